@@ -1,0 +1,170 @@
+// swift-tools-version: 6.2
+
+import PackageDescription
+
+let package = Package(
+    name: "Sallyport",
+    platforms: [
+        .macOS(.v15),
+        .iOS(.v18),
+        .tvOS(.v18),
+        .watchOS(.v11),
+        .visionOS(.v2),
+    ],
+    products: [
+        .library(name: "AuthCore", targets: ["AuthCore"]),
+        .library(name: "SecureStore", targets: ["SecureStore"]),
+        .library(name: "APIClient", targets: ["APIClient"]),
+        .library(name: "OpenIDConnect", targets: ["OpenIDConnect"]),
+        .library(name: "AuthSession", targets: ["AuthSession"]),
+        .library(name: "AuthTesting", targets: ["AuthTesting"]),
+        // Everything an app ships; the test doubles are asked for by name.
+        .library(
+            name: "Sallyport",
+            targets: ["AuthCore", "SecureStore", "APIClient", "OpenIDConnect", "AuthSession"]
+        ),
+    ],
+    traits: [
+        .default(enabledTraits: ["AsyncHTTPClient", "Keyring", "LoopbackRedirect"]),
+        .trait(
+            name: "AsyncHTTPClient",
+            description: "The transport on Linux. Without it URLSession is used there, with limits that APIClient names."
+        ),
+        .trait(
+            name: "Keyring",
+            description: "The system keyring on Linux (Secret Service). Needs the system package libsecret-1-dev."
+        ),
+        .trait(
+            name: "LoopbackRedirect",
+            description: "Receives a browser's redirect on the loopback interface (RFC 8252, section 7.3)."
+        ),
+    ],
+    dependencies: [
+        .package(url: "https://github.com/apple/swift-crypto.git", from: "4.5.2"),
+        .package(url: "https://github.com/apple/swift-http-types.git", from: "1.8.0"),
+        .package(url: "https://github.com/swift-server/async-http-client.git", from: "1.37.0"),
+        .package(url: "https://github.com/apple/swift-nio.git", from: "2.101.2"),
+    ],
+    targets: [
+        .target(
+            name: "AuthCore",
+            dependencies: [.product(name: "Crypto", package: "swift-crypto")]
+        ),
+        .systemLibrary(
+            name: "CSecretService",
+            pkgConfig: "libsecret-1",
+            providers: [.apt(["libsecret-1-dev"]), .yum(["libsecret-devel"])]
+        ),
+        .target(
+            name: "SecureStore",
+            dependencies: [
+                "AuthCore",
+                .target(name: "CSecretService", condition: .when(platforms: [.linux], traits: ["Keyring"])),
+            ]
+        ),
+        .target(
+            name: "APIClient",
+            dependencies: [
+                "AuthCore",
+                .product(name: "HTTPTypes", package: "swift-http-types"),
+                .product(
+                    name: "AsyncHTTPClient",
+                    package: "async-http-client",
+                    condition: .when(platforms: [.linux], traits: ["AsyncHTTPClient"])
+                ),
+                .product(
+                    name: "NIOCore",
+                    package: "swift-nio",
+                    condition: .when(platforms: [.linux], traits: ["AsyncHTTPClient"])
+                ),
+                .product(
+                    name: "NIOHTTP1",
+                    package: "swift-nio",
+                    condition: .when(platforms: [.linux], traits: ["AsyncHTTPClient"])
+                ),
+            ]
+        ),
+        .target(
+            name: "OpenIDConnect",
+            dependencies: [
+                "AuthCore",
+                "APIClient",
+                .product(name: "HTTPTypes", package: "swift-http-types"),
+                .product(name: "NIOCore", package: "swift-nio", condition: .when(traits: ["LoopbackRedirect"])),
+                .product(name: "NIOPosix", package: "swift-nio", condition: .when(traits: ["LoopbackRedirect"])),
+                .product(name: "NIOHTTP1", package: "swift-nio", condition: .when(traits: ["LoopbackRedirect"])),
+            ]
+        ),
+        .target(
+            name: "AuthSession",
+            dependencies: [
+                "AuthCore",
+                "SecureStore",
+                "APIClient",
+                "OpenIDConnect",
+                .product(name: "HTTPTypes", package: "swift-http-types"),
+            ]
+        ),
+        .target(
+            name: "AuthTesting",
+            dependencies: [
+                "AuthCore",
+                "SecureStore",
+                "APIClient",
+                "AuthSession",
+                .product(name: "HTTPTypes", package: "swift-http-types"),
+            ]
+        ),
+        .testTarget(name: "AuthCoreTests", dependencies: ["AuthCore"], resources: [.copy("Vectors")]),
+        .testTarget(
+            name: "SecureStoreTests",
+            dependencies: ["AuthCore", "SecureStore", "AuthTesting"]
+        ),
+        .testTarget(
+            name: "APIClientTests",
+            dependencies: [
+                "AuthCore",
+                "APIClient",
+                "AuthTesting",
+                .product(name: "HTTPTypes", package: "swift-http-types"),
+                .product(name: "NIOCore", package: "swift-nio"),
+                .product(name: "NIOPosix", package: "swift-nio"),
+                .product(name: "NIOHTTP1", package: "swift-nio"),
+            ]
+        ),
+        .testTarget(
+            name: "OpenIDConnectTests",
+            dependencies: [
+                "AuthCore",
+                "APIClient",
+                "OpenIDConnect",
+                "AuthTesting",
+                .product(name: "HTTPTypes", package: "swift-http-types"),
+            ]
+        ),
+        .testTarget(
+            name: "AuthSessionTests",
+            dependencies: [
+                "AuthCore",
+                "SecureStore",
+                "APIClient",
+                "AuthSession",
+                "AuthTesting",
+                .product(name: "HTTPTypes", package: "swift-http-types"),
+            ]
+        ),
+    ]
+)
+
+for target in package.targets where target.type != .system {
+    target.swiftSettings = [
+        .enableUpcomingFeature("ExistentialAny"),
+        .enableUpcomingFeature("InternalImportsByDefault"),
+        .enableUpcomingFeature("MemberImportVisibility"),
+        .enableUpcomingFeature("InferIsolatedConformances"),
+        .enableUpcomingFeature("NonisolatedNonsendingByDefault"),
+        .enableUpcomingFeature("ImmutableWeakCaptures"),
+        .strictMemorySafety(),
+        .treatAllWarnings(as: .error),
+    ]
+}

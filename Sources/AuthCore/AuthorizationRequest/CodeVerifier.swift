@@ -1,0 +1,37 @@
+import Crypto
+
+/// A PKCE code verifier, and the S256 challenge made of it. The method `plain` does not exist here.
+///
+/// Wire: `code_verifier`, `code_challenge`. [RFC 7636, 4.1](https://www.rfc-editor.org/rfc/rfc7636#section-4.1).
+public struct CodeVerifier: Secret {
+    private let text: SecretText
+
+    /// Makes a verifier of 32 random bytes from the system's generator, as RFC 7636, 4.1 recommends.
+    public init() {
+        var generator = SystemRandomNumberGenerator()
+        text = SecretText(trusted: Base64URL.encode(RandomBytes.make(32, using: &generator)))
+    }
+
+    /// Takes a verifier made elsewhere: a vector's, or a pending authorization's.
+    ///
+    /// - Throws: ``TokenFormatError`` (`tooShort` under 43 characters, `tooLong` over 128, `invalidCharacter`).
+    package init(_ verifier: String) throws(TokenFormatError) {
+        guard verifier.utf8.count >= 43 else { throw TokenFormatError(code: .tooShort) }
+        guard verifier.utf8.count <= 128 else { throw TokenFormatError(code: .tooLong) }
+        text = try SecretText(verifier, allowing: TokenCharacters.isUnreserved)
+    }
+
+    /// The raw verifier: 43 to 128 unreserved characters. Secret: it goes to the token endpoint alone.
+    public var unredacted: String { text.unredacted }
+
+    /// The challenge for the authorization request: base64url of the verifier's SHA-256. Public.
+    ///
+    /// Wire: `code_challenge` with `code_challenge_method=S256`.
+    /// [RFC 7636, 4.2](https://www.rfc-editor.org/rfc/rfc7636#section-4.2).
+    public var codeChallenge: String {
+        Base64URL.encode(SHA256.hash(data: Array(text.unredacted.utf8)))
+    }
+
+    /// Compares in constant time.
+    public static func == (left: Self, right: Self) -> Bool { SecretText.equal(left.text, right.text) }
+}

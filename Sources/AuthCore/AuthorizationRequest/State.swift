@@ -1,0 +1,26 @@
+/// The `state` of an authorization request: ties the response to the browser session it came from.
+///
+/// [RFC 6749, 10.12](https://www.rfc-editor.org/rfc/rfc6749#section-10.12).
+public struct State: Secret {
+    private let text: SecretText
+
+    /// Makes a state of 32 random bytes from the system's generator.
+    public init() {
+        var generator = SystemRandomNumberGenerator()
+        text = SecretText(trusted: Base64URL.encode(RandomBytes.make(32, using: &generator)))
+    }
+
+    /// The raw value: 43 base64url characters. Secret until the response has come.
+    public var unredacted: String { text.unredacted }
+
+    /// Whether a response carries this state, compared in constant time.
+    ///
+    /// - Parameter value: The response's `state`. From outside.
+    /// - Returns: True where it is the same.
+    public func matches(_ value: String) -> Bool {
+        ConstantTime.equal(text.unredacted.utf8, value.utf8)
+    }
+
+    /// Compares in constant time.
+    public static func == (left: Self, right: Self) -> Bool { SecretText.equal(left.text, right.text) }
+}

@@ -1,0 +1,61 @@
+#if canImport(FoundationEssentials)
+public import FoundationEssentials
+#else
+public import Foundation
+#endif
+
+/// When a token was got and when it ends, by this device's clock.
+public struct TokenLifetime: Sendable, Hashable {
+    /// When the request that got the token was sent; nil where it is not known.
+    public let issuedAt: Date?
+    /// When the token ends; nil where neither the server nor the token said.
+    public let expiresAt: Date?
+
+    /// Makes a lifetime from two moments.
+    ///
+    /// - Parameters:
+    ///   - issuedAt: When the request that got the token was sent.
+    ///   - expiresAt: When the token ends.
+    public init(issuedAt: Date?, expiresAt: Date?) {
+        self.issuedAt = issuedAt
+        self.expiresAt = expiresAt
+    }
+
+    /// Makes a lifetime from an answer's `expires_in`.
+    ///
+    /// Counted from the start of the request, so that a slow answer never makes a token look younger than it is.
+    /// [RFC 6749, 5.1](https://www.rfc-editor.org/rfc/rfc6749#section-5.1).
+    ///
+    /// - Parameters:
+    ///   - expiresIn: Seconds, as the server said; nil where it did not. Negative counts as zero.
+    ///   - requestStart: When the request was sent.
+    public init(expiresIn: Int?, from requestStart: Date) {
+        issuedAt = requestStart
+        expiresAt = expiresIn.map { requestStart.addingTimeInterval(Double(max(0, $0))) }
+    }
+
+    /// How the token stands at a moment.
+    ///
+    /// - Parameters:
+    ///   - now: The moment, by the same clock as the lifetime's.
+    ///   - window: How long before its end the token is due, and counts as ended.
+    /// - Returns: `fresh` where no end is known: such a token is renewed only when the server refuses it.
+    public func freshness(at now: Date, window: RefreshWindow) -> Freshness {
+        guard let expiresAt else { return .fresh }
+        let total = issuedAt.map { expiresAt.timeIntervalSince($0) }
+        let left = expiresAt.timeIntervalSince(now)
+        if left <= window.clamped(window.expiredEarly, toLifetime: total) { return .expired }
+        if left <= window.clamped(window.dueSoon, toLifetime: total) { return .dueSoon }
+        return .fresh
+    }
+}
+
+/// How a token stands.
+public enum Freshness: Sendable, Hashable {
+    /// Send it.
+    case fresh
+    /// Send it, and get a new one beside.
+    case dueSoon
+    /// Get a new one first.
+    case expired
+}

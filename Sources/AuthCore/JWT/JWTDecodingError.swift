@@ -1,0 +1,90 @@
+/// Why a text is no JWT that can be read. Holds nothing of the token but the name of a member.
+public struct JWTDecodingError: Error, Sendable, Equatable, CustomStringConvertible {
+    /// What was wrong.
+    public struct Code: Sendable, Hashable, CustomStringConvertible {
+        private enum Value: String {
+            case tooLong
+            case notThreeParts
+            case encrypted
+            case invalidBase64URL
+            case invalidUTF8
+            case invalidJSON
+            case notAnObject
+            case missingAlgorithm
+            case invalidMember
+            case claimsMismatch
+        }
+
+        private let value: Value
+
+        /// Longer than ``UnverifiedJWT/maximumLength``.
+        public static let tooLong = Code(value: .tooLong)
+        /// Not three parts with dots between.
+        public static let notThreeParts = Code(value: .notThreeParts)
+        /// Five parts: an encrypted token (JWE), which is not read here.
+        public static let encrypted = Code(value: .encrypted)
+        /// A part is not base64url without padding.
+        public static let invalidBase64URL = Code(value: .invalidBase64URL)
+        /// A part is not UTF-8.
+        public static let invalidUTF8 = Code(value: .invalidUTF8)
+        /// A part is not JSON.
+        public static let invalidJSON = Code(value: .invalidJSON)
+        /// A part is JSON, but no object.
+        public static let notAnObject = Code(value: .notAnObject)
+        /// The header has no `alg`.
+        public static let missingAlgorithm = Code(value: .missingAlgorithm)
+        /// A registered member has the wrong type or is out of range; ``JWTDecodingError/member`` names it.
+        public static let invalidMember = Code(value: .invalidMember)
+        /// The claims do not have the shape that the caller asked for.
+        public static let claimsMismatch = Code(value: .claimsMismatch)
+
+        /// The code's name.
+        public var description: String { value.rawValue }
+    }
+
+    /// A part of the compact form.
+    public enum Part: String, Sendable, Hashable {
+        /// The first.
+        case header
+        /// The second.
+        case payload
+        /// The third.
+        case signature
+    }
+
+    /// What was wrong.
+    public let code: Code
+    /// Where it lies, where one part is to blame.
+    public let part: Part?
+    /// The wire name of the member to blame, where one is.
+    public let member: String?
+
+    init(_ code: Code, in part: Part? = nil, member: String? = nil) {
+        self.code = code
+        self.part = part
+        self.member = member
+    }
+
+    /// Equal by code.
+    public static func == (left: Self, right: Self) -> Bool { left.code == right.code }
+
+    /// One sentence that holds nothing of the token.
+    public var description: String {
+        switch code {
+        case .tooLong: return "The token is longer than \(UnverifiedJWT.maximumLength) bytes."
+        case .notThreeParts: return "A JWT has three parts with dots between; this has not."
+        case .encrypted: return "This is an encrypted token (JWE); only signed ones can be read."
+        case .missingAlgorithm: return "The token's header names no algorithm (alg)."
+        case .claimsMismatch: return "The token's claims do not have the expected shape."
+        default: break
+        }
+        let place = part.map { "The token's \($0.rawValue)" } ?? "The token"
+        switch code {
+        case .invalidBase64URL: return "\(place) is not base64url without padding."
+        case .invalidUTF8: return "\(place) is not UTF-8."
+        case .invalidJSON: return "\(place) is not JSON."
+        case .notAnObject: return "\(place) is not a JSON object."
+        default: return "\(place) has a member of the wrong kind: \(member ?? "unknown")."
+        }
+    }
+}

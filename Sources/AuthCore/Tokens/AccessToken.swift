@@ -1,0 +1,20 @@
+/// An access token: what a request shows to be let in.
+///
+/// Wire: `access_token`. [RFC 6749, 1.4](https://www.rfc-editor.org/rfc/rfc6749#section-1.4).
+public struct AccessToken: Secret {
+    private let text: SecretText
+
+    /// Takes an access token from outside.
+    ///
+    /// - Parameter text: The token: printable ASCII without spaces, so that it stays one credential in a header. Secret.
+    /// - Throws: ``TokenFormatError`` (`empty`, `tooLong`, `invalidCharacter`).
+    public init(_ text: String) throws(TokenFormatError) {
+        self.text = try SecretText(text, allowing: TokenCharacters.isVisibleWithoutSpace)
+    }
+
+    /// The raw value. Secret: for the wire and the store alone.
+    public var unredacted: String { text.unredacted }
+
+    /// Compares in constant time.
+    public static func == (left: Self, right: Self) -> Bool { SecretText.equal(left.text, right.text) }
+}

@@ -1,0 +1,20 @@
+/// A refresh token: what a new access token is asked for with.
+///
+/// Wire: `refresh_token`. [RFC 6749, 1.5](https://www.rfc-editor.org/rfc/rfc6749#section-1.5).
+public struct RefreshToken: Secret {
+    private let text: SecretText
+
+    /// Takes a refresh token from outside.
+    ///
+    /// - Parameter text: The token: printable ASCII. Secret.
+    /// - Throws: ``TokenFormatError`` (`empty`, `tooLong`, `invalidCharacter`).
+    public init(_ text: String) throws(TokenFormatError) {
+        self.text = try SecretText(text, allowing: TokenCharacters.isVisible)
+    }
+
+    /// The raw value. Secret: for the wire and the store alone.
+    public var unredacted: String { text.unredacted }
+
+    /// Compares in constant time.
+    public static func == (left: Self, right: Self) -> Bool { SecretText.equal(left.text, right.text) }
+}

@@ -1,0 +1,43 @@
+/// Why text is no token. Holds nothing of the text.
+public struct TokenFormatError: Error, Sendable, Equatable, CustomStringConvertible {
+    /// What was wrong.
+    public struct Code: Sendable, Hashable, CustomStringConvertible {
+        private enum Value: String {
+            case empty
+            case tooLong
+            case tooShort
+            case invalidCharacter
+        }
+
+        private let value: Value
+
+        /// The text is empty.
+        public static let empty = Code(value: .empty)
+        /// The text is longer than the type allows.
+        public static let tooLong = Code(value: .tooLong)
+        /// The text is shorter than the type demands.
+        public static let tooShort = Code(value: .tooShort)
+        /// A character stands in it that the specification does not allow.
+        public static let invalidCharacter = Code(value: .invalidCharacter)
+
+        /// The code's name.
+        public var description: String { value.rawValue }
+    }
+
+    /// What was wrong.
+    public let code: Code
+
+    package init(code: Code) {
+        self.code = code
+    }
+
+    /// One sentence that holds nothing of the text.
+    public var description: String {
+        switch code {
+        case .empty: "The token is empty."
+        case .tooLong: "The token is too long."
+        case .tooShort: "The token is too short."
+        default: "The token holds a character that is not allowed in it."
+        }
+    }
+}

@@ -1,0 +1,54 @@
+/// The tokens of one session, as one answer of the server gave them or as they were merged.
+///
+/// Printing one shows no token.
+public struct TokenSet: Sendable, Equatable {
+    /// What requests show. Secret.
+    public var accessToken: AccessToken
+    /// When the access token was got and when it ends.
+    public var lifetime: TokenLifetime
+    /// What a new access token is asked for with, where the server gave one. Secret.
+    public var refreshToken: RefreshToken?
+    /// The ID token, where the server gave one. Not verified by being here. Secret.
+    public var idToken: IDToken?
+    /// What the access token is good for, in the server's words; nil where it did not say.
+    public var scope: Scope?
+
+    /// Makes a set.
+    ///
+    /// - Parameters:
+    ///   - accessToken: What requests show. Secret.
+    ///   - lifetime: When it was got and when it ends.
+    ///   - refreshToken: Where the server gave one. Secret.
+    ///   - idToken: Where the server gave one. Secret.
+    ///   - scope: Where the server said.
+    public init(
+        accessToken: AccessToken,
+        lifetime: TokenLifetime,
+        refreshToken: RefreshToken? = nil,
+        idToken: IDToken? = nil,
+        scope: Scope? = nil
+    ) {
+        self.accessToken = accessToken
+        self.lifetime = lifetime
+        self.refreshToken = refreshToken
+        self.idToken = idToken
+        self.scope = scope
+    }
+
+    /// This set as a refresh leaves it: what the answer omits stays.
+    ///
+    /// [RFC 6749, 6](https://www.rfc-editor.org/rfc/rfc6749#section-6): a server that issues no new refresh token
+    /// leaves the old one in force, and an omitted scope means the scope is unchanged.
+    ///
+    /// - Parameter answer: What the refresh answered.
+    /// - Returns: The answer's access token and lifetime, and for the rest the answer's where it has one.
+    public func merging(_ answer: TokenSet) -> TokenSet {
+        TokenSet(
+            accessToken: answer.accessToken,
+            lifetime: answer.lifetime,
+            refreshToken: answer.refreshToken ?? refreshToken,
+            idToken: answer.idToken ?? idToken,
+            scope: answer.scope ?? scope
+        )
+    }
+}
