@@ -44,6 +44,8 @@ let package = Package(
         .package(url: "https://github.com/apple/swift-http-types.git", from: "1.8.0"),
         .package(url: "https://github.com/swift-server/async-http-client.git", from: "1.37.0"),
         .package(url: "https://github.com/apple/swift-nio.git", from: "2.101.2"),
+        .package(url: "https://github.com/apple/swift-nio-ssl.git", from: "2.37.2"),
+        .package(url: "https://github.com/apple/swift-log.git", from: "1.14.0"),
     ],
     targets: [
         .target(
@@ -78,10 +80,21 @@ let package = Package(
                     condition: .when(platforms: [.linux], traits: ["AsyncHTTPClient"])
                 ),
                 .product(
+                    name: "NIOPosix",
+                    package: "swift-nio",
+                    condition: .when(platforms: [.linux], traits: ["AsyncHTTPClient"])
+                ),
+                .product(
                     name: "NIOHTTP1",
                     package: "swift-nio",
                     condition: .when(platforms: [.linux], traits: ["AsyncHTTPClient"])
                 ),
+                .product(
+                    name: "NIOSSL",
+                    package: "swift-nio-ssl",
+                    condition: .when(platforms: [.linux], traits: ["AsyncHTTPClient"])
+                ),
+                .product(name: "Logging", package: "swift-log"),
             ]
         ),
         .target(
@@ -103,6 +116,7 @@ let package = Package(
                 "APIClient",
                 "OpenIDConnect",
                 .product(name: "HTTPTypes", package: "swift-http-types"),
+                .product(name: "Logging", package: "swift-log"),
             ]
         ),
         .target(

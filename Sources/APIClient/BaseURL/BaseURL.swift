@@ -1,0 +1,79 @@
+#if canImport(FoundationEssentials)
+import FoundationEssentials
+#else
+import Foundation
+#endif
+
+/// Where a server lives: scheme, host, port and an optional path prefix, checked once.
+///
+/// Only https, but for a loopback address, so that no credential ever crosses a network in clear.
+public struct BaseURL: Sendable, Hashable, CustomStringConvertible {
+    /// What is done about plain http.
+    public enum InsecureHTTP: Sendable {
+        /// Refuse it, but on a loopback address.
+        case refuse
+        /// Take it anywhere. Whoever sees the traffic has the tokens.
+        case insecurelyAllowHTTP
+    }
+
+    /// `https` or `http`.
+    public let scheme: String
+    /// Host and, where it is not the scheme's own, port, as in a `Host` header.
+    public let authority: String
+    /// The host alone, in lower case, without the brackets of an IPv6 address.
+    public let host: String
+    /// The prefix before every endpoint's path: empty, or beginning with a slash and not ending with one.
+    public let pathPrefix: String
+
+    /// Checks the address of a server.
+    ///
+    /// - Parameters:
+    ///   - text: An absolute URL without user, query and fragment.
+    ///   - insecureHTTP: What is done about plain http to other than a loopback address.
+    /// - Throws: ``BaseURLError`` (`malformed`, `unsupportedScheme`, `insecure`, `unexpectedPart`).
+    public init(_ text: String, insecureHTTP: InsecureHTTP = .refuse) throws(BaseURLError) {
+        guard text.utf8.count <= 2_048, text.utf8.allSatisfy({ (0x21...0x7E).contains($0) }),
+            let parts = URLComponents(string: text, encodingInvalidCharacters: false),
+            let scheme = parts.scheme?.lowercased(), let host = parts.host?.lowercased(), !host.isEmpty
+        else { throw BaseURLError(.malformed) }
+        guard scheme == "https" || scheme == "http" else { throw BaseURLError(.unsupportedScheme) }
+        guard parts.user == nil, parts.password == nil, parts.query == nil, parts.fragment == nil else {
+            throw BaseURLError(.unexpectedPart)
+        }
+        let bare = host.hasPrefix("[") ? String(host.dropFirst().dropLast()) : host
+        if scheme == "http" && insecureHTTP == .refuse && !LoopbackHost.contains(bare) {
+            throw BaseURLError(.insecure)
+        }
+        self.scheme = scheme
+        self.host = bare
+        let standardPort = scheme == "https" ? 443 : 80
+        let port = parts.port ?? standardPort
+        guard (1...65_535).contains(port) else { throw BaseURLError(.malformed) }
+        let bracketed = bare.contains(":") ? "[\(bare)]" : bare
+        authority = port == standardPort ? bracketed : "\(bracketed):\(port)"
+        var path = parts.percentEncodedPath
+        while path.hasSuffix("/") { path.removeLast() }
+        guard !path.split(separator: "/").contains(where: { $0 == ".." || $0 == "." }) else {
+            throw BaseURLError(.unexpectedPart)
+        }
+        pathPrefix = path
+    }
+
+    /// Scheme and authority: what a credential is bound to.
+    ///
+    /// [RFC 6454, 4](https://www.rfc-editor.org/rfc/rfc6454#section-4).
+    public var origin: String { "\(scheme)://\(authority)" }
+
+    /// The whole address.
+    public var description: String { origin + pathPrefix }
+}
+
+/// Addresses that never leave the machine.
+package enum LoopbackHost {
+    /// Whether a host is `localhost`, `::1` or in 127.0.0.0/8.
+    package static func contains(_ host: String) -> Bool {
+        if host == "localhost" || host == "::1" { return true }
+        let parts = host.split(separator: ".", omittingEmptySubsequences: false)
+        return parts.count == 4 && parts[0] == "127" && parts.allSatisfy { UInt8($0) != nil }
+    }
+}

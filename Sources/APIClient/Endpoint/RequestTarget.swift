@@ -1,0 +1,46 @@
+/// The path and query of a request, encoded so that nothing in them can end the path or begin another header.
+///
+/// [RFC 3986, 3.3 and 3.4](https://www.rfc-editor.org/rfc/rfc3986#section-3.3).
+enum RequestTarget {
+    /// The target, or an error where the path is none that may be sent.
+    static func make(prefix: String, path: String, query: [QueryItem]) throws(APIError) -> String {
+        // "//host" would be read as another authority, a dot segment as a way out of the prefix.
+        guard path.hasPrefix("/") || (path.isEmpty && !prefix.isEmpty), !path.hasPrefix("//"), !path.contains("?"), !path.contains("#"),
+            !path.split(separator: "/").contains(where: { $0 == "." || $0 == ".." })
+        else { throw APIError(.invalidEndpoint) }
+        var target = prefix + encode(path, keeping: isPathByte)
+        for (index, item) in query.enumerated() {
+            target += index == 0 ? "?" : "&"
+            target += encode(item.name, keeping: isUnreserved) + "=" + encode(item.value, keeping: isUnreserved)
+        }
+        return target
+    }
+
+    private static func encode(_ text: String, keeping isKept: (UInt8) -> Bool) -> String {
+        var result: [UInt8] = []
+        let digits = Array("0123456789ABCDEF".utf8)
+        for byte in text.utf8 {
+            if isKept(byte) {
+                result.append(byte)
+            } else {
+                result += [UInt8(ascii: "%"), digits[Int(byte >> 4)], digits[Int(byte & 0x0F)]]
+            }
+        }
+        return String(decoding: result, as: UTF8.self)
+    }
+
+    private static func isUnreserved(_ byte: UInt8) -> Bool {
+        switch byte {
+        case UInt8(ascii: "a")...UInt8(ascii: "z"), UInt8(ascii: "A")...UInt8(ascii: "Z"),
+            UInt8(ascii: "0")...UInt8(ascii: "9"):
+            true
+        default:
+            "-._~".utf8.contains(byte)
+        }
+    }
+
+    /// `pchar`, the slash, and the percent sign of a path that is encoded already.
+    private static func isPathByte(_ byte: UInt8) -> Bool {
+        isUnreserved(byte) || "!$&'()*+,;=:@/%".utf8.contains(byte)
+    }
+}

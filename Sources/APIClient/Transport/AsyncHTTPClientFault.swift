@@ -1,0 +1,53 @@
+#if AsyncHTTPClient && canImport(AsyncHTTPClient)
+import AsyncHTTPClient
+import NIOCore
+import NIOHTTP1
+import NIOPosix
+import NIOSSL
+
+/// What AsyncHTTPClient's errors mean, by type and code.
+enum AsyncHTTPClientFault {
+    static func transportError(for error: any Error) -> TransportError {
+        switch error {
+        case let error as TransportError:
+            error
+        case let error as HTTPClientError:
+            transportError(for: error)
+        case let error as NIOConnectionError:
+            connectionError(error)
+        case is NIOSSLError, is NIOSSLExtraError, is BoringSSLError:
+            TransportError(.insecureConnection, mayHaveReachedServer: false, underlying: error)
+        case is NIOTooManyBytesError:
+            TransportError(.responseTooLarge, mayHaveReachedServer: true, underlying: error)
+        case is IOError, is ChannelError:
+            TransportError(.connectionClosed, mayHaveReachedServer: true, underlying: error)
+        default:
+            TransportError(.failed, mayHaveReachedServer: true, underlying: error)
+        }
+    }
+
+    private static func connectionError(_ error: NIOConnectionError) -> TransportError {
+        let foundNoAddress = error.connectionErrors.isEmpty && (error.dnsAError != nil || error.dnsAAAAError != nil)
+        return TransportError(
+            foundNoAddress ? .hostNotFound : .connectionRefused,
+            mayHaveReachedServer: false,
+            underlying: error
+        )
+    }
+
+    private static func transportError(for error: HTTPClientError) -> TransportError {
+        switch error {
+        case .connectTimeout, .getConnectionFromPoolTimeout:
+            TransportError(.timedOut, mayHaveReachedServer: false, underlying: error)
+        case .readTimeout, .writeTimeout, .deadlineExceeded:
+            TransportError(.timedOut, mayHaveReachedServer: true, underlying: error)
+        case .remoteConnectionClosed:
+            TransportError(.connectionClosed, mayHaveReachedServer: true, underlying: error)
+        case .tlsHandshakeTimeout:
+            TransportError(.insecureConnection, mayHaveReachedServer: false, underlying: error)
+        default:
+            TransportError(.failed, mayHaveReachedServer: true, underlying: error)
+        }
+    }
+}
+#endif

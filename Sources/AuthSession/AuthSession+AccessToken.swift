@@ -1,0 +1,98 @@
+#if canImport(FoundationEssentials)
+import FoundationEssentials
+#else
+import Foundation
+#endif
+
+public import AuthCore
+
+extension AuthSession: AccessTokenSource {
+    /// An access token to send now.
+    ///
+    /// A fresh one is answered without suspending. One that is due soon is answered too, and renewed beside. One that has
+    /// expired is renewed first, once for everyone who waits; where the server can't be reached and the token has not
+    /// quite ended, it is answered all the same. Restores the session where that has not been done.
+    ///
+    /// - Returns: The token. Secret.
+    /// - Throws: ``AuthSessionError`` (`notSignedIn`, `sessionEnded`, `storeUnavailable`, `unreachable`,
+    ///   `refreshOutcomeUnknown`, `refreshFailed`, `unsafeAnswer`); `CancellationError` at once when the task is
+    ///   cancelled.
+    public nonisolated func accessToken() async throws -> AccessToken {
+        if let token = snapshot.freshAccessToken(at: now()) { return token }
+        return try await currentToken()
+    }
+
+    /// An access token to send after the server refused one: the current one where that is another, else a new one.
+    ///
+    /// - Parameter rejected: The token that was answered with 401. Secret.
+    /// - Returns: Another token. Secret.
+    /// - Throws: As ``accessToken()``.
+    public func accessToken(insteadOf rejected: AccessToken) async throws -> AccessToken {
+        try await refreshedToken(insteadOf: rejected)
+    }
+
+    /// An access token that is good for at least a while longer.
+    ///
+    /// - Parameter span: How long it must live from now.
+    /// - Returns: The token. Secret.
+    /// - Throws: As ``accessToken()``, and ``AuthSessionError`` (`lifetimeTooShort`) where a new token does not live
+    ///   that long either.
+    public func accessToken(validFor span: Duration) async throws -> AccessToken {
+        let token = try await accessToken()
+        if isGood(token, for: span) { return token }
+        let renewed = try await refreshedToken(insteadOf: token)
+        guard isGood(renewed, for: span) else { throw AuthSessionError(.lifetimeTooShort) }
+        return renewed
+    }
+
+    /// Gets a new access token now, whether or not one is due.
+    ///
+    /// - Throws: As ``accessToken()``.
+    public func refresh() async throws {
+        let token = try await currentHeld().record.tokens.accessToken
+        _ = try await refreshedToken(insteadOf: token)
+    }
+
+    private func isGood(_ token: AccessToken, for span: Duration) -> Bool {
+        guard let tokens = held?.record.tokens, tokens.accessToken == token else { return false }
+        guard let end = tokens.lifetime.expiresAt else { return true }
+        return end.timeIntervalSince(now()) >= span.timeInterval
+    }
+
+    private func currentToken() async throws -> AccessToken {
+        let tokens = try await currentHeld().record.tokens
+        switch tokens.lifetime.freshness(at: now(), window: authority.refreshWindow) {
+        case .fresh:
+            return tokens.accessToken
+        case .dueSoon:
+            _ = joinRefresh()
+            return tokens.accessToken
+        case .expired:
+            do {
+                return try await refreshedToken(insteadOf: tokens.accessToken)
+            } catch let error as AuthSessionError where error.sessionStays {
+                guard let end = tokens.lifetime.expiresAt, now() < end else { throw error }
+                return tokens.accessToken
+            }
+        }
+    }
+
+    /// What is held, after restoring where that has not been done.
+    func currentHeld() async throws -> HeldSession {
+        await restore(checksServer: false)
+        try Task.checkCancellation()
+        guard let held else { throw absence() }
+        return held
+    }
+
+    /// Why there is no session to take a token from.
+    func absence() -> AuthSessionError {
+        switch state {
+        case .locked(let error): AuthSessionError(.storeUnavailable, underlying: error)
+        case .signedOut(.endedByServer): AuthSessionError(.sessionEnded)
+        case .signedOut(.unreadableRecord(let code)):
+            AuthSessionError(.notSignedIn, underlying: SessionRecordError(code))
+        default: AuthSessionError(.notSignedIn)
+        }
+    }
+}

@@ -1,0 +1,126 @@
+public import APIClient
+import AuthCore
+public import Logging
+public import SecureStore
+
+extension AuthSession {
+    /// Reads the session from the store and shows it at once; the server is asked behind it.
+    ///
+    /// Does nothing where the session is known already. A store that can't be read now makes the state
+    /// ``SessionState/locked(_:)`` and signs nobody out; call it again once the store opens. Cancelled, it leaves the
+    /// state as it was.
+    ///
+    /// - Parameter checksServer: Whether the server is asked in the background whether the session still stands.
+    public func restore(checksServer: Bool = true) async {
+        guard !isKnown else { return }
+        let begun = epoch
+        let answer: Result<SecretBytes?, any Error>
+        do {
+            answer = .success(try await store.item(forKey: SessionRecord.key))
+        } catch {
+            answer = .failure(error)
+        }
+        // Somebody signed in, or restored, while the store was being read.
+        guard begun == epoch, !isKnown else { return }
+        switch answer {
+        case .success(nil):
+            publish(.signedOut(.neverSignedIn))
+        case .success(let item?):
+            take(item)
+            if checksServer, held != nil { Task { await check() } }
+        case .failure(let error as SecureStoreError):
+            logger.debug("the store can't be read now (\(error.code))")
+            publish(.locked(error))
+        case .failure:
+            break
+        }
+    }
+
+    /// Asks the server now whether the session still stands, and whether it can be reached.
+    ///
+    /// Refreshes first where that is due. A refusal ends the session, unless the tokens were replaced meanwhile.
+    ///
+    /// - Returns: The state afterwards.
+    @discardableResult
+    public func check() async -> SessionState {
+        let begun = epoch
+        guard let before = held else { return state }
+        if before.record.tokens.lifetime.freshness(at: now(), window: authority.refreshWindow) != .fresh {
+            do {
+                _ = try await refreshedToken(insteadOf: before.record.tokens.accessToken)
+            } catch {
+                // The refresh has published what it means; a session that stays is still asked about.
+                logger.debug("the refresh at the check did not succeed")
+            }
+        }
+        guard begun == epoch, let asked = held else { return state }
+        do {
+            let user = try await authority.validate(asked.record.tokens)
+            guard begun == epoch, held != nil else { return state }
+            if let user { held?.record.user = user }
+            publish(.signedIn(held?.record.user, .online))
+        } catch let error as APIError where error.code == .unauthorized {
+            guard begun == epoch, held?.record.tokens == asked.record.tokens else { return state }
+            await endByServer()
+        } catch is APIError {
+            guard begun == epoch, held != nil else { return state }
+            publishOffline()
+        } catch {
+            logger.debug("the check was cancelled")
+        }
+        return state
+    }
+
+    /// The session that a store holds, with the backend that it was signed in at.
+    ///
+    /// - Parameters:
+    ///   - store: Where the session is kept.
+    ///   - transport: What carries the requests; nil for the platform's.
+    ///   - timeout: The longest wait for one answer of the backend.
+    ///   - logger: As in ``init(backend:store:transport:timeout:logger:now:)``.
+    /// - Returns: The session, restored; nil where the store holds none.
+    /// - Throws: `SecureStoreError` where the store can't say; ``SessionRecordError`` where what it holds can't be read;
+    ///   `CancellationError`.
+    public static func stored(
+        in store: any SecureStore,
+        transport: (any Transport)? = nil,
+        timeout: Duration = .seconds(30),
+        logger: Logger = Logger(label: "sallyport.session", factory: { _ in SwiftLogNoOpLogHandler() })
+    ) async throws -> AuthSession? {
+        guard let item = try await store.item(forKey: SessionRecord.key) else { return nil }
+        let record = try SessionRecord(item)
+        let session = AuthSession(
+            backend: record.backend,
+            store: store,
+            transport: transport,
+            timeout: timeout,
+            logger: logger
+        )
+        await session.take(item)
+        return session
+    }
+
+    private var isKnown: Bool {
+        switch state {
+        case .restoring, .locked: false
+        case .signedOut, .signedIn: true
+        }
+    }
+
+    private func take(_ item: SecretBytes) {
+        do {
+            let record = try SessionRecord(item)
+            held = HeldSession(record: record, stored: item, isRemembered: true)
+            publish(.signedIn(record.user, .online))
+        } catch {
+            // Left where it is: a newer version of the app may have written it and read it again.
+            logger.warning("the stored session can't be read (\(error.code))")
+            publish(.signedOut(.unreadableRecord(error.code)))
+        }
+    }
+
+    func publishOffline() {
+        if case .signedIn(_, .offline) = state { return }
+        publish(.signedIn(held?.record.user, .offline(since: now())))
+    }
+}

@@ -1,0 +1,120 @@
+import APIClient
+public import AuthCore
+import Logging
+import SecureStore
+
+extension AuthSession {
+    /// Signs in with an e-mail address and a password.
+    ///
+    /// The store is read before the password leaves, so that no sign-in is wasted on a locked one. Takes the place of a
+    /// session that is there.
+    ///
+    /// - Parameters:
+    ///   - email: The address.
+    ///   - password: The password. Secret; kept nowhere.
+    ///   - rememberMe: False keeps the session in memory only, and it ends with the process.
+    ///   - device: What the backend is told about the device.
+    /// - Returns: Who signed in.
+    /// - Throws: ``AuthSessionError`` (`contractMismatch`, `storeUnavailable`, `signInRefused`, `unreachable`,
+    ///   `unsafeAnswer`); `CancellationError`.
+    ///
+    /// Wire: `POST /api/v1/auth/login`.
+    @discardableResult
+    public func signIn(
+        email: String,
+        password: Password,
+        rememberMe: Bool = true,
+        device: DeviceInfo
+    ) async throws -> User? {
+        guard backend.contract == .tokenPair else { throw AuthSessionError(.contractMismatch) }
+        try await requireStore(when: rememberMe)
+        let authority = TokenPairAuthority(backend: firstParty)
+        let signedIn = try await signInAnswer {
+            try await authority.signIn(email: email, password: password, rememberMe: rememberMe, device: device)
+        }
+        return await begin(signedIn, isRemembered: rememberMe)
+    }
+
+    /// Signs in with what Apple gave.
+    ///
+    /// The raw nonce goes to the backend and is forgotten with the attempt, whatever the answer is.
+    ///
+    /// - Parameters:
+    ///   - credential: What Apple gave. Secret.
+    ///   - attempt: The attempt whose hashed nonce Apple was given.
+    /// - Returns: Who signed in.
+    /// - Throws: ``AuthSessionError`` (`contractMismatch`, `storeUnavailable`, `signInRefused`, `unreachable`,
+    ///   `unsafeAnswer`); `CancellationError`.
+    ///
+    /// Wire: `POST /api/auth/apple`.
+    @discardableResult
+    public func signIn(with credential: AppleCredential, for attempt: consuming AppleSignInAttempt) async throws -> User? {
+        let nonce = attempt.nonce
+        guard backend.contract == .sessionToken else { throw AuthSessionError(.contractMismatch) }
+        try await requireStore(when: true)
+        let authority = SessionTokenAuthority(backend: firstParty)
+        let signedIn = try await signInAnswer { try await authority.signIn(with: credential, nonce: nonce) }
+        return await begin(signedIn, isRemembered: true)
+    }
+
+    /// Reads the store, so that a locked one is told of before anybody types a password or a browser opens.
+    ///
+    /// - Throws: ``AuthSessionError`` (`storeUnavailable`); `CancellationError`.
+    public func requireStore() async throws {
+        try await requireStore(when: true)
+    }
+
+    private func requireStore(when isNeeded: Bool) async throws {
+        guard isNeeded else { return }
+        do {
+            _ = try await store.item(forKey: SessionRecord.key)
+        } catch let error as SecureStoreError {
+            throw AuthSessionError(.storeUnavailable, underlying: error)
+        }
+    }
+
+    private func signInAnswer(_ call: @Sendable () async throws -> SignedIn) async throws -> SignedIn {
+        do {
+            return try await call()
+        } catch let error as APIError {
+            switch error.code {
+            case .unauthorized, .forbidden, .refused, .rateLimited:
+                throw AuthSessionError(.signInRefused, underlying: error)
+            case .unreadableAnswer:
+                throw AuthSessionError(.unsafeAnswer, underlying: error)
+            default:
+                throw AuthSessionError(.unreachable, underlying: error)
+            }
+        }
+    }
+
+    private func begin(_ signedIn: SignedIn, isRemembered: Bool) async -> User? {
+        raiseEpoch()
+        let begun = epoch
+        let record = SessionRecord(generation: 0, tokens: signedIn.tokens, user: signedIn.user, backend: backend)
+        let new = HeldSession(record: record, stored: nil, isRemembered: isRemembered)
+        held = new
+        await makeRoom(keepingNothing: !isRemembered)
+        let saved = await saved(new, in: begun)
+        guard begun == epoch else { return signedIn.user }
+        held = saved
+        publish(.signedIn(signedIn.user, .online))
+        return signedIn.user
+    }
+
+    /// Keeps an item aside that could not be read, before a new session takes its place; removes an old session where
+    /// the new one is not to be kept.
+    private func makeRoom(keepingNothing: Bool) async {
+        do {
+            try await write { store in
+                guard let item = try await store.item(forKey: SessionRecord.key) else { return }
+                if (try? SessionRecord(item)) == nil {
+                    try await store.setItem(item, forKey: SessionRecord.unreadableKey)
+                }
+                if keepingNothing { try await store.removeItem(forKey: SessionRecord.key) }
+            }
+        } catch {
+            logger.warning("what the store held before the sign-in could not be kept aside")
+        }
+    }
+}

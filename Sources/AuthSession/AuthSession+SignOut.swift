@@ -1,0 +1,73 @@
+import AuthCore
+import Logging
+public import SecureStore
+
+/// What signing out did. The session has ended here in any case.
+public struct SignOutResult: Sendable, Equatable {
+    /// What the server was told.
+    public enum Server: Sendable, Hashable {
+        /// The server ended the session too.
+        case told
+        /// There is no call for it, or nobody was signed in.
+        case nothingToTell
+        /// The server could not be told; its side of the session ends by itself in time.
+        case notTold
+    }
+
+    /// What the server was told.
+    public let server: Server
+    /// Why the stored session may still be there; nil where it is gone.
+    public let storeError: SecureStoreError?
+}
+
+extension AuthSession {
+    /// Signs out: ends the session here, then tells the server, as far as it can be told.
+    ///
+    /// A refresh that is under way changes nothing any more. Removes an unreadable record too, and what was kept aside.
+    ///
+    /// - Returns: What could and could not be done.
+    @discardableResult
+    public func signOut() async -> SignOutResult {
+        await restore(checksServer: false)
+        let ended = held
+        raiseEpoch()
+        held = nil
+        let storeError = await removeStored()
+        if let storeError, ended == nil {
+            publish(.locked(storeError))
+        } else {
+            publish(.signedOut(.signedOutByPerson))
+        }
+        guard let ended else { return SignOutResult(server: .nothingToTell, storeError: storeError) }
+        return SignOutResult(server: await tellServer(ended.record.tokens), storeError: storeError)
+    }
+
+    private func removeStored() async -> SecureStoreError? {
+        do {
+            try await write { store in
+                try await store.removeItem(forKey: SessionRecord.key)
+                try await store.removeItem(forKey: SessionRecord.unreadableKey)
+            }
+            return nil
+        } catch {
+            logger.warning("the stored session could not be removed")
+            return (error as? SecureStoreError) ?? SecureStoreError(.failed)
+        }
+    }
+
+    /// Tells the server, with new tokens where the old ones have expired and would not be taken.
+    private func tellServer(_ tokens: TokenSet) async -> SignOutResult.Server {
+        var tokens = tokens
+        if tokens.lifetime.freshness(at: now(), window: authority.refreshWindow) == .expired,
+            case .refreshed(let answer) = await authority.refresh(tokens)
+        {
+            tokens = tokens.merging(answer)
+        }
+        do {
+            return try await authority.signOut(tokens) ? .told : .nothingToTell
+        } catch {
+            logger.debug("the server could not be told of the sign-out")
+            return .notTold
+        }
+    }
+}

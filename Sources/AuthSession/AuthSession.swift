@@ -1,0 +1,130 @@
+#if canImport(FoundationEssentials)
+public import FoundationEssentials
+#else
+public import Foundation
+#endif
+
+public import APIClient
+public import AuthCore
+public import Logging
+public import SecureStore
+
+/// Who is signed in: restores, refreshes, signs in and out, and hands out access tokens.
+///
+/// One session object owns one session of the store. Any number of tasks may use it. What ends a session: the person
+/// signs out, or the server says so. Nothing else does.
+public actor AuthSession {
+    /// Where the session signs in and refreshes.
+    public nonisolated let backend: SessionBackend
+
+    let store: any SecureStore
+    let authority: any SessionAuthority
+    let firstParty: FirstPartyClient
+    let logger: Logger
+    nonisolated let now: @Sendable () -> Date
+    nonisolated let snapshot: SessionSnapshot
+
+    /// Raised by every sign-in and sign-out: what began under an older epoch changes nothing.
+    var epoch = 0
+    var held: HeldSession?
+    var flight: SharedResult<AccessToken>?
+    private var broadcast = StateBroadcast()
+    private var lastWrite: Task<Void, Never>?
+
+    /// Makes a session. Nothing is read and nobody is asked before it is used.
+    ///
+    /// - Parameters:
+    ///   - backend: Where to sign in and refresh.
+    ///   - store: Where the session is kept.
+    ///   - transport: What carries the requests; nil for the platform's.
+    ///   - timeout: The longest wait for one answer of the backend.
+    ///   - logger: Told what happens at level `debug`, and of writes that failed at `warning`; never a secret. Silent by
+    ///     default.
+    ///   - now: The wall clock.
+    public init(
+        backend: SessionBackend,
+        store: any SecureStore,
+        transport: (any Transport)? = nil,
+        timeout: Duration = .seconds(30),
+        logger: Logger = Logger(label: "sallyport.session", factory: { _ in SwiftLogNoOpLogHandler() }),
+        now: @escaping @Sendable () -> Date = { Date() }
+    ) {
+        self.backend = backend
+        self.store = store
+        self.logger = logger
+        self.now = now
+        let client = APIClient(
+            baseURL: backend.baseURL,
+            apiKey: backend.apiKey,
+            transport: transport,
+            timeout: timeout,
+            logger: logger
+        )
+        firstParty = FirstPartyClient(client: client, now: now)
+        authority =
+            switch backend.contract {
+            case .sessionToken: SessionTokenAuthority(backend: firstParty)
+            case .tokenPair: TokenPairAuthority(backend: firstParty)
+            }
+        snapshot = SessionSnapshot(window: authority.refreshWindow)
+    }
+
+    /// How the session stands now.
+    public nonisolated var state: SessionState { snapshot.state }
+
+    /// When the access token was got and when it ends; nil where nobody is signed in.
+    public nonisolated var accessTokenLifetime: TokenLifetime? { snapshot.tokens?.lifetime }
+
+    /// Where the session is kept.
+    public nonisolated var protection: StoreProtection { store.protection }
+
+    /// Every state from now on, beginning with the current one. Ends when its reader does.
+    public nonisolated var states: AsyncStream<SessionState> {
+        AsyncStream { continuation in
+            Task { await self.watch(continuation) }
+        }
+    }
+
+    /// Why the newest tokens are not in the store, where a write failed. They live on in memory and the write is tried
+    /// again with every refresh and with ``saveAgain()``.
+    public var unsaved: SecureStoreError? { held?.unsaved }
+
+    private func watch(_ continuation: AsyncStream<SessionState>.Continuation) {
+        let watcher = broadcast.add(continuation, current: state)
+        continuation.onTermination = { _ in
+            Task { await self.unwatch(watcher) }
+        }
+    }
+
+    private func unwatch(_ watcher: Int) {
+        broadcast.remove(watcher)
+    }
+
+    /// Makes a state and what is held known, to readers of the snapshot first.
+    func publish(_ state: SessionState) {
+        let isNew = state != snapshot.state
+        snapshot.set(state, tokens: held?.record.tokens)
+        if isNew { broadcast.send(state) }
+    }
+
+    /// Begins another epoch: who waits for a refresh of the old one is told that its session is gone.
+    func raiseEpoch() {
+        epoch += 1
+        flight?.finish(.failure(AuthSessionError(.notSignedIn)))
+        flight = nil
+    }
+
+    /// Changes the store after all earlier changes, whether or not the caller is still there to see it.
+    func write<Value: Sendable>(
+        _ change: @escaping @Sendable (any SecureStore) async throws -> Value
+    ) async throws -> Value {
+        let previous = lastWrite
+        let store = store
+        let task = Task {
+            await previous?.value
+            return try await change(store)
+        }
+        lastWrite = Task { _ = await task.result }
+        return try await task.value
+    }
+}

@@ -1,0 +1,88 @@
+public import APIClient
+
+/// Why a session could not do what it was asked.
+public struct AuthSessionError: Error, Sendable, Equatable, CustomStringConvertible {
+    /// What happened.
+    public struct Code: Sendable, Hashable, CustomStringConvertible {
+        private enum Value: String {
+            case notSignedIn
+            case sessionEnded
+            case storeUnavailable
+            case unreachable
+            case refreshOutcomeUnknown
+            case refreshFailed
+            case signInRefused
+            case unsafeAnswer
+            case lifetimeTooShort
+            case contractMismatch
+        }
+
+        private let value: Value
+
+        /// Nobody is signed in.
+        public static let notSignedIn = Code(value: .notSignedIn)
+        /// The server ended the session: sign in again.
+        public static let sessionEnded = Code(value: .sessionEnded)
+        /// The store can't be used now; ``AuthSessionError/underlying`` is the `SecureStoreError`. The session stays.
+        public static let storeUnavailable = Code(value: .storeUnavailable)
+        /// The server can't be reached or failed. The session stays; trying later helps.
+        public static let unreachable = Code(value: .unreachable)
+        /// The refresh left and no answer came. The session stays; the next attempt sends the same one again.
+        public static let refreshOutcomeUnknown = Code(value: .refreshOutcomeUnknown)
+        /// The server refused the refresh for a reason that does not end the session: the app is misconfigured.
+        public static let refreshFailed = Code(value: .refreshFailed)
+        /// The server refused the sign-in; ``AuthSessionError/serverMessage`` may say why in words for the person.
+        public static let signInRefused = Code(value: .signInRefused)
+        /// The server's answer was refused: a token type that is not Bearer, a token that is none, no token at all.
+        public static let unsafeAnswer = Code(value: .unsafeAnswer)
+        /// Even a new token does not live as long as was asked for.
+        public static let lifetimeTooShort = Code(value: .lifetimeTooShort)
+        /// The backend's contract has no such call.
+        public static let contractMismatch = Code(value: .contractMismatch)
+
+        /// The code's name.
+        public var description: String { value.rawValue }
+    }
+
+    /// What happened.
+    public let code: Code
+    /// The server's own code, where it gave one.
+    public let serverCode: ServerErrorCode?
+    /// The server's own sentence, where it gave one; shown to the person for a refused sign-in.
+    public let serverMessage: String?
+    /// The error underneath, where there is one.
+    public let underlying: (any Error)?
+
+    init(_ code: Code, underlying: (any Error)? = nil) {
+        self.code = code
+        let answer = underlying as? APIError
+        serverCode = answer?.serverCode
+        serverMessage = answer?.serverMessage
+        self.underlying = underlying
+    }
+
+    /// Whether the session is still there.
+    public var sessionStays: Bool { code != .sessionEnded && code != .notSignedIn }
+
+    /// Whether the same call may succeed later without anybody doing anything.
+    public var retryHelps: Bool { code == .unreachable || code == .refreshOutcomeUnknown || code == .storeUnavailable }
+
+    /// Equal by code.
+    public static func == (left: Self, right: Self) -> Bool { left.code == right.code }
+
+    /// One sentence, fit for a person.
+    public var description: String {
+        switch code {
+        case .notSignedIn: "Nobody is signed in."
+        case .sessionEnded: "The session has ended."
+        case .storeUnavailable: underlying.map { "\($0)" } ?? "The store can't be used now."
+        case .unreachable: underlying.map { "\($0)" } ?? "The server can't be reached."
+        case .refreshOutcomeUnknown: "The server did not answer the refresh; it is not known whether it was carried out."
+        case .refreshFailed: "The server refused the refresh, and the session stays: the app's settings are wrong."
+        case .signInRefused: serverMessage ?? "The server refused the sign-in."
+        case .unsafeAnswer: "The server's answer was refused: it holds no token that may be used."
+        case .lifetimeTooShort: "The server gives no token that lives as long as was asked for."
+        default: "The backend's contract has no such call."
+        }
+    }
+}

@@ -1,0 +1,46 @@
+#if canImport(FoundationEssentials)
+import FoundationEssentials
+#else
+import Foundation
+#endif
+
+import APIClient
+import AuthCore
+import HTTPTypes
+
+/// The calls to a first-party backend that are about the session itself.
+///
+/// They go past the layer that authenticates and retries, or a refresh would wait for itself.
+struct FirstPartyClient: Sendable {
+    let client: APIClient
+    let now: @Sendable () -> Date
+
+    func call<Answer: Decodable & Sendable>(
+        _ path: String,
+        json: (any Encodable & Sendable)? = nil,
+        bearer: AccessToken? = nil
+    ) async throws -> Answer {
+        try await client.send(.post(path, json: json, options: options(bearer)))
+    }
+
+    func tell(_ path: String, json: any Encodable & Sendable, bearer: AccessToken) async throws {
+        try await client.send(Endpoint<Void>.post(path, json: json, options: options(bearer)))
+    }
+
+    private func options(_ bearer: AccessToken?) -> EndpointOptions {
+        var options = EndpointOptions.anonymous
+        if let bearer { options.headers[.authorization] = "Bearer \(bearer.unredacted)" }
+        return options
+    }
+}
+
+/// Turns what a server sent into tokens, or refuses it.
+enum ReceivedToken {
+    static func access(_ text: String) throws(AuthSessionError) -> AccessToken {
+        do { return try AccessToken(text) } catch { throw AuthSessionError(.unsafeAnswer, underlying: error) }
+    }
+
+    static func refresh(_ text: String) throws(AuthSessionError) -> RefreshToken {
+        do { return try RefreshToken(text) } catch { throw AuthSessionError(.unsafeAnswer, underlying: error) }
+    }
+}

@@ -1,0 +1,29 @@
+import APIClient
+
+extension RefreshOutcome {
+    /// What a failure of a first-party refresh call means.
+    ///
+    /// Only a 401 ends the session. All else leaves it: no network, a server that failed, an answer that is no JSON,
+    /// settings of the app that the server does not take.
+    init(firstPartyFailure error: any Error) {
+        guard let error = error as? APIError else {
+            self = .failed((error as? AuthSessionError) ?? AuthSessionError(.refreshFailed, underlying: error))
+            return
+        }
+        switch error.code {
+        case .unauthorized:
+            self = .refused(AuthSessionError(.sessionEnded, underlying: error))
+        case .unreachable:
+            let left = (error.underlying as? TransportError)?.mayHaveReachedServer ?? true
+            self = left
+                ? .unknown(AuthSessionError(.refreshOutcomeUnknown, underlying: error))
+                : .failed(AuthSessionError(.unreachable, underlying: error))
+        case .serverFailed, .rateLimited, .unreadableAnswer, .redirected:
+            self = .failed(AuthSessionError(.unreachable, underlying: error))
+        case .refused where error.status == 408:
+            self = .failed(AuthSessionError(.unreachable, underlying: error))
+        default:
+            self = .failed(AuthSessionError(.refreshFailed, underlying: error))
+        }
+    }
+}

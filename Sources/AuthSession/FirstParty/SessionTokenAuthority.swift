@@ -1,0 +1,84 @@
+#if canImport(FoundationEssentials)
+import FoundationEssentials
+#else
+import Foundation
+#endif
+
+import APIClient
+import AuthCore
+import HTTPTypes
+
+/// Contract A: one long-lived session token, exchanged for a new one by showing it.
+struct SessionTokenAuthority: SessionAuthority {
+    let backend: FirstPartyClient
+
+    var refreshWindow: RefreshWindow { .longLivedToken }
+
+    func refresh(_ tokens: TokenSet) async -> RefreshOutcome {
+        let start = backend.now()
+        do {
+            let answer: TokenAnswer = try await backend.call("/api/auth/refresh", bearer: tokens.accessToken)
+            return .refreshed(try Self.tokens(answer.token, requestedAt: start))
+        } catch {
+            return RefreshOutcome(firstPartyFailure: error)
+        }
+    }
+
+    func validate(_ tokens: TokenSet) async throws -> User? {
+        let answer: UserAnswer = try await backend.call("/api/auth/validate", bearer: tokens.accessToken)
+        return answer.user
+    }
+
+    /// The contract has no call for it.
+    func signOut(_ tokens: TokenSet) async throws -> Bool { false }
+
+    /// Signs in with what Apple gave, and the raw nonce that Apple was given the hash of.
+    func signIn(with credential: AppleCredential, nonce: Nonce) async throws -> SignedIn {
+        let start = backend.now()
+        let answer: SignInAnswer = try await backend.call(
+            "/api/auth/apple",
+            json: SignInBody(
+                identity_token: credential.identityToken.unredacted,
+                nonce: nonce.unredacted,
+                userIdentifier: credential.userIdentifier,
+                email: credential.email,
+                name: credential.name
+            )
+        )
+        return SignedIn(tokens: try Self.tokens(answer.token, requestedAt: start), user: answer.user)
+    }
+
+    /// The token says itself how long it lives. Its span is taken and not its dates, so that this device's clock may
+    /// be wrong.
+    private static func tokens(_ text: String, requestedAt start: Date) throws(AuthSessionError) -> TokenSet {
+        let token = try ReceivedToken.access(text)
+        // Not a JWT, or one without dates: then it is renewed only when the server refuses it.
+        let claims = try? UnverifiedJWT(text).claims
+        var lifetime = TokenLifetime(issuedAt: start, expiresAt: claims?.expiration)
+        if let issuedAt = claims?.issuedAt, let end = claims?.expiration {
+            lifetime = TokenLifetime(expiresIn: Int(end.timeIntervalSince(issuedAt)), from: start)
+        }
+        return TokenSet(accessToken: token, lifetime: lifetime)
+    }
+
+    private struct SignInBody: Encodable {
+        let identity_token: String
+        let nonce: String
+        let userIdentifier: String?
+        let email: String?
+        let name: String?
+    }
+
+    private struct SignInAnswer: Decodable {
+        let token: String
+        let user: User
+    }
+
+    private struct TokenAnswer: Decodable {
+        let token: String
+    }
+
+    private struct UserAnswer: Decodable {
+        let user: User
+    }
+}

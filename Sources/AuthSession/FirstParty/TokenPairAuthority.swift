@@ -1,0 +1,88 @@
+#if canImport(FoundationEssentials)
+import FoundationEssentials
+#else
+import Foundation
+#endif
+
+import APIClient
+import AuthCore
+
+/// Contract B: an access token that lives for minutes, and a refresh token that rotates.
+struct TokenPairAuthority: SessionAuthority {
+    let backend: FirstPartyClient
+
+    var refreshWindow: RefreshWindow { .shortLivedToken }
+
+    func refresh(_ tokens: TokenSet) async -> RefreshOutcome {
+        guard let refreshToken = tokens.refreshToken else {
+            return .refused(AuthSessionError(.sessionEnded))
+        }
+        let start = backend.now()
+        do {
+            let body = RefreshBody(refreshToken: refreshToken.unredacted)
+            let answer: TokenAnswer = try await backend.call("/api/v1/auth/refresh", json: body)
+            return .refreshed(try Self.tokens(answer, requestedAt: start))
+        } catch {
+            return RefreshOutcome(firstPartyFailure: error)
+        }
+    }
+
+    /// The contract has no call for it.
+    func validate(_ tokens: TokenSet) async throws -> User? { nil }
+
+    func signOut(_ tokens: TokenSet) async throws -> Bool {
+        guard let refreshToken = tokens.refreshToken else { return false }
+        let body = RefreshBody(refreshToken: refreshToken.unredacted)
+        try await backend.tell("/api/v1/auth/logout", json: body, bearer: tokens.accessToken)
+        return true
+    }
+
+    /// Signs in with an address and a password.
+    func signIn(
+        email: String,
+        password: Password,
+        rememberMe: Bool,
+        device: DeviceInfo
+    ) async throws -> SignedIn {
+        let start = backend.now()
+        let body = SignInBody(
+            email: email,
+            password: password.unredacted,
+            rememberMe: rememberMe,
+            deviceInfo: device
+        )
+        let answer: TokenAnswer = try await backend.call("/api/v1/auth/login", json: body)
+        return SignedIn(tokens: try Self.tokens(answer, requestedAt: start), user: answer.user)
+    }
+
+    private static func tokens(_ answer: TokenAnswer, requestedAt start: Date) throws(AuthSessionError) -> TokenSet {
+        // RFC 6749, 7.1: a client MUST NOT use an access token whose type it does not understand.
+        guard answer.tokenType.lowercased() == "bearer" else { throw AuthSessionError(.unsafeAnswer) }
+        return TokenSet(
+            accessToken: try ReceivedToken.access(answer.accessToken),
+            lifetime: TokenLifetime(expiresIn: answer.expiresIn, from: start),
+            refreshToken: try answer.refreshToken.map(ReceivedToken.refresh),
+            scope: answer.scope.map { Scope($0) }
+        )
+    }
+
+    private struct SignInBody: Encodable {
+        let email: String
+        let password: String
+        let rememberMe: Bool
+        let deviceInfo: DeviceInfo
+    }
+
+    private struct RefreshBody: Encodable {
+        let refreshToken: String
+    }
+
+    private struct TokenAnswer: Decodable {
+        let user: User?
+        let accessToken: String
+        let refreshToken: String?
+        let tokenType: String
+        let expiresIn: Int?
+        let scope: String?
+    }
+}

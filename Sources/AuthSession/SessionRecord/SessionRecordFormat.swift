@@ -1,0 +1,87 @@
+#if canImport(FoundationEssentials)
+import FoundationEssentials
+#else
+import Foundation
+#endif
+
+import APIClient
+import AuthCore
+
+/// The stored form of a session, by version. A version that was ever released stays here.
+enum SessionRecordFormat {
+    /// What every version begins with.
+    struct Header: Codable {
+        let version: Int
+    }
+
+    /// The first version.
+    struct Version1: Codable {
+        let version: Int
+        let generation: Int
+        let accessToken: String
+        let refreshToken: String?
+        let idToken: String?
+        let scope: String?
+        /// Seconds since 1970.
+        let issuedAt: Double?
+        let expiresAt: Double?
+        let user: User?
+        let backend: Backend
+
+        struct Backend: Codable {
+            let baseURL: String
+            let contract: String
+            let apiKey: String?
+            let insecureHTTP: Bool?
+        }
+
+        init(_ record: SessionRecord) {
+            version = 1
+            generation = record.generation
+            accessToken = record.tokens.accessToken.unredacted
+            refreshToken = record.tokens.refreshToken?.unredacted
+            idToken = record.tokens.idToken?.unredacted
+            scope = record.tokens.scope?.description
+            issuedAt = record.tokens.lifetime.issuedAt?.timeIntervalSince1970
+            expiresAt = record.tokens.lifetime.expiresAt?.timeIntervalSince1970
+            user = record.user
+            let url = record.backend.baseURL
+            backend = Backend(
+                baseURL: url.description,
+                contract: record.backend.contract.rawValue,
+                apiKey: record.backend.apiKey?.unredacted,
+                insecureHTTP: url.scheme == "http" ? true : nil
+            )
+        }
+
+        func record() throws -> SessionRecord {
+            guard let contract = SessionBackend.Contract(rawValue: backend.contract) else {
+                throw SessionRecordError(.damaged)
+            }
+            let url = try BaseURL(
+                backend.baseURL,
+                insecureHTTP: backend.insecureHTTP == true ? .insecurelyAllowHTTP : .refuse
+            )
+            let tokens = TokenSet(
+                accessToken: try AccessToken(accessToken),
+                lifetime: TokenLifetime(
+                    issuedAt: issuedAt.map(Date.init(timeIntervalSince1970:)),
+                    expiresAt: expiresAt.map(Date.init(timeIntervalSince1970:))
+                ),
+                refreshToken: try refreshToken.map { try RefreshToken($0) },
+                idToken: try idToken.map { try IDToken($0) },
+                scope: scope.map { Scope($0) }
+            )
+            return SessionRecord(
+                generation: generation,
+                tokens: tokens,
+                user: user,
+                backend: .firstParty(
+                    baseURL: url,
+                    contract: contract,
+                    apiKey: try backend.apiKey.map { try APIKey($0) }
+                )
+            )
+        }
+    }
+}

@@ -1,0 +1,41 @@
+#if canImport(FoundationEssentials)
+public import FoundationEssentials
+#else
+public import Foundation
+#endif
+
+public import SecureStore
+
+/// How the session stands.
+public enum SessionState: Sendable, Equatable {
+    /// The store has not been read yet.
+    case restoring
+    /// Nobody is signed in.
+    case signedOut(SignedOutReason)
+    /// Somebody is.
+    case signedIn(User?, Connectivity)
+    /// The store can't be read now; who is signed in is not known, and nobody is signed out. Read again once it opens.
+    case locked(SecureStoreError)
+}
+
+/// Why nobody is signed in.
+public enum SignedOutReason: Sendable, Hashable {
+    /// Nobody has signed in here.
+    case neverSignedIn
+    /// The person signed out.
+    case signedOutByPerson
+    /// The person signed out in another process of this app.
+    case signedOutElsewhere
+    /// The server ended the session.
+    case endedByServer
+    /// What the store holds can't be read; it is kept as it is until somebody signs in, and then kept aside.
+    case unreadableRecord(SessionRecordError.Code)
+}
+
+/// Whether the server could be reached when it was last asked.
+public enum Connectivity: Sendable, Hashable {
+    /// It could, or it has not been asked yet.
+    case online
+    /// It could not, since then.
+    case offline(since: Date)
+}

@@ -1,0 +1,38 @@
+import AuthCore
+
+/// What a provider sent back through the browser, checked against the request it answers.
+///
+/// [RFC 6749, 4.1.2](https://www.rfc-editor.org/rfc/rfc6749#section-4.1.2).
+public struct AuthorizationResponse: Sendable {
+    let code: String
+
+    /// Checks a response.
+    ///
+    /// - Parameters:
+    ///   - query: The redirect's query, without its question mark. From outside.
+    ///   - request: The request that it must answer.
+    /// - Throws: ``AuthorizationError``.
+    public init(query: String, answering request: AuthorizationRequest) throws(AuthorizationError) {
+        guard query.utf8.count <= 8_192, let items = FormEncoding.decode(query) else {
+            throw AuthorizationError(.malformed)
+        }
+        var parameters: [String: String] = [:]
+        for (name, value) in items {
+            // RFC 6749, 3.1: parameters MUST NOT be included more than once.
+            guard parameters.updateValue(value, forKey: name) == nil else { throw AuthorizationError(.malformed) }
+        }
+        guard let state = parameters["state"], request.state.matches(state) else {
+            throw AuthorizationError(.stateMismatch)
+        }
+        // RFC 9207, 2.4: an issuer that is given MUST be compared.
+        if let issuer = parameters["iss"], issuer != request.provider.issuer.identifier {
+            throw AuthorizationError(.issuerMismatch)
+        }
+        if let error = parameters["error"] {
+            guard error != "access_denied" else { throw AuthorizationError(.cancelled) }
+            throw AuthorizationError(.refused, providerCode: error)
+        }
+        guard let code = parameters["code"], !code.isEmpty else { throw AuthorizationError(.malformed) }
+        self.code = code
+    }
+}

@@ -1,0 +1,24 @@
+public import APIClient
+
+/// An issuer identifier: the https URL that names an OpenID provider, compared character by character.
+///
+/// Wire: `issuer`, `iss`. [OpenID Connect Core 1.0, 2](https://openid.net/specs/openid-connect-core-1_0.html#IDToken).
+public struct Issuer: Sendable, Hashable, CustomStringConvertible {
+    /// The identifier exactly as it was given.
+    public let identifier: String
+    let baseURL: BaseURL
+
+    /// Checks an issuer identifier.
+    ///
+    /// - Parameters:
+    ///   - identifier: An https URL without query and fragment; plain http for a loopback address.
+    ///   - insecureHTTP: What is done about plain http elsewhere.
+    /// - Throws: ``BaseURLError``.
+    public init(_ identifier: String, insecureHTTP: BaseURL.InsecureHTTP = .refuse) throws(BaseURLError) {
+        baseURL = try BaseURL(identifier, insecureHTTP: insecureHTTP)
+        self.identifier = identifier
+    }
+
+    /// The identifier.
+    public var description: String { identifier }
+}
