@@ -46,7 +46,9 @@ public protocol SecureStore: Sendable {
 
 /// What every store keeps to.
 public enum StoreLimits {
-    /// The largest item, in bytes. A keyring daemon that is given far larger ones closes the connection for good.
+    /// The largest item, in bytes.
+    ///
+    /// A keyring daemon that is given far larger ones closes the connection for good.
     public static let maximumItemSize = 256 * 1024
 
     /// Refuses an item that is too large, before anything is touched.

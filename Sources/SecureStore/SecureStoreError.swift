@@ -1,4 +1,6 @@
-/// Why a store could not do or say something. Holds no item and no key.
+/// Why a store could not do or say something.
+///
+/// Holds no item and no key.
 public struct SecureStoreError: Error, Sendable, Equatable, CustomStringConvertible {
     /// What happened.
     public struct Code: Sendable, Hashable, CustomStringConvertible {
@@ -16,7 +18,9 @@ public struct SecureStoreError: Error, Sendable, Equatable, CustomStringConverti
 
         private let value: Value
 
-        /// The keyring is locked. What is in it is still there.
+        /// The keyring is locked.
+        ///
+        /// What is in it is still there.
         public static let locked = Code(value: .locked)
         /// There is no session bus, or it can't be reached.
         public static let noSessionBus = Code(value: .noSessionBus)
@@ -28,7 +32,9 @@ public struct SecureStoreError: Error, Sendable, Equatable, CustomStringConverti
         public static let timedOut = Code(value: .timedOut)
         /// The keyring refused this process.
         public static let denied = Code(value: .denied)
-        /// The item is larger than ``StoreLimits/maximumItemSize``. Nothing was changed.
+        /// The item is larger than ``StoreLimits/maximumItemSize``.
+        ///
+        /// Nothing was changed.
         public static let itemTooLarge = Code(value: .itemTooLarge)
         /// The name is empty, too long, or holds a character that is not allowed.
         public static let invalidName = Code(value: .invalidName)

@@ -1,4 +1,6 @@
-/// The name of an item in a store. Never empty, and no place for anything that identifies a person.
+/// The name of an item in a store.
+///
+/// Never empty, and no place for anything that identifies a person.
 public struct StoreKey: Sendable, Hashable, CustomStringConvertible {
     /// The name.
     public let name: String
@@ -19,7 +21,9 @@ public struct StoreKey: Sendable, Hashable, CustomStringConvertible {
     public var description: String { name }
 }
 
-/// Whose items a store keeps: an app's reverse domain name, say, `com.goumuve.app`. Never empty.
+/// Whose items a store keeps: an app's reverse domain name, say, `com.goumuve.app`.
+///
+/// Never empty.
 public struct StoreService: Sendable, Hashable, CustomStringConvertible {
     /// The name.
     public let name: String
@@ -36,7 +40,9 @@ public struct StoreService: Sendable, Hashable, CustomStringConvertible {
     public var description: String { name }
 }
 
-/// Which of a service's sessions: `default`, or a profile's name. Not an e-mail address: keyrings keep it in clear.
+/// Which of a service's sessions: `default`, or a profile's name.
+///
+/// Not an e-mail address: keyrings keep it in clear.
 public struct StoreAccount: Sendable, Hashable, CustomStringConvertible {
     /// The name.
     public let name: String

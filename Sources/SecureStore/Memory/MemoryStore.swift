@@ -11,10 +11,13 @@ public final class MemoryStore: SecureStore {
     /// Always ``StoreProtection/memory``.
     public var protection: StoreProtection { .memory }
 
-    /// Reads an item. Never suspends and never fails.
+    /// Reads an item.
+    ///
+    /// Never suspends and never fails.
     ///
     /// - Parameter key: Which one.
     /// - Returns: The item, or nil.
+    /// - Throws: Nothing.
     public func item(forKey key: StoreKey) async throws -> SecretBytes? {
         items.withLock { $0[key] }
     }
@@ -33,6 +36,7 @@ public final class MemoryStore: SecureStore {
     /// Removes an item.
     ///
     /// - Parameter key: Which one.
+    /// - Throws: Nothing.
     public func removeItem(forKey key: StoreKey) async throws {
         items.withLock { _ = $0.removeValue(forKey: key) }
     }
@@ -43,6 +47,7 @@ public final class MemoryStore: SecureStore {
     ///   - key: Which one.
     ///   - expected: What it must be. Secret.
     /// - Returns: Whether the item is gone.
+    /// - Throws: Nothing.
     public func removeItem(forKey key: StoreKey, ifEquals expected: SecretBytes) async throws -> Bool {
         items.withLock { items in
             guard let found = items[key] else { return true }

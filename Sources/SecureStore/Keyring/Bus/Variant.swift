@@ -1,0 +1,167 @@
+#if Keyring && canImport(CSecretService)
+internal import CSecretService
+
+/// Owns one reference to a `GVariant`, the value of a D-Bus message.
+///
+/// What is read was checked by GIO against the type asked for before it came here; the accessors answer nil or empty
+/// where the type is another all the same.
+@safe
+final class Variant {
+    let pointer: OpaquePointer
+
+    /// Takes a reference over, floating or full.
+    init(taking pointer: OpaquePointer) {
+        unsafe self.pointer = g_variant_take_ref(pointer)
+    }
+
+    deinit {
+        unsafe g_variant_unref(pointer)
+    }
+
+    // MARK: Making
+
+    static func string(_ text: String) -> Variant {
+        unsafe Variant(taking: g_variant_new_string(text))
+    }
+
+    /// An object path that came from the bus, and so is a valid one.
+    static func objectPath(_ path: ObjectPath) -> Variant {
+        unsafe Variant(taking: g_variant_new_object_path(path.text))
+    }
+
+    static func bool(_ value: Bool) -> Variant {
+        unsafe Variant(taking: g_variant_new_boolean(value ? 1 : 0))
+    }
+
+    static func uint32(_ value: UInt32) -> Variant {
+        unsafe Variant(taking: g_variant_new_uint32(value))
+    }
+
+    static func boxed(_ value: Variant) -> Variant {
+        withExtendedLifetime(value) { unsafe Variant(taking: g_variant_new_variant(value.pointer)) }
+    }
+
+    static func tuple(_ children: [Variant]) -> Variant {
+        unsafe withPointers(of: children) {
+            unsafe Variant(taking: g_variant_new_tuple($0.baseAddress, gsize($0.count)))
+        }
+    }
+
+    /// A dictionary of type `a{ss}`.
+    static func dictionary(_ entries: [String: String]) -> Variant {
+        dictionary(entries.mapValues { .string($0) }, type: "{ss}")
+    }
+
+    /// A dictionary of type `a{sv}`.
+    static func dictionary(_ entries: [String: Variant]) -> Variant {
+        dictionary(entries.mapValues { .boxed($0) }, type: "{sv}")
+    }
+
+    /// Bytes (`ay`) whose copy in this process is overwritten with the last reference.
+    ///
+    /// Secret.
+    static func secretBytes(_ secret: [UInt8]) -> Variant {
+        let buffer = WipedBuffer(copying: secret)
+        let (data, count) = unsafe (buffer.bytes.baseAddress, gsize(buffer.count))
+        let owner = unsafe Unmanaged.passRetained(buffer).toOpaque()
+        let release: GDestroyNotify = { owner in
+            guard let owner = unsafe owner else { return }
+            unsafe Unmanaged<WipedBuffer>.fromOpaque(owner).release()
+        }
+        return unsafe Variant(
+            taking: g_variant_new_from_data(Self.type("ay"), data, count, 1, release, owner)
+        )
+    }
+
+    // MARK: Reading
+
+    /// Whether this is a value of the given type, `(ao)` for one.
+    func isOf(type: String) -> Bool {
+        unsafe g_variant_is_of_type(pointer, Self.type(type)) != 0
+    }
+
+    var string: String? {
+        guard isOf(type: "s") || isOf(type: "o") else { return nil }
+        return unsafe String(cString: g_variant_get_string(pointer, nil))
+    }
+
+    var objectPath: ObjectPath? {
+        isOf(type: "o") ? string.map(ObjectPath.init(fromBus:)) : nil
+    }
+
+    var bool: Bool? {
+        isOf(type: "b") ? unsafe g_variant_get_boolean(pointer) != 0 : nil
+    }
+
+    var uint64: UInt64? {
+        isOf(type: "t") ? unsafe UInt64(g_variant_get_uint64(pointer)) : nil
+    }
+
+    var bytes: [UInt8]? {
+        guard isOf(type: "ay") else { return nil }
+        var count: gsize = 0
+        guard let data = unsafe g_variant_get_fixed_array(pointer, &count, 1) else { return [] }
+        return unsafe Array(UnsafeRawBufferPointer(start: data, count: Int(count)))
+    }
+
+    /// What a value of type `v` holds.
+    var boxed: Variant? {
+        isOf(type: "v") ? unsafe Variant(taking: g_variant_get_variant(pointer)) : nil
+    }
+
+    /// The members of a tuple, array or dictionary.
+    var children: [Variant] {
+        guard unsafe g_variant_is_container(pointer) != 0 else { return [] }
+        let count = unsafe g_variant_n_children(pointer)
+        return (0..<count).map {
+            unsafe Variant(taking: g_variant_get_child_value(pointer, $0))
+        }
+    }
+
+    /// What an `a{sv}` holds under a name.
+    func member(_ name: String) -> Variant? {
+        guard isOf(type: "a{sv}"), let found = unsafe g_variant_lookup_value(pointer, name, nil) else { return nil }
+        return unsafe Variant(taking: found)
+    }
+
+    /// What an `a{ss}` holds.
+    var strings: [String: String]? {
+        guard isOf(type: "a{ss}") else { return nil }
+        let entries = children.map(\.children).compactMap { pair -> (String, String)? in
+            guard let name = pair.first?.string, let value = pair.last?.string else { return nil }
+            return (name, value)
+        }
+        return Dictionary(entries) { _, last in last }
+    }
+
+    /// A D-Bus type of this code's own spelling.
+    ///
+    /// Interned, which makes it live as long as the process.
+    static func type(_ signature: String) -> OpaquePointer {
+        unsafe g_variant_type_checked_(g_intern_string(signature))
+    }
+
+    // MARK: Containers
+
+    private static func dictionary(_ entries: [String: Variant], type: String) -> Variant {
+        let entries = entries.sorted { $0.key < $1.key }.map { name, value in
+            unsafe withPointers(of: [string(name), value]) {
+                unsafe Variant(taking: g_variant_new_dict_entry($0[0], $0[1]))
+            }
+        }
+        return unsafe withPointers(of: entries) {
+            unsafe Variant(taking: g_variant_new_array(Self.type(type), $0.baseAddress, gsize($0.count)))
+        }
+    }
+
+    private static func withPointers(
+        of variants: [Variant],
+        _ body: (UnsafeBufferPointer<OpaquePointer?>) -> Variant
+    ) -> Variant {
+        withExtendedLifetime(variants) {
+            let pointers = unsafe variants.map { unsafe Optional($0.pointer) }
+            return unsafe pointers.withUnsafeBufferPointer { unsafe body($0) }
+        }
+    }
+}
+#endif

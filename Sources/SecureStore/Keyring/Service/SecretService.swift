@@ -1,0 +1,190 @@
+#if Keyring && canImport(CSecretService)
+/// The Secret Service of one bus connection: its methods one to one, and the one session for all of them.
+///
+/// It talks to the process that owned the name when the session was opened, not to the name: after a restart of the
+/// daemon calls fail and are begun again on a new session, and no secret goes to a session of someone else.
+///
+/// [Secret Service API, draft 0.2](https://specifications.freedesktop.org/secret-service-spec/latest/).
+final class SecretService {
+    private enum Interface {
+        static let service = "org.freedesktop.Secret.Service"
+        static let collection = "org.freedesktop.Secret.Collection"
+        static let item = "org.freedesktop.Secret.Item"
+        static let properties = "org.freedesktop.DBus.Properties"
+        static let bus = "org.freedesktop.DBus"
+    }
+
+    private static let name = "org.freedesktop.secrets"
+    private static let path = ObjectPath("/org/freedesktop/secrets")
+
+    private let bus: SessionBus
+    private let owner: String
+    private let session: ObjectPath
+
+    /// Finds the service, starting it where the bus knows how, and opens a session.
+    ///
+    /// `plain`: the bus is a local socket of the same user, and Diffie-Hellman without authentication would only cost
+    /// time. Nothing here prompts.
+    ///
+    /// - Throws: ``SecureStoreError`` (`noProvider` and all that a call throws).
+    init(on bus: SessionBus, before deadline: CallDeadline) throws {
+        self.bus = bus
+        do {
+            owner = try Self.findOwner(on: bus, before: deadline)
+            let open = SessionBus.Method(interface: Interface.service, name: "OpenSession", reply: "(vo)")
+            let arguments: [Variant] = [.string("plain"), .boxed(.string(""))]
+            let reply = try bus.call(open, of: owner, at: Self.path, arguments, before: deadline)
+            guard let session = reply.last?.objectPath else { throw BusFault(unexpectedReplyOf: open.name) }
+            self.session = session
+        } catch let fault as BusFault {
+            throw fault.storeError
+        }
+    }
+
+    private static func findOwner(on bus: SessionBus, before deadline: CallDeadline) throws -> String {
+        let busPath = ObjectPath("/org/freedesktop/DBus")
+        let start = SessionBus.Method(interface: Interface.bus, name: "StartServiceByName", reply: "(u)")
+        let arguments: [Variant] = [.string(name), .uint32(0)]
+        _ = try bus.call(start, of: Interface.bus, at: busPath, arguments, before: deadline)
+        let find = SessionBus.Method(interface: Interface.bus, name: "GetNameOwner", reply: "(s)")
+        let reply = try bus.call(find, of: Interface.bus, at: busPath, [.string(name)], before: deadline)
+        guard let owner = reply.first?.string else { throw BusFault(unexpectedReplyOf: find.name) }
+        return owner
+    }
+
+    // MARK: Finding
+
+    /// Items that have at least these attributes, in all collections.
+    func searchItems(
+        _ attributes: [String: String],
+        before deadline: CallDeadline
+    ) throws -> (unlocked: [ObjectPath], locked: [ObjectPath]) {
+        let search = SessionBus.Method(interface: Interface.service, name: "SearchItems", reply: "(aoao)")
+        let reply = try call(search, at: Self.path, [.dictionary(attributes)], before: deadline)
+        guard let unlocked = reply.first, let locked = reply.last else {
+            throw BusFault(unexpectedReplyOf: search.name)
+        }
+        return (unlocked.children.compactMap(\.objectPath), locked.children.compactMap(\.objectPath))
+    }
+
+    /// The collection that new items go to, or nil where there is none.
+    func defaultCollection(before deadline: CallDeadline) throws -> ObjectPath? {
+        let read = SessionBus.Method(interface: Interface.service, name: "ReadAlias", reply: "(o)")
+        let reply = try call(read, at: Self.path, [.string("default")], before: deadline)
+        guard let path = reply.first?.objectPath else { throw BusFault(unexpectedReplyOf: read.name) }
+        return path.isNone ? nil : path
+    }
+
+    /// All collections, asked anew.
+    func collections(before deadline: CallDeadline) throws -> [ObjectPath] {
+        let value = try property("Collections", of: Interface.service, at: Self.path, before: deadline)
+        guard value.isOf(type: "ao") else { throw BusFault(unexpectedReplyOf: "Collections") }
+        return value.children.compactMap(\.objectPath)
+    }
+
+    /// Whether a collection is locked, asked anew.
+    func isLocked(_ collection: ObjectPath, before deadline: CallDeadline) throws -> Bool {
+        let value = try property("Locked", of: Interface.collection, at: collection, before: deadline)
+        guard let locked = value.bool else { throw BusFault(unexpectedReplyOf: "Locked") }
+        return locked
+    }
+
+    /// What an item says of itself, asked anew.
+    func describe(_ item: ObjectPath, before deadline: CallDeadline) throws -> KeyringItem {
+        let get = SessionBus.Method(interface: Interface.properties, name: "GetAll", reply: "(a{sv})")
+        let reply = try call(get, at: item, [.string(Interface.item)], before: deadline)
+        guard let attributes = reply.first?.member("Attributes")?.strings else {
+            throw BusFault(unexpectedReplyOf: "Attributes")
+        }
+        return KeyringItem(
+            path: item,
+            attributes: attributes,
+            modified: reply.first?.member("Modified")?.uint64 ?? 0,
+            created: reply.first?.member("Created")?.uint64 ?? 0
+        )
+    }
+
+    // MARK: Secrets
+
+    /// Reads an item's secret.
+    func secret(of item: ObjectPath, before deadline: CallDeadline) throws -> [UInt8] {
+        let get = SessionBus.Method(interface: Interface.item, name: "GetSecret", reply: "((oayays))")
+        let parts = try call(get, at: item, [.objectPath(session)], before: deadline).first?.children ?? []
+        guard parts.count == 4, let bytes = parts[2].bytes else { throw BusFault(unexpectedReplyOf: get.name) }
+        return bytes
+    }
+
+    /// Puts a secret in place of an item's present one.
+    func setSecret(_ secret: [UInt8], of item: ObjectPath, before deadline: CallDeadline) throws {
+        let set = SessionBus.Method(interface: Interface.item, name: "SetSecret", reply: "()")
+        _ = try call(set, at: item, [encoded(secret)], before: deadline)
+    }
+
+    /// Makes an item beside all others.
+    ///
+    /// `replace` is false: with true a provider puts the secret into any item that has at least these attributes,
+    /// another program's among them.
+    ///
+    /// - Throws: ``SecureStoreError`` (`locked`) where the provider would prompt, and all that a call throws.
+    func createItem(
+        in collection: ObjectPath,
+        label: String,
+        attributes: [String: String],
+        secret: [UInt8],
+        before deadline: CallDeadline
+    ) throws {
+        let properties: [String: Variant] = [
+            "\(Interface.item).Label": .string(label),
+            "\(Interface.item).Attributes": .dictionary(attributes),
+        ]
+        let create = SessionBus.Method(interface: Interface.collection, name: "CreateItem", reply: "(oo)")
+        let arguments: [Variant] = [.dictionary(properties), encoded(secret), .bool(false)]
+        let reply = try call(create, at: collection, arguments, before: deadline)
+        try refusePrompt(reply.last, of: create)
+    }
+
+    /// Deletes an item.
+    ///
+    /// - Throws: ``SecureStoreError`` (`locked`) where the provider would prompt, and all that a call throws.
+    func delete(_ item: ObjectPath, before deadline: CallDeadline) throws {
+        let delete = SessionBus.Method(interface: Interface.item, name: "Delete", reply: "(o)")
+        try refusePrompt(try call(delete, at: item, before: deadline).last, of: delete)
+    }
+
+    // MARK: Calling
+
+    private func call(
+        _ method: SessionBus.Method,
+        at path: ObjectPath,
+        _ arguments: [Variant] = [],
+        before deadline: CallDeadline
+    ) throws -> [Variant] {
+        try bus.call(method, of: owner, at: path, arguments, before: deadline)
+    }
+
+    private func property(
+        _ name: String,
+        of interface: String,
+        at path: ObjectPath,
+        before deadline: CallDeadline
+    ) throws -> Variant {
+        let get = SessionBus.Method(interface: Interface.properties, name: "Get", reply: "(v)")
+        let reply = try call(get, at: path, [.string(interface), .string(name)], before: deadline)
+        guard let value = reply.first?.boxed else { throw BusFault(unexpectedReplyOf: name) }
+        return value
+    }
+
+    /// A secret as it goes over a plain session.
+    ///
+    /// `text/plain`, because providers lose or mangle other types.
+    private func encoded(_ secret: [UInt8]) -> Variant {
+        .tuple([.objectPath(session), .secretBytes([]), .secretBytes(secret), .string("text/plain")])
+    }
+
+    /// A prompt is only an offer until someone calls it, and nobody here does.
+    private func refusePrompt(_ prompt: Variant?, of method: SessionBus.Method) throws {
+        guard let path = prompt?.objectPath else { throw BusFault(unexpectedReplyOf: method.name) }
+        guard path.isNone else { throw SecureStoreError(.locked) }
+    }
+}
+#endif
