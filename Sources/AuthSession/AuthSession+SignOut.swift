@@ -42,12 +42,18 @@ extension AuthSession {
         return SignOutResult(server: await tellServer(ended.record.tokens), storeError: storeError)
     }
 
+    /// Removes what a store holds of a session, readable or not, without asking anybody.
+    ///
+    /// - Parameter store: Where the session is kept.
+    /// - Throws: `SecureStoreError` where it may still be there; `CancellationError`.
+    public static func removeStored(in store: any SecureStore) async throws {
+        try await store.removeItem(forKey: SessionRecord.key)
+        try await store.removeItem(forKey: SessionRecord.unreadableKey)
+    }
+
     private func removeStored() async -> SecureStoreError? {
         do {
-            try await write { store in
-                try await store.removeItem(forKey: SessionRecord.key)
-                try await store.removeItem(forKey: SessionRecord.unreadableKey)
-            }
+            try await write { try await Self.removeStored(in: $0) }
             return nil
         } catch {
             logger.warning("the stored session could not be removed")

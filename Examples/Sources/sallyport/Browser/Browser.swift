@@ -1,0 +1,53 @@
+import FoundationEssentials
+
+#if canImport(Glibc)
+import Glibc
+#elseif canImport(Darwin)
+import Darwin
+#endif
+
+/// Opens the person's browser: `$BROWSER` where set, else the system's opener.
+enum Browser {
+    /// Opens an address; where no browser opens, shows it.
+    static func open(_ url: String) {
+        let isOpened = start("exec ${BROWSER:-\(systemOpener)} \"$1\"", url)
+        if isOpened {
+            Terminal.note("Waiting for the browser. If none opened, open this address:\n\(url)")
+        } else {
+            show(url)
+        }
+    }
+
+    /// Shows an address for the person to open.
+    static func show(_ url: String) {
+        Terminal.note("Open this address in a browser:\n\(url)")
+    }
+
+    private static var systemOpener: String {
+        #if canImport(Darwin)
+        "open"
+        #else
+        "xdg-open"
+        #endif
+    }
+
+    /// Starts a shell line in a session of its own, so that Ctrl-C here does not close the browser there.
+    private static func start(_ line: String, _ url: String) -> Bool {
+        let words = ["/bin/sh", "-c", line, "sh", url]
+        var arguments = words.map { unsafe strdup($0) }
+        defer { for argument in unsafe arguments { unsafe free(argument) } }
+        unsafe arguments.append(nil)
+        var attributes = posix_spawnattr_t()
+        guard unsafe posix_spawnattr_init(&attributes) == 0 else { return false }
+        defer { unsafe posix_spawnattr_destroy(&attributes) }
+        unsafe posix_spawnattr_setflags(&attributes, Int16(POSIX_SPAWN_SETSID))
+        var actions = posix_spawn_file_actions_t()
+        guard unsafe posix_spawn_file_actions_init(&actions) == 0 else { return false }
+        defer { unsafe posix_spawn_file_actions_destroy(&actions) }
+        // A browser's chatter is no output of this tool.
+        unsafe posix_spawn_file_actions_addopen(&actions, STDOUT_FILENO, "/dev/null", O_WRONLY, 0)
+        unsafe posix_spawn_file_actions_addopen(&actions, STDERR_FILENO, "/dev/null", O_WRONLY, 0)
+        var process = pid_t()
+        return unsafe posix_spawn(&process, "/bin/sh", &actions, &attributes, &arguments, environ) == 0
+    }
+}

@@ -1,0 +1,125 @@
+import APIClient
+import ArgumentParser
+import AuthSession
+import FoundationEssentials
+import HTTPTypes
+
+/// `sallyport api`: calls the backend's API as who is signed in.
+struct APICommand: AsyncParsableCommand {
+    static let configuration = CommandConfiguration(
+        commandName: "api",
+        abstract: "Call the API as who is signed in.",
+        discussion: """
+            The access token is sent along, renewed where it must be; a 401 is answered with one new token and one \
+            retry. It goes to the address that was signed in at and to no other.
+            """
+    )
+
+    @OptionGroup var global: GlobalOptions
+
+    @Argument(help: "GET, POST, PUT, PATCH, DELETE, ...")
+    var method: String
+
+    @Argument(help: "A path such as /api/jobs, or a URL at the same address.")
+    var target: String
+
+    @Option(name: .long, help: "JSON to send.")
+    var data: String?
+
+    @Option(name: .long, help: "A file to send; - for standard input.")
+    var dataFile: String?
+
+    @Option(name: .customLong("header"), help: "A header field, \"Name: value\". May be given more than once.")
+    var headers: [String] = []
+
+    @Flag(name: .long, help: "Print the status and the header fields before the body.")
+    var include = false
+
+    @Option(name: .long, help: "Send the request this many times at once, and print how they were answered.")
+    var concurrent = 1
+
+    mutating func validate() throws {
+        guard data == nil || dataFile == nil else { throw ValidationError("Give either --data or --data-file.") }
+        guard (1...1_000).contains(concurrent) else { throw ValidationError("--concurrent takes 1 to 1000.") }
+        guard HTTPRequest.Method(method.uppercased()) != nil else { throw ValidationError("The method is none.") }
+    }
+
+    func run() async throws {
+        let session = try await global.storedSession()
+        let endpoint = try endpoint(at: session.backend.baseURL)
+        let client = APIClient(
+            baseURL: session.backend.baseURL,
+            authenticatedBy: session,
+            apiKey: session.backend.apiKey,
+            timeout: global.timeout,
+            logger: global.logger
+        )
+        if concurrent > 1 {
+            try await sendMany(endpoint, client)
+            try await session.finish()
+        } else {
+            let response = try await client.send(endpoint)
+            try await session.finish()
+            if include { Terminal.result(head(response.head)) }
+            Terminal.result(response.body)
+            try check(response.head.status)
+        }
+    }
+
+    private func endpoint(at base: BaseURL) throws -> Endpoint<TransportResponse> {
+        guard let method = HTTPRequest.Method(method.uppercased()) else { throw ExitStatus.wrongArguments }
+        let target = try APITarget(target, at: base)
+        var options = EndpointOptions(query: target.query)
+        let body = try body()
+        if body.bytes != nil { options.headers[.contentType] = "application/json" }
+        for header in headers {
+            let field = try Self.field(header)
+            options.headers[field.name] = field.value
+        }
+        return .raw(method, target.path, body: body, options: options)
+    }
+
+    private func body() throws -> RequestBody {
+        if let data { return .bytes(Array(data.utf8)) }
+        guard let dataFile else { return .none }
+        if dataFile == "-" { return .bytes(try StandardInput.readAll()) }
+        do {
+            return .bytes(Array(try Data(contentsOf: URL(filePath: dataFile))))
+        } catch {
+            throw Failure(.wrongArguments, "The file \(dataFile) can't be read.", "Check its name.")
+        }
+    }
+
+    private static func field(_ text: String) throws -> HTTPField {
+        let parts = text.split(separator: ":", maxSplits: 1)
+        guard parts.count == 2, let name = HTTPField.Name(String(parts[0])) else {
+            throw ValidationError("--header takes \"Name: value\".")
+        }
+        let value = String(parts[1].drop { $0 == " " })
+        guard HTTPField.isValidValue(value) else { throw ValidationError("--header takes \"Name: value\".") }
+        return HTTPField(name: name, value: value)
+    }
+
+    private func sendMany(_ endpoint: Endpoint<TransportResponse>, _ client: APIClient) async throws {
+        let statuses = try await withThrowingTaskGroup(of: Int.self) { group in
+            for _ in 0..<concurrent {
+                group.addTask { try await client.send(endpoint).head.status.code }
+            }
+            return try await group.reduce(into: [Int: Int]()) { $0[$1, default: 0] += 1 }
+        }
+        for (status, count) in statuses.sorted(by: { $0.key < $1.key }) {
+            Terminal.result("\(count) × \(status)")
+        }
+        try check(HTTPResponse.Status(code: statuses.keys.max() ?? 200))
+    }
+
+    private func head(_ head: HTTPResponse) -> String {
+        let fields = head.headerFields.map { "\($0.name.rawName): \($0.value)" }
+        return (["\(head.status.code) \(head.status.reasonPhrase)"] + fields + [""]).joined(separator: "\n")
+    }
+
+    private func check(_ status: HTTPResponse.Status) throws {
+        guard status.kind != .successful else { return }
+        throw Failure(.failed, "The server answered \(status.code).", "What it says is on standard output.")
+    }
+}

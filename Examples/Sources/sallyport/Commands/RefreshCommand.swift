@@ -1,0 +1,18 @@
+import ArgumentParser
+import AuthCore
+import AuthSession
+
+/// `sallyport refresh`: gets new tokens now.
+struct RefreshCommand: AsyncParsableCommand {
+    static let configuration = CommandConfiguration(commandName: "refresh", abstract: "Refresh now.")
+
+    @OptionGroup var global: GlobalOptions
+
+    func run() async throws {
+        let session = try await global.storedSession()
+        try await session.refresh()
+        try await session.finish()
+        let end = session.accessTokenLifetime?.expiresAt.map { " until \(TimeInWords.moment($0))" } ?? ""
+        Terminal.note("Refreshed; the access token is good\(end).")
+    }
+}

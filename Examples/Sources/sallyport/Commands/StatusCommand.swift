@@ -1,0 +1,82 @@
+import ArgumentParser
+import AuthCore
+import AuthSession
+import FoundationEssentials
+
+/// `sallyport status`: who is signed in.
+struct StatusCommand: AsyncParsableCommand {
+    static let configuration = CommandConfiguration(
+        commandName: "status",
+        abstract: "Who is signed in, until when, where the session is kept, online or offline."
+    )
+
+    @OptionGroup var global: GlobalOptions
+
+    @Flag(name: .long, help: "Print one JSON object.")
+    var json = false
+
+    func run() async throws {
+        let session = try await global.storedSession()
+        let state = await session.check()
+        try await session.finish()
+        guard case .signedIn(let user, let connectivity) = state else {
+            throw await session.whyAbsent()
+        }
+        let end = session.accessTokenLifetime?.expiresAt
+        if json {
+            try JSONOutput.print(
+                Report(
+                    profile: global.profile,
+                    store: session.protection.description,
+                    backend: session.backend.baseURL.description,
+                    contract: session.backend.contract.rawValue,
+                    user: user,
+                    accessTokenExpiresAt: end,
+                    online: connectivity == .online
+                )
+            )
+        } else {
+            Terminal.result(lines(user, connectivity, end, session).joined(separator: "\n"))
+        }
+    }
+
+    private func lines(
+        _ user: User?,
+        _ connectivity: Connectivity,
+        _ end: Date?,
+        _ session: AuthSession
+    ) -> [String] {
+        let name = user?.displayName ?? "somebody without a name"
+        let role = user?.role.map { " (\($0))" } ?? ""
+        let token = end.map { "until \(TimeInWords.moment($0))" } ?? "until the server refuses it"
+        return [
+            "Signed in as  \(name)\(role)",
+            "Backend       \(session.backend.baseURL)",
+            "Access token  \(token)",
+            "Kept in       \(session.protection), profile \(global.profile)",
+            "Server        \(connectivity == .online ? "online" : "offline, the session stays")",
+        ]
+    }
+
+    private struct Report: Encodable {
+        let profile: String
+        let store: String
+        let backend: String
+        let contract: String
+        let user: User?
+        let accessTokenExpiresAt: Date?
+        let online: Bool
+    }
+}
+
+extension AuthSession {
+    /// Why nobody is signed in any more, as an error.
+    func whyAbsent() async -> any Error {
+        do {
+            _ = try await accessToken()
+            return Failure(.failed, "The session changed while it was looked at.", "Try again.")
+        } catch {
+            return error
+        }
+    }
+}

@@ -1,0 +1,132 @@
+import APIClient
+import AuthCore
+import AuthSession
+import OpenIDConnect
+import SecureStore
+
+/// A failure as the person reads it: one sentence that says what happened, one that says what to do.
+struct Failure: Error {
+    let status: ExitStatus
+    let what: String
+    let advice: String
+
+    init(_ status: ExitStatus, _ what: String, _ advice: String) {
+        self.status = status
+        self.what = what
+        self.advice = advice
+    }
+
+    var sentences: String { "\(what)\n\(advice)" }
+
+    /// What an error means for the person; nil for the argument parser's own.
+    init?(_ error: any Error) {
+        switch error {
+        case let failure as Failure: self = failure
+        case let error as AuthSessionError: self.init(error)
+        case let error as SecureStoreError: self.init(error)
+        case let error as APIError: self.init(error)
+        case let error as DiscoveryError: self.init(error)
+        case let error as AuthorizationError: self.init(error)
+        case let error as SessionRecordError: self.init(error)
+        case let error as JWTDecodingError:
+            self.init(.failed, error.description, "Check that the whole token was given, and nothing else.")
+        case let error as BaseURLError:
+            self.init(.wrongArguments, error.description, "Give an address such as https://api.example.com.")
+        case let error as TokenFormatError:
+            self.init(.failed, error.description, "Check what was given.")
+        case is CancellationError:
+            self.init(.cancelled, "Cancelled.", "Nothing was changed.")
+        default:
+            return nil
+        }
+    }
+
+    private init(_ error: AuthSessionError) {
+        switch error.code {
+        case .notSignedIn:
+            if let record = error.underlying as? SessionRecordError {
+                self.init(record)
+            } else {
+                self.init(.notSignedIn, error.description, "Sign in with: sallyport login")
+            }
+        case .sessionEnded:
+            self.init(.sessionEnded, "The server ended the session.", "Sign in again with: sallyport login")
+        case .storeUnavailable:
+            self = (error.underlying as? SecureStoreError).map { Failure($0) }
+                ?? Failure(.storeUnavailable, error.description, "Try again.")
+        case .unreachable, .refreshOutcomeUnknown:
+            self.init(.unreachable, error.description, "The session stays as it is; try again later.")
+        case .signInRefused:
+            self.init(.failed, error.description, Self.signInAdvice(error))
+        case .unsafeAnswer:
+            self.init(.unsafeAnswer, error.description, "Check the backend's address, and tell who runs it.")
+        case .refreshFailed:
+            self.init(.failed, error.description, "Check the API key and the backend's address.")
+        case .lifetimeTooShort:
+            self.init(.failed, error.description, "Ask for a shorter time.")
+        default:
+            self.init(.failed, error.description, "Check the arguments.")
+        }
+    }
+
+    private static func signInAdvice(_ error: AuthSessionError) -> String {
+        let answer = error.underlying as? APIError
+        if let wait = answer?.retryAfter { return "Try again in \(wait.components.seconds) seconds." }
+        return switch error.serverCode?.rawValue {
+        case "invalid_credentials": "Check the address and the password."
+        case "nonce_mismatch", "invalid_identity_token", "token_expired": "Start the sign-in again from the beginning."
+        case "invalid_api_key": "Check the API key."
+        default: "Check what was given, or ask who runs the server."
+        }
+    }
+
+    private init(_ error: SecureStoreError) {
+        let advice =
+            switch error.code {
+            case .locked: "Unlock it, in the system's password settings say, and try again; the session is still in it."
+            case .noSessionBus: "Run inside a desktop session, or start one with: dbus-run-session"
+            case .noProvider: "Start a keyring service, such as gnome-keyring-daemon, and try again."
+            case .noCollection: "Make a default keyring in the system's password settings, and try again."
+            case .invalidName: "Use letters, digits, dots, hyphens and underscores."
+            default: "Try again; if it stays so, look at the keyring service."
+            }
+        self.init(error.isUnavailable ? .storeUnavailable : .wrongArguments, error.description, advice)
+    }
+
+    private init(_ error: APIError) {
+        switch error.code {
+        case .unreachable:
+            self.init(.unreachable, error.description, "The session stays as it is; try again later.")
+        case .unreadableAnswer:
+            self.init(.unsafeAnswer, error.description, "Check the address, and tell who runs the server.")
+        default:
+            let said = error.serverMessage.map { " It says: \($0)" } ?? ""
+            self.init(.failed, error.description + said, "Check the request.")
+        }
+    }
+
+    private init(_ error: DiscoveryError) {
+        self.init(
+            error.code == .unreachable ? .unreachable : .unsafeAnswer,
+            error.description,
+            "Check the issuer's address."
+        )
+    }
+
+    private init(_ error: AuthorizationError) {
+        switch error.code {
+        case .cancelled: self.init(.cancelled, error.description, "Nothing was changed.")
+        case .refused: self.init(.failed, error.description, "Check the client ID, and try again.")
+        case .listenerFailed: self.init(.failed, error.description, "Free the port, or choose another one.")
+        default: self.init(.unsafeAnswer, error.description, "Start the sign-in again from the beginning.")
+        }
+    }
+
+    private init(_ error: SessionRecordError) {
+        self.init(
+            .failed,
+            error.description,
+            "Sign in again; what is stored is then kept aside as session.unreadable until you sign out."
+        )
+    }
+}

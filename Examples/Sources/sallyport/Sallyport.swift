@@ -1,0 +1,50 @@
+import ArgumentParser
+
+/// The command-line tool: signs in, keeps the session in the system keyring, calls APIs with it.
+@main
+struct Sallyport: AsyncParsableCommand {
+    static let configuration = CommandConfiguration(
+        commandName: "sallyport",
+        abstract: "Sign in once, stay signed in, call APIs.",
+        discussion: """
+            The session is kept in the system's keyring and survives restarts, expired tokens and dead networks.
+
+            Exit codes: 0 done; 1 failed; 2 wrong arguments; 3 nobody is signed in; 4 the session has ended, sign in \
+            again; 5 the store can't be used now; 6 the server can't be reached now; 7 the server's answer was refused \
+            as unsafe; 130 cancelled.
+            """,
+        version: "0.1.0",
+        subcommands: [
+            LoginCommand.self, StatusCommand.self, TokenCommand.self, APICommand.self, RefreshCommand.self,
+            LogoutCommand.self, DecodeCommand.self,
+        ]
+    )
+
+    static func main() async {
+        ExitStatus.exit(await Interrupt.watching { await run() })
+    }
+
+    private static func run() async -> ExitStatus {
+        do {
+            var command = try parseAsRoot()
+            if var command = command as? any AsyncParsableCommand {
+                try await command.run()
+            } else {
+                try command.run()
+            }
+            return .done
+        } catch let status as ExitStatus {
+            return status
+        } catch {
+            if let failure = Failure(error) {
+                Terminal.note(failure.sentences)
+                return failure.status
+            }
+            // The parser's own: help and version go to standard output, what is wrong to standard error.
+            let isAnswer = exitCode(for: error) == .success
+            let text = fullMessage(for: error)
+            if isAnswer { Terminal.result(text) } else { Terminal.note(text) }
+            return isAnswer ? .done : .wrongArguments
+        }
+    }
+}

@@ -1,0 +1,10 @@
+import AuthCore
+import FoundationEssentials
+
+/// The app's API key, from the environment: arguments can be read by everyone on the machine.
+enum APIKeySetting {
+    static func read() throws -> APIKey? {
+        guard let text = ProcessInfo.processInfo.environment["SALLYPORT_API_KEY"], !text.isEmpty else { return nil }
+        return try APIKey(text)
+    }
+}

@@ -1,0 +1,16 @@
+import Logging
+
+/// The library's log on standard error, for `--verbose`. The library logs no header, query, body or token.
+struct NoteLogHandler: LogHandler {
+    var metadata: Logger.Metadata = [:]
+    var logLevel: Logger.Level
+
+    subscript(metadataKey key: String) -> Logger.Metadata.Value? {
+        get { metadata[key] }
+        set { metadata[key] = newValue }
+    }
+
+    func log(event: LogEvent) {
+        Terminal.note("· \(event.message)")
+    }
+}

@@ -1,0 +1,56 @@
+#if canImport(Glibc)
+import Glibc
+#elseif canImport(Darwin)
+import Darwin
+#endif
+
+/// What the tool reads.
+enum StandardInput {
+    /// More than this is nothing that this tool was meant to be given.
+    private static let limit = 16 * 1_024 * 1_024
+
+    /// Everything, to the end.
+    static func readAll() throws -> [UInt8] {
+        var content: [UInt8] = []
+        var buffer = [UInt8](repeating: 0, count: 65_536)
+        while true {
+            let count = unsafe buffer.withUnsafeMutableBytes { unsafe read(STDIN_FILENO, $0.baseAddress, $0.count) }
+            guard count >= 0 else { throw Failure(.failed, "Standard input can't be read.", "Check what feeds it.") }
+            guard count > 0 else { return content }
+            content += buffer.prefix(count)
+            guard content.count <= limit else {
+                throw Failure(.wrongArguments, "Standard input is too large.", "Give at most 16 MiB.")
+            }
+        }
+    }
+
+    /// The first line, without its end.
+    static func readFirstLine() throws -> String {
+        let line = try readAll().prefix { $0 != UInt8(ascii: "\n") && $0 != UInt8(ascii: "\r") }
+        return String(decoding: line, as: UTF8.self)
+    }
+
+    /// Asks on the terminal, without showing what is typed.
+    static func askHidden(_ prompt: String) throws -> String {
+        guard isatty(STDIN_FILENO) == 1 else {
+            throw Failure(
+                .wrongArguments,
+                "There is no terminal to ask for the password on.",
+                "Give it on standard input with --password-stdin."
+            )
+        }
+        var shown = termios()
+        guard unsafe tcgetattr(STDIN_FILENO, &shown) == 0 else {
+            throw Failure(.failed, "The terminal can't be asked.", "Use --password-stdin.")
+        }
+        var hidden = shown
+        hidden.c_lflag &= ~tcflag_t(ECHO)
+        unsafe tcsetattr(STDIN_FILENO, TCSAFLUSH, &hidden)
+        defer {
+            unsafe tcsetattr(STDIN_FILENO, TCSAFLUSH, &shown)
+            Terminal.note("")
+        }
+        Terminal.note(prompt)
+        return readLine(strippingNewline: true) ?? ""
+    }
+}
