@@ -63,9 +63,11 @@ public struct Command: Sendable {
         process.executableURL = executable
         process.arguments = arguments
         if let environment { process.environment = environment }
-        process.standardInput = try FileHandle(forReadingFrom: files[0])
-        process.standardOutput = try FileHandle(forWritingTo: files[1])
-        process.standardError = try FileHandle(forWritingTo: files[2])
+        let handles = try (
+            FileHandle(forReadingFrom: files[0]), FileHandle(forWritingTo: files[1]), FileHandle(forWritingTo: files[2])
+        )
+        (process.standardInput, process.standardOutput, process.standardError) = handles
+        defer { for handle in [handles.0, handles.1, handles.2] { try? handle.close() } }
         let ended = try await RunningProcess(process).waitUntilExit(timeout: timeout)
         guard let ended else { throw TestSupportError("\(executable.lastPathComponent) took longer than \(timeout)") }
         return Output(

@@ -117,7 +117,9 @@ public final class PrivateKeyring: Sendable {
         // Without a newline: it would become part of the password.
         let password = folder.url.appendingPathComponent("password")
         try Data(unlocked ? Self.password.utf8 : "".utf8).write(to: password)
-        process.standardInput = try FileHandle(forReadingFrom: password)
+        let input = try FileHandle(forReadingFrom: password)
+        defer { try? input.close() }
+        process.standardInput = input
         process.standardOutput = FileHandle.nullDevice
         process.standardError = FileHandle.nullDevice
         let started = try RunningProcess(process)
