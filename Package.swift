@@ -130,9 +130,11 @@ let package = Package(
             ]
         ),
         .testTarget(name: "AuthCoreTests", dependencies: ["AuthCore"], resources: [.copy("Vectors")]),
+        // What tests share: a keyring of their own, processes. No product.
+        .target(name: "TestSupport", path: "Tests/TestSupport"),
         .testTarget(
             name: "SecureStoreTests",
-            dependencies: ["AuthCore", "SecureStore", "AuthTesting"]
+            dependencies: ["AuthCore", "SecureStore", "AuthTesting", "TestSupport"]
         ),
         .testTarget(
             name: "APIClientTests",

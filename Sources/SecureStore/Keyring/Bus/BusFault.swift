@@ -41,6 +41,12 @@ struct BusFault: Error {
         }
     }
 
+    /// An error as a service on the bus names it.
+    init(remote name: String) {
+        kind = Self.kind(ofRemote: name)
+        self.name = name
+    }
+
     /// A reply that is not what the interface promises.
     init(unexpectedReplyOf method: String) {
         kind = .other

@@ -26,30 +26,41 @@ final class SecretService {
     /// `plain`: the bus is a local socket of the same user, and Diffie-Hellman without authentication would only cost
     /// time. Nothing here prompts.
     ///
-    /// - Throws: ``SecureStoreError`` (`noProvider` and all that a call throws).
+    /// - Throws: ``SecureStoreError`` (`noProvider`), and all that a call throws.
     init(on bus: SessionBus, before deadline: CallDeadline) throws {
         self.bus = bus
         do {
             owner = try Self.findOwner(on: bus, before: deadline)
-            let open = SessionBus.Method(interface: Interface.service, name: "OpenSession", reply: "(vo)")
-            let arguments: [Variant] = [.string("plain"), .boxed(.string(""))]
-            let reply = try bus.call(open, of: owner, at: Self.path, arguments, before: deadline)
-            guard let session = reply.last?.objectPath else { throw BusFault(unexpectedReplyOf: open.name) }
-            self.session = session
-        } catch let fault as BusFault {
+        } catch let fault as BusFault where fault.kind == .goneProvider {
+            // Not a stale name: there is no service, and another connection would not find one either.
             throw fault.storeError
         }
+        let open = SessionBus.Method(interface: Interface.service, name: "OpenSession", reply: "(vo)")
+        let arguments: [Variant] = [.string("plain"), .boxed(.string(""))]
+        let reply = try bus.call(open, of: owner, at: Self.path, arguments, before: deadline)
+        guard let session = reply.last?.objectPath else { throw BusFault(unexpectedReplyOf: open.name) }
+        self.session = session
     }
 
+    /// Who owns the name; where nobody does, the bus is asked to start the service.
+    ///
+    /// In this order: a bus refuses to start a service that has no service file, even where it runs.
     private static func findOwner(on bus: SessionBus, before deadline: CallDeadline) throws -> String {
         let busPath = ObjectPath("/org/freedesktop/DBus")
-        let start = SessionBus.Method(interface: Interface.bus, name: "StartServiceByName", reply: "(u)")
-        let arguments: [Variant] = [.string(name), .uint32(0)]
-        _ = try bus.call(start, of: Interface.bus, at: busPath, arguments, before: deadline)
         let find = SessionBus.Method(interface: Interface.bus, name: "GetNameOwner", reply: "(s)")
-        let reply = try bus.call(find, of: Interface.bus, at: busPath, [.string(name)], before: deadline)
-        guard let owner = reply.first?.string else { throw BusFault(unexpectedReplyOf: find.name) }
-        return owner
+        func owner() throws -> String {
+            let reply = try bus.call(find, of: Interface.bus, at: busPath, [.string(name)], before: deadline)
+            guard let owner = reply.first?.string else { throw BusFault(unexpectedReplyOf: find.name) }
+            return owner
+        }
+        do {
+            return try owner()
+        } catch let fault as BusFault where fault.kind == .goneProvider {
+            let start = SessionBus.Method(interface: Interface.bus, name: "StartServiceByName", reply: "(u)")
+            let arguments: [Variant] = [.string(name), .uint32(0)]
+            _ = try bus.call(start, of: Interface.bus, at: busPath, arguments, before: deadline)
+            return try owner()
+        }
     }
 
     // MARK: Finding

@@ -1,0 +1,12 @@
+/// A promise that a store did not keep.
+public struct ConformanceFailure: Error, Sendable, CustomStringConvertible {
+    /// Which one, without any item.
+    public let message: String
+
+    init(_ message: String) {
+        self.message = message
+    }
+
+    /// The message.
+    public var description: String { message }
+}

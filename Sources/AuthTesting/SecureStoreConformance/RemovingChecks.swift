@@ -1,0 +1,41 @@
+internal import AuthCore
+internal import SecureStore
+
+extension SecureStoreConformance {
+    static let removing: [SecureStoreCheck] = [
+        SecureStoreCheck("a removed item is absent, and can be written again") { store, key in
+            try await store.setItem(SecretBytes("first".utf8), forKey: key)
+            try await store.removeItem(forKey: key)
+            try await expect(nil, from: store, forKey: key, "a read after the removal")
+            try await store.setItem(SecretBytes("second".utf8), forKey: key)
+            try await expect(SecretBytes("second".utf8), from: store, forKey: key)
+        },
+        SecureStoreCheck("removing an absent item is no error") { store, key in
+            try await store.removeItem(forKey: key)
+            try await store.removeItem(forKey: key)
+        },
+        SecureStoreCheck("a conditional removal removes the expected item") { store, key in
+            let item = SecretBytes("expected".utf8)
+            try await store.setItem(item, forKey: key)
+            guard try await store.removeItem(forKey: key, ifEquals: SecretBytes("expected".utf8)) else {
+                throw ConformanceFailure("a conditional removal left the item it was to remove")
+            }
+            try await expect(nil, from: store, forKey: key, "a read after the removal")
+        },
+        SecureStoreCheck("a conditional removal leaves another item") { store, key in
+            let item = SecretBytes("newer".utf8)
+            try await store.setItem(item, forKey: key)
+            for other in ["older", "newer and longer", ""] {
+                guard try await !store.removeItem(forKey: key, ifEquals: SecretBytes(other.utf8)) else {
+                    throw ConformanceFailure("a conditional removal took another item for the expected one")
+                }
+            }
+            try await expect(item, from: store, forKey: key, "a read after a refused removal")
+        },
+        SecureStoreCheck("a conditional removal of an absent item says that it is gone") { store, key in
+            guard try await store.removeItem(forKey: key, ifEquals: SecretBytes("any".utf8)) else {
+                throw ConformanceFailure("an absent item was said to be another one")
+            }
+        },
+    ]
+}

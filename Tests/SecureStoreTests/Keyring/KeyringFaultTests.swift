@@ -1,0 +1,156 @@
+#if Keyring && canImport(Glibc)
+import AuthCore
+import Foundation
+import SecureStore
+import Testing
+import TestSupport
+
+@Suite(.needsKeyring) struct KeyringFaultTests {
+    private let item = SecretBytes(text: "kept")
+    /// Short enough for a test, long enough for a busy machine to answer within where an answer is expected.
+    private let brief = Duration.milliseconds(300)
+
+    @Test(arguments: ["unix:path=/nonexistent/bus", "not an address", "unix:path=/dev/null"])
+    func `an address where nobody listens is no session bus`(address: String) async throws {
+        let store = KeyringStore(service: try StoreService("com.example.tests"), busAddress: address)
+        try await expect(.noSessionBus, from: store)
+    }
+
+    @Test func `a bus without a keyring service has no provider`() async throws {
+        try await PrivateKeyring.busWithoutProvider { bus in
+            let store = KeyringStore(service: try StoreService("com.example.tests"), busAddress: bus.address)
+            try await expect(.noProvider, from: store)
+        }
+    }
+
+    @Test func `a socket that accepts and stays mute ends at the deadline`() async throws {
+        let folder = try TemporaryFolder()
+        defer { folder.remove() }
+        let socket = folder.url.appendingPathComponent("mute")
+        let mute = try UnixSocket.mute(at: socket)
+        defer { withExtendedLifetime(mute) {} }
+        let store = KeyringStore(
+            service: try StoreService("com.example.tests"),
+            deadline: brief,
+            busAddress: "unix:path=\(socket.path)"
+        )
+        let time = try await ContinuousClock().measure { try await expect(.timedOut, from: store) }
+        #expect(time < .seconds(10))
+    }
+
+    @Test func `a bus that dies is no session bus`() async throws {
+        try await PrivateKeyring.with { keyring in
+            let store = try keyring.store()
+            try await store.setItem(item, forKey: .session)
+            await keyring.bus.stop()
+            try await expect(.noSessionBus, from: store)
+        }
+    }
+
+    @Test func `a daemon that was killed is missed, and found again when it is back`() async throws {
+        try await PrivateKeyring.with { keyring in
+            let store = try keyring.store()
+            try await store.setItem(item, forKey: .session)
+            try await keyring.kill()
+            try await expect(.noProvider, from: store)
+            try await keyring.start(.unlocked)
+            #expect(try await store.item(forKey: .session) == item)
+        }
+    }
+
+    @Test func `a restart between two calls goes unnoticed`() async throws {
+        try await PrivateKeyring.with { keyring in
+            let store = try keyring.store()
+            for round in 1...3 {
+                try await store.setItem(SecretBytes(text: "\(round)"), forKey: .session)
+                try await keyring.kill()
+                try await keyring.start(.unlocked)
+                #expect(try await store.item(forKey: .session) == SecretBytes(text: "\(round)"))
+            }
+            #expect(try await keyring.itemCount() == 1)
+        }
+    }
+
+    @Test func `a stopped daemon times out, and is used again when it goes on`() async throws {
+        try await PrivateKeyring.with { keyring in
+            let (patient, store) = try (keyring.store(), keyring.store(deadline: brief))
+            try await patient.setItem(item, forKey: .session)
+            keyring.pause()
+            let time = try await ContinuousClock().measure { try await expect(.timedOut, from: store) }
+            #expect(time < .seconds(10))
+            keyring.resume()
+            #expect(try await patient.item(forKey: .session) == item)
+        }
+    }
+
+    @Test func `callers behind a stuck call end at their own deadline`() async throws {
+        try await PrivateKeyring.with { keyring in
+            let store = try keyring.store(deadline: brief)
+            keyring.pause()
+            let time = try await ContinuousClock().measure {
+                try await withThrowingTaskGroup(of: Void.self) { group in
+                    for _ in 0..<200 { group.addTask { try await expect(.timedOut, from: store) } }
+                    try await group.waitForAll()
+                }
+            }
+            // One after the other they would take a minute for each of the four calls.
+            #expect(time < .seconds(20))
+        }
+    }
+
+    @Test(arguments: ["OpenSession", "SearchItems"])
+    func `a daemon that dies in mid-call ends the call`(method: String) async throws {
+        try await PrivateKeyring.with { keyring in
+            let store = try keyring.store(deadline: .seconds(600))
+            if method == "SearchItems" { try await store.setItem(item, forKey: .session) }
+            let monitor = try await keyring.bus.monitor()
+            keyring.pause()
+            let answer = Task { try await store.item(forKey: .session) }
+            _ = try await monitor.read(until: "member=\(method)")
+            try await keyring.kill()
+            await #expect(throws: SecureStoreError(.noProvider)) { try await answer.value }
+            await monitor.end()
+        }
+    }
+
+    @Test func `cancellation lets a caller go at once, and the next call is made`() async throws {
+        try await PrivateKeyring.with { keyring in
+            let store = try keyring.store(deadline: .seconds(600))
+            try await store.setItem(item, forKey: .session)
+            let monitor = try await keyring.bus.monitor()
+            keyring.pause()
+            let task = Task { try await store.item(forKey: .session) }
+            _ = try await monitor.read(until: "member=SearchItems")
+            await monitor.end()
+            task.cancel()
+            await #expect(throws: CancellationError.self) { try await task.value }
+            keyring.resume()
+            #expect(try await store.item(forKey: .session) == item)
+        }
+    }
+
+    @Test func `a hundred calls at once are all answered`() async throws {
+        try await PrivateKeyring.with { keyring in
+            let store = try keyring.store(deadline: .seconds(60))
+            try await store.setItem(item, forKey: .session)
+            try await withThrowingTaskGroup(of: SecretBytes?.self) { group in
+                for _ in 0..<100 { group.addTask { try await store.item(forKey: .session) } }
+                for try await answer in group { #expect(answer == item) }
+            }
+        }
+    }
+
+    @Test func `an item that is too large is refused before the keyring is asked`() async throws {
+        let store = KeyringStore(service: try StoreService("com.example.tests"), busAddress: "unix:path=/nonexistent")
+        let large = SecretBytes(Array(repeating: 1, count: StoreLimits.maximumItemSize + 1))
+        await #expect(throws: SecureStoreError(.itemTooLarge)) { try await store.setItem(large, forKey: .session) }
+    }
+
+    private func expect(_ code: SecureStoreError.Code, from store: KeyringStore) async throws {
+        await #expect(throws: SecureStoreError(code)) { try await store.item(forKey: .session) }
+        await #expect(throws: SecureStoreError(code)) { try await store.setItem(item, forKey: .session) }
+        await #expect(throws: SecureStoreError(code)) { try await store.removeItem(forKey: .session) }
+        await #expect(throws: SecureStoreError(code)) { try await store.removeItem(forKey: .session, ifEquals: item) }
+    }
+}
+#endif

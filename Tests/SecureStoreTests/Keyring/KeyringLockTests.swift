@@ -1,0 +1,77 @@
+#if Keyring && canImport(Glibc)
+import AuthCore
+import SecureStore
+import Testing
+import TestSupport
+
+@Suite(.needsKeyring) struct KeyringLockTests {
+    private let item = SecretBytes(text: "kept behind the lock")
+
+    @Test func `a locked keyring is locked, never absent`() async throws {
+        try await PrivateKeyring.with { keyring in
+            let store = try keyring.store()
+            try await store.setItem(item, forKey: .session)
+            try await keyring.lock()
+            try await expectLocked(store)
+            try await keyring.unlock()
+            #expect(try await store.item(forKey: .session) == item)
+        }
+    }
+
+    @Test func `a keyring that was never unlocked is locked, though it finds nothing`() async throws {
+        try await PrivateKeyring.with { keyring in
+            let store = try keyring.store()
+            try await store.setItem(item, forKey: .session)
+            try await keyring.kill()
+            try await keyring.start(.cold)
+            try await expectLocked(store)
+            try await expectLocked(keyring.store())
+            try await keyring.unlock()
+            #expect(try await store.item(forKey: .session) == item)
+            #expect(try await keyring.itemCount() == 1)
+        }
+    }
+
+    @Test func `an item that was never written is not called absent while the keyring is locked`() async throws {
+        try await PrivateKeyring.with { keyring in
+            try await keyring.lock()
+            try await expectLocked(keyring.store())
+        }
+    }
+
+    @Test func `a service without a default collection is no proof of absence`() async throws {
+        try await PrivateKeyring.with(.withoutCollection) { keyring in
+            let store = try keyring.store()
+            await #expect(throws: SecureStoreError(.noCollection)) { try await store.item(forKey: .session) }
+            await #expect(throws: SecureStoreError(.noCollection)) { try await store.setItem(item, forKey: .session) }
+            await #expect(throws: SecureStoreError(.noCollection)) { try await store.removeItem(forKey: .session) }
+        }
+    }
+
+    @Test func `nothing prompts or unlocks`() async throws {
+        try await PrivateKeyring.with { keyring in
+            let store = try keyring.store()
+            try await store.setItem(item, forKey: .session)
+            try await keyring.lock()
+            let monitor = try await keyring.bus.monitor()
+            try await expectLocked(store)
+            try await expectLocked(keyring.store())
+            _ = try await keyring.bus.hasOwner(of: "com.example.sentinel")
+            let traffic = try await monitor.read(until: "com.example.sentinel")
+            await monitor.end()
+            #expect(traffic.contains("member=SearchItems"))
+            #expect(!traffic.contains("org.freedesktop.Secret.Prompt"))
+            #expect(!traffic.contains("Prompter"))
+            #expect(!traffic.contains("member=Unlock"))
+        }
+    }
+
+    private func expectLocked(_ store: KeyringStore) async throws {
+        let locked = SecureStoreError(.locked)
+        await #expect(throws: locked) { try await store.item(forKey: .session) }
+        await #expect(throws: locked) { try await store.setItem(SecretBytes(text: "other"), forKey: .session) }
+        await #expect(throws: locked) { try await store.removeItem(forKey: .session) }
+        await #expect(throws: locked) { try await store.removeItem(forKey: .session, ifEquals: item) }
+    }
+}
+#endif

@@ -1,0 +1,71 @@
+#if canImport(Glibc)
+public import Foundation
+internal import Glibc
+
+/// A stream socket in the file system.
+public final class UnixSocket: Sendable {
+    private let descriptor: Int32
+
+    private init() throws {
+        descriptor = socket(AF_UNIX, Int32(SOCK_STREAM.rawValue) | Int32(SOCK_CLOEXEC.rawValue), 0)
+        guard descriptor >= 0 else { throw TestSupportError("socket: error \(errno)") }
+    }
+
+    deinit {
+        close(descriptor)
+    }
+
+    /// A socket that lets everyone connect and never says a word.
+    ///
+    /// - Parameter url: Where to make it.
+    /// - Returns: The socket, mute until it is released.
+    /// - Throws: ``TestSupportError``.
+    public static func mute(at url: URL) throws -> UnixSocket {
+        let made = try UnixSocket()
+        let bound = unsafe try withAddress(of: url) { unsafe bind(made.descriptor, $0, $1) }
+        guard bound == 0, listen(made.descriptor, 64) == 0 else { throw TestSupportError("listen: error \(errno)") }
+        return made
+    }
+
+    /// Connects.
+    ///
+    /// - Parameter url: Where someone listens.
+    /// - Returns: The connection.
+    /// - Throws: ``TestSupportError``.
+    static func connected(to url: URL) throws -> UnixSocket {
+        let made = try UnixSocket()
+        let connected = unsafe try withAddress(of: url) { unsafe connect(made.descriptor, $0, $1) }
+        guard connected == 0 else { throw TestSupportError("connect: error \(errno)") }
+        return made
+    }
+
+    func send(_ bytes: [UInt8]) throws {
+        let sent = unsafe bytes.withUnsafeBytes { unsafe Glibc.send(descriptor, $0.baseAddress, $0.count, 0) }
+        guard sent == bytes.count else { throw TestSupportError("send: error \(errno)") }
+    }
+
+    func receive(upTo count: Int) throws -> [UInt8] {
+        var bytes = [UInt8](repeating: 0, count: count)
+        let received = unsafe bytes.withUnsafeMutableBytes { unsafe recv(descriptor, $0.baseAddress, $0.count, 0) }
+        guard received >= 0 else { throw TestSupportError("recv: error \(errno)") }
+        return Array(bytes.prefix(received))
+    }
+
+    private static func withAddress<Result>(
+        of url: URL,
+        _ body: (UnsafePointer<sockaddr>, socklen_t) -> Result
+    ) throws -> Result {
+        var address = sockaddr_un()
+        address.sun_family = sa_family_t(AF_UNIX)
+        let path = Array(url.path.utf8)
+        let room = MemoryLayout.size(ofValue: address.sun_path)
+        guard path.count < room else { throw TestSupportError("\(url.path) is too long for a socket") }
+        unsafe withUnsafeMutableBytes(of: &address.sun_path) { unsafe $0.copyBytes(from: path) }
+        return unsafe withUnsafePointer(to: &address) { pointer in
+            unsafe pointer.withMemoryRebound(to: sockaddr.self, capacity: 1) {
+                unsafe body($0, socklen_t(MemoryLayout<sockaddr_un>.size))
+            }
+        }
+    }
+}
+#endif
