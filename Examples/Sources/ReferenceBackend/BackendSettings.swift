@@ -17,7 +17,9 @@ public struct BackendSettings: Sendable {
     public var port = 0
     /// The one file that holds accounts, sessions and the server's keys.
     public var databasePath: String
-    /// The key every call under `/api` must carry as `X-API-Key`; none is asked for when `nil`. Secret.
+    /// The key every call under `/api` must carry as `X-API-Key`; none is asked for when `nil`.
+    ///
+    /// Secret.
     public var apiKey: String?
     /// How long an access token of contract B is good.
     public var accessTokenLifetime: Duration = .seconds(900)
@@ -33,7 +35,9 @@ public struct BackendSettings: Sendable {
     public var clients: [String: AccountRole] = ["com.goumuve.app": .customer, "com.goumuve.pro": .driver]
     /// The port of the stand-in for Apple, 0 for a free one; `nil` (the default) neither starts nor trusts it.
     public var appleStandInPort: Int?
-    /// Whether a `userIdentifier` without an identity token signs in. It proves nothing; off by default.
+    /// Whether a `userIdentifier` without an identity token signs in.
+    ///
+    /// It proves nothing; off by default.
     public var insecurelyAcceptsUserIdentifier = false
     /// How many sign-ins one address may try.
     public var signInLimit = SignInLimit(attempts: 120, window: .seconds(60))

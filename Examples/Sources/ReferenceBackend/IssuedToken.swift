@@ -18,7 +18,9 @@ public struct IssuedToken: Sendable, CustomStringConvertible, CustomReflectable 
 
     /// What the token is for.
     public let kind: Kind
-    /// The token as it went over the wire. Secret.
+    /// The token as it went over the wire.
+    ///
+    /// Secret.
     public let rawValue: String
 
     init(_ kind: Kind, _ rawValue: String) {

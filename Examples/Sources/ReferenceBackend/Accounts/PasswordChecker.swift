@@ -19,6 +19,7 @@ struct PasswordChecker: Sendable {
     ///   - password: What the person typed. Secret.
     ///   - stored: The account's hash; `nil` where there is no account, which then takes as long as a wrong password.
     /// - Returns: Whether it fits; always `false` without an account.
+    /// - Throws: `CryptoKitError` where there is no memory for the work.
     func check(_ password: String, against stored: String?) async throws -> Bool {
         let cost = cost
         return try await NIOThreadPool.singleton.runIfActive {

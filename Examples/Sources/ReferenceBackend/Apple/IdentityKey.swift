@@ -4,7 +4,9 @@
     internal import Foundation
 #endif
 
-/// One RSA key of an issuer's key set. [RFC 7517, 4](https://www.rfc-editor.org/rfc/rfc7517#section-4).
+/// One RSA key of an issuer's key set.
+///
+/// [RFC 7517, 4](https://www.rfc-editor.org/rfc/rfc7517#section-4).
 struct IdentityKey: Sendable, Equatable {
     let id: String
     /// The modulus in base64url.

@@ -14,7 +14,7 @@ actor KeySetCache {
     private var fetched = Date.distantPast
     /// When the set was last asked for, whether or not an answer came.
     private var asked = Date.distantPast
-    private var inFlight: Task<[String: IdentityKey], any Error>?
+    private var inFlight: Task<Void, any Error>?
 
     private static let lifetime: TimeInterval = 86_400
     private static let leastPause: TimeInterval = 60
@@ -54,16 +54,18 @@ actor KeySetCache {
 
     /// One fetch for everyone who waits.
     private func refresh() async throws {
-        if let inFlight {
-            _ = try await inFlight.value
-            return
-        }
+        if let inFlight { return try await inFlight.value }
+        let task = Task { try await fetchAndKeep() }
+        inFlight = task
+        try await task.value
+    }
+
+    /// Keeps the set before the task ends, so that whoever waited for it finds it.
+    private func fetchAndKeep() async throws {
+        defer { inFlight = nil }
         let start = now()
         asked = start
-        let task = Task { [fetch] in try await fetch() }
-        inFlight = task
-        defer { inFlight = nil }
-        keys = try await task.value
+        keys = try await fetch()
         fetched = start
     }
 }

@@ -8,7 +8,9 @@ internal import Logging
     internal import Foundation
 #endif
 
-/// A stand-in for Apple on a port of its own: a sign-in page, a token endpoint and a key set. Not Apple.
+/// A stand-in for Apple on a port of its own: a sign-in page, a token endpoint and a key set.
+///
+/// Not Apple.
 ///
 /// Its issuer is its own origin, which a backend trusts only when told to.
 package final class AppleStandIn: Sendable {
@@ -76,7 +78,9 @@ package final class AppleStandIn: Sendable {
         await listener.stop()
     }
 
-    /// It as an issuer to trust. Its accounts are filed under one name, whatever its port.
+    /// It as an issuer to trust.
+    ///
+    /// Its accounts are filed under one name, whatever its port.
     package var trust: IdentityTokenIssuer {
         IdentityTokenIssuer(issuer: origin, keySetURL: origin + "/auth/keys", accountIssuer: "apple-stand-in")
     }

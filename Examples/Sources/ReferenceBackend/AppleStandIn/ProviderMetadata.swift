@@ -25,7 +25,9 @@ struct ProviderMetadata: Encodable {
     }
 }
 
-/// The stand-in's key set. [RFC 7517, 5](https://www.rfc-editor.org/rfc/rfc7517#section-5).
+/// The stand-in's key set.
+///
+/// [RFC 7517, 5](https://www.rfc-editor.org/rfc/rfc7517#section-5).
 struct KeySetBody: Encodable {
     struct Key: Encodable {
         let kty = "RSA"

@@ -9,7 +9,9 @@ internal import NIOCore
     internal import Foundation
 #endif
 
-/// The stand-in's page: who signs in, and whether. No script, nothing from elsewhere, everything escaped.
+/// The stand-in's page: who signs in, and whether.
+///
+/// No script, nothing from elsewhere, everything escaped.
 enum SignInPage {
     private static let style = """
         body{font:1.1rem/1.5 sans-serif;max-width:32rem;margin:2rem auto;padding:0 1rem}

@@ -22,6 +22,7 @@ package struct StandInKey: Sendable {
     /// Makes a key of 2048 bits.
     ///
     /// - Parameter id: Its `kid`; random when `nil`.
+    /// - Throws: `CryptoKitError` where no key can be made.
     package init(id: String? = nil) throws {
         self.id = id ?? Data(randomByteCount: 8).base64URL
         let key = try _RSA.Signing.PrivateKey(keySize: .bits2048)
@@ -38,6 +39,7 @@ package struct StandInKey: Sendable {
     ///   - claims: The payload.
     ///   - kid: The key the header names; this one when `nil`.
     /// - Returns: The compact JWS.
+    /// - Throws: `JWTError` where signing fails.
     package func sign(_ claims: StandInClaims, kid: String? = nil) async throws -> String {
         var header = JWTHeader()
         header.kid = kid ?? id

@@ -107,7 +107,9 @@ struct StandInRoutes: Sendable {
         return Self.redirect(to: target, [("code", code), ("state", request.state), ("iss", issuer)])
     }
 
-    /// Back to the app: 303, so that the form's POST becomes a GET. `iss` is [RFC 9207](https://www.rfc-editor.org/rfc/rfc9207).
+    /// Back to the app: 303, so that the form's POST becomes a GET.
+    ///
+    /// `iss` is [RFC 9207](https://www.rfc-editor.org/rfc/rfc9207).
     private static func redirect(to target: String, _ parameters: [(String, String?)]) -> Response {
         let query = parameters.compactMap { name, value in value.map { "\(name)=\(FormFields.encode($0))" } }
         let separator = target.contains("?") ? "&" : "?"

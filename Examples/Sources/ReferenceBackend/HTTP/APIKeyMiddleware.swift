@@ -7,7 +7,9 @@ internal import Hummingbird
 struct APIKeyMiddleware: RouterMiddleware {
     typealias Context = BackendContext
 
-    /// The key. Secret.
+    /// The key.
+    ///
+    /// Secret.
     let key: String
     private static let field = HTTPField.Name("X-API-Key")
 

@@ -39,7 +39,11 @@ struct BearerAuthenticator: Sendable {
 
     /// Contract B's claims.
     ///
-    /// - Parameter acceptsEndedFamily: Whether a session that has ended passes, which only a sign-out may.
+    /// - Parameters:
+    ///   - request: The request that carries the token.
+    ///   - acceptsEndedFamily: Whether a session that has ended passes, which only a sign-out may.
+    /// - Returns: The claims, which name a family.
+    /// - Throws: ``APIFailure`` (`missing_token`, `invalid_token`, `token_expired`, `session_ended`).
     func accessClaims(for request: Request, acceptsEndedFamily: Bool = false) async throws -> BearerClaims {
         guard let claims = await accessSigner.claims(of: try Self.token(of: request)), let family = claims.fam else {
             throw APIFailure.invalidToken

@@ -18,6 +18,9 @@ final class HTTPListener: Sendable {
     private let group: ServiceGroup
     private let running: Task<Void, any Error>
 
+    /// Longer than the minute for which clients keep a connection they may use again.
+    private static let idleTimeout: TimeAmount = .seconds(120)
+
     private init(port: Int, group: ServiceGroup, running: Task<Void, any Error>) {
         self.port = port
         self.group = group
@@ -33,6 +36,7 @@ final class HTTPListener: Sendable {
         let quiet = Logger(label: "sallyport-backend.http") { _ in SwiftLogNoOpLogHandler() }
         let application = Application(
             router: router,
+            server: .http1(configuration: .init(idleTimeout: idleTimeout)),
             configuration: ApplicationConfiguration(address: .hostname(host, port: port)),
             onServerRunning: { channel in continuation.yield(channel.localAddress?.port ?? port) },
             logger: quiet

@@ -10,7 +10,9 @@ struct AppleSignIn: Sendable {
     let acceptsUserIdentifier: Bool
     let logger: Logger
 
-    /// What a client sends. Its `email` is not even read: only Apple's token says whose address it is.
+    /// What a client sends.
+    ///
+    /// Its `email` is not even read: only Apple's token says whose address it is.
     private struct Body: Decodable {
         let identityToken: String?
         let nonce: String?

@@ -22,12 +22,11 @@ struct RefreshToken: Sendable, Equatable {
         self.counter = counter
     }
 
-    /// Reads a token this server issued.
+    /// Reads a token this server issued, or `nil` where it has another form or a wrong proof.
     ///
     /// - Parameters:
     ///   - rawValue: What the client sent.
     ///   - key: The server's key for refresh tokens. Secret.
-    /// - Returns: `nil` where it has another form or a wrong proof.
     init?(rawValue: String, key: SymmetricKey) {
         guard rawValue.utf8.count <= Self.longest else { return nil }
         let parts = rawValue.split(separator: ".", omittingEmptySubsequences: false)

@@ -22,7 +22,9 @@ struct TokenPairBody: Encodable, Sendable {
 /// gives the same bytes: what the grace window promises needs no token stored.
 struct TokenPairIssuer: Sendable {
     let signer: BearerTokenSigner
-    /// The key for refresh tokens. Secret.
+    /// The key for refresh tokens.
+    ///
+    /// Secret.
     let refreshKey: SymmetricKey
     let lifetime: Duration
     let onIssue: (@Sendable (IssuedToken) -> Void)?

@@ -59,7 +59,9 @@ struct TokenPairRoutes: Sendable {
         }
     }
 
-    /// Ends the one session both tokens belong to. Signing out twice is no error.
+    /// Ends the one session both tokens belong to.
+    ///
+    /// Signing out twice is no error.
     private func logout(_ request: Request) async throws -> Response {
         let claims = try await bearer.accessClaims(for: request, acceptsEndedFamily: true)
         let body = try await JSONRequest.decode(Refresh.self, from: request)

@@ -12,7 +12,9 @@ extension Data {
         self = SymmetricKey(size: SymmetricKeySize(bitCount: count * 8)).rawBytes
     }
 
-    /// Base64url without padding. [RFC 7515, 2](https://www.rfc-editor.org/rfc/rfc7515#section-2).
+    /// Base64url without padding.
+    ///
+    /// [RFC 7515, 2](https://www.rfc-editor.org/rfc/rfc7515#section-2).
     package var base64URL: String {
         unpaddedBase64.replacing("+", with: "-").replacing("/", with: "_")
     }
@@ -47,7 +49,9 @@ extension Data {
 }
 
 extension SymmetricKey {
-    /// The key's bytes. Secret.
+    /// The key's bytes.
+    ///
+    /// Secret.
     var rawBytes: Data {
         unsafe withUnsafeBytes { unsafe Data($0) }
     }

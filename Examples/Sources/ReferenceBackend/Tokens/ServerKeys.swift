@@ -24,7 +24,9 @@ struct ServerKeys: Sendable {
         secret = SymmetricKey(data: bytes)
     }
 
-    /// The key for one use. [RFC 5869](https://www.rfc-editor.org/rfc/rfc5869).
+    /// The key for one use.
+    ///
+    /// [RFC 5869](https://www.rfc-editor.org/rfc/rfc5869).
     func key(for use: String) -> SymmetricKey {
         HKDF<SHA256>.deriveKey(inputKeyMaterial: secret, info: Data(use.utf8), outputByteCount: 32)
     }
