@@ -1,0 +1,132 @@
+internal import GRDB
+
+#if canImport(FoundationEssentials)
+    internal import FoundationEssentials
+#else
+    internal import Foundation
+#endif
+
+/// The accounts in the database, by id, by e-mail and by identity at Apple.
+struct AccountStore: Sendable {
+    let database: BackendDatabase
+
+    /// The account with an id, or `nil`.
+    func account(id: String) async throws -> Account? {
+        try await database.queue.read { db in try Self.account(id: id, in: db) }
+    }
+
+    /// The account and password hash for an e-mail address, or `nil`.
+    func passwordAccount(email: String) async throws -> (account: Account, hash: String)? {
+        try await database.queue.read { db in
+            let sql = """
+                SELECT account.*, password.hash AS password_hash FROM password
+                JOIN account ON account.id = password.account_id WHERE password.email = ?
+                """
+            guard let row = try Row.fetchOne(db, sql: sql, arguments: [Self.normalized(email)]) else { return nil }
+            return (Account(row: row), row["password_hash"])
+        }
+    }
+
+    /// Makes an account with a password, or gives an existing one a new password.
+    func setPassword(email: String, hash: String, name: String?, role: AccountRole?) async throws -> Account {
+        let email = Self.normalized(email)
+        return try await database.queue.write { db in
+            let known = try String.fetchOne(
+                db,
+                sql: "SELECT account_id FROM password WHERE email = ?",
+                arguments: [email]
+            )
+            let id = try known ?? Self.insert(name: name, email: email, role: role, in: db)
+            try db.execute(
+                sql: """
+                    INSERT INTO password (email, account_id, hash) VALUES (?, ?, ?)
+                    ON CONFLICT (email) DO UPDATE SET hash = excluded.hash
+                    """,
+                arguments: [email, id, hash]
+            )
+            return try Self.existing(id: id, in: db)
+        }
+    }
+
+    /// Finds the account of a verified identity, or makes one.
+    ///
+    /// - Throws: ``APIFailure`` (`role_conflict`) where the account has another role than the app asks for.
+    func account(for identity: VerifiedIdentity, name: String?, role: AccountRole) async throws -> Account {
+        try await database.queue.write { db in
+            guard let known = try Self.accountID(issuer: identity.issuer, subject: identity.subject, in: db) else {
+                let id = try Self.insert(name: name, email: identity.email, role: role, in: db)
+                try Self.link(id, issuer: identity.issuer, subject: identity.subject, in: db)
+                return try Self.existing(id: id, in: db)
+            }
+            let account = try Self.existing(id: known, in: db)
+            if let registered = account.role, registered != role {
+                throw APIFailure.roleConflict(registered: registered, requested: role)
+            }
+            // What an older client could not prove, or Apple did not say at first, is filled in; nothing is replaced.
+            try db.execute(
+                sql: """
+                    UPDATE account SET role = coalesce(role, ?), email = coalesce(email, ?), name = coalesce(name, ?)
+                    WHERE id = ?
+                    """,
+                arguments: [role.rawValue, identity.email, name, known]
+            )
+            return try Self.existing(id: known, in: db)
+        }
+    }
+
+    /// Finds the account of an identifier that nothing proves, or makes one without a role.
+    func account(unprovenIdentifier: String, issuers: [String], name: String?) async throws -> Account {
+        try await database.queue.write { db in
+            for issuer in issuers {
+                if let id = try Self.accountID(issuer: issuer, subject: unprovenIdentifier, in: db) {
+                    return try Self.existing(id: id, in: db)
+                }
+            }
+            let id = try Self.insert(name: name, email: nil, role: nil, in: db)
+            try Self.link(id, issuer: issuers.first ?? "", subject: unprovenIdentifier, in: db)
+            return try Self.existing(id: id, in: db)
+        }
+    }
+
+    /// An address as it is compared: without surrounding space, in lower case.
+    static func normalized(_ email: String) -> String {
+        email.trimmed.lowercased()
+    }
+}
+
+extension AccountStore {
+    private static func account(id: String, in db: Database) throws -> Account? {
+        try Row.fetchOne(db, sql: "SELECT * FROM account WHERE id = ?", arguments: [id]).map(Account.init(row:))
+    }
+
+    private static func existing(id: String, in db: Database) throws -> Account {
+        guard let account = try account(id: id, in: db) else {
+            throw RecordError.recordNotFound(databaseTableName: "account", key: [:])
+        }
+        return account
+    }
+
+    private static func accountID(issuer: String, subject: String, in db: Database) throws -> String? {
+        try String.fetchOne(
+            db,
+            sql: "SELECT account_id FROM apple_identity WHERE issuer = ? AND subject = ?",
+            arguments: [issuer, subject]
+        )
+    }
+
+    private static func insert(name: String?, email: String?, role: AccountRole?, in db: Database) throws -> String {
+        let id = UUID().uuidString.lowercased()
+        try db.execute(
+            sql: "INSERT INTO account (id, name, email, role) VALUES (?, ?, ?, ?)",
+            arguments: [id, name, email, role?.rawValue]
+        )
+        return id
+    }
+
+    private static func link(_ id: String, issuer: String, subject: String, in db: Database) throws {
+        try db.execute(
+            sql: "INSERT INTO apple_identity (issuer, subject, account_id) VALUES (?, ?, ?)",
+            arguments: [issuer, subject, id]
+        )
+    }
+}

@@ -1,0 +1,22 @@
+/// How much work and memory one password hash takes.
+///
+/// [RFC 7914, 2](https://www.rfc-editor.org/rfc/rfc7914#section-2).
+public struct ScryptCost: Sendable, Equatable {
+    /// The base-2 logarithm of the number of rounds (N).
+    public let logRounds: Int
+    /// The block size (r).
+    public let blockSize: Int
+    /// The parallelism (p).
+    public let parallelism: Int
+
+    /// The least that OWASP's password storage cheat sheet advises for a server, in its 16 MiB form.
+    public static let recommended = ScryptCost(logRounds: 14, blockSize: 8, parallelism: 5)
+
+    /// Too cheap for anything but tests, where no password is worth guarding.
+    public static let insecurelyCheap = ScryptCost(logRounds: 4, blockSize: 8, parallelism: 1)
+
+    /// Whether a stored hash with these parameters is worked on at all; a damaged row must not take all memory.
+    var isBounded: Bool {
+        (1...20).contains(logRounds) && (1...32).contains(blockSize) && (1...16).contains(parallelism)
+    }
+}

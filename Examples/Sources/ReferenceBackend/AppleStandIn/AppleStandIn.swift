@@ -1,0 +1,107 @@
+internal import Crypto
+internal import Hummingbird
+internal import Logging
+
+#if canImport(FoundationEssentials)
+    internal import FoundationEssentials
+#else
+    internal import Foundation
+#endif
+
+/// A stand-in for Apple on a port of its own: a sign-in page, a token endpoint and a key set.
+///
+/// Not Apple.
+///
+/// Its issuer is its own origin, which a backend trusts only when told to.
+package final class AppleStandIn: Sendable {
+    /// The key it signs with.
+    package let key: StandInKey
+    /// The port it listens on.
+    package let port: Int
+    /// Its issuer and origin.
+    package let origin: String
+    /// How often each of its routes answered.
+    package let statistics: BackendStatistics
+    private let listener: HTTPListener
+    private let now: @Sendable () -> Date
+
+    private init(
+        key: StandInKey,
+        listener: HTTPListener,
+        origin: String,
+        statistics: BackendStatistics,
+        now: @escaping @Sendable () -> Date
+    ) {
+        self.key = key
+        self.listener = listener
+        self.origin = origin
+        self.statistics = statistics
+        self.now = now
+        port = listener.port
+    }
+
+    /// Starts a stand-in; returns once it listens.
+    package static func start(settings: BackendSettings, port: Int) async throws -> AppleStandIn {
+        let key = try settings.standInKey ?? StandInKey()
+        let statistics = BackendStatistics()
+        let routes = StandInRoutes(
+            key: key,
+            clients: Set(settings.clients.keys),
+            codes: AuthorizationCodes(now: settings.now),
+            host: settings.host,
+            now: settings.now,
+            onIssue: settings.onIssue
+        )
+        var logger = settings.logger
+        logger[metadataKey: "server"] = "apple-stand-in"
+        let router = Router(context: BackendContext.self)
+        router.add(
+            middleware: RequestLogMiddleware(
+                logger: logger,
+                statistics: statistics,
+                methods: StandInRoutes.methods
+            )
+        )
+        routes.add(to: router)
+        let listener = try await HTTPListener.start(router: router, host: settings.host, port: port)
+        return AppleStandIn(
+            key: key,
+            listener: listener,
+            origin: StandInRoutes.origin(host: settings.host, port: listener.port),
+            statistics: statistics,
+            now: settings.now
+        )
+    }
+
+    /// Finishes the requests under way, then stops.
+    package func stop() async {
+        await listener.stop()
+    }
+
+    /// It as an issuer to trust.
+    ///
+    /// Its accounts are filed under one name, whatever its port.
+    package var trust: IdentityTokenIssuer {
+        IdentityTokenIssuer(issuer: origin, keySetURL: origin + "/auth/keys", accountIssuer: "apple-stand-in")
+    }
+
+    /// Claims as the stand-in makes them, for a test to bend and to sign with ``StandInKey/sign(_:kid:)``.
+    package func claims(client: String, nonce: String?, email: String) -> StandInClaims {
+        let issued = Int(now().timeIntervalSince1970)
+        return StandInClaims(
+            iss: origin,
+            sub: Self.subject(email: email),
+            aud: client,
+            iat: issued,
+            exp: issued + 600,
+            nonce: nonce,
+            email: email
+        )
+    }
+
+    /// The name of a person: always the same for an address.
+    static func subject(email: String) -> String {
+        let hash = SHA256.hash(data: Data(AccountStore.normalized(email).utf8)).lowercaseHex
+        return "stand-in." + hash.prefix(32)
+    }
+}

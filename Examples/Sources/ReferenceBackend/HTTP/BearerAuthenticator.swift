@@ -1,0 +1,77 @@
+internal import HTTPTypes
+internal import Hummingbird
+
+#if canImport(FoundationEssentials)
+    internal import FoundationEssentials
+#else
+    internal import Foundation
+#endif
+
+/// Finds out who sent a request, from its Bearer token.
+///
+/// [RFC 6750, 2.1](https://www.rfc-editor.org/rfc/rfc6750#section-2.1).
+struct BearerAuthenticator: Sendable {
+    let sessionSigner: BearerTokenSigner
+    let accessSigner: BearerTokenSigner
+    let accounts: AccountStore
+    let families: FamilyStore
+    let refuseEarly: Duration
+    let now: @Sendable () -> Date
+
+    /// The account of a good token of either contract.
+    func account(for request: Request) async throws -> Account {
+        let token = try Self.token(of: request)
+        if let claims = await sessionSigner.claims(of: token) {
+            try checkTime(claims)
+            return try await account(claims)
+        }
+        return try await account(accessClaims(for: request))
+    }
+
+    /// Contract A's claims; the token may have expired up to `grace` ago.
+    func sessionClaims(for request: Request, grace: Duration? = nil) async throws -> BearerClaims {
+        guard let claims = await sessionSigner.claims(of: try Self.token(of: request)) else {
+            throw APIFailure.invalidToken
+        }
+        try checkTime(claims, grace: grace)
+        return claims
+    }
+
+    /// Contract B's claims.
+    ///
+    /// - Parameters:
+    ///   - request: The request that carries the token.
+    ///   - acceptsEndedFamily: Whether a session that has ended passes, which only a sign-out may.
+    /// - Returns: The claims, which name a family.
+    /// - Throws: ``APIFailure`` (`missing_token`, `invalid_token`, `token_expired`, `session_ended`).
+    func accessClaims(for request: Request, acceptsEndedFamily: Bool = false) async throws -> BearerClaims {
+        guard let claims = await accessSigner.claims(of: try Self.token(of: request)), let family = claims.fam else {
+            throw APIFailure.invalidToken
+        }
+        try checkTime(claims)
+        if !acceptsEndedFamily, try await !families.isAlive(family) { throw APIFailure.sessionEnded }
+        return claims
+    }
+
+    /// The account the claims name.
+    func account(_ claims: BearerClaims) async throws -> Account {
+        guard let account = try await accounts.account(id: claims.sub) else { throw APIFailure.invalidToken }
+        return account
+    }
+
+    private func checkTime(_ claims: BearerClaims, grace: Duration? = nil) throws {
+        // Refused early only where the token is used, never where it is exchanged.
+        let margin = grace ?? .zero - refuseEarly
+        guard now().timeIntervalSince1970 < Double(claims.exp) + margin.timeInterval else {
+            throw APIFailure.tokenExpired
+        }
+    }
+
+    private static func token(of request: Request) throws -> String {
+        guard let field = request.headers[.authorization] else { throw APIFailure.missingToken }
+        let parts = field.split(separator: " ", maxSplits: 1)
+        guard parts.first?.lowercased() == "bearer" else { throw APIFailure.missingToken }
+        guard parts.count == 2 else { throw APIFailure.invalidToken }
+        return parts[1].trimmed
+    }
+}

@@ -1,0 +1,47 @@
+internal import HTTPTypes
+internal import Hummingbird
+internal import NIOCore
+
+#if canImport(FoundationEssentials)
+    internal import FoundationEssentials
+#else
+    internal import Foundation
+#endif
+
+/// Answers in JSON.
+enum JSONResponse {
+    /// An answer with a JSON body that no cache keeps.
+    ///
+    /// Members are sorted, so that equal answers are equal bytes.
+    /// [RFC 6749, 5.1](https://www.rfc-editor.org/rfc/rfc6749#section-5.1).
+    static func make(_ body: some Encodable, status: HTTPResponse.Status = .ok, headers: HTTPFields = [:]) throws
+        -> Response
+    {
+        let encoder = JSONEncoder()
+        encoder.outputFormatting = [.sortedKeys, .withoutEscapingSlashes]
+        let data = try encoder.encode(body)
+        var fields = headers
+        fields[.contentType] = "application/json; charset=utf-8"
+        fields[.cacheControl] = "no-store"
+        fields[.xContentTypeOptions] = "nosniff"
+        return Response(status: status, headers: fields, body: .init(byteBuffer: ByteBuffer(bytes: data)))
+    }
+
+    /// The body of every failure.
+    private struct FailureBody: Encodable {
+        struct Details: Encodable {
+            let code: String
+            let message: String
+        }
+
+        let success = false
+        let error: Details
+    }
+
+    /// The answer that refuses.
+    static func make(_ failure: APIFailure) -> Response {
+        let body = FailureBody(error: .init(code: failure.code, message: failure.message))
+        let response = try? make(body, status: failure.status, headers: failure.headers)
+        return response ?? Response(status: failure.status, headers: failure.headers)
+    }
+}

@@ -1,0 +1,129 @@
+internal import AsyncHTTPClient
+internal import Hummingbird
+internal import Logging
+
+/// A server that speaks both first-party contracts, for the tests, the demo and whoever wants to see one.
+public final class ReferenceBackend: Sendable {
+    /// The port the backend listens on.
+    public let port: Int
+    /// How often each route has answered.
+    public let statistics: BackendStatistics
+    /// The stand-in for Apple, if the settings ask for one.
+    package let appleStandIn: AppleStandIn?
+    private let listener: HTTPListener
+    private let database: BackendDatabase
+    private let client: HTTPClient
+    private let accounts: AccountStore
+    private let passwords: PasswordChecker
+
+    private init(
+        listener: HTTPListener,
+        statistics: BackendStatistics,
+        standIn: AppleStandIn?,
+        database: BackendDatabase,
+        client: HTTPClient,
+        passwordCost: ScryptCost
+    ) {
+        port = listener.port
+        self.listener = listener
+        self.statistics = statistics
+        appleStandIn = standIn
+        self.database = database
+        self.client = client
+        accounts = AccountStore(database: database)
+        passwords = PasswordChecker(cost: passwordCost)
+    }
+
+    /// The port of the stand-in for Apple, or `nil` without one.
+    public var applePort: Int? { appleStandIn?.port }
+
+    /// Starts a backend; returns once it listens.
+    ///
+    /// - Parameter settings: What to start it with.
+    /// - Returns: The running backend.
+    /// - Throws: ``BackendStartError`` (`portInUse`, `addressUnavailable`, `databaseUnusable`).
+    public static func start(_ settings: BackendSettings) async throws -> ReferenceBackend {
+        let database = try BackendDatabase(path: settings.databasePath)
+        let client = HTTPClient(configuration: .init(redirectConfiguration: .disallow))
+        var standIn: AppleStandIn?
+        do {
+            if let port = settings.appleStandInPort {
+                standIn = try await AppleStandIn.start(settings: settings, port: port)
+            }
+            let statistics = BackendStatistics()
+            let issuers = [settings.apple] + (standIn.map { [$0.trust] } ?? [])
+            let router = try await BackendRouter.make(
+                settings: settings,
+                database: database,
+                issuers: issuers,
+                client: client,
+                statistics: statistics
+            )
+            let listener = try await HTTPListener.start(router: router, host: settings.host, port: settings.port)
+            return ReferenceBackend(
+                listener: listener,
+                statistics: statistics,
+                standIn: standIn,
+                database: database,
+                client: client,
+                passwordCost: settings.passwordCost
+            )
+        } catch {
+            await standIn?.stop()
+            try? await client.shutdown()
+            try? database.close()
+            throw error
+        }
+    }
+
+    /// Finishes the requests under way, stops, and closes the database.
+    public func stop() async {
+        await listener.stop()
+        await appleStandIn?.stop()
+        try? await client.shutdown()
+        try? database.close()
+    }
+
+    /// Adds an account that signs in with a password, or gives an existing one a new password.
+    ///
+    /// - Parameters:
+    ///   - email: Its address; letter case doesn't matter.
+    ///   - password: Its password, 1 to 1024 bytes. Secret; only its hash is kept.
+    ///   - name: Its name, which is shown.
+    ///   - role: Its role.
+    /// - Returns: Its id.
+    /// - Throws: ``AccountError`` where the address or the password can't be used.
+    @discardableResult
+    public func addAccount(
+        email: String,
+        password: String,
+        name: String? = nil,
+        role: AccountRole? = .customer
+    ) async throws -> String {
+        try await NewAccount(email: email, password: password, name: name, role: role)
+            .add(to: accounts, passwords: passwords)
+    }
+
+    /// Adds an account to a database that no backend need be running on.
+    ///
+    /// - Parameters:
+    ///   - email: Its address; letter case doesn't matter.
+    ///   - password: Its password, 1 to 1024 bytes. Secret; only its hash is kept.
+    ///   - name: Its name, which is shown.
+    ///   - databasePath: The database; made when absent.
+    /// - Returns: Its id.
+    /// - Throws: ``AccountError`` where the address or the password can't be used; ``BackendStartError``
+    ///   (`databaseUnusable`).
+    @discardableResult
+    public static func addAccount(
+        email: String,
+        password: String,
+        name: String? = nil,
+        databasePath: String
+    ) async throws -> String {
+        let database = try BackendDatabase(path: databasePath)
+        defer { try? database.close() }
+        return try await NewAccount(email: email, password: password, name: name, role: .customer)
+            .add(to: AccountStore(database: database), passwords: PasswordChecker(cost: .recommended))
+    }
+}

@@ -1,0 +1,59 @@
+internal import Hummingbird
+internal import Logging
+
+/// Signs in with Apple: from a request to the account it proves.
+struct AppleSignIn: Sendable {
+    let verifier: IdentityTokenVerifier
+    let accounts: AccountStore
+    let limiter: SignInLimiter
+    let clients: [String: AccountRole]
+    let acceptsUserIdentifier: Bool
+    let logger: Logger
+
+    /// What a client sends.
+    ///
+    /// Its `email` is not even read: only Apple's token says whose address it is.
+    private struct Body: Decodable {
+        let identityToken: String?
+        let nonce: String?
+        let userIdentifier: String?
+        let name: String?
+
+        enum CodingKeys: String, CodingKey {
+            case identityToken = "identity_token"
+            case nonce
+            case userIdentifier
+            case name
+        }
+    }
+
+    /// The account a request proves, made at its first sign-in.
+    ///
+    /// - Throws: ``APIFailure`` (`rate_limited`, `invalid_request`, `invalid_identity_token`, `nonce_mismatch`,
+    ///   `role_conflict`, `identity_provider_unavailable`).
+    func account(for request: Request, from address: String) async throws -> Account {
+        try limiter.countAttempt(from: address)
+        let body = try await JSONRequest.decode(Body.self, from: request)
+        let name = body.name.flatMap { $0.isEmpty ? nil : $0 }
+        if let name { try JSONRequest.check(name, isBetween: 1, and: 200, member: "name") }
+        guard let token = body.identityToken else { return try await legacyAccount(body, name: name) }
+        guard let nonce = body.nonce else { throw APIFailure.invalidRequest("The member 'nonce' is missing.") }
+        let identity = try await verifier.verify(token, rawNonce: nonce)
+        guard let role = clients[identity.audience] else { throw IdentityTokenVerifier.refused }
+        return try await accounts.account(for: identity, name: name, role: role)
+    }
+
+    /// Step 5 of the contract: an older client's identifier, which proves nothing.
+    private func legacyAccount(_ body: Body, name: String?) async throws -> Account {
+        guard acceptsUserIdentifier, let identifier = body.userIdentifier else {
+            throw APIFailure.invalidRequest("The member 'identity_token' is missing.")
+        }
+        try JSONRequest.check(identifier, isBetween: 1, and: 255, member: "userIdentifier")
+        logger.warning("a sign-in by userIdentifier alone was accepted; it proves nothing")
+        return try await accounts.account(
+            unprovenIdentifier: identifier,
+            issuers: verifier.accountIssuers,
+            name: name
+        )
+    }
+}

@@ -1,0 +1,47 @@
+internal import GRDB
+internal import SystemPackage
+
+#if canImport(FoundationEssentials)
+    internal import FoundationEssentials
+#else
+    internal import Foundation
+#endif
+
+/// The one file everything is kept in.
+///
+/// SQLite's rollback journal, not its write-ahead log: after a clean stop there is one file and nothing beside it.
+struct BackendDatabase: Sendable {
+    let queue: DatabaseQueue
+
+    /// Opens the file, making it when absent, for its owner's eyes only: it holds the server's keys.
+    ///
+    /// - Throws: ``BackendStartError`` (`databaseUnusable`).
+    init(path: String) throws {
+        do {
+            let file = try FileDescriptor.open(
+                FilePath(path),
+                .readWrite,
+                options: [.create, .closeOnExec],
+                permissions: .ownerReadWrite
+            )
+            try file.close()
+            try FileManager.default.setAttributes([.posixPermissions: 0o600], ofItemAtPath: path)
+            var configuration = Configuration()
+            configuration.journalMode = .default
+            configuration.busyMode = .timeout(5)
+            queue = try DatabaseQueue(path: path, configuration: configuration)
+            try BackendSchema.migrator.migrate(queue)
+        } catch {
+            throw BackendStartError(
+                .databaseUnusable,
+                "The database \(path) can't be opened.",
+                underlying: error
+            )
+        }
+    }
+
+    /// Closes the file.
+    func close() throws {
+        try queue.close()
+    }
+}

@@ -1,0 +1,48 @@
+internal import GRDB
+
+/// The tables, and how each version came from the one before.
+enum BackendSchema {
+    /// Brings a database of any earlier version to this one.
+    static var migrator: DatabaseMigrator {
+        var migrator = DatabaseMigrator()
+        migrator.registerMigration("1: accounts, families of refresh tokens, jobs") { db in
+            try db.execute(sql: accounts)
+            try db.execute(sql: families)
+            try db.execute(sql: jobs)
+        }
+        return migrator
+    }
+
+    private static let accounts = """
+        CREATE TABLE server_key (id INTEGER PRIMARY KEY CHECK (id = 1), secret BLOB NOT NULL);
+        CREATE TABLE account (
+            id TEXT PRIMARY KEY, name TEXT, email TEXT, phone_number TEXT, role TEXT
+        ) WITHOUT ROWID;
+        CREATE TABLE password (
+            email TEXT PRIMARY KEY, account_id TEXT NOT NULL REFERENCES account (id), hash TEXT NOT NULL
+        ) WITHOUT ROWID;
+        CREATE TABLE apple_identity (
+            issuer TEXT NOT NULL, subject TEXT NOT NULL, account_id TEXT NOT NULL REFERENCES account (id),
+            PRIMARY KEY (issuer, subject)
+        ) WITHOUT ROWID;
+        """
+
+    /// A family holds no token: which one is good follows from the counter and the server's key.
+    private static let families = """
+        CREATE TABLE refresh_family (
+            id TEXT PRIMARY KEY, account_id TEXT NOT NULL REFERENCES account (id), counter INTEGER NOT NULL,
+            rotated_at REAL NOT NULL, expires_at REAL NOT NULL, ended_at REAL,
+            platform TEXT NOT NULL, installation_id TEXT NOT NULL
+        ) WITHOUT ROWID;
+        """
+
+    private static let jobs = """
+        CREATE TABLE job (
+            number INTEGER PRIMARY KEY, title TEXT NOT NULL, address TEXT NOT NULL, status TEXT NOT NULL
+        );
+        INSERT INTO job (title, address, status) VALUES
+            ('Move a piano', '12 Harbour Street', 'open'),
+            ('Three rooms, second floor', '4 Mill Lane', 'assigned'),
+            ('Office desks', '90 Station Road', 'done');
+        """
+}

@@ -1,0 +1,112 @@
+internal import GRDB
+
+#if canImport(FoundationEssentials)
+    internal import FoundationEssentials
+#else
+    internal import Foundation
+#endif
+
+/// The families of refresh tokens in the database.
+struct FamilyStore: Sendable {
+    /// What becomes of a refresh token that this server issued.
+    enum Rotation: Sendable {
+        /// The family as it now stands: moved on by one, or as it was for a repeated request.
+        case issue(RefreshFamily)
+        /// An old token came back: the family has been ended.
+        case reused
+        /// The family had ended before.
+        case ended
+        /// The token is too old.
+        case expired
+        /// There is no such family.
+        case unknown
+    }
+
+    let database: BackendDatabase
+    let lifetime: Duration
+    let grace: Duration
+    let now: @Sendable () -> Date
+
+    /// Begins a family.
+    func begin(account: Account, device: DeviceInfo) async throws -> RefreshFamily {
+        let now = now()
+        let family = RefreshFamily(
+            id: Data(randomByteCount: 16).base64URL,
+            accountID: account.id,
+            rotated: now,
+            expires: now.addingTimeInterval(lifetime.timeInterval)
+        )
+        try await database.queue.write { db in
+            try db.execute(
+                sql: """
+                    INSERT INTO refresh_family
+                    (id, account_id, counter, rotated_at, expires_at, platform, installation_id)
+                    VALUES (?, ?, 0, ?, ?, ?, ?)
+                    """,
+                arguments: [
+                    family.id, family.accountID, family.rotated.timeIntervalSince1970,
+                    family.expires.timeIntervalSince1970, device.platform, device.installationID.uuidString,
+                ]
+            )
+        }
+        return family
+    }
+
+    /// Rotates a family by its current token; one transaction, so that of two requests one comes first.
+    ///
+    /// [RFC 9700, 4.14.2](https://www.rfc-editor.org/rfc/rfc9700#section-4.14.2): a token that comes back after its
+    /// rotation is in two hands, and nobody can tell whose. The grace window is for the client that lost the answer.
+    func rotate(_ token: RefreshToken) async throws -> Rotation {
+        let now = now()
+        let lifetime = lifetime.timeInterval
+        let grace = grace.timeInterval
+        return try await database.queue.write { db in
+            guard var family = try Self.family(token.family, in: db) else { return .unknown }
+            if family.ended != nil { return .ended }
+            if now >= family.expires { return .expired }
+            if token.counter == family.counter {
+                family.counter += 1
+                family.rotated = now
+                family.expires = now.addingTimeInterval(lifetime)
+                try db.execute(
+                    sql: "UPDATE refresh_family SET counter = ?, rotated_at = ?, expires_at = ? WHERE id = ?",
+                    arguments: [
+                        family.counter, now.timeIntervalSince1970, family.expires.timeIntervalSince1970, family.id,
+                    ]
+                )
+                return .issue(family)
+            }
+            if token.counter == family.counter - 1, now.timeIntervalSince(family.rotated) <= grace {
+                return .issue(family)
+            }
+            try Self.end(family.id, at: now, in: db)
+            return .reused
+        }
+    }
+
+    /// Ends a family; ending it again changes nothing.
+    func end(_ id: String) async throws {
+        let now = now()
+        try await database.queue.write { db in try Self.end(id, at: now, in: db) }
+    }
+
+    /// Whether a family exists and has not ended.
+    func isAlive(_ id: String) async throws -> Bool {
+        try await database.queue.read { db in
+            guard let family = try Self.family(id, in: db) else { return false }
+            return family.ended == nil
+        }
+    }
+
+    private static func family(_ id: String, in db: Database) throws -> RefreshFamily? {
+        try Row.fetchOne(db, sql: "SELECT * FROM refresh_family WHERE id = ?", arguments: [id])
+            .map(RefreshFamily.init(row:))
+    }
+
+    private static func end(_ id: String, at date: Date, in db: Database) throws {
+        try db.execute(
+            sql: "UPDATE refresh_family SET ended_at = ? WHERE id = ? AND ended_at IS NULL",
+            arguments: [date.timeIntervalSince1970, id]
+        )
+    }
+}

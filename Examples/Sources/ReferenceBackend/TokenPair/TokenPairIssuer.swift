@@ -1,0 +1,61 @@
+internal import Crypto
+
+#if canImport(FoundationEssentials)
+    internal import FoundationEssentials
+#else
+    internal import Foundation
+#endif
+
+/// Contract B's answer to a sign-in and to a refresh, which leaves `user` out.
+struct TokenPairBody: Encodable, Sendable {
+    var user: UserBody?
+    let accessToken: String
+    let refreshToken: String
+    let tokenType = "Bearer"
+    let expiresIn: Int
+    let scope = "openid email profile"
+}
+
+/// Issues the pair of tokens that a family stands at.
+///
+/// Everything in the pair follows from the family's counter and the time of its rotation, so that issuing it again
+/// gives the same bytes: what the grace window promises needs no token stored.
+struct TokenPairIssuer: Sendable {
+    let signer: BearerTokenSigner
+    /// The key for refresh tokens.
+    ///
+    /// Secret.
+    let refreshKey: SymmetricKey
+    let lifetime: Duration
+    let onIssue: (@Sendable (IssuedToken) -> Void)?
+
+    /// The pair for a family as it stands.
+    func pair(for family: RefreshFamily, user: UserBody? = nil) async throws -> TokenPairBody {
+        let issued = Int(family.rotated.timeIntervalSince1970)
+        let identifier = HMAC<SHA256>.authenticationCode(
+            for: Data("jti|\(family.id)|\(family.counter)".utf8),
+            using: refreshKey
+        )
+        let access = try await signer.sign(
+            BearerClaims(
+                iss: BearerClaims.issuer,
+                sub: family.accountID,
+                aud: signer.audience.rawValue,
+                iat: issued,
+                exp: issued + lifetime.wholeSeconds,
+                jti: Data(identifier.prefix(16)).base64URL,
+                role: nil,
+                fam: family.id
+            )
+        )
+        let refresh = RefreshToken(family: family.id, counter: family.counter).rawValue(key: refreshKey)
+        onIssue?(IssuedToken(.accessToken, access))
+        onIssue?(IssuedToken(.refreshToken, refresh))
+        return TokenPairBody(
+            user: user,
+            accessToken: access,
+            refreshToken: refresh,
+            expiresIn: lifetime.wholeSeconds
+        )
+    }
+}

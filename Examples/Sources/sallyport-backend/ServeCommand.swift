@@ -1,0 +1,91 @@
+internal import ArgumentParser
+internal import Logging
+internal import ReferenceBackend
+internal import UnixSignals
+
+/// Serves until a signal asks it to stop.
+struct ServeCommand: AsyncParsableCommand {
+    static let configuration = CommandConfiguration(
+        commandName: "serve",
+        abstract: "Serve both contracts until SIGTERM or SIGINT (the default)."
+    )
+
+    @Option(help: "The address to bind to.")
+    var host = "127.0.0.1"
+    @Option(help: "The port to bind to; 0 takes a free one.")
+    var port = 8080
+    @Option(help: "The one file that holds everything; made when absent.")
+    var database = "sallyport-backend.sqlite"
+    @Option(help: "Ask every call under /api for this key in X-API-Key.")
+    var apiKey: String?
+    @Option(help: "Seconds an access token of contract B is good.")
+    var accessTokenLifetime = 900
+    @Option(help: "Seconds a refresh token of contract B is good.")
+    var refreshTokenLifetime = 30 * 86_400
+    @Option(help: "Seconds a session token of contract A is good.")
+    var sessionTokenLifetime = 30 * 86_400
+    @Option(help: "Seconds in which a refresh token that was just rotated gets the same answer again.")
+    var refreshGrace = 10
+    @Option(help: "Refuse tokens this many seconds before they expire, as a server whose clock runs fast.")
+    var refuseEarly = 0
+    @Option(help: "An app and its role, ID=customer or ID=driver; may be repeated, and replaces the two built in.")
+    var bundleID: [ClientArgument] = []
+    @Flag(help: "Start a stand-in for Apple, and trust it.")
+    var appleStandIn = false
+    @Option(help: "The stand-in's port; 0 takes a free one.")
+    var applePort = 8081
+    @Flag(help: "Accept a userIdentifier without an identity token. It proves nothing.")
+    var acceptUserIdentifier = false
+    @Flag(help: "Log more.")
+    var verbose = false
+
+    func validate() throws {
+        guard (0...65_535).contains(port), (0...65_535).contains(applePort) else {
+            throw ValidationError("A port is a number from 0 to 65535.")
+        }
+        let seconds = [accessTokenLifetime, refreshTokenLifetime, sessionTokenLifetime]
+        guard seconds.allSatisfy({ (1...1_000_000_000).contains($0) }) else {
+            throw ValidationError("A lifetime is at least one second.")
+        }
+        guard refreshGrace >= 0, refuseEarly >= 0 else { throw ValidationError("Seconds can't be negative.") }
+        guard apiKey != "" else { throw ValidationError("An API key can't be empty.") }
+    }
+
+    func run() async throws {
+        // Trapped before anything listens, so that no signal finds the process unprepared.
+        let signals = await UnixSignalsSequence(trapping: .sigterm, .sigint)
+        let backend = try await ReferenceBackend.start(settings)
+        announce(backend)
+        for await _ in signals { break }
+        await backend.stop()
+    }
+
+    private var settings: BackendSettings {
+        var settings = BackendSettings(databasePath: database)
+        settings.host = host
+        settings.port = port
+        settings.apiKey = apiKey
+        settings.accessTokenLifetime = .seconds(accessTokenLifetime)
+        settings.refreshTokenLifetime = .seconds(refreshTokenLifetime)
+        settings.sessionTokenLifetime = .seconds(sessionTokenLifetime)
+        settings.refreshGrace = .seconds(refreshGrace)
+        settings.refuseEarly = .seconds(refuseEarly)
+        if !bundleID.isEmpty {
+            settings.clients = Dictionary(bundleID.map { ($0.id, $0.role) }) { _, last in last }
+        }
+        settings.appleStandInPort = appleStandIn ? applePort : nil
+        settings.insecurelyAcceptsUserIdentifier = acceptUserIdentifier
+        var logger = Logger(label: "sallyport-backend") { StreamLogHandler.standardError(label: $0) }
+        logger.logLevel = verbose ? .debug : .info
+        settings.logger = logger
+        return settings
+    }
+
+    private func announce(_ backend: ReferenceBackend) {
+        let shown = host.contains(":") ? "[\(host)]" : host
+        StandardOutput.write("sallyport-backend listening on http://\(shown):\(backend.port)")
+        if let port = backend.applePort {
+            StandardOutput.write("stand-in for Apple (a test server, not Apple) listening on http://\(shown):\(port)")
+        }
+    }
+}

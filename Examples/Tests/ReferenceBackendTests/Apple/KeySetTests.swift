@@ -1,0 +1,81 @@
+import Foundation
+import Testing
+
+@testable import ReferenceBackend
+
+@Suite("Apple's key set")
+struct KeySetTests {
+    /// A backend that takes a stand-in on another backend's port for Apple itself: issuer and all, but the address.
+    private func run(_ test: (_ server: TestBackend, _ apple: TestBackend) async throws -> Void) async throws {
+        try await TestBackend.run(configure: { $0.appleStandInPort = 0 }) { apple in
+            let keys = try apple.standIn.trust.keySetURL
+            try await TestBackend.run(clock: apple.clock, configure: { $0.apple.keySetURL = keys }) { server in
+                try await test(server, apple)
+            }
+        }
+    }
+
+    private func appleClaims(_ apple: TestBackend) throws -> StandInClaims {
+        var claims = try apple.claims()
+        claims.iss = "https://appleid.apple.com"
+        return claims
+    }
+
+    private func fetches(_ apple: TestBackend) throws -> Int {
+        try apple.standIn.statistics.count("GET", "/auth/keys")
+    }
+
+    @Test func `it is fetched once for many sign-ins`() async throws {
+        try await run { server, apple in
+            let token = try await apple.standIn.key.sign(appleClaims(apple))
+            try await withThrowingTaskGroup(of: Int.self) { group in
+                for _ in 0..<10 { group.addTask { try await server.signIn(token).status } }
+                for try await status in group { #expect(status == 200) }
+            }
+            #expect(try fetches(apple) == 1)
+        }
+    }
+
+    @Test func `it is kept for 24 hours`() async throws {
+        try await run { server, apple in
+            for (pause, expected) in [(0, 1), (86_399, 1), (1, 2)] {
+                apple.clock.advance(by: .seconds(pause))
+                let token = try await apple.standIn.key.sign(appleClaims(apple))
+                #expect(try await server.signIn(token).status == 200)
+                #expect(try fetches(apple) == expected)
+            }
+        }
+    }
+
+    @Test func `an unknown kid asks again, at most once a minute`() async throws {
+        try await run { server, apple in
+            let unknown = try await apple.standIn.key.sign(appleClaims(apple), kid: "unknown")
+            for (pause, expected) in [(0, 1), (0, 1), (59, 1), (1, 2), (0, 2), (60, 3)] {
+                apple.clock.advance(by: .seconds(pause))
+                #expect(try await server.signIn(unknown).code == "invalid_identity_token")
+                #expect(try fetches(apple) == expected)
+            }
+        }
+    }
+
+    @Test func `without a key set sign-in is unavailable, which is no refusal`() async throws {
+        try await TestBackend.run(configure: { $0.appleStandInPort = 0 }) { apple in
+            try await TestBackend.run(configure: { $0.apple.keySetURL = "http://127.0.0.1:1/keys" }) { server in
+                let token = try await apple.standIn.key.sign(appleClaims(apple))
+                let answer = try await server.signIn(token)
+                #expect(answer.status == 503)
+                #expect(answer.code == "identity_provider_unavailable")
+            }
+        }
+    }
+
+    @Test func `keys for other uses are passed over`() throws {
+        let set = """
+            {"keys":[{"kty":"EC","kid":"a","crv":"P-256","x":"AA","y":"AA"},
+            {"kty":"RSA","kid":"b","use":"enc","n":"AA","e":"AQAB"},
+            {"kty":"RSA","kid":"c","alg":"RS512","n":"AA","e":"AQAB"},
+            {"kty":"RSA","n":"AA","e":"AQAB"},{"kty":"RSA","kid":"d","use":"sig","alg":"RS256","n":"AA","e":"AQAB"}]}
+            """
+        #expect(try Set(IdentityKey.keys(inSet: Data(set.utf8)).keys) == ["d"])
+    }
+}

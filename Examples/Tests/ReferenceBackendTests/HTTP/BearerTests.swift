@@ -1,0 +1,86 @@
+import Foundation
+import ReferenceBackend
+import Testing
+
+@Suite("Bearer tokens")
+struct BearerTests {
+    private func run(_ test: (TestBackend) async throws -> Void) async throws {
+        try await TestBackend.run(configure: { $0.appleStandInPort = 0 }, test)
+    }
+
+    @Test(arguments: ["/api/me", "/api/jobs"])
+    func `the protected calls take a token of either contract`(path: String) async throws {
+        try await run { server in
+            let access = try await server.login().access
+            for token in [access, try await server.sessionToken()] {
+                #expect(try await server.get(path, bearer: token).status == 200)
+            }
+        }
+    }
+
+    @Test func `a job can be added`() async throws {
+        try await run { server in
+            let access = try await server.login().access
+            let body = ["title": "Two beds", "address": "1 New Road"]
+            let answer = try await server.post("/api/jobs", body, bearer: access)
+            #expect(answer.status == 201)
+            let all = try await server.get("/api/jobs", bearer: access)
+            let jobs = try #require(try JSONSerialization.jsonObject(with: all.body) as? [[String: String]])
+            #expect(jobs.last?["title"] == "Two beds")
+            #expect(jobs.last?["id"] == answer.string("id"))
+        }
+    }
+
+    @Test func `a token of contract A is none of contract B`() async throws {
+        try await run { server in
+            let session = try await server.sessionToken()
+            let refresh = try await server.login().refresh
+            let answer = try await server.post("/api/v1/auth/logout", ["refreshToken": refresh], bearer: session)
+            #expect(answer.code == "invalid_token")
+        }
+    }
+
+    @Test(arguments: ["/api/auth/validate", "/api/auth/refresh"])
+    func `a token of contract B is none of contract A`(path: String) async throws {
+        try await run { server in
+            let answer = try await server.post(path, bearer: server.login().access)
+            #expect(answer.status == 401)
+            #expect(answer.code == "invalid_token")
+        }
+    }
+
+    @Test func `an identity token is no session token`() async throws {
+        try await run { server in
+            let token = try await server.standIn.key.sign(server.claims())
+            #expect(try await server.post("/api/auth/validate", bearer: token).code == "invalid_token")
+        }
+    }
+
+    @Test func `no token gets a challenge without an error`() async throws {
+        try await run { server in
+            let answer = try await server.get("/api/me")
+            #expect(answer.status == 401)
+            #expect(answer.code == "missing_token")
+            #expect(answer.challenge == "Bearer")
+        }
+    }
+
+    @Test(arguments: ["x", "a.b.c", "eyJhbGciOiJub25lIn0.e30."])
+    func `a token that is none gets a challenge that says so`(token: String) async throws {
+        try await run { server in
+            let answer = try await server.get("/api/me", bearer: token)
+            #expect(answer.status == 401)
+            #expect(answer.code == "invalid_token")
+            #expect(answer.challenge == #"Bearer error="invalid_token""#)
+        }
+    }
+
+    @Test func `a token with a changed signature is refused`() async throws {
+        try await run { server in
+            let access = try await server.login().access
+            let parts = access.split(separator: ".")
+            let other = try await server.login().access.split(separator: ".")
+            #expect(try await server.get("/api/me", bearer: "\(parts[0]).\(parts[1]).\(other[2])").status == 401)
+        }
+    }
+}

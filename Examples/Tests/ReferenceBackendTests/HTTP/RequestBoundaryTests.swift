@@ -1,0 +1,105 @@
+import Foundation
+import Logging
+import ReferenceBackend
+import Testing
+
+@Suite("Requests that are wrong")
+struct RequestBoundaryTests {
+    @Test(arguments: ["", "{", "[]", "null", #"{"refreshToken": 7}"#, #"{"refreshToken": null}"#, "{}"])
+    func `a body that is not the JSON expected is refused`(body: String) async throws {
+        try await TestBackend.run { server in
+            let answer = try await server.post("/api/v1/auth/refresh", body)
+            #expect(answer.status == 400)
+            #expect(answer.code == "invalid_request")
+        }
+    }
+
+    @Test func `another content type is refused`() async throws {
+        try await TestBackend.run { server in
+            let answer = try await server.post(
+                "/api/v1/auth/refresh",
+                #"{"refreshToken":"x"}"#,
+                headers: ["Content-Type": "text/plain"]
+            )
+            #expect(answer.status == 400)
+            #expect(answer.code == "invalid_request")
+        }
+    }
+
+    @Test(arguments: ["/api/auth/apple", "/api/v1/auth/login", "/api/v1/auth/refresh"])
+    func `a body beyond 64 KiB is refused`(path: String) async throws {
+        try await TestBackend.run { server in
+            let answer = try await server.post(path, String(repeating: " ", count: 64 * 1024 + 1))
+            #expect(answer.status == 413)
+            #expect(answer.code == "request_too_large")
+        }
+    }
+
+    @Test func `a path that is not there is refused`() async throws {
+        try await TestBackend.run { server in
+            let answer = try await server.get("/api/nothing")
+            #expect(answer.status == 404)
+            #expect(answer.code == "not_found")
+        }
+    }
+
+    @Test func `a method that a path does not take is refused with those it takes`() async throws {
+        try await TestBackend.run { server in
+            let answer = try await server.get("/api/auth/apple")
+            #expect(answer.status == 405)
+            #expect(answer.code == "method_not_allowed")
+            #expect(answer.header("Allow") == "POST")
+        }
+    }
+
+    @Test func `health needs no key and no token`() async throws {
+        try await TestBackend.run(configure: { $0.apiKey = "key" }) { server in
+            let answer = try await server.get("/health")
+            #expect(answer.status == 200)
+            #expect(answer.object["success"] as? Bool == true)
+        }
+    }
+
+    @Test(arguments: [nil, "", "wrong", "key2"])
+    func `a missing or wrong key is refused without a Bearer challenge`(key: String?) async throws {
+        try await TestBackend.run(configure: { $0.apiKey = "key" }) { server in
+            let headers = key.map { ["X-API-Key": $0] } ?? [:]
+            let answer = try await server.get("/api/jobs", headers: headers)
+            #expect(answer.status == 401)
+            #expect(answer.code == "invalid_api_key")
+            #expect(answer.challenge == nil)
+        }
+    }
+
+    @Test func `the right key is let through`() async throws {
+        try await TestBackend.run(configure: { $0.apiKey = "key" }) { server in
+            let answer = try await server.post(
+                "/api/v1/auth/login",
+                TestBackend.loginBody,
+                headers: ["X-API-Key": "key"]
+            )
+            #expect(answer.status == 200)
+        }
+    }
+
+    @Test func `no log line holds a token, a password, an address or a query`() async throws {
+        let lines = Collected<LogLine>()
+        try await TestBackend.run(configure: {
+            $0.appleStandInPort = 0
+            $0.logger = Logger(label: "test") { _ in CollectingLogHandler(lines: lines) }
+        }) { server in
+            let pair = try await server.login()
+            _ = try await server.refresh(pair.refresh)
+            _ = try await server.get("/api/me?query=\(pair.access)", bearer: pair.access)
+            _ = try await server.get("/api/me", bearer: "wrong")
+            _ = try await server.sessionToken()
+            let text = lines.all.map(\.text).joined(separator: "\n")
+            #expect(text.contains("GET /api/me 401"))
+            #expect(text.contains("invalid_token"))
+            let secrets =
+                server.issued.all.map(\.rawValue)
+                + [TestBackend.password, TestBackend.email, TestBackend.rawNonce, "query="]
+            for secret in secrets { #expect(!text.contains(secret)) }
+        }
+    }
+}

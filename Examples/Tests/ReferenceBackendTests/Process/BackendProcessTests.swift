@@ -1,0 +1,110 @@
+import Foundation
+import ReferenceBackend
+import Testing
+
+@Suite("The program itself")
+struct BackendProcessTests {
+    /// The program beside the tests, where the package manager builds both.
+    private static var program: URL {
+        let arguments = CommandLine.arguments.first.map { URL(filePath: $0).deletingLastPathComponent() }
+        let folders =
+            [Bundle.main.bundleURL, arguments].compactMap(\.self)
+            + Bundle.allBundles.map { $0.bundleURL.deletingLastPathComponent() }
+        let candidates = folders.map { $0.appending(path: "sallyport-backend") }
+        return candidates.first { FileManager.default.isExecutableFile(atPath: $0.path()) } ?? candidates[0]
+    }
+
+    private func withFolder(_ test: (URL) async throws -> Void) async throws {
+        let folder = FileManager.default.temporaryDirectory.appending(path: "backend-\(UUID().uuidString)")
+        try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
+        defer { try? FileManager.default.removeItem(at: folder) }
+        try await test(folder)
+    }
+
+    private func process(_ arguments: [String], in folder: URL) -> (process: Process, output: Pipe, error: Pipe) {
+        let process = Process()
+        let output = Pipe(), error = Pipe()
+        process.executableURL = Self.program
+        process.arguments = arguments
+        process.currentDirectoryURL = folder
+        process.standardInput = FileHandle.nullDevice
+        process.standardOutput = output
+        process.standardError = error
+        return (process, output, error)
+    }
+
+    @Test func `it says where it listens, serves, and stops cleanly when asked`() async throws {
+        try await withFolder { folder in
+            let (process, output, _) = process(["--port", "0", "--apple-stand-in", "--apple-port", "0"], in: folder)
+            try process.run()
+            defer { if process.isRunning { process.terminate() } }
+            var said = ""
+            while said.split(separator: "\n").count < 2 || !said.hasSuffix("\n") {
+                let bytes = output.fileHandleForReading.availableData
+                try #require(!bytes.isEmpty)
+                said += String(decoding: bytes, as: UTF8.self)
+            }
+            let lines = said.split(separator: "\n")
+            #expect(lines[0].hasPrefix("sallyport-backend listening on http://127.0.0.1:"))
+            #expect(lines[1].contains("not Apple"))
+            let url = try #require(lines[0].split(separator: " ").last)
+            #expect(try await TestHTTP.get(url + "/health").status == 200)
+            process.terminate()
+            process.waitUntilExit()
+            #expect(process.terminationReason == .exit)
+            #expect(process.terminationStatus == 0)
+            #expect(try FileManager.default.contentsOfDirectory(atPath: folder.path()) == ["sallyport-backend.sqlite"])
+        }
+    }
+
+    @Test func `a port in use is one sentence and exit code 1`() async throws {
+        try await TestBackend.run { server in
+            try await withFolder { folder in
+                let (process, _, error) = process(["--port", "\(server.backend.port)"], in: folder)
+                try process.run()
+                let text = String(decoding: error.fileHandleForReading.readDataToEndOfFile(), as: UTF8.self)
+                process.waitUntilExit()
+                #expect(process.terminationStatus == 1)
+                #expect(text.split(separator: "\n").count == 1)
+                #expect(text.contains("in use"))
+            }
+        }
+    }
+
+    @Test(arguments: [
+        ["--port", "99999"], ["--bundle-id", "com.example"], ["--unknown"], ["--access-token-lifetime", "0"],
+        ["add-account"],
+    ])
+    func `wrong arguments are exit code 2`(arguments: [String]) async throws {
+        try await withFolder { folder in
+            let (process, _, error) = process(arguments, in: folder)
+            try process.run()
+            let text = error.fileHandleForReading.readDataToEndOfFile()
+            process.waitUntilExit()
+            #expect(process.terminationStatus == 2)
+            #expect(!text.isEmpty)
+        }
+    }
+
+    @Test func `an account added on the command line signs in`() async throws {
+        try await withFolder { folder in
+            let path = folder.appending(path: "backend.sqlite").path()
+            let arguments = ["add-account", "--database", path, "--email", "Bea@Example.com", "--name", "Bea"]
+            let (process, _, _) = process(arguments, in: folder)
+            let input = Pipe()
+            process.standardInput = input
+            try process.run()
+            input.fileHandleForWriting.write(Data("pass word\n".utf8))
+            try input.fileHandleForWriting.close()
+            process.waitUntilExit()
+            #expect(process.terminationStatus == 0)
+            try await TestBackend.run(databasePath: path) { server in
+                var body = TestBackend.loginBody
+                body["email"] = "bea@example.com"
+                body["password"] = "pass word"
+                let answer = try await server.post("/api/v1/auth/login", body)
+                #expect(answer.user("name") == "Bea")
+            }
+        }
+    }
+}

@@ -1,0 +1,95 @@
+import Foundation
+import ReferenceBackend
+import Testing
+
+@Suite("The database")
+struct PersistenceTests {
+    private func withFolder(_ test: (URL) async throws -> Void) async throws {
+        let folder = FileManager.default.temporaryDirectory.appending(path: "backend-\(UUID().uuidString)")
+        try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
+        defer { try? FileManager.default.removeItem(at: folder) }
+        try await test(folder)
+    }
+
+    @Test func `sessions of both contracts survive a restart`() async throws {
+        try await withFolder { folder in
+            let path = folder.appending(path: "backend.sqlite").path()
+            let clock = TestClock()
+            let tokens = Collected<String>()
+            try await TestBackend.run(databasePath: path, clock: clock, configure: { $0.appleStandInPort = 0 }) {
+                let pair = try await $0.login()
+                let rotated = try await $0.refresh(pair.refresh)
+                tokens.append(try await $0.sessionToken())
+                tokens.append(pair.refresh)
+                tokens.append(rotated.text)
+                tokens.append(try $0.pair(rotated).access)
+            }
+            try await TestBackend.run(databasePath: path, clock: clock) { server in
+                let saved = tokens.all
+                #expect(try await server.post("/api/auth/validate", bearer: saved[0]).status == 200)
+                #expect(try await server.get("/api/me", bearer: saved[3]).status == 200)
+                let replayed = try await server.refresh(saved[1])
+                #expect(replayed.text == saved[2])
+            }
+        }
+    }
+
+    @Test func `an account of the stand-in outlives a change of its port`() async throws {
+        try await withFolder { folder in
+            let path = folder.appending(path: "backend.sqlite").path()
+            let ids = Collected<String?>()
+            for _ in 0..<2 {
+                try await TestBackend.run(databasePath: path, configure: { $0.appleStandInPort = 0 }) {
+                    ids.append(try await $0.signIn().user("id"))
+                }
+            }
+            #expect(ids.all[0] != nil)
+            #expect(ids.all[0] == ids.all[1])
+        }
+    }
+
+    @Test func `it holds no token that was issued and no password`() async throws {
+        try await withFolder { folder in
+            let path = folder.appending(path: "backend.sqlite").path()
+            let issued = Collected<String>()
+            try await TestBackend.run(databasePath: path, configure: { $0.appleStandInPort = 0 }) { server in
+                let pair = try await server.login()
+                _ = try await server.refresh(pair.refresh)
+                let session = try await server.sessionToken()
+                _ = try await server.post("/api/auth/refresh", bearer: session)
+                for token in server.issued.all { issued.append(token.rawValue) }
+            }
+            #expect(issued.all.count >= 6)
+            let bytes = try Data(contentsOf: URL(filePath: path))
+            #expect(bytes.range(of: Data("$scrypt$ln=".utf8)) != nil)
+            for secret in issued.all + [TestBackend.password] {
+                #expect(bytes.range(of: Data(secret.utf8)) == nil)
+                for part in secret.split(separator: ".") where part.count > 40 {
+                    #expect(bytes.range(of: Data(part.utf8)) == nil)
+                }
+            }
+        }
+    }
+
+    @Test func `a clean stop leaves one file, for its owner only`() async throws {
+        try await withFolder { folder in
+            let path = folder.appending(path: "backend.sqlite").path()
+            try await TestBackend.run(databasePath: path) { _ = try await $0.login() }
+            #expect(try FileManager.default.contentsOfDirectory(atPath: folder.path()) == ["backend.sqlite"])
+            let attributes = try FileManager.default.attributesOfItem(atPath: path)
+            #expect((attributes[.posixPermissions] as? NSNumber)?.intValue == 0o600)
+        }
+    }
+
+    @Test func `a file that is no database is refused and left as it was`() async throws {
+        try await withFolder { folder in
+            let file = folder.appending(path: "notes.txt")
+            let notes = Data(String(repeating: "not a database. ", count: 100).utf8)
+            try notes.write(to: file)
+            await #expect(throws: BackendStartError.self) {
+                try await ReferenceBackend.start(BackendSettings(databasePath: file.path()))
+            }
+            #expect(try Data(contentsOf: file) == notes)
+        }
+    }
+}

@@ -1,0 +1,13 @@
+import Foundation
+import Synchronization
+
+/// A clock that a test moves by hand, and that begins at the real time.
+final class TestClock: Sendable {
+    private let current = Mutex(Date(timeIntervalSince1970: Date().timeIntervalSince1970.rounded()))
+
+    var now: Date { current.withLock { $0 } }
+
+    func advance(by duration: Duration) {
+        current.withLock { $0 = $0.addingTimeInterval(duration / .seconds(1)) }
+    }
+}

@@ -1,0 +1,30 @@
+import AsyncHTTPClient
+import Foundation
+import NIOCore
+import NIOHTTP1
+
+/// Sends requests over loopback and follows no redirect.
+enum TestHTTP {
+    private static let client = HTTPClient(configuration: .init(redirectConfiguration: .disallow))
+
+    static func get(_ url: String, headers: [String: String] = [:]) async throws -> TestAnswer {
+        try await send(.GET, url, headers: headers)
+    }
+
+    static func post(_ url: String, headers: [String: String] = [:], body: Data?) async throws -> TestAnswer {
+        try await send(.POST, url, headers: headers, body: body)
+    }
+
+    private static func send(
+        _ method: HTTPMethod,
+        _ url: String,
+        headers: [String: String],
+        body: Data? = nil
+    ) async throws -> TestAnswer {
+        var request = HTTPClientRequest(url: url)
+        request.method = method
+        for (name, value) in headers { request.headers.add(name: name, value: value) }
+        if let body { request.body = .bytes(body) }
+        return try await TestAnswer(client.execute(request, timeout: .seconds(30)))
+    }
+}
