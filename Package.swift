@@ -28,7 +28,7 @@ let package = Package(
         .default(enabledTraits: ["AsyncHTTPClient", "Keyring", "LoopbackRedirect"]),
         .trait(
             name: "AsyncHTTPClient",
-            description: "The transport on Linux. Without it URLSession is used there, with limits that APIClient names."
+            description: "The transport on Linux. Without it URLSession is used there, within limits."
         ),
         .trait(
             name: "Keyring",
