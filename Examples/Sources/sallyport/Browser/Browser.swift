@@ -31,22 +31,27 @@ enum Browser {
         #endif
     }
 
-    /// Starts a shell line in a session of its own, so that Ctrl-C here does not close the browser there.
+    /// Starts a shell line in a process group of its own, so that Ctrl-C here does not close the browser there.
     private static func start(_ line: String, _ url: String) -> Bool {
-        let words = ["/bin/sh", "-c", line, "sh", url]
-        var arguments = words.map { unsafe strdup($0) }
-        defer { for argument in unsafe arguments { unsafe free(argument) } }
-        unsafe arguments.append(nil)
         var attributes = posix_spawnattr_t()
         guard unsafe posix_spawnattr_init(&attributes) == 0 else { return false }
         defer { unsafe posix_spawnattr_destroy(&attributes) }
-        unsafe posix_spawnattr_setflags(&attributes, Int16(POSIX_SPAWN_SETSID))
-        var actions = posix_spawn_file_actions_t()
+        var restored = sigset_t()
+        unsafe sigemptyset(&restored)
+        unsafe sigaddset(&restored, SIGINT)
+        unsafe sigaddset(&restored, SIGTERM)
+        unsafe posix_spawnattr_setsigdefault(&attributes, &restored)
+        unsafe posix_spawnattr_setflags(&attributes, Int16(POSIX_SPAWN_SETPGROUP | POSIX_SPAWN_SETSIGDEF))
+        var actions = unsafe posix_spawn_file_actions_t()
         guard unsafe posix_spawn_file_actions_init(&actions) == 0 else { return false }
         defer { unsafe posix_spawn_file_actions_destroy(&actions) }
         // A browser's chatter is no output of this tool.
         unsafe posix_spawn_file_actions_addopen(&actions, STDOUT_FILENO, "/dev/null", O_WRONLY, 0)
         unsafe posix_spawn_file_actions_addopen(&actions, STDERR_FILENO, "/dev/null", O_WRONLY, 0)
+        let words: [String] = ["/bin/sh", "-c", line, "sh", url]
+        var arguments: [UnsafeMutablePointer<CChar>?] = unsafe words.map { unsafe strdup($0) }
+        defer { unsafe arguments.forEach { unsafe free($0) } }
+        unsafe arguments.append(nil)
         var process = pid_t()
         return unsafe posix_spawn(&process, "/bin/sh", &actions, &attributes, &arguments, environ) == 0
     }

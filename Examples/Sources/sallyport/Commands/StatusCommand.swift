@@ -1,7 +1,9 @@
+import APIClient
 import ArgumentParser
 import AuthCore
 import AuthSession
 import FoundationEssentials
+import SecureStore
 
 /// `sallyport status`: who is signed in.
 struct StatusCommand: AsyncParsableCommand {

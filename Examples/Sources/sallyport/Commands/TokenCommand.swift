@@ -1,4 +1,5 @@
 import ArgumentParser
+import AuthCore
 import AuthSession
 
 /// `sallyport token`: an access token, alone on standard output.

@@ -12,7 +12,7 @@ enum Interrupt {
     static func watching(_ work: @escaping @Sendable () async -> ExitStatus) async -> ExitStatus {
         let task = Task { await work() }
         let sources = [SIGINT, SIGTERM].map { number in
-            unsafe signal(number, SIG_IGN)
+            signal(number, SIG_IGN)
             let source = DispatchSource.makeSignalSource(signal: number, queue: .global())
             let cancelled = Atomic(false)
             source.setEventHandler {

@@ -30,12 +30,13 @@ struct APITarget {
             throw Failure(.wrongArguments, "A path begins with a slash.", "Give one such as /api/jobs.")
         }
         self.path = path
-        query = parts.count > 1 ? parts[1].split(separator: "&").map(Self.item) : []
+        query = parts.count > 1 ? try Self.items(parts[1]) : []
     }
 
-    private static func item(_ pair: Substring) -> QueryItem {
-        let parts = pair.split(separator: "=", maxSplits: 1, omittingEmptySubsequences: false)
-        let plain = parts.map { $0.replacing("+", with: " ").removingPercentEncoding ?? String($0) }
-        return QueryItem(name: plain[0], value: plain.count > 1 ? plain[1] : "")
+    private static func items(_ query: String) throws -> [QueryItem] {
+        guard let items = URLComponents(string: "?" + query, encodingInvalidCharacters: true)?.queryItems else {
+            throw Failure(.wrongArguments, "The query can't be read.", "Encode it as name=value&name=value.")
+        }
+        return items.map { QueryItem(name: $0.name, value: $0.value ?? "") }
     }
 }

@@ -3,7 +3,7 @@ import AuthSession
 extension AuthSession {
     /// The end of every command that may have got new tokens: what could not be written is tried again, or told.
     func finish() async throws {
-        guard await unsaved != nil else { return }
+        guard unsaved != nil else { return }
         try await saveAgain()
     }
 }
