@@ -6,6 +6,7 @@ import Foundation
 
 import APIClient
 import AuthCore
+import HTTPTypes
 
 /// Contract B: an access token that lives for minutes, and a refresh token that rotates.
 struct TokenPairAuthority: SessionAuthority {
