@@ -85,7 +85,9 @@ public struct APIClient: Sendable {
         return TransportRequest(head: head, body: endpoint.body, timeout: timeout)
     }
 
-    /// Wire: `Authorization: Bearer`. [RFC 6750, 2.1](https://www.rfc-editor.org/rfc/rfc6750#section-2.1).
+    /// Wire: `Authorization: Bearer`.
+    ///
+    /// [RFC 6750, 2.1](https://www.rfc-editor.org/rfc/rfc6750#section-2.1).
     private func transmit(_ request: TransportRequest, with token: AccessToken) async throws -> TransportResponse {
         var request = request
         request.head.headerFields[.authorization] = "Bearer \(token.unredacted)"

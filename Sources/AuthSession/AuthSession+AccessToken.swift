@@ -1,10 +1,10 @@
+public import AuthCore
+
 #if canImport(FoundationEssentials)
 import FoundationEssentials
 #else
 import Foundation
 #endif
-
-public import AuthCore
 
 extension AuthSession: AccessTokenSource {
     /// An access token to send now.

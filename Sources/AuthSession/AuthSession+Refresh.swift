@@ -57,7 +57,9 @@ extension AuthSession {
         }
     }
 
-    /// Writes the new tokens, then publishes them. A write that fails takes nothing away.
+    /// Writes the new tokens, then publishes them.
+    ///
+    /// A write that fails takes nothing away.
     private func keep(_ tokens: TokenSet, in begun: Int) async -> Result<AccessToken, any Error> {
         guard var new = held else { return .failure(absence()) }
         new.record.tokens = tokens
@@ -73,7 +75,9 @@ extension AuthSession {
         return .success(tokens.accessToken)
     }
 
-    /// The server says that the session is over. Another process may have been faster: then its tokens are taken.
+    /// The server says that the session is over.
+    ///
+    /// Another process may have been faster: then its tokens are taken.
     private func refused(
         _ error: AuthSessionError,
         tokens: TokenSet,
@@ -88,7 +92,9 @@ extension AuthSession {
         return .failure(error)
     }
 
-    /// Takes what another process wrote. Answers where that settles the refresh, nil where one is still needed.
+    /// Takes what another process wrote.
+    ///
+    /// Answers where that settles the refresh, nil where one is still needed.
     private func rereadStore(in begun: Int) async -> Result<AccessToken, any Error>? {
         guard let known = held, known.isRemembered, known.unsaved == nil else { return nil }
         let item: SecretBytes?
@@ -121,7 +127,9 @@ extension AuthSession {
         }
     }
 
-    /// Ends the session because the server said so. What another process wrote meanwhile stays in the store.
+    /// Ends the session because the server said so.
+    ///
+    /// What another process wrote meanwhile stays in the store.
     func endByServer() async {
         guard let ended = held else { return }
         raiseEpoch()
@@ -135,7 +143,9 @@ extension AuthSession {
         }
     }
 
-    /// Gives tokens back that nobody will use. A best effort, made beside everything else.
+    /// Gives tokens back that nobody will use.
+    ///
+    /// A best effort, made beside everything else.
     private func giveBack(_ tokens: TokenSet) {
         let authority = authority
         let logger = logger

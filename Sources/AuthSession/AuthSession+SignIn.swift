@@ -48,7 +48,9 @@ extension AuthSession {
     ///
     /// Wire: `POST /api/auth/apple`.
     @discardableResult
-    public func signIn(with credential: AppleCredential, for attempt: consuming AppleSignInAttempt) async throws -> User? {
+    public func signIn(with credential: AppleCredential, for attempt: consuming AppleSignInAttempt) async throws
+        -> User?
+    {
         let nonce = attempt.nonce
         guard backend.contract == .sessionToken else { throw AuthSessionError(.contractMismatch) }
         try await requireStore(when: true)

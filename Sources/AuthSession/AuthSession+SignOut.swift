@@ -2,7 +2,9 @@ import AuthCore
 import Logging
 public import SecureStore
 
-/// What signing out did. The session has ended here in any case.
+/// What signing out did.
+///
+/// The session has ended here in any case.
 public struct SignOutResult: Sendable, Equatable {
     /// What the server was told.
     public enum Server: Sendable, Hashable {

@@ -1,13 +1,13 @@
+public import APIClient
+public import AuthCore
+public import Logging
+public import SecureStore
+
 #if canImport(FoundationEssentials)
 public import FoundationEssentials
 #else
 public import Foundation
 #endif
-
-public import APIClient
-public import AuthCore
-public import Logging
-public import SecureStore
 
 /// Who is signed in: restores, refreshes, signs in and out, and hands out access tokens.
 ///
@@ -31,7 +31,9 @@ public actor AuthSession {
     private var broadcast = StateBroadcast()
     private var lastWrite: Task<Void, Never>?
 
-    /// Makes a session. Nothing is read and nobody is asked before it is used.
+    /// Makes a session.
+    ///
+    /// Nothing is read and nobody is asked before it is used.
     ///
     /// - Parameters:
     ///   - backend: Where to sign in and refresh.
@@ -78,15 +80,18 @@ public actor AuthSession {
     /// Where the session is kept.
     public nonisolated var protection: StoreProtection { store.protection }
 
-    /// Every state from now on, beginning with the current one. Ends when its reader does.
+    /// Every state from now on, beginning with the current one.
+    ///
+    /// Ends when its reader does.
     public nonisolated var states: AsyncStream<SessionState> {
         AsyncStream { continuation in
             Task { await self.watch(continuation) }
         }
     }
 
-    /// Why the newest tokens are not in the store, where a write failed. They live on in memory and the write is tried
-    /// again with every refresh and with ``saveAgain()``.
+    /// Why the newest tokens are not in the store, where a write failed.
+    ///
+    /// They live on in memory and the write is tried again with every refresh and with ``saveAgain()``.
     public var unsaved: SecureStoreError? { held?.unsaved }
 
     private func watch(_ continuation: AsyncStream<SessionState>.Continuation) {

@@ -1,4 +1,6 @@
-/// Why a text is no address of a server. Holds nothing of the text.
+/// Why a text is no address of a server.
+///
+/// Holds nothing of the text.
 public struct BaseURLError: Error, Sendable, Equatable, CustomStringConvertible {
     /// What was wrong.
     public struct Code: Sendable, Hashable, CustomStringConvertible {

@@ -1,10 +1,10 @@
+public import HTTPTypes
+
 #if canImport(FoundationEssentials)
 import FoundationEssentials
 #else
 import Foundation
 #endif
-
-public import HTTPTypes
 
 extension Endpoint where Response: Decodable {
     /// A GET that answers JSON.
@@ -125,7 +125,8 @@ extension Endpoint where Response == TransportResponse {
 
 /// JSON in and out.
 enum JSONBody {
-    static func encode(_ value: (any Encodable & Sendable)?, into options: inout EndpointOptions) throws -> RequestBody {
+    static func encode(_ value: (any Encodable & Sendable)?, into options: inout EndpointOptions) throws -> RequestBody
+    {
         guard let value else { return .none }
         options.headers[.contentType] = "application/json"
         return .bytes(Array(try JSONEncoder().encode(value)))

@@ -4,15 +4,23 @@ public import HTTPTypes
 public struct Endpoint<Response: Sendable>: Sendable {
     /// The method.
     public var method: HTTPRequest.Method
-    /// The path below the client's base address; begins with a slash, holds no query. Encoded where it needs to be.
+    /// The path below the client's base address; begins with a slash, holds no query.
+    ///
+    /// Encoded where it needs to be.
     public var path: String
-    /// The query's items, in order. Encoded by the client.
+    /// The query's items, in order.
+    ///
+    /// Encoded by the client.
     public var query: [QueryItem]
-    /// Further header fields. One named `Authorization` is sent as it is, instead of the session's token.
+    /// Further header fields.
+    ///
+    /// One named `Authorization` is sent as it is, instead of the session's token.
     public var headers: HTTPFields
     /// The body.
     public var body: RequestBody
-    /// Whether the session's access token is sent, and a 401 answered with a new one. True unless said otherwise.
+    /// Whether the session's access token is sent, and a 401 answered with a new one.
+    ///
+    /// True unless said otherwise.
     public var requiresAuthentication: Bool
     /// Whether an answer of any status is a value, as against a ``APIError`` for all but 2xx.
     let acceptsAnyStatus: Bool

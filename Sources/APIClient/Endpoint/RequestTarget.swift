@@ -5,7 +5,8 @@ enum RequestTarget {
     /// The target, or an error where the path is none that may be sent.
     static func make(prefix: String, path: String, query: [QueryItem]) throws(APIError) -> String {
         // "//host" would be read as another authority, a dot segment as a way out of the prefix.
-        guard path.hasPrefix("/") || (path.isEmpty && !prefix.isEmpty), !path.hasPrefix("//"), !path.contains("?"), !path.contains("#"),
+        guard path.hasPrefix("/") || (path.isEmpty && !prefix.isEmpty), !path.hasPrefix("//"), !path.contains("?"),
+            !path.contains("#"),
             !path.split(separator: "/").contains(where: { $0 == "." || $0 == ".." })
         else { throw APIError(.invalidEndpoint) }
         var target = prefix + encode(path, keeping: isPathByte)

@@ -18,15 +18,23 @@ public struct APIError: Error, Sendable, Equatable, CustomStringConvertible {
 
         private let value: Value
 
-        /// 401, also with a new token where one was to be had. The session is not ended by it.
+        /// 401, also with a new token where one was to be had.
+        ///
+        /// The session is not ended by it.
         public static let unauthorized = Code(value: .unauthorized)
-        /// 403: the person may not do this. A new token would not help.
+        /// 403: the person may not do this.
+        ///
+        /// A new token would not help.
         public static let forbidden = Code(value: .forbidden)
         /// Another 4xx: the server refuses this request as it is.
         public static let refused = Code(value: .refused)
-        /// 429: too many requests. ``APIError/retryAfter`` says when to come again, where the server did.
+        /// 429: too many requests.
+        ///
+        /// ``APIError/retryAfter`` says when to come again, where the server did.
         public static let rateLimited = Code(value: .rateLimited)
-        /// 5xx: the server failed. Trying later may help.
+        /// 5xx: the server failed.
+        ///
+        /// Trying later may help.
         public static let serverFailed = Code(value: .serverFailed)
         /// 3xx: redirects are not followed, so that no credential follows them.
         public static let redirected = Code(value: .redirected)
@@ -45,9 +53,13 @@ public struct APIError: Error, Sendable, Equatable, CustomStringConvertible {
     public let code: Code
     /// The answer's status, where one came.
     public let status: Int?
-    /// The server's own code for the fault, where it gave one. Its word, bounded and cleaned.
+    /// The server's own code for the fault, where it gave one.
+    ///
+    /// Its word, bounded and cleaned.
     public let serverCode: ServerErrorCode?
-    /// The server's own sentence, where it gave one. Its word, bounded and cleaned; some are written for the person.
+    /// The server's own sentence, where it gave one.
+    ///
+    /// Its word, bounded and cleaned; some are written for the person.
     public let serverMessage: String?
     /// How long the server asks to wait, where it said.
     public let retryAfter: Duration?
@@ -102,7 +114,9 @@ public struct APIError: Error, Sendable, Equatable, CustomStringConvertible {
     }
 }
 
-/// A server's own code for a fault, `role_conflict` for one. An open set: servers make up their own.
+/// A server's own code for a fault, `role_conflict` for one.
+///
+/// An open set: servers make up their own.
 public struct ServerErrorCode: RawRepresentable, Sendable, Hashable {
     /// The code as on the wire.
     public let rawValue: String

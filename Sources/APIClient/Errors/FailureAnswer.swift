@@ -1,10 +1,10 @@
+import HTTPTypes
+
 #if canImport(FoundationEssentials)
 import FoundationEssentials
 #else
 import Foundation
 #endif
-
-import HTTPTypes
 
 /// Reads what a server says of a failure, whatever shape it has.
 enum FailureAnswer {
@@ -18,7 +18,9 @@ enum FailureAnswer {
         let error: Fault
     }
 
-    /// OAuth's shape. [RFC 6749, 5.2](https://www.rfc-editor.org/rfc/rfc6749#section-5.2).
+    /// OAuth's shape.
+    ///
+    /// [RFC 6749, 5.2](https://www.rfc-editor.org/rfc/rfc6749#section-5.2).
     private struct OAuth: Decodable {
         let error: String
         let error_description: String?

@@ -1,4 +1,6 @@
-/// Why no answer came. Holds no URL and no header.
+/// Why no answer came.
+///
+/// Holds no URL and no header.
 public struct TransportError: Error, Sendable, Equatable, CustomStringConvertible {
     /// What happened.
     public struct Code: Sendable, Hashable, CustomStringConvertible {
@@ -35,7 +37,9 @@ public struct TransportError: Error, Sendable, Equatable, CustomStringConvertibl
 
     /// What happened.
     public let code: Code
-    /// Whether the server may have got the request. False only where it surely has not: such a request is safe to repeat.
+    /// Whether the server may have got the request.
+    ///
+    /// False only where it surely has not: such a request is safe to repeat.
     public let mayHaveReachedServer: Bool
     /// What the client underneath said, where it said anything.
     public let underlying: (any Error)?

@@ -2,13 +2,17 @@ public import HTTPTypes
 
 /// One request as it goes out.
 public struct TransportRequest: Sendable {
-    /// Method, scheme, authority, path and header fields. The fields may hold secrets.
+    /// Method, scheme, authority, path and header fields.
+    ///
+    /// The fields may hold secrets.
     public var head: HTTPRequest
     /// The body.
     public var body: RequestBody
     /// The longest wait for the whole answer.
     public var timeout: Duration
-    /// The longest body that is read, in bytes. A longer one is an error, never a part.
+    /// The longest body that is read, in bytes.
+    ///
+    /// A longer one is an error, never a part.
     public var maximumResponseSize: Int
 
     /// Makes a request.
@@ -33,7 +37,9 @@ public struct TransportRequest: Sendable {
 
 /// What a request carries.
 public struct RequestBody: Sendable {
-    /// The bytes; nil where there is no body. May hold secrets.
+    /// The bytes; nil where there is no body.
+    ///
+    /// May hold secrets.
     public let bytes: [UInt8]?
 
     /// No body.

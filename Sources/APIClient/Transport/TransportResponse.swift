@@ -1,6 +1,8 @@
 public import HTTPTypes
 
-/// One answer as it came in. All of it is the server's word.
+/// One answer as it came in.
+///
+/// All of it is the server's word.
 public struct TransportResponse: Sendable {
     /// Status and header fields.
     public var head: HTTPResponse

@@ -53,7 +53,9 @@ final class URLSessionExchange: Sendable {
         if case .waiting(let continuation) = waiting { continuation.resume(with: result) }
     }
 
-    private func result(data: Data?, response: URLResponse?, error: (any Error)?) -> Result<TransportResponse, any Error> {
+    private func result(data: Data?, response: URLResponse?, error: (any Error)?) -> Result<
+        TransportResponse, any Error
+    > {
         if let error { return .failure(Self.transportError(for: error)) }
         guard let response = response as? HTTPURLResponse else {
             return .failure(TransportError(.failed, mayHaveReachedServer: true))
@@ -64,7 +66,9 @@ final class URLSessionExchange: Sendable {
         }
         var fields = HTTPFields()
         for (name, value) in response.allHeaderFields {
-            guard let name = (name as? String).flatMap(HTTPField.Name.init), let value = value as? String else { continue }
+            guard let name = (name as? String).flatMap(HTTPField.Name.init), let value = value as? String else {
+                continue
+            }
             fields.append(HTTPField(name: name, value: value))
         }
         let head = HTTPResponse(status: .init(code: response.statusCode), headerFields: fields)

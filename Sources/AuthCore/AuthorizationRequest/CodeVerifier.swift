@@ -1,6 +1,8 @@
 import Crypto
 
-/// A PKCE code verifier, and the S256 challenge made of it. The method `plain` does not exist here.
+/// A PKCE code verifier, and the S256 challenge made of it.
+///
+/// The method `plain` does not exist here.
 ///
 /// Wire: `code_verifier`, `code_challenge`. [RFC 7636, 4.1](https://www.rfc-editor.org/rfc/rfc7636#section-4.1).
 public struct CodeVerifier: Secret {
@@ -21,10 +23,14 @@ public struct CodeVerifier: Secret {
         text = try SecretText(verifier, allowing: TokenCharacters.isUnreserved)
     }
 
-    /// The raw verifier: 43 to 128 unreserved characters. Secret: it goes to the token endpoint alone.
+    /// The raw verifier: 43 to 128 unreserved characters.
+    ///
+    /// Secret: it goes to the token endpoint alone.
     public var unredacted: String { text.unredacted }
 
-    /// The challenge for the authorization request: base64url of the verifier's SHA-256. Public.
+    /// The challenge for the authorization request: base64url of the verifier's SHA-256.
+    ///
+    /// Public.
     ///
     /// Wire: `code_challenge` with `code_challenge_method=S256`.
     /// [RFC 7636, 4.2](https://www.rfc-editor.org/rfc/rfc7636#section-4.2).

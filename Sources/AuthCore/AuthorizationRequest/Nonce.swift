@@ -18,10 +18,14 @@ public struct Nonce: Secret {
         text = SecretText(trusted: Hexadecimal.encode(RandomBytes.make(32, using: &generator)))
     }
 
-    /// The raw nonce: 64 lower-case hexadecimal characters. Secret until the attempt is over.
+    /// The raw nonce: 64 lower-case hexadecimal characters.
+    ///
+    /// Secret until the attempt is over.
     public var unredacted: String { text.unredacted }
 
-    /// The SHA-256 of the raw nonce's characters, in lower-case hexadecimal. Public: this goes into the request.
+    /// The SHA-256 of the raw nonce's characters, in lower-case hexadecimal.
+    ///
+    /// Public: this goes into the request.
     public var sha256: String {
         Hexadecimal.encode(SHA256.hash(data: Array(text.unredacted.utf8)))
     }

@@ -10,7 +10,9 @@ public struct State: Secret {
         text = SecretText(trusted: Base64URL.encode(RandomBytes.make(32, using: &generator)))
     }
 
-    /// The raw value: 43 base64url characters. Secret until the response has come.
+    /// The raw value: 43 base64url characters.
+    ///
+    /// Secret until the response has come.
     public var unredacted: String { text.unredacted }
 
     /// Whether a response carries this state, compared in constant time.

@@ -2,13 +2,21 @@
 ///
 /// [RFC 7515, 4](https://www.rfc-editor.org/rfc/rfc7515#section-4).
 public struct JOSEHeader: Sendable, Hashable {
-    /// The algorithm the signer says it used. Wire: `alg`.
+    /// The algorithm the signer says it used.
+    ///
+    /// Wire: `alg`.
     public let algorithm: String
-    /// Which key the signer says it used. Wire: `kid`.
+    /// Which key the signer says it used.
+    ///
+    /// Wire: `kid`.
     public let keyID: String?
-    /// The media type of the whole token. Wire: `typ`.
+    /// The media type of the whole token.
+    ///
+    /// Wire: `typ`.
     public let type: String?
-    /// The extensions a reader must understand. Wire: `crit`.
+    /// The extensions a reader must understand.
+    ///
+    /// Wire: `crit`.
     public let critical: [String]
     /// All parameters by their wire names, unknown ones too.
     public let parameters: [String: JSONValue]

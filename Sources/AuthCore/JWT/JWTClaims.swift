@@ -8,19 +8,33 @@ public import Foundation
 ///
 /// [RFC 7519, 4](https://www.rfc-editor.org/rfc/rfc7519#section-4).
 public struct JWTClaims: Sendable, Hashable {
-    /// Who issued it. Wire: `iss`.
+    /// Who issued it.
+    ///
+    /// Wire: `iss`.
     public let issuer: String?
-    /// Whom it is about. Wire: `sub`.
+    /// Whom it is about.
+    ///
+    /// Wire: `sub`.
     public let subject: String?
-    /// Whom it is for; empty where it does not say. Wire: `aud`, one string or a list.
+    /// Whom it is for; empty where it does not say.
+    ///
+    /// Wire: `aud`, one string or a list.
     public let audience: [String]
-    /// When it ends. Wire: `exp`.
+    /// When it ends.
+    ///
+    /// Wire: `exp`.
     public let expiration: Date?
-    /// Before when it is not to be taken. Wire: `nbf`.
+    /// Before when it is not to be taken.
+    ///
+    /// Wire: `nbf`.
     public let notBefore: Date?
-    /// When it was issued. Wire: `iat`.
+    /// When it was issued.
+    ///
+    /// Wire: `iat`.
     public let issuedAt: Date?
-    /// Its own name. Wire: `jti`.
+    /// Its own name.
+    ///
+    /// Wire: `jti`.
     public let jwtID: String?
     /// All claims by their wire names, unknown ones too.
     public let all: [String: JSONValue]

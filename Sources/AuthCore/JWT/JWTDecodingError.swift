@@ -1,4 +1,6 @@
-/// Why a text is no JWT that can be read. Holds nothing of the token but the name of a member.
+/// Why a text is no JWT that can be read.
+///
+/// Holds nothing of the token but the name of a member.
 public struct JWTDecodingError: Error, Sendable, Equatable, CustomStringConvertible {
     /// What was wrong.
     public struct Code: Sendable, Hashable, CustomStringConvertible {

@@ -9,7 +9,9 @@ struct MemberReader {
     let members: [String: JSONValue]
     let part: JWTDecodingError.Part
 
-    /// The last second of the year 9999. A later date is a mistake or an attack on date arithmetic.
+    /// The last second of the year 9999.
+    ///
+    /// A later date is a mistake or an attack on date arithmetic.
     private static let latest = 253_402_300_799.0
 
     func invalid(_ name: String) -> JWTDecodingError {
@@ -33,7 +35,9 @@ struct MemberReader {
         return texts
     }
 
-    /// `NumericDate`: seconds since 1970, whole or not. [RFC 7519, 2](https://www.rfc-editor.org/rfc/rfc7519#section-2).
+    /// `NumericDate`: seconds since 1970, whole or not.
+    ///
+    /// [RFC 7519, 2](https://www.rfc-editor.org/rfc/rfc7519#section-2).
     func numericDate(_ name: String) throws(JWTDecodingError) -> Date? {
         guard let value = members[name] else { return nil }
         let seconds: Double

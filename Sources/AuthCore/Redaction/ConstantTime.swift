@@ -1,6 +1,8 @@
 /// Comparison that takes the same time wherever two values of one length differ.
 package enum ConstantTime {
-    /// Whether both hold the same bytes. The time depends on the lengths, never on the content.
+    /// Whether both hold the same bytes.
+    ///
+    /// The time depends on the lengths, never on the content.
     package static func equal(_ left: some Collection<UInt8>, _ right: some Collection<UInt8>) -> Bool {
         guard left.count == right.count else { return false }
         var difference: UInt8 = 0

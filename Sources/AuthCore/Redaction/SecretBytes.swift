@@ -1,6 +1,8 @@
 /// Bytes that never show themselves, for what a store keeps.
 public struct SecretBytes: Secret {
-    /// The raw bytes. Secret.
+    /// The raw bytes.
+    ///
+    /// Secret.
     public let unredacted: [UInt8]
 
     /// Wraps bytes of any content, NUL included.

@@ -12,7 +12,9 @@ public struct APIKey: Secret {
         self.text = try SecretText(text, allowing: TokenCharacters.isVisibleWithoutSpace)
     }
 
-    /// The raw value. Secret: for the wire and the store alone.
+    /// The raw value.
+    ///
+    /// Secret: for the wire and the store alone.
     public var unredacted: String { text.unredacted }
 
     /// Compares in constant time.

@@ -1,4 +1,6 @@
-/// A client secret. A native app has none that stays secret; tools and servers may.
+/// A client secret.
+///
+/// A native app has none that stays secret; tools and servers may.
 ///
 /// Wire: `client_secret`. [RFC 6749, 2.3.1](https://www.rfc-editor.org/rfc/rfc6749#section-2.3.1).
 public struct ClientSecret: Secret {
@@ -12,7 +14,9 @@ public struct ClientSecret: Secret {
         self.text = try SecretText(text, allowing: TokenCharacters.isVisible)
     }
 
-    /// The raw value. Secret: for the wire and the store alone.
+    /// The raw value.
+    ///
+    /// Secret: for the wire and the store alone.
     public var unredacted: String { text.unredacted }
 
     /// Compares in constant time.

@@ -1,4 +1,6 @@
-/// An ID token as it came, a compact JWT. That it is one says nothing about its being valid.
+/// An ID token as it came, a compact JWT.
+///
+/// That it is one says nothing about its being valid.
 ///
 /// Wire: `id_token`. [OpenID Connect Core 1.0, 2](https://openid.net/specs/openid-connect-core-1_0.html#IDToken).
 public struct IDToken: Secret {
@@ -12,7 +14,9 @@ public struct IDToken: Secret {
         self.text = try SecretText(text, allowing: TokenCharacters.isCompactJWT)
     }
 
-    /// The raw value. Secret: for the wire and the store alone.
+    /// The raw value.
+    ///
+    /// Secret: for the wire and the store alone.
     public var unredacted: String { text.unredacted }
 
     /// Compares in constant time.

@@ -1,6 +1,10 @@
-/// A person's password, on its way to the one call that needs it. Kept nowhere.
+/// A person's password, on its way to the one call that needs it.
+///
+/// Kept nowhere.
 public struct Password: Secret {
-    /// The raw value. Secret: for the sign-in call alone.
+    /// The raw value.
+    ///
+    /// Secret: for the sign-in call alone.
     public let unredacted: String
 
     /// Wraps what the person typed, of any content.

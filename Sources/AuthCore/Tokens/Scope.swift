@@ -5,7 +5,9 @@ public struct Scope: Sendable, Hashable, CustomStringConvertible, ExpressibleByS
     /// The values, in the order given, each once.
     public let values: [String]
 
-    /// Reads a space-delimited list. Empty parts are dropped, order is kept, repeats fall away.
+    /// Reads a space-delimited list.
+    ///
+    /// Empty parts are dropped, order is kept, repeats fall away.
     ///
     /// - Parameter text: The list as on the wire.
     public init(_ text: String) {

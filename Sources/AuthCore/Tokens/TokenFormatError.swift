@@ -1,4 +1,6 @@
-/// Why text is no token. Holds nothing of the text.
+/// Why text is no token.
+///
+/// Holds nothing of the text.
 public struct TokenFormatError: Error, Sendable, Equatable, CustomStringConvertible {
     /// What was wrong.
     public struct Code: Sendable, Hashable, CustomStringConvertible {

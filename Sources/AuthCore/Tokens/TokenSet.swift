@@ -2,13 +2,19 @@
 ///
 /// Printing one shows no token.
 public struct TokenSet: Sendable, Equatable {
-    /// What requests show. Secret.
+    /// What requests show.
+    ///
+    /// Secret.
     public var accessToken: AccessToken
     /// When the access token was got and when it ends.
     public var lifetime: TokenLifetime
-    /// What a new access token is asked for with, where the server gave one. Secret.
+    /// What a new access token is asked for with, where the server gave one.
+    ///
+    /// Secret.
     public var refreshToken: RefreshToken?
-    /// The ID token, where the server gave one. Not verified by being here. Secret.
+    /// The ID token, where the server gave one.
+    ///
+    /// Not verified by being here. Secret.
     public var idToken: IDToken?
     /// What the access token is good for, in the server's words; nil where it did not say.
     public var scope: Scope?

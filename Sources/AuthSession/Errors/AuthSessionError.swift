@@ -23,11 +23,17 @@ public struct AuthSessionError: Error, Sendable, Equatable, CustomStringConverti
         public static let notSignedIn = Code(value: .notSignedIn)
         /// The server ended the session: sign in again.
         public static let sessionEnded = Code(value: .sessionEnded)
-        /// The store can't be used now; ``AuthSessionError/underlying`` is the `SecureStoreError`. The session stays.
+        /// The store can't be used now; ``AuthSessionError/underlying`` is the `SecureStoreError`.
+        ///
+        /// The session stays.
         public static let storeUnavailable = Code(value: .storeUnavailable)
-        /// The server can't be reached or failed. The session stays; trying later helps.
+        /// The server can't be reached or failed.
+        ///
+        /// The session stays; trying later helps.
         public static let unreachable = Code(value: .unreachable)
-        /// The refresh left and no answer came. The session stays; the next attempt sends the same one again.
+        /// The refresh left and no answer came.
+        ///
+        /// The session stays; the next attempt sends the same one again.
         public static let refreshOutcomeUnknown = Code(value: .refreshOutcomeUnknown)
         /// The server refused the refresh for a reason that does not end the session: the app is misconfigured.
         public static let refreshFailed = Code(value: .refreshFailed)
@@ -77,7 +83,8 @@ public struct AuthSessionError: Error, Sendable, Equatable, CustomStringConverti
         case .sessionEnded: "The session has ended."
         case .storeUnavailable: underlying.map { "\($0)" } ?? "The store can't be used now."
         case .unreachable: underlying.map { "\($0)" } ?? "The server can't be reached."
-        case .refreshOutcomeUnknown: "The server did not answer the refresh; it is not known whether it was carried out."
+        case .refreshOutcomeUnknown:
+            "The server did not answer the refresh; it is not known whether it was carried out."
         case .refreshFailed: "The server refused the refresh, and the session stays: the app's settings are wrong."
         case .signInRefused: serverMessage ?? "The server refused the sign-in."
         case .unsafeAnswer: "The server's answer was refused: it holds no token that may be used."

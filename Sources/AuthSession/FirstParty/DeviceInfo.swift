@@ -10,7 +10,9 @@ public struct DeviceInfo: Sendable, Hashable, Encodable {
     public let model: String
     /// The app's version.
     public let appVersion: String
-    /// A random UUID made when the app was first launched, and kept by the app. Says nothing about the device.
+    /// A random UUID made when the app was first launched, and kept by the app.
+    ///
+    /// Says nothing about the device.
     public let installationID: String
 
     /// Makes a description.

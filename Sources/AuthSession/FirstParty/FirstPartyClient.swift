@@ -1,12 +1,12 @@
+import APIClient
+import AuthCore
+import HTTPTypes
+
 #if canImport(FoundationEssentials)
 import FoundationEssentials
 #else
 import Foundation
 #endif
-
-import APIClient
-import AuthCore
-import HTTPTypes
 
 /// The calls to a first-party backend that are about the session itself.
 ///

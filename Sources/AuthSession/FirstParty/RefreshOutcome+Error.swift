@@ -15,7 +15,8 @@ extension RefreshOutcome {
             self = .refused(AuthSessionError(.sessionEnded, underlying: error))
         case .unreachable:
             let left = (error.underlying as? TransportError)?.mayHaveReachedServer ?? true
-            self = left
+            self =
+                left
                 ? .unknown(AuthSessionError(.refreshOutcomeUnknown, underlying: error))
                 : .failed(AuthSessionError(.unreachable, underlying: error))
         case .serverFailed, .rateLimited, .unreadableAnswer, .redirected:

@@ -15,7 +15,9 @@ public struct SessionBackend: Sendable, Equatable {
     public let baseURL: BaseURL
     /// Which contract it speaks.
     public let contract: Contract
-    /// The app's API key, where it was given one. Secret.
+    /// The app's API key, where it was given one.
+    ///
+    /// Secret.
     public let apiKey: APIKey?
 
     /// An app's own backend.

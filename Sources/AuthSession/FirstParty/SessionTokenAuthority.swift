@@ -1,12 +1,12 @@
+import APIClient
+import AuthCore
+import HTTPTypes
+
 #if canImport(FoundationEssentials)
 import FoundationEssentials
 #else
 import Foundation
 #endif
-
-import APIClient
-import AuthCore
-import HTTPTypes
 
 /// Contract A: one long-lived session token, exchanged for a new one by showing it.
 struct SessionTokenAuthority: SessionAuthority {
@@ -48,8 +48,9 @@ struct SessionTokenAuthority: SessionAuthority {
         return SignedIn(tokens: try Self.tokens(answer.token, requestedAt: start), user: answer.user)
     }
 
-    /// The token says itself how long it lives. Its span is taken and not its dates, so that this device's clock may
-    /// be wrong.
+    /// The token says itself how long it lives.
+    ///
+    /// Its span is taken and not its dates, so that this device's clock may be wrong.
     private static func tokens(_ text: String, requestedAt start: Date) throws(AuthSessionError) -> TokenSet {
         let token = try ReceivedToken.access(text)
         // Not a JWT, or one without dates: then it is renewed only when the server refuses it.

@@ -1,12 +1,12 @@
+import APIClient
+import AuthCore
+import HTTPTypes
+
 #if canImport(FoundationEssentials)
 import FoundationEssentials
 #else
 import Foundation
 #endif
-
-import APIClient
-import AuthCore
-import HTTPTypes
 
 /// Contract B: an access token that lives for minutes, and a refresh token that rotates.
 struct TokenPairAuthority: SessionAuthority {

@@ -1,6 +1,8 @@
 import Synchronization
 
-/// One result for everyone who waits for it. A waiter that is cancelled leaves at once; the work goes on.
+/// One result for everyone who waits for it.
+///
+/// A waiter that is cancelled leaves at once; the work goes on.
 final class SharedResult<Value: Sendable>: Sendable {
     private struct Waiting {
         var waiters: [Int: CheckedContinuation<Value, any Error>] = [:]
@@ -35,7 +37,9 @@ final class SharedResult<Value: Sendable>: Sendable {
         }
     }
 
-    /// Gives the result to all who wait and will wait. Only the first counts.
+    /// Gives the result to all who wait and will wait.
+    ///
+    /// Only the first counts.
     func finish(_ result: Result<Value, any Error>) {
         let waiters = waiting.withLock { waiting in
             if waiting.result == nil { waiting.result = result }

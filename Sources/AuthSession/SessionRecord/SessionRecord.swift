@@ -1,12 +1,12 @@
+import APIClient
+import AuthCore
+import SecureStore
+
 #if canImport(FoundationEssentials)
 import FoundationEssentials
 #else
 import Foundation
 #endif
-
-import APIClient
-import AuthCore
-import SecureStore
 
 /// The whole session as one item of the store: written whole, read whole, readable forever.
 ///
@@ -23,7 +23,9 @@ struct SessionRecord: Sendable, Equatable {
     /// Where an item is kept that could not be read and had to make room for a new session.
     static let unreadableKey = StoreKey(trusted: "session.unreadable")
 
-    /// The bytes to store. Secret.
+    /// The bytes to store.
+    ///
+    /// Secret.
     func encoded() throws -> SecretBytes {
         let encoder = JSONEncoder()
         encoder.outputFormatting = [.sortedKeys]

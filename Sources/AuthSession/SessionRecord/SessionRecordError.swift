@@ -1,4 +1,6 @@
-/// Why a stored session can't be read. Holds nothing of it.
+/// Why a stored session can't be read.
+///
+/// Holds nothing of it.
 public struct SessionRecordError: Error, Sendable, Equatable, CustomStringConvertible {
     /// What happened.
     public struct Code: Sendable, Hashable, CustomStringConvertible {

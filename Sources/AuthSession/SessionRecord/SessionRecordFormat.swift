@@ -1,13 +1,15 @@
+import APIClient
+import AuthCore
+
 #if canImport(FoundationEssentials)
 import FoundationEssentials
 #else
 import Foundation
 #endif
 
-import APIClient
-import AuthCore
-
-/// The stored form of a session, by version. A version that was ever released stays here.
+/// The stored form of a session, by version.
+///
+/// A version that was ever released stays here.
 enum SessionRecordFormat {
     /// What every version begins with.
     struct Header: Codable {

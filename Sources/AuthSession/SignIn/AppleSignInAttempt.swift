@@ -10,15 +10,21 @@ public struct AppleSignInAttempt: ~Copyable, Sendable {
     /// Begins an attempt with a new nonce.
     public init() {}
 
-    /// The nonce as Apple is given it, in `ASAuthorizationAppleIDRequest.nonce`: the SHA-256 of the raw one. Public.
+    /// The nonce as Apple is given it, in `ASAuthorizationAppleIDRequest.nonce`: the SHA-256 of the raw one.
+    ///
+    /// Public.
     public var hashedNonce: String { nonce.sha256 }
 }
 
 /// What Apple gave for an attempt.
 public struct AppleCredential: Sendable {
-    /// The identity token, which the backend verifies. Secret.
+    /// The identity token, which the backend verifies.
+    ///
+    /// Secret.
     public let identityToken: IDToken
-    /// Apple's name for the person. Proves nothing by itself.
+    /// Apple's name for the person.
+    ///
+    /// Proves nothing by itself.
     public let userIdentifier: String?
     /// The address, given at the first sign-in only.
     public let email: String?

@@ -1,5 +1,5 @@
-import SecureStore
 import AuthCore
+import SecureStore
 
 /// A session in the hand: what is known of it, and what the store knows.
 struct HeldSession: Sendable {
@@ -8,6 +8,8 @@ struct HeldSession: Sendable {
     var stored: SecretBytes?
     /// Whether the session is kept beyond this process.
     let isRemembered: Bool
-    /// Why the last write did not succeed, where it did not. The tokens live on here and the write is tried again.
+    /// Why the last write did not succeed, where it did not.
+    ///
+    /// The tokens live on here and the write is tried again.
     var unsaved: SecureStoreError?
 }

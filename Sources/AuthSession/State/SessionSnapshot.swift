@@ -1,11 +1,11 @@
+import AuthCore
+import Synchronization
+
 #if canImport(FoundationEssentials)
 import FoundationEssentials
 #else
 import Foundation
 #endif
-
-import AuthCore
-import Synchronization
 
 /// What can be answered without entering the session's actor.
 final class SessionSnapshot: Sendable {

@@ -1,10 +1,10 @@
+public import SecureStore
+
 #if canImport(FoundationEssentials)
 public import FoundationEssentials
 #else
 public import Foundation
 #endif
-
-public import SecureStore
 
 /// How the session stands.
 public enum SessionState: Sendable, Equatable {

@@ -1,4 +1,6 @@
-/// Tells everyone who watches about every change, in order. Confined to the session's actor.
+/// Tells everyone who watches about every change, in order.
+///
+/// Confined to the session's actor.
 struct StateBroadcast {
     private var watchers: [Int: AsyncStream<SessionState>.Continuation] = [:]
     private var next = 0

@@ -21,7 +21,8 @@ public struct User: Sendable, Hashable, Codable, CustomStringConvertible, Custom
     ///   - email: The e-mail address.
     ///   - phoneNumber: The telephone number.
     ///   - role: What the person is to the app family.
-    public init(id: String, name: String? = nil, email: String? = nil, phoneNumber: String? = nil, role: String? = nil) {
+    public init(id: String, name: String? = nil, email: String? = nil, phoneNumber: String? = nil, role: String? = nil)
+    {
         self.id = id
         self.name = name
         self.email = email

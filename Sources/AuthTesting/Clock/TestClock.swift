@@ -1,10 +1,10 @@
+import Synchronization
+
 #if canImport(FoundationEssentials)
 public import FoundationEssentials
 #else
 public import Foundation
 #endif
-
-import Synchronization
 
 /// A wall clock that stands still until a test moves it.
 public final class TestClock: Sendable {

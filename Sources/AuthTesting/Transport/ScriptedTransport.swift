@@ -4,7 +4,9 @@ import Synchronization
 
 /// A transport that answers as a test says, and remembers what it was sent.
 public final class ScriptedTransport: Transport {
-    /// What answers a request: a response, or a thrown ``TransportError``. It may suspend to hold an answer back.
+    /// What answers a request: a response, or a thrown ``TransportError``.
+    ///
+    /// It may suspend to hold an answer back.
     public typealias Answer = @Sendable (TransportRequest) async throws -> TransportResponse
 
     private let answer: Answer

@@ -15,11 +15,17 @@ public struct AuthorizationError: Error, Sendable, Equatable, CustomStringConver
 
         private let value: Value
 
-        /// The response lacks a code, repeats a parameter or can't be read. Refused as unsafe.
+        /// The response lacks a code, repeats a parameter or can't be read.
+        ///
+        /// Refused as unsafe.
         public static let malformed = Code(value: .malformed)
-        /// The response belongs to another attempt. Refused as unsafe.
+        /// The response belongs to another attempt.
+        ///
+        /// Refused as unsafe.
         public static let stateMismatch = Code(value: .stateMismatch)
-        /// The response names another issuer. Refused as unsafe.
+        /// The response names another issuer.
+        ///
+        /// Refused as unsafe.
         public static let issuerMismatch = Code(value: .issuerMismatch)
         /// The person cancelled, which is no failure.
         public static let cancelled = Code(value: .cancelled)

@@ -41,7 +41,9 @@ public struct AuthorizationRequest: Sendable {
         self.nonce = nonce
     }
 
-    /// What the browser opens. Holds the state: not for logs.
+    /// What the browser opens.
+    ///
+    /// Holds the state: not for logs.
     public var url: String {
         let items = [
             ("response_type", "code"),

@@ -16,7 +16,9 @@ public struct DiscoveryError: Error, Sendable, Equatable, CustomStringConvertibl
         public static let unreachable = Code(value: .unreachable)
         /// The document is no JSON object with an issuer.
         public static let unreadable = Code(value: .unreadable)
-        /// The document names another issuer. Refused as unsafe.
+        /// The document names another issuer.
+        ///
+        /// Refused as unsafe.
         public static let issuerMismatch = Code(value: .issuerMismatch)
         /// The document lacks a member; ``DiscoveryError/member`` names it.
         public static let missingMember = Code(value: .missingMember)

@@ -6,9 +6,13 @@ public import APIClient
 public struct ProviderMetadata: Sendable, Hashable {
     /// The provider; the same as the one asked for.
     public let issuer: Issuer
-    /// Where the person is sent. Wire: `authorization_endpoint`.
+    /// Where the person is sent.
+    ///
+    /// Wire: `authorization_endpoint`.
     public let authorizationEndpoint: BaseURL
-    /// Where codes become tokens. Wire: `token_endpoint`.
+    /// Where codes become tokens.
+    ///
+    /// Wire: `token_endpoint`.
     public let tokenEndpoint: BaseURL
 
     /// Asks a provider for its metadata.

@@ -1,5 +1,7 @@
 #if LoopbackRedirect
-/// What the browser shows when it comes back. No script, nothing of the request.
+/// What the browser shows when it comes back.
+///
+/// No script, nothing of the request.
 enum CallbackPage {
     case signedIn
     case notSignedIn

@@ -45,7 +45,11 @@ struct DecodeCommand: ParsableCommand {
 
     /// Control characters out of a token must not reach the terminal.
     private func shown(_ text: String) -> String {
-        String(String.UnicodeScalarView(text.unicodeScalars.filter { $0.value >= 0x20 && !(0x7F...0x9F).contains($0.value) }))
+        String(
+            String.UnicodeScalarView(
+                text.unicodeScalars.filter { $0.value >= 0x20 && !(0x7F...0x9F).contains($0.value) }
+            )
+        )
     }
 
     private func time(_ name: String, _ value: JSONValue) -> String {

@@ -110,7 +110,9 @@ struct LoginCommand: AsyncParsableCommand {
         if printToken {
             Terminal.result(try await session.accessToken().unredacted)
         } else if json {
-            try JSONOutput.print(Report(profile: global.profile, backend: session.backend.baseURL.description, user: user))
+            try JSONOutput.print(
+                Report(profile: global.profile, backend: session.backend.baseURL.description, user: user)
+            )
         }
         let name = user?.displayName ?? "somebody without a name"
         let place =

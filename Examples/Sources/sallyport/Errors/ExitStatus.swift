@@ -4,7 +4,9 @@ import Glibc
 import Darwin
 #endif
 
-/// How the tool ends. Scripts rely on the numbers.
+/// How the tool ends.
+///
+/// Scripts rely on the numbers.
 struct ExitStatus: Error, Sendable, Hashable {
     let code: Int32
 

@@ -52,7 +52,8 @@ struct Failure: Error {
         case .sessionEnded:
             self.init(.sessionEnded, "The server ended the session.", "Sign in again with: sallyport login")
         case .storeUnavailable:
-            self = (error.underlying as? SecureStoreError).map { Failure($0) }
+            self =
+                (error.underlying as? SecureStoreError).map { Failure($0) }
                 ?? Failure(.storeUnavailable, error.description, "Try again.")
         case .unreachable, .refreshOutcomeUnknown:
             self.init(.unreachable, error.description, "The session stays as it is; try again later.")

@@ -2,7 +2,9 @@ import ArgumentParser
 import AuthSession
 import FoundationEssentials
 
-/// The random name of this installation, made once and kept in the person's configuration folder. No secret.
+/// The random name of this installation, made once and kept in the person's configuration folder.
+///
+/// No secret.
 enum InstallationID {
     static func device() -> DeviceInfo {
         DeviceInfo(

@@ -1,6 +1,8 @@
 import Logging
 
-/// The library's log on standard error, for `--verbose`. The library logs no header, query, body or token.
+/// The library's log on standard error, for `--verbose`.
+///
+/// The library logs no header, query, body or token.
 struct NoteLogHandler: LogHandler {
     var metadata: Logger.Metadata = [:]
     var logLevel: Logger.Level
