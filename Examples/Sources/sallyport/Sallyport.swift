@@ -41,10 +41,18 @@ struct Sallyport: AsyncParsableCommand {
                 return failure.status
             }
             // The parser's own: help and version go to standard output, what is wrong to standard error.
-            let isAnswer = exitCode(for: error) == .success
             let text = fullMessage(for: error)
-            if isAnswer { Terminal.result(text) } else { Terminal.note(text) }
-            return isAnswer ? .done : .wrongArguments
+            switch exitCode(for: error) {
+            case .success:
+                Terminal.result(text)
+                return .done
+            case .validationFailure:
+                Terminal.note(text)
+                return .wrongArguments
+            default:
+                Terminal.note(text)
+                return .failed
+            }
         }
     }
 }
