@@ -88,15 +88,16 @@ extension AuthSession {
         guard held?.record.tokens == tokens else {
             return .failure(AuthSessionError(.unreachable, underlying: error.underlying))
         }
-        await endByServer()
+        await endByServer(error)
         return .failure(error)
     }
 
     /// Takes what another process wrote.
     ///
     /// Answers where that settles the refresh, nil where one is still needed.
-    private func rereadStore(in begun: Int) async -> Result<AccessToken, any Error>? {
-        guard let known = held, known.isRemembered, known.unsaved == nil else { return nil }
+    func rereadStore(in begun: Int) async -> Result<AccessToken, any Error>? {
+        // Nothing written or read yet: a sign-in is still being written, and what the store holds is older.
+        guard let known = held, known.stored != nil, known.isRemembered, known.unsaved == nil else { return nil }
         let item: SecretBytes?
         do {
             item = try await store.item(forKey: SessionRecord.key)
@@ -130,8 +131,13 @@ extension AuthSession {
     /// Ends the session because the server said so.
     ///
     /// What another process wrote meanwhile stays in the store.
-    func endByServer() async {
+    ///
+    /// Who waits for a refresh is told so once the store is cleared, and not that nobody was signed in.
+    func endByServer(_ error: AuthSessionError) async {
         guard let ended = held else { return }
+        let waiting = flight
+        flight = nil
+        defer { waiting?.finish(.failure(error)) }
         raiseEpoch()
         held = nil
         publish(.signedOut(.endedByServer))

@@ -45,7 +45,10 @@ extension AuthSession {
     public func check() async -> SessionState {
         let begun = epoch
         guard let before = held else { return state }
-        if before.record.tokens.lifetime.freshness(at: now(), window: authority.refreshWindow) != .fresh {
+        var isDue = before.record.tokens.lifetime.freshness(at: now(), window: authority.refreshWindow) != .fresh
+        // This contract has no other call that tells whether the server can be reached again.
+        if case .signedIn(_, .offline) = state, backend.contract == .tokenPair { isDue = true }
+        if isDue {
             do {
                 _ = try await refreshedToken(insteadOf: before.record.tokens.accessToken)
             } catch {
@@ -55,13 +58,16 @@ extension AuthSession {
         }
         guard begun == epoch, let asked = held else { return state }
         do {
-            let user = try await authority.validate(asked.record.tokens)
+            // No call for it in the contract: nothing was learnt, and what the refresh published stays.
+            guard let user = try await authority.validate(asked.record.tokens) else { return state }
             guard begun == epoch, held != nil else { return state }
-            if let user { held?.record.user = user }
+            held?.record.user = user
             publish(.signedIn(held?.record.user, .online))
         } catch let error as APIError where error.code == .unauthorized {
+            // Another process may have replaced the tokens: then the answer was about the old ones.
+            guard await rereadStore(in: begun) == nil else { return state }
             guard begun == epoch, held?.record.tokens == asked.record.tokens else { return state }
-            await endByServer()
+            await endByServer(AuthSessionError(.sessionEnded, underlying: error))
         } catch is APIError {
             guard begun == epoch, held != nil else { return state }
             publishOffline()
@@ -101,7 +107,9 @@ extension AuthSession {
     }
 
     private var isKnown: Bool {
-        switch state {
+        // A sign-in that is still being written is known, whatever the store holds.
+        if held != nil { return true }
+        return switch state {
         case .restoring, .locked: false
         case .signedOut, .signedIn: true
         }

@@ -5,8 +5,13 @@ import SecureStore
 extension AuthSession {
     /// Tries again to write tokens whose write failed.
     ///
-    /// - Throws: ``AuthSessionError`` (`storeUnavailable`) where it fails again; the tokens still live on in memory.
+    /// - Throws: ``AuthSessionError`` (`storeUnavailable`) where it fails again; the tokens still live on in memory; `CancellationError`.
     public func saveAgain() async throws {
+        // A refresh under way writes newer tokens, which older ones must not be written over.
+        while let flight {
+            _ = try? await flight.value()
+            try Task.checkCancellation()
+        }
         guard let unsaved = held, unsaved.unsaved != nil else { return }
         let begun = epoch
         let saved = await saved(unsaved, in: begun)

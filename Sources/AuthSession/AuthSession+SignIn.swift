@@ -99,7 +99,8 @@ extension AuthSession {
         await makeRoom(keepingNothing: !isRemembered)
         let saved = await saved(new, in: begun)
         guard begun == epoch else { return signedIn.user }
-        held = saved
+        // Refreshed while it was being written: the newer tokens stay.
+        if held?.record == record { held = saved }
         publish(.signedIn(signedIn.user, .online))
         return signedIn.user
     }

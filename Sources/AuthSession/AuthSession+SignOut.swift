@@ -34,11 +34,12 @@ extension AuthSession {
         let ended = held
         raiseEpoch()
         held = nil
+        let begun = epoch
+        // Known at once: a slow store must not keep the token in use.
+        if ended != nil { publish(.signedOut(.signedOutByPerson)) }
         let storeError = await removeStored()
-        if let storeError, ended == nil {
-            publish(.locked(storeError))
-        } else {
-            publish(.signedOut(.signedOutByPerson))
+        if ended == nil, begun == epoch {
+            publish(storeError.map { .locked($0) } ?? .signedOut(.signedOutByPerson))
         }
         guard let ended else { return SignOutResult(server: .nothingToTell, storeError: storeError) }
         return SignOutResult(server: await tellServer(ended.record.tokens), storeError: storeError)

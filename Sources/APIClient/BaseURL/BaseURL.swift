@@ -40,6 +40,8 @@ public struct BaseURL: Sendable, Hashable, CustomStringConvertible {
         guard parts.user == nil, parts.password == nil, parts.query == nil, parts.fragment == nil else {
             throw BaseURLError(.unexpectedPart)
         }
+        // The host comes decoded: a slash or NUL that was escaped would make the origin another one when it is sent.
+        guard host.utf8.allSatisfy(Self.isHostByte) else { throw BaseURLError(.malformed) }
         let bare = host.hasPrefix("[") ? String(host.dropFirst().dropLast()) : host
         if scheme == "http" && insecureHTTP == .refuse && !LoopbackHost.contains(bare) {
             throw BaseURLError(.insecure)
@@ -53,10 +55,18 @@ public struct BaseURL: Sendable, Hashable, CustomStringConvertible {
         authority = port == standardPort ? bracketed : "\(bracketed):\(port)"
         var path = parts.percentEncodedPath
         while path.hasSuffix("/") { path.removeLast() }
-        guard !path.split(separator: "/").contains(where: { $0 == ".." || $0 == "." }) else {
+        guard !DotSegment.isIn(path) else {
             throw BaseURLError(.unexpectedPart)
         }
         pathPrefix = path
+    }
+
+    /// What a name or an address is made of; a plus sign among it for none but names that `http` is refused for.
+    private static func isHostByte(_ byte: UInt8) -> Bool {
+        switch byte {
+        case UInt8(ascii: "a")...UInt8(ascii: "z"), UInt8(ascii: "0")...UInt8(ascii: "9"): true
+        default: "-._~:[]+".utf8.contains(byte)
+        }
     }
 
     /// Scheme and authority: what a credential is bound to.
@@ -74,6 +84,10 @@ package enum LoopbackHost {
     package static func contains(_ host: String) -> Bool {
         if host == "localhost" || host == "::1" { return true }
         let parts = host.split(separator: ".", omittingEmptySubsequences: false)
-        return parts.count == 4 && parts[0] == "127" && parts.allSatisfy { UInt8($0) != nil }
+        return parts.count == 4 && parts[0] == "127"
+            && parts.allSatisfy { part in
+                // `UInt8("+1")` is 1, and "+1" is a name.
+                part.utf8.allSatisfy { (UInt8(ascii: "0")...UInt8(ascii: "9")).contains($0) } && UInt8(part) != nil
+            }
     }
 }

@@ -7,7 +7,7 @@ enum RequestTarget {
         // "//host" would be read as another authority, a dot segment as a way out of the prefix.
         guard path.hasPrefix("/") || (path.isEmpty && !prefix.isEmpty), !path.hasPrefix("//"), !path.contains("?"),
             !path.contains("#"),
-            !path.split(separator: "/").contains(where: { $0 == "." || $0 == ".." })
+            !DotSegment.isIn(path)
         else { throw APIError(.invalidEndpoint) }
         var target = prefix + encode(path, keeping: isPathByte)
         for (index, item) in query.enumerated() {

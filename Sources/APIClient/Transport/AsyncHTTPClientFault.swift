@@ -5,6 +5,12 @@ import NIOHTTP1
 import NIOPosix
 import NIOSSL
 
+#if canImport(Glibc)
+import Glibc
+#elseif canImport(Musl)
+import Musl
+#endif
+
 /// What AsyncHTTPClient's errors mean, by type and code.
 enum AsyncHTTPClientFault {
     static func transportError(for error: any Error) -> TransportError {
@@ -19,7 +25,10 @@ enum AsyncHTTPClientFault {
             TransportError(.insecureConnection, mayHaveReachedServer: false, underlying: error)
         case is NIOTooManyBytesError:
             TransportError(.responseTooLarge, mayHaveReachedServer: true, underlying: error)
-        case is IOError, is ChannelError:
+        case let error as IOError where error.errnoCode == ECONNREFUSED:
+            // An address that is no name is connected to directly, and fails with the system's own error.
+            TransportError(.connectionRefused, mayHaveReachedServer: false, underlying: error)
+        case is IOError, is ChannelError, is HTTPParserError:
             TransportError(.connectionClosed, mayHaveReachedServer: true, underlying: error)
         default:
             TransportError(.failed, mayHaveReachedServer: true, underlying: error)

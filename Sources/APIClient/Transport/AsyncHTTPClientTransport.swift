@@ -34,7 +34,7 @@ public final class AsyncHTTPClientTransport: Transport {
         do {
             let response = try await client.execute(
                 Self.clientRequest(request),
-                timeout: .nanoseconds(Int64(clamping: Int(request.timeout / .nanoseconds(1))))
+                timeout: Self.timeAmount(request.timeout)
             )
             let body = try await response.body.collect(upTo: request.maximumResponseSize)
             return TransportResponse(head: Self.head(of: response), body: Array(body.readableBytesView))
@@ -42,6 +42,12 @@ public final class AsyncHTTPClientTransport: Transport {
             if Task.isCancelled { throw CancellationError() }
             throw AsyncHTTPClientFault.transportError(for: error)
         }
+    }
+
+    /// At most a century: a longer span in nanoseconds is beyond `Int64`, and a crash.
+    private static func timeAmount(_ duration: Duration) -> TimeAmount {
+        let seconds = min(max(0, duration / .seconds(1)), 3_155_760_000)
+        return .nanoseconds(Int64(seconds * 1e9))
     }
 
     private static func clientRequest(_ request: TransportRequest) throws -> HTTPClientRequest {

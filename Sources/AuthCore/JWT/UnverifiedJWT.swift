@@ -46,7 +46,8 @@ public struct UnverifiedJWT: Sendable {
     ) throws(JWTDecodingError) -> [String: JSONValue] {
         guard let bytes = Base64URL.decode(part) else { throw JWTDecodingError(.invalidBase64URL, in: name) }
         guard String(validating: bytes, as: UTF8.self) != nil else { throw JWTDecodingError(.invalidUTF8, in: name) }
-        guard let value = try? JSONDecoder().decode(JSONValue.self, from: Data(bytes)) else {
+        // RFC 8259, 8.1: JSON is UTF-8. The decoder would take a text with NULs for UTF-16.
+        guard !bytes.contains(0), let value = try? JSONDecoder().decode(JSONValue.self, from: Data(bytes)) else {
             throw JWTDecodingError(.invalidJSON, in: name)
         }
         guard case .object(let members) = value else { throw JWTDecodingError(.notAnObject, in: name) }

@@ -35,4 +35,20 @@ public struct AuthorizationResponse: Sendable {
         guard let code = parameters["code"], !code.isEmpty else { throw AuthorizationError(.malformed) }
         self.code = code
     }
+
+    /// Whether a query carries the request's state.
+    ///
+    /// What does not is no answer to it, whatever else it says.
+    static func isAnswer(query: String, to request: AuthorizationRequest) -> Bool {
+        FormEncoding.decode(query)?.contains { $0 == "state" && request.state.matches($1) } ?? false
+    }
+}
+
+/// The code is good for tokens until it is used: printed or dumped, a response does not show it.
+extension AuthorizationResponse: CustomStringConvertible, CustomReflectable {
+    /// Always the same, without the code.
+    public var description: String { "AuthorizationResponse(<redacted>)" }
+
+    /// A mirror without children.
+    public var customMirror: Mirror { Mirror(self, children: []) }
 }

@@ -70,10 +70,12 @@ public final class LoopbackListener: Sendable {
     ) async throws -> AuthorizationResponse {
         defer { channel.close(promise: nil) }
         callback.expect { query in
+            // Any page can send the browser here: without the state, not even a malformed answer ends the wait.
+            guard AuthorizationResponse.isAnswer(query: query, to: request) else { return nil }
             do throws(AuthorizationError) {
                 return .success(try AuthorizationResponse(query: query, answering: request))
             } catch {
-                return error.code == .stateMismatch ? nil : .failure(error)
+                return .failure(error)
             }
         }
         try await open(request.url)

@@ -1,0 +1,91 @@
+import APIClient
+import Testing
+
+@Suite struct BaseURLTests {
+    @Test(arguments: [
+        ("https://api.example.com", "https://api.example.com"),
+        ("https://api.example.com/", "https://api.example.com"),
+        ("https://api.example.com//", "https://api.example.com"),
+        ("https://api.example.com/v1", "https://api.example.com/v1"),
+        ("https://api.example.com/v1/", "https://api.example.com/v1"),
+        ("HTTPS://API.Example.COM/V1", "https://api.example.com/V1"),
+        ("https://api.example.com:443/v1", "https://api.example.com/v1"),
+        ("https://api.example.com:8443", "https://api.example.com:8443"),
+        ("https://10.0.0.1", "https://10.0.0.1"),
+        ("https://[2001:db8::1]:8443/x", "https://[2001:db8::1]:8443/x"),
+        ("https://api.example.com/a%20b", "https://api.example.com/a%20b"),
+        ("http://localhost:8080", "http://localhost:8080"),
+        ("http://LOCALHOST:80", "http://localhost"),
+        ("http://127.0.0.1:8080", "http://127.0.0.1:8080"),
+        ("http://127.255.0.3", "http://127.255.0.3"),
+        ("http://[::1]:8080", "http://[::1]:8080"),
+    ])
+    func `an address of a server is taken`(text: String, address: String) throws {
+        #expect(try BaseURL(text).description == address)
+    }
+
+    @Test(
+        arguments: [
+            ("", .malformed), ("api.example.com", .malformed), ("/v1", .malformed), ("https:", .malformed),
+            ("https://", .malformed), ("https:///v1", .malformed), ("//api.example.com", .malformed),
+            ("https://api example.com", .malformed), ("https://api.example.com/a b", .malformed),
+            ("https://api.example.com\n", .malformed), ("https://api.ex\u{E4}mple.com", .malformed),
+            ("https://api.example.com\\@evil.com", .malformed), ("https://api.example.com:99999", .malformed),
+            ("https://api.example.com:0", .malformed), ("https://api.example.com:x", .malformed),
+            ("https://api.example.com/%zz", .malformed), ("https://[::1", .malformed),
+            ("https://evil.com%2F.example.com", .malformed), ("https://evil.com%00.example.com", .malformed),
+            ("ftp://api.example.com", .unsupportedScheme), ("file:///etc/passwd", .malformed),
+            ("ws://api.example.com", .unsupportedScheme),
+            ("https://user@api.example.com", .unexpectedPart), ("https://user:pass@api.example.com", .unexpectedPart),
+            ("https://@api.example.com", .unexpectedPart), ("https://api.example.com@evil.com", .unexpectedPart),
+            ("https://api.example.com?a=b", .unexpectedPart), ("https://api.example.com/?", .unexpectedPart),
+            ("https://api.example.com#x", .unexpectedPart), ("https://api.example.com/v1#", .unexpectedPart),
+            ("https://api.example.com/a/../b", .unexpectedPart), ("https://api.example.com/..", .unexpectedPart),
+            ("https://api.example.com/./a", .unexpectedPart), ("https://api.example.com/%2e%2E/a", .unexpectedPart),
+            ("http://api.example.com", .insecure), ("http://10.0.0.1", .insecure), ("http://0.0.0.0", .insecure),
+            ("http://127.0.0.1.evil.com", .insecure), ("http://localhost.evil.com", .insecure),
+            ("http://evil-localhost", .insecure), ("http://127.1", .insecure), ("http://127.0.0.256", .insecure),
+            ("http://127.0.0.+1", .insecure), ("http://127.0.0.1.", .insecure), ("http://128.0.0.1", .insecure),
+            ("http://[::2]", .insecure), ("http://[2001:db8::1]", .insecure), ("http://0127.0.0.1", .insecure),
+            ("http://user@127.0.0.1", .unexpectedPart),
+        ] as [(String, BaseURLError.Code)]
+    )
+    func `what is no address to send credentials to is refused`(text: String, code: BaseURLError.Code) {
+        let error = #expect(throws: BaseURLError.self) { try BaseURL(text) }
+        #expect(error?.code == code)
+    }
+
+    @Test func `an address of any length is refused, not worked on`() {
+        let error = #expect(throws: BaseURLError.self) {
+            try BaseURL("https://api.example.com/" + String(repeating: "a", count: 1_000_000))
+        }
+        #expect(error?.code == .malformed)
+    }
+
+    @Test func `plain http is taken where it is asked for by name`() throws {
+        #expect(
+            try BaseURL("http://10.0.0.1:8080", insecureHTTP: .insecurelyAllowHTTP).origin == "http://10.0.0.1:8080"
+        )
+    }
+
+    @Test func `an insecure choice allows plain http and nothing else`() {
+        let error = #expect(throws: BaseURLError.self) {
+            try BaseURL("http://user@10.0.0.1", insecureHTTP: .insecurelyAllowHTTP)
+        }
+        #expect(error?.code == .unexpectedPart)
+    }
+
+    @Test func `the parts are apart`() throws {
+        let url = try BaseURL("https://[2001:DB8::1]:8443/v1/")
+        #expect(url.scheme == "https")
+        #expect(url.host == "2001:db8::1")
+        #expect(url.authority == "[2001:db8::1]:8443")
+        #expect(url.origin == "https://[2001:db8::1]:8443")
+        #expect(url.pathPrefix == "/v1")
+    }
+
+    @Test func `an error says nothing of the address`() {
+        let error = #expect(throws: BaseURLError.self) { try BaseURL("https://user:sk-4f1d@api.example.com") }
+        #expect(error?.description.contains("4f1d") == false)
+    }
+}

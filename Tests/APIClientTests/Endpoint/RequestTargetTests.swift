@@ -1,0 +1,51 @@
+import APIClient
+import AuthTesting
+import HTTPTypes
+import Testing
+
+@Suite struct RequestTargetTests {
+    private static func target(_ path: String, base: String = "", query: [QueryItem] = []) async throws -> String? {
+        let transport = ScriptedTransport { _ in .json("{}") }
+        let client = APIClient(baseURL: try BaseURL("https://api.example.com" + base), transport: transport)
+        _ = try await client.send(.raw(.get, path, options: EndpointOptions(query: query)))
+        let request = try #require(transport.requests.first)
+        #expect(request.head.scheme == "https")
+        #expect(request.head.authority == "api.example.com")
+        return request.head.path
+    }
+
+    @Test(arguments: [
+        ("/", "", "/"), ("/me", "", "/me"), ("/me", "/v1", "/v1/me"), ("/", "/v1", "/v1/"), ("", "/v1", "/v1"),
+        ("/a b", "", "/a%20b"), ("/a%20b", "", "/a%20b"), ("/\u{E9}", "", "/%C3%A9"),
+        ("/a:b@c,d;e=f", "", "/a:b@c,d;e=f"),
+        ("/a\r\nX: y", "", "/a%0D%0AX:%20y"), ("/a\u{0}", "", "/a%00"), ("/a\\b", "", "/a%5Cb"), ("/...", "", "/..."),
+        ("/.well-known/x", "", "/.well-known/x"), ("/a//b", "", "/a//b"), ("/[a]", "", "/%5Ba%5D"),
+    ])
+    func `a path is joined and encoded`(path: String, base: String, expected: String) async throws {
+        #expect(try await Self.target(path, base: base) == expected)
+    }
+
+    @Test(arguments: [
+        "", "me", "//host", "//host/path", "///", "/a?b=c", "/a#b", "?", "/?", "/..", "/../admin", "/a/../b", "/a/..",
+        "/.",
+        "/a/./b", "https://evil.com/", "@evil.com", ".evil.com", ":80", "/%2e%2e/admin", "/a/.%2E/b", "/%2E", "/%2e./x",
+    ])
+    func `a path that could lead elsewhere is refused and nothing is sent`(path: String) async throws {
+        let transport = ScriptedTransport { _ in .json("{}") }
+        let client = APIClient(baseURL: try BaseURL("https://api.example.com"), transport: transport)
+        let error = await #expect(throws: APIError.self) { try await client.send(.raw(.get, path)) }
+        #expect(error?.code == .invalidEndpoint)
+        #expect(transport.requests.isEmpty)
+    }
+
+    @Test func `a query is encoded, so that no value ends its item`() async throws {
+        let query = [
+            QueryItem(name: "q", value: "a&b=c"), QueryItem(name: "a b", value: "1+1"),
+            QueryItem(name: "u", value: "\u{20AC}"),
+            QueryItem(name: "e", value: ""), QueryItem(name: "q", value: "#?/"), QueryItem(name: "n", value: "\r\n"),
+            QueryItem(name: "k", value: "-._~"),
+        ]
+        let expected = "/x?q=a%26b%3Dc&a%20b=1%2B1&u=%E2%82%AC&e=&q=%23%3F%2F&n=%0D%0A&k=-._~"
+        #expect(try await Self.target("/x", query: query) == expected)
+    }
+}

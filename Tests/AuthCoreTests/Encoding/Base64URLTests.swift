@@ -1,0 +1,47 @@
+import AuthCore
+import Testing
+
+@Suite struct Base64URLTests {
+    private struct Vector: Decodable {
+        let source: String
+        let text: String?
+        let octets: [UInt8]?
+        let encoded: String
+
+        var bytes: [UInt8] { octets ?? Array((text ?? "").utf8) }
+    }
+
+    @Test func `bytes are encoded as the RFCs' vectors say`() throws {
+        let vectors: [Vector] = try Vectors.load("base64url")
+        for vector in vectors {
+            #expect(Base64URL.encode(vector.bytes) == vector.encoded, "\(vector.source)")
+        }
+    }
+
+    @Test func `text is decoded as the RFCs' vectors say`() throws {
+        let vectors: [Vector] = try Vectors.load("base64url")
+        for vector in vectors {
+            #expect(Base64URL.decode(vector.encoded.utf8) == vector.bytes, "\(vector.source)")
+        }
+    }
+
+    @Test(arguments: 0...67)
+    func `bytes of any length survive the way there and back`(length: Int) {
+        let bytes = (0..<length).map { UInt8(truncatingIfNeeded: $0 &* 37 &+ 251) }
+        #expect(Base64URL.decode(Base64URL.encode(bytes).utf8) == bytes)
+    }
+
+    @Test(arguments: [
+        "Zg==", "Zg=", "Zm8=", "Zm9v====", "A+z/4ME", "Zm9v Zg", " Zm9v", "Zm9v\n", "Zm9v\r\n", "Zm\u{0}v", "Zm9v.",
+        "Zm,v",
+        "Zm9\u{E9}", "Z", "Zm9vY",
+    ])
+    func `what is not base64url without padding is refused`(text: String) {
+        #expect(Base64URL.decode(text.utf8) == nil)
+    }
+
+    @Test(arguments: ["Zh", "Zi", "Zo", "Zv", "Zm9", "Zm-", "Zm_", "AB", "A-z_4MF"])
+    func `bits behind the last byte are refused, so that a value has one text`(text: String) {
+        #expect(Base64URL.decode(text.utf8) == nil)
+    }
+}

@@ -1,0 +1,12 @@
+import AuthCore
+import Testing
+
+@Suite struct HexadecimalTests {
+    @Test(
+        arguments: [([], ""), ([0], "00"), ([0x0F, 0xF0], "0ff0"), ([0xDE, 0xAD, 0xBE, 0xEF], "deadbeef")]
+            as [([UInt8], String)]
+    )
+    func `bytes become two lower-case digits each`(bytes: [UInt8], text: String) {
+        #expect(Hexadecimal.encode(bytes) == text)
+    }
+}

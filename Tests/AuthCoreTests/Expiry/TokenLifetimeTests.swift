@@ -1,0 +1,83 @@
+import AuthCore
+import Foundation
+import Testing
+
+@Suite struct TokenLifetimeTests {
+    private static let start = Date(timeIntervalSince1970: 1_800_000_000)
+
+    /// A week's token under a window of a day, and an hour's under one of a minute.
+    @Test(
+        arguments: [
+            (604_800, 0, .fresh), (604_800, 518_399, .fresh), (604_800, 518_400, .dueSoon),
+            (604_800, 604_799, .dueSoon),
+            (604_800, 604_800, .expired), (604_800, 604_801, .expired), (604_800, -60, .fresh),
+        ] as [(Int, Int, Freshness)]
+    )
+    func `a long-lived token is due a day before its end and lives until it`(life: Int, age: Int, expected: Freshness) {
+        let lifetime = TokenLifetime(expiresIn: life, from: Self.start)
+        #expect(lifetime.freshness(at: Self.start + Double(age), window: .longLivedToken) == expected)
+    }
+
+    @Test(
+        arguments: [(3_600, 3_539, .fresh), (3_600, 3_540, .expired), (3_600, 3_600, .expired)]
+            as [(Int, Int, Freshness)]
+    )
+    func `a short-lived token counts as ended a minute early`(life: Int, age: Int, expected: Freshness) {
+        let lifetime = TokenLifetime(expiresIn: life, from: Self.start)
+        #expect(lifetime.freshness(at: Self.start + Double(age), window: .shortLivedToken) == expected)
+    }
+
+    @Test(
+        arguments: [
+            (.longLivedToken, 300, 239, .fresh), (.longLivedToken, 300, 240, .dueSoon),
+            (.longLivedToken, 300, 300, .expired),
+            (.shortLivedToken, 100, 79, .fresh), (.shortLivedToken, 100, 80, .expired),
+            (.shortLivedToken, 300, 239, .fresh), (.shortLivedToken, 300, 240, .expired),
+        ] as [(RefreshWindow, Int, Int, Freshness)]
+    )
+    func `a window takes a fifth of the lifetime at most`(
+        window: RefreshWindow,
+        life: Int,
+        age: Int,
+        expected: Freshness
+    ) {
+        let lifetime = TokenLifetime(expiresIn: life, from: Self.start)
+        #expect(lifetime.freshness(at: Self.start + Double(age), window: window) == expected)
+    }
+
+    @Test func `a window is whole where the beginning is not known`() {
+        let lifetime = TokenLifetime(issuedAt: nil, expiresAt: Self.start)
+        #expect(lifetime.freshness(at: Self.start - 86_401, window: .longLivedToken) == .fresh)
+        #expect(lifetime.freshness(at: Self.start - 86_400, window: .longLivedToken) == .dueSoon)
+        #expect(lifetime.freshness(at: Self.start, window: .longLivedToken) == .expired)
+    }
+
+    @Test func `a token without an end is fresh for ever`() {
+        let lifetime = TokenLifetime(expiresIn: nil, from: Self.start)
+        #expect(lifetime.expiresAt == nil)
+        #expect(lifetime.freshness(at: .distantFuture, window: .longLivedToken) == .fresh)
+        #expect(lifetime.freshness(at: .distantFuture, window: .shortLivedToken) == .fresh)
+    }
+
+    @Test(arguments: [0, -1, Int.min])
+    func `a token that lives no time has ended at once`(seconds: Int) {
+        let lifetime = TokenLifetime(expiresIn: seconds, from: Self.start)
+        #expect(lifetime.expiresAt == Self.start)
+        #expect(lifetime.freshness(at: Self.start, window: .longLivedToken) == .expired)
+    }
+
+    @Test func `a token that ends before it begins has ended`() {
+        let lifetime = TokenLifetime(issuedAt: Self.start, expiresAt: Self.start - 10)
+        #expect(lifetime.freshness(at: Self.start, window: .longLivedToken) == .expired)
+    }
+
+    @Test func `the greatest lifetime is no fault`() {
+        let lifetime = TokenLifetime(expiresIn: .max, from: Self.start)
+        #expect(lifetime.freshness(at: Self.start, window: .longLivedToken) == .fresh)
+    }
+
+    @Test func `a span counts in seconds and parts of them`() {
+        #expect(Duration.milliseconds(1_500).timeInterval == 1.5)
+        #expect(Duration.seconds(-2).timeInterval == -2)
+    }
+}

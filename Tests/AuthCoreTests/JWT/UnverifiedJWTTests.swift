@@ -1,0 +1,169 @@
+import AuthCore
+import Foundation
+import Testing
+
+@Suite struct UnverifiedJWTTests {
+    private struct Vector: Decodable {
+        let source: String
+        let alg: String
+        let jws: String
+    }
+
+    private static func vector(_ source: String) throws -> Vector {
+        let vectors: [Vector] = try Vectors.load("jws_examples")
+        return try #require(vectors.first { $0.source.hasPrefix(source) })
+    }
+
+    @Test(arguments: ["RFC 7515 A.1", "RFC 7515 A.2", "RFC 7515 A.3", "RFC 7515 A.5"])
+    func `the RFC's examples are read`(source: String) throws {
+        let vector = try Self.vector(source)
+        let token = try UnverifiedJWT(vector.jws)
+        #expect(token.header.algorithm == vector.alg)
+        #expect(token.claims.issuer == "joe")
+        #expect(token.claims.expiration == Date(timeIntervalSince1970: 1_300_819_380))
+        #expect(token.claims["http://example.com/is_root"] == .boolean(true))
+        #expect(token.claims.all.count == 3)
+        #expect(token.claims.audience.isEmpty)
+    }
+
+    @Test func `a DPoP proof is read, its key in the header too`() throws {
+        let token = try UnverifiedJWT(Self.vector("RFC 9449").jws)
+        #expect(token.header.type == "dpop+jwt")
+        #expect(token.claims.jwtID == "-BwC3ESc6acc2lTc")
+        #expect(token.claims.issuedAt == Date(timeIntervalSince1970: 1_562_262_616))
+        guard case .object(let key)? = token.header.parameters["jwk"] else {
+            Issue.record("no key in the header")
+            return
+        }
+        #expect(key["kty"] == .string("EC"))
+    }
+
+    @Test func `a signed text that is not JSON is no JWT`() throws {
+        let vector = try Self.vector("RFC 8037 A.4")
+        let error = #expect(throws: JWTDecodingError.self) { try UnverifiedJWT(vector.jws) }
+        #expect(error?.code == .invalidJSON)
+        #expect(error?.part == .payload)
+    }
+
+    private static let apple = CompactJWT.make(
+        header: #"{"kid":"Sf2lFqwkpX","alg":"RS256"}"#,
+        payload: """
+            {"iss":"https://appleid.apple.com","aud":"com.example.app","exp":1800086400,"iat":1800000000,\
+            "sub":"000123.0123456789abcdef0123456789abcdef.0456","nonce":"6d1f","c_hash":"Wc1bVYRxWeQ0jPrT0xzQ5A",\
+            "email":"qz8xk2@privaterelay.appleid.com","email_verified":true,"is_private_email":"true",\
+            "auth_time":1800000000,"nonce_supported":true}
+            """
+    )
+
+    @Test func `a token of Apple's shape is read`() throws {
+        let token = try UnverifiedJWT(IDToken(Self.apple))
+        #expect(token.header.algorithm == "RS256")
+        #expect(token.header.keyID == "Sf2lFqwkpX")
+        #expect(token.header.type == nil)
+        #expect(token.header.critical.isEmpty)
+        #expect(token.claims.issuer == "https://appleid.apple.com")
+        #expect(token.claims.audience == ["com.example.app"])
+        #expect(token.claims.subject == "000123.0123456789abcdef0123456789abcdef.0456")
+        #expect(token.claims.issuedAt == Date(timeIntervalSince1970: 1_800_000_000))
+        #expect(token.claims.expiration == Date(timeIntervalSince1970: 1_800_086_400))
+        #expect(token.claims.notBefore == nil)
+    }
+
+    @Test func `custom claims are read by name`() throws {
+        let claims = try UnverifiedJWT(Self.apple).claims
+        #expect(claims["email"]?.string == "qz8xk2@privaterelay.appleid.com")
+        #expect(claims["email_verified"] == .boolean(true))
+        #expect(claims["is_private_email"] == .string("true"))
+        #expect(claims["auth_time"] == .integer(1_800_000_000))
+        #expect(claims["absent"] == nil)
+    }
+
+    private struct AppleClaims: Decodable {
+        let email: String
+        let email_verified: Bool
+        let auth_time: Date
+        let picture: String?
+    }
+
+    @Test func `custom claims are read as a type of the caller's`() throws {
+        let claims = try UnverifiedJWT(Self.apple).claims.decode(as: AppleClaims.self)
+        #expect(claims.email == "qz8xk2@privaterelay.appleid.com")
+        #expect(claims.email_verified)
+        #expect(claims.auth_time == Date(timeIntervalSince1970: 1_800_000_000))
+        #expect(claims.picture == nil)
+    }
+
+    @Test(arguments: ["{}", #"{"email":1,"email_verified":true,"auth_time":1}"#, #"{"email":null}"#])
+    func `claims of another shape are a mismatch`(payload: String) throws {
+        let claims = try UnverifiedJWT(CompactJWT.make(payload: payload)).claims
+        let error = #expect(throws: JWTDecodingError.self) { try claims.decode(as: AppleClaims.self) }
+        #expect(error?.code == .claimsMismatch)
+    }
+
+    @Test(
+        arguments: [
+            (#"{}"#, []), (#"{"aud":"one"}"#, ["one"]), (#"{"aud":["one"]}"#, ["one"]),
+            (#"{"aud":["one","two"]}"#, ["one", "two"]), (#"{"aud":[]}"#, []), (#"{"aud":""}"#, [""]),
+        ] as [(String, [String])]
+    )
+    func `an audience is one text or a list`(payload: String, audience: [String]) throws {
+        #expect(try UnverifiedJWT(CompactJWT.make(payload: payload)).claims.audience == audience)
+    }
+
+    @Test(
+        arguments: [
+            ("0", 0), ("1300819380", 1_300_819_380), ("1300819380.5", 1_300_819_380.5), ("1.3e9", 1_300_000_000),
+            ("253402300799", 253_402_300_799),
+        ] as [(String, Double)]
+    )
+    func `dates are seconds, whole or not`(text: String, seconds: Double) throws {
+        let claims = try UnverifiedJWT(CompactJWT.make(payload: #"{"exp":\#(text),"nbf":\#(text)}"#)).claims
+        #expect(claims.expiration == Date(timeIntervalSince1970: seconds))
+        #expect(claims.notBefore == Date(timeIntervalSince1970: seconds))
+    }
+
+    @Test func `the lifetime is from iat to exp`() throws {
+        let claims = try UnverifiedJWT(Self.apple).claims
+        let end = Date(timeIntervalSince1970: 1_800_086_400)
+        #expect(claims.lifetime == TokenLifetime(issuedAt: end - 86_400, expiresAt: end))
+        #expect(claims.lifetime.freshness(at: end, window: .longLivedToken) == .expired)
+    }
+
+    @Test func `values of every JSON kind are kept`() throws {
+        let payload = #"{"n":null,"b":false,"i":-5,"d":1.5,"s":"é","a":[1,"x",[]],"o":{"k":{}}}"#
+        let claims = try UnverifiedJWT(CompactJWT.make(payload: payload)).claims
+        #expect(
+            claims.all == [
+                "n": .null, "b": .boolean(false), "i": .integer(-5), "d": .number(1.5), "s": .string("\u{E9}"),
+                "a": .array([.integer(1), .string("x"), .array([])]), "o": .object(["k": .object([:])]),
+            ]
+        )
+    }
+
+    @Test func `whole numbers beyond what a double holds stay exact`() throws {
+        let claims = try UnverifiedJWT(CompactJWT.make(payload: #"{"id":9007199254740993}"#)).claims
+        struct Numbered: Decodable { let id: Int64 }
+        #expect(claims["id"] == .integer(9_007_199_254_740_993))
+        #expect(try claims.decode(as: Numbered.self).id == 9_007_199_254_740_993)
+    }
+
+    @Test func `an empty signature is read, for nothing is verified here`() throws {
+        let token = try UnverifiedJWT(CompactJWT.make(header: #"{"alg":"none"}"#, signature: ""))
+        #expect(token.header.algorithm == "none")
+    }
+
+    @Test func `critical extensions are named`() throws {
+        let token = try UnverifiedJWT(CompactJWT.make(header: #"{"alg":"ES256","crit":["b64"],"b64":false}"#))
+        #expect(token.header.critical == ["b64"])
+    }
+
+    @Test func `a token of the greatest length is read`() throws {
+        let frame = CompactJWT.make(payload: "{}", signature: "").utf8.count
+        let token = CompactJWT.make(signature: "") + String(repeating: "A", count: UnverifiedJWT.maximumLength - frame)
+        try #require(token.utf8.count == UnverifiedJWT.maximumLength)
+        // A length of base64url is never one more than a multiple of four; three bytes more or less do not matter here.
+        let signature = UnverifiedJWT.maximumLength - frame
+        let fitting = signature % 4 == 1 ? String(token.dropLast()) : token
+        #expect(try UnverifiedJWT(fitting).claims.all.isEmpty)
+    }
+}

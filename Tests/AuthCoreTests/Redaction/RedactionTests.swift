@@ -1,0 +1,137 @@
+import AuthCore
+import Testing
+
+/// No secret shows itself, however it is printed and whatever holds it.
+@Suite struct RedactionTests {
+    struct Case: Sendable, CustomTestStringConvertible {
+        let testDescription: String
+        let needles: [String]
+        let value: any Secret
+
+        init<Value: Secret>(_ value: Value) where Value.Unredacted == String {
+            testDescription = "\(Value.self)"
+            needles = [value.unredacted, String(value.unredacted.prefix(8))]
+            self.value = value
+        }
+
+        init(_ value: SecretBytes) {
+            testDescription = "SecretBytes"
+            needles = [
+                "\(value.unredacted)", "115, 101, 99", "115\n", String(decoding: value.unredacted, as: UTF8.self),
+            ]
+            self.value = value
+        }
+    }
+
+    private struct Plain {
+        let text: String
+    }
+
+    private struct Holder<Value> {
+        let name = "holder"
+        let value: Value
+        let optional: Value?
+        let list: [Value]
+    }
+
+    private struct HolderError<Value: Sendable>: Error {
+        let value: Value
+    }
+
+    private enum Wrapped<Value> {
+        case value(Value)
+    }
+
+    static func cases() throws -> [Case] {
+        [
+            Case(try AccessToken("sk-access-4f1d")),
+            Case(try RefreshToken("sk-refresh-4f1d")),
+            Case(try IDToken("sk-idtoken-4f1d.x.y")),
+            Case(try APIKey("sk-apikey-4f1d")),
+            Case(try ClientSecret("sk-client-4f1d")),
+            Case(Password("sk-password-4f1d")),
+            Case(SecretBytes("secret bytes".utf8)),
+            Case(Nonce()),
+            Case(State()),
+            Case(CodeVerifier()),
+        ]
+    }
+
+    /// Every way that Swift turns a value into text.
+    private static func renderings<Value: Sendable>(of value: Value) -> [String] {
+        let holder = Holder(value: value, optional: value, list: [value, value])
+        let holders: [Any] = [
+            value, holder, [value], ["key": value], Optional(value) as Any, (value, 1), Wrapped.value(value),
+            HolderError(value: value), Result<Value, HolderError<Value>>.success(value),
+            Result<Value, HolderError<Value>>.failure(HolderError(value: value)),
+        ]
+        return holders.flatMap { holder in
+            var dumped = ""
+            dump(holder, to: &dumped)
+            var printed = ""
+            print(holder, to: &printed)
+            return ["\(holder)", String(describing: holder), String(reflecting: holder), dumped, printed]
+                + leaves(of: holder)
+        }
+    }
+
+    /// All that mirrors find, to the bottom.
+    private static func leaves(of value: Any) -> [String] {
+        Mirror(reflecting: value).children.flatMap { child in
+            [String(reflecting: child.value)] + leaves(of: child.value)
+        }
+    }
+
+    private static func renderings(ofAny secret: any Secret) -> [String] {
+        func open(_ value: some Secret) -> [String] { renderings(of: value) }
+        return open(secret)
+    }
+
+    @Test(arguments: try cases())
+    func `a secret shows itself nowhere`(secret: Case) {
+        for rendering in Self.renderings(ofAny: secret.value) {
+            for needle in secret.needles {
+                #expect(!rendering.contains(needle))
+            }
+        }
+    }
+
+    @Test(arguments: try cases())
+    func `a secret reads as redacted and has no children`(secret: Case) {
+        #expect(secret.value.description == "<redacted>")
+        #expect(secret.value.debugDescription == "<redacted>")
+        #expect("\(secret.value)" == "<redacted>")
+        #expect(Mirror(reflecting: secret.value).children.isEmpty)
+    }
+
+    /// The check itself: a value that is no secret is found by every rendering but the mirror's inner leaves.
+    @Test func `a value that does not hide is found`() {
+        let found = Self.renderings(of: Plain(text: "sk-plain-4f1d")).filter { $0.contains("sk-plain-4f1d") }
+        #expect(found.count >= 50)
+    }
+
+    @Test func `a token set shows no token`() throws {
+        let tokens = TokenSet(
+            accessToken: try AccessToken("sk-access-4f1d"),
+            lifetime: TokenLifetime(issuedAt: nil, expiresAt: nil),
+            refreshToken: try RefreshToken("sk-refresh-4f1d"),
+            idToken: try IDToken("sk-idtoken-4f1d"),
+            scope: "openid"
+        )
+        for rendering in Self.renderings(of: tokens) {
+            #expect(!rendering.contains("4f1d"))
+        }
+    }
+
+    @Test func `a refused token is not in the error`() {
+        let error = #expect(throws: TokenFormatError.self) { try AccessToken("sk-access 4f1d") }
+        for rendering in Self.renderings(of: error) {
+            #expect(!rendering.contains("4f1d"))
+        }
+    }
+
+    @Test func `an unverified token shows none of its claims`() throws {
+        let token = try UnverifiedJWT(CompactJWT.make(payload: #"{"email":"person@example.com"}"#))
+        #expect("\(token)" == "UnverifiedJWT(ES256)")
+    }
+}

@@ -1,0 +1,12 @@
+import Foundation
+import Testing
+
+/// Reads the vector files that lie beside the tests.
+enum Vectors {
+    static func load<Vector: Decodable>(_ name: String) throws -> [Vector] {
+        let url = try #require(Bundle.module.url(forResource: name, withExtension: "json", subdirectory: "Vectors"))
+        let vectors = try JSONDecoder().decode([Vector].self, from: Data(contentsOf: url))
+        #expect(!vectors.isEmpty)
+        return vectors
+    }
+}

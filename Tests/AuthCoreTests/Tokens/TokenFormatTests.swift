@@ -1,0 +1,99 @@
+import AuthCore
+import Testing
+
+@Suite struct TokenFormatTests {
+    enum Kind: CaseIterable {
+        case accessToken
+        case refreshToken
+        case idToken
+        case apiKey
+        case clientSecret
+
+        func make(_ text: String) throws(TokenFormatError) -> String {
+            switch self {
+            case .accessToken: try AccessToken(text).unredacted
+            case .refreshToken: try RefreshToken(text).unredacted
+            case .idToken: try IDToken(text).unredacted
+            case .apiKey: try APIKey(text).unredacted
+            case .clientSecret: try ClientSecret(text).unredacted
+            }
+        }
+    }
+
+    @Test(arguments: Kind.allCases, ["a", "abc.DEF-0_9", String(repeating: "a", count: 65_536)])
+    func `a well-formed token is kept as it came`(kind: Kind, text: String) throws {
+        #expect(try kind.make(text) == text)
+    }
+
+    @Test(arguments: Kind.allCases)
+    func `an empty token is refused`(kind: Kind) {
+        let error = #expect(throws: TokenFormatError.self) { try kind.make("") }
+        #expect(error?.code == .empty)
+    }
+
+    @Test(arguments: Kind.allCases)
+    func `a token over 64 KiB is refused`(kind: Kind) {
+        let error = #expect(throws: TokenFormatError.self) { try kind.make(String(repeating: "a", count: 65_537)) }
+        #expect(error?.code == .tooLong)
+    }
+
+    /// A line break would begin another header field.
+    @Test(
+        arguments: Kind.allCases,
+        ["a\r\nX: y", "a\nb", "a\rb", "a\u{0}b", "\u{7F}", "a\tb", "\u{E9}", "a\u{200B}b", "\u{1F511}"]
+    )
+    func `control characters and all beyond ASCII are refused`(kind: Kind, text: String) {
+        let error = #expect(throws: TokenFormatError.self) { try kind.make(text) }
+        #expect(error?.code == .invalidCharacter)
+    }
+
+    @Test(arguments: [Kind.accessToken, .idToken, .apiKey], [" ", "a b", " a", "a "])
+    func `a space is refused where it would end the credential`(kind: Kind, text: String) {
+        let error = #expect(throws: TokenFormatError.self) { try kind.make(text) }
+        #expect(error?.code == .invalidCharacter)
+    }
+
+    @Test(arguments: [Kind.refreshToken, .clientSecret])
+    func `a space is taken where the RFC allows it`(kind: Kind) throws {
+        #expect(try kind.make("a b") == "a b")
+    }
+
+    @Test(arguments: ["a+b", "a/b", "a=", "a~b", "a,b", "\"a\""])
+    func `an ID token is base64url and dots`(text: String) {
+        let error = #expect(throws: TokenFormatError.self) { try IDToken(text) }
+        #expect(error?.code == .invalidCharacter)
+    }
+
+    @Test func `a password is taken as it is`() {
+        let text = " p\u{E4}ss\n\u{1F511}"
+        #expect(Password(text).unredacted == text)
+        #expect(Password("").unredacted.isEmpty)
+    }
+
+    @Test func `equality is of the whole text`() throws {
+        #expect(try AccessToken("abc") == AccessToken("abc"))
+        #expect(try AccessToken("abc") != AccessToken("abd"))
+        #expect(try AccessToken("abc") != AccessToken("abcd"))
+        #expect(try RefreshToken("abc") == RefreshToken("abc"))
+        #expect(try RefreshToken("abc") != RefreshToken("Abc"))
+        #expect(try IDToken("a.b.c") != IDToken("a.b.d"))
+        #expect(try APIKey("abc") != APIKey("abd"))
+        #expect(try ClientSecret("abc") != ClientSecret("abd"))
+        #expect(Password("abc") != Password("abd"))
+        #expect(SecretBytes([1, 2]) != SecretBytes([2, 1]))
+        #expect(SecretBytes([1, 2]) == SecretBytes([1, 2]))
+    }
+
+    /// "e" with an accent has two spellings, which `String` calls equal and a server does not.
+    @Test func `passwords are compared by their bytes`() {
+        #expect(Password("\u{E9}") != Password("e\u{301}"))
+    }
+
+    @Test(arguments: [TokenFormatError.Code.empty, .tooLong, .tooShort, .invalidCharacter])
+    func `every fault has a sentence of its own`(code: TokenFormatError.Code) {
+        let others = [TokenFormatError.Code.empty, .tooLong, .tooShort, .invalidCharacter].filter { $0 != code }
+        let sentence = TokenFormatError(code: code).description
+        #expect(sentence.hasSuffix("."))
+        #expect(!others.map { TokenFormatError(code: $0).description }.contains(sentence))
+    }
+}

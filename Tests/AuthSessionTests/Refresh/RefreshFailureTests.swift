@@ -1,0 +1,161 @@
+import APIClient
+import AuthCore
+import AuthTesting
+import SecureStore
+import Testing
+
+@testable import AuthSession
+
+@Suite struct RefreshFailureTests {
+    @Test(arguments: [408, 429, 500, 503]) func `a server that can't answer now leaves the session, offline`(
+        status: Int
+    ) async throws {
+        let fixture = try await Fixture.expired()
+        fixture.backend.on(Backend.pairRefresh) { _ in .json("{}", status: status) }
+        #expect(await code { try await fixture.session.accessToken() } == .unreachable)
+        #expect(fixture.isOffline)
+        #expect(try await fixture.storedRecord().tokens.refreshToken?.unredacted == "refresh-1")
+    }
+
+    @Test(arguments: [400, 403, 404]) func `a refusal that is no 401 leaves the session`(status: Int) async throws {
+        let fixture = try await Fixture.expired()
+        fixture.backend.on(Backend.pairRefresh) { _ in Backend.failure(status, code: "invalid_client") }
+        #expect(await code { try await fixture.session.accessToken() } == .refreshFailed)
+        #expect(fixture.session.state == fixture.signedInState)
+        #expect(try await fixture.stored() != nil)
+    }
+
+    @Test func `an answer that is no JSON leaves the session, offline`() async throws {
+        let fixture = try await Fixture.expired()
+        fixture.backend.on(Backend.pairRefresh) { _ in .json("<html>captive portal</html>") }
+        #expect(await code { try await fixture.session.accessToken() } == .unreachable)
+        #expect(fixture.isOffline)
+    }
+
+    @Test func `a connection that was refused is not tried twice`() async throws {
+        let fixture = try await Fixture.expired()
+        fixture.backend.on(Backend.pairRefresh, Backend.unreachable)
+        #expect(await code { try await fixture.session.accessToken() } == .unreachable)
+        #expect(fixture.refreshes == 1)
+        #expect(fixture.session.state == .signedIn(fixture.user, .offline(since: fixture.clock.now)))
+    }
+
+    @Test func `a token that has not quite ended is answered where the server can't be reached`() async throws {
+        let fixture = try await Fixture.signedIn()
+        fixture.clock.advance(by: .seconds(870))
+        fixture.backend.on(Backend.pairRefresh, Backend.unreachable)
+        #expect(try await fixture.session.accessToken().unredacted == "access-1")
+        #expect(fixture.refreshes == 1)
+        #expect(fixture.isOffline)
+    }
+
+    @Test func `a refresh that works brings the session back online`() async throws {
+        let fixture = try await Fixture.expired()
+        fixture.backend.on(Backend.pairRefresh, Backend.unreachable)
+        #expect(await code { try await fixture.session.accessToken() } == .unreachable)
+        fixture.backend.on(Backend.pairRefresh) { _ in Backend.pair(2) }
+        #expect(try await fixture.session.accessToken().unredacted == "access-2")
+        #expect(fixture.session.state == fixture.signedInState)
+    }
+
+    @Test(arguments: [SessionBackend.Contract.tokenPair, .sessionToken])
+    func `a 401 ends the session and clears the store`(contract: SessionBackend.Contract) async throws {
+        let fixture = try await Fixture.expired(contract)
+        for path in [Backend.pairRefresh, Backend.tokenRefresh] {
+            fixture.backend.on(path) { _ in Backend.failure(401, code: "token_expired") }
+        }
+        #expect(await code { try await fixture.session.accessToken() } == .sessionEnded)
+        #expect(fixture.session.state == .signedOut(.endedByServer))
+        #expect(try await fixture.stored() == nil)
+        #expect(await code { try await fixture.session.accessToken() } == .sessionEnded)
+        #expect(fixture.refreshes == 1)
+    }
+
+    @Test func `a lost answer is asked for once more with the same refresh token`() async throws {
+        let fixture = try await Fixture.expired()
+        fixture.backend.on(Backend.pairRefresh) { [backend = fixture.backend] request in
+            backend.on(Backend.pairRefresh) { _ in Backend.pair(2) }
+            return try await Backend.lost(request)
+        }
+        #expect(try await fixture.session.accessToken().unredacted == "access-2")
+        let sent = try fixture.transport.requests.dropFirst().map { try $0.members["refreshToken"] }
+        #expect(sent == [.string("refresh-1"), .string("refresh-1")])
+    }
+
+    @Test func `an answer lost twice leaves the session and the outcome unknown`() async throws {
+        let fixture = try await Fixture.expired()
+        fixture.backend.on(Backend.pairRefresh, Backend.lost)
+        #expect(await code { try await fixture.session.accessToken() } == .refreshOutcomeUnknown)
+        #expect(fixture.refreshes == 2)
+        #expect(fixture.isOffline)
+        #expect(try await fixture.storedRecord().tokens.refreshToken?.unredacted == "refresh-1")
+    }
+
+    @Test func `what the answer omits stays`() async throws {
+        let fixture = try await Fixture.expired()
+        fixture.backend.on(Backend.pairRefresh) { _ in
+            .json(#"{"accessToken": "access-2", "tokenType": "bearer", "expiresIn": 900}"#)
+        }
+        _ = try await fixture.session.accessToken()
+        let tokens = try await fixture.storedRecord().tokens
+        #expect(tokens.accessToken.unredacted == "access-2")
+        #expect(tokens.refreshToken?.unredacted == "refresh-1")
+        #expect(tokens.scope?.description == "openid email profile")
+    }
+
+    @Test func `a token type that is not Bearer is not taken, and the session stays`() async throws {
+        let fixture = try await Fixture.expired()
+        fixture.backend.on(Backend.pairRefresh) { _ in
+            .json(#"{"accessToken": "access-2", "tokenType": "mac", "expiresIn": 900}"#)
+        }
+        #expect(await code { try await fixture.session.accessToken() } == .unsafeAnswer)
+        #expect(try await fixture.storedRecord().tokens.accessToken.unredacted == "access-1")
+    }
+
+    @Test func `a write that fails during a refresh takes nothing away`() async throws {
+        let fixture = try await Fixture.expired()
+        fixture.store.faults.failWrites(with: SecureStoreError(.locked))
+        #expect(try await fixture.session.accessToken().unredacted == "access-2")
+        #expect(await fixture.session.unsaved?.code == .locked)
+        #expect(try await fixture.storedRecord().tokens.accessToken.unredacted == "access-1")
+
+        fixture.store.faults.failWrites(with: nil)
+        try await fixture.session.saveAgain()
+        #expect(await fixture.session.unsaved == nil)
+        #expect(try await fixture.storedRecord().tokens.accessToken.unredacted == "access-2")
+    }
+
+    @Test func `tokens are saved by the next refresh too`() async throws {
+        let fixture = try await Fixture.expired()
+        fixture.store.faults.failWrites(with: SecureStoreError(.locked))
+        _ = try await fixture.session.accessToken()
+        fixture.store.faults.failWrites(with: nil)
+        try await fixture.session.refresh()
+        #expect(await fixture.session.unsaved == nil)
+        #expect(try await fixture.storedRecord().tokens.refreshToken?.unredacted == "refresh-3")
+    }
+
+    @Test func `saving again never puts older tokens over newer ones`() async throws {
+        let fixture = try await Fixture.expired()
+        fixture.store.faults.failWrites(with: SecureStoreError(.locked))
+        _ = try await fixture.session.accessToken()
+        fixture.store.faults.failWrites(with: nil)
+        let gate = Gate()
+        fixture.store.holdChanges(at: gate)
+        async let refreshed: Void = fixture.session.refresh()
+        await gate.somebodyWaits()
+        async let saved: Void = fixture.session.saveAgain()
+        for _ in 0..<100 { await Task.yield() }
+        gate.open()
+        try await refreshed
+        try await saved
+        #expect(try await fixture.storedRecord().tokens.refreshToken?.unredacted == "refresh-3")
+    }
+
+    @Test func `a store that can't be read does not keep a session from being refreshed`() async throws {
+        let fixture = try await Fixture.expired()
+        fixture.store.faults.failAll(with: SecureStoreError(.locked))
+        #expect(try await fixture.session.accessToken().unredacted == "access-2")
+        #expect(await fixture.session.unsaved?.code == .locked)
+    }
+}

@@ -1,0 +1,117 @@
+import APIClient
+import AuthCore
+import AuthTesting
+import SecureStore
+import Testing
+
+@testable import AuthSession
+
+/// Two processes with one store, and one session in which much happens at once.
+@Suite struct SharedStoreTests {
+    @Test func `tokens that another process got are adopted without a request`() async throws {
+        let fixture = try await Fixture.expired()
+        _ = try await fixture.otherProcess().accessToken()
+        #expect(try await fixture.session.accessToken().unredacted == "access-2")
+        #expect(fixture.refreshes == 1)
+    }
+
+    @Test func `a refusal is none where another process was faster`() async throws {
+        let fixture = try await Fixture.expired()
+        let other = try fixture.otherProcess()
+        await other.restore(checksServer: false)
+        fixture.backend.on(Backend.pairRefresh) { [backend = fixture.backend] _ in
+            backend.on(Backend.pairRefresh) { _ in Backend.pair(2) }
+            _ = try await other.accessToken()
+            return Backend.failure(401, code: "invalid_grant")
+        }
+        #expect(try await fixture.session.accessToken().unredacted == "access-2")
+        #expect(fixture.session.state == fixture.signedInState)
+        #expect(try await fixture.storedRecord().tokens.accessToken.unredacted == "access-2")
+    }
+
+    @Test func `an item that is gone means that the person signed out elsewhere`() async throws {
+        let fixture = try await Fixture.expired()
+        try await fixture.store.removeItem(forKey: SessionRecord.key)
+        #expect(await code { try await fixture.session.accessToken() } == .notSignedIn)
+        #expect(fixture.session.state == .signedOut(.signedOutElsewhere))
+        #expect(fixture.refreshes == 0)
+    }
+
+    @Test func `a cancelled waiter leaves at once, and the refresh goes on`() async throws {
+        let fixture = try await Fixture.expired()
+        let gate = Gate()
+        fixture.backend.on(Backend.pairRefresh) { _ in
+            await gate.pass()
+            return Backend.pair(2)
+        }
+        let waiter = Task { try await fixture.session.accessToken() }
+        await gate.somebodyWaits()
+        let flight = try #require(await fixture.session.flight)
+        waiter.cancel()
+        await #expect(throws: CancellationError.self) { try await waiter.value }
+        gate.open()
+        #expect(try await flight.value().unredacted == "access-2")
+        #expect(try await fixture.storedRecord().tokens.accessToken.unredacted == "access-2")
+    }
+
+    @Test func `what comes after a sign-out is dropped`() async throws {
+        let fixture = try await Fixture.signedIn(.sessionToken)
+        let gate = Gate()
+        let answered = Event()
+        fixture.backend.on(Backend.tokenRefresh) { _ in
+            await gate.pass()
+            defer { answered.happen() }
+            return Backend.sessionToken(2)
+        }
+        let waiter = Task { await code { try await fixture.session.refresh() } }
+        await gate.somebodyWaits()
+        await fixture.session.signOut()
+        #expect(await waiter.value == .notSignedIn)
+        gate.open()
+        await answered.wait()
+        for _ in 0..<100 { await Task.yield() }
+        #expect(try await fixture.stored() == nil)
+        #expect(fixture.session.state == .signedOut(.signedOutByPerson))
+    }
+
+    @Test func `a refresh of the old session never overwrites who signed in meanwhile`() async throws {
+        let fixture = try await Fixture.expired()
+        let gate = Gate()
+        let answered = Event()
+        fixture.backend.on(Backend.pairRefresh) { _ in
+            await gate.pass()
+            defer { answered.happen() }
+            return Backend.pair(2)
+        }
+        let waiter = Task { await code { try await fixture.session.accessToken() } }
+        await gate.somebodyWaits()
+        fixture.backend.on(Backend.login) { _ in Backend.pair(70, user: true) }
+        try await fixture.signIn()
+        #expect(await waiter.value == .notSignedIn)
+        gate.open()
+        await answered.wait()
+        for _ in 0..<100 { await Task.yield() }
+        #expect(try await fixture.session.accessToken().unredacted == "access-70")
+        #expect(try await fixture.storedRecord().tokens.accessToken.unredacted == "access-70")
+    }
+
+    @Test func `fifty requests answered 401 make one refresh, and all are answered`() async throws {
+        let fixture = try await Fixture.signedIn()
+        fixture.backend.on("/api/jobs") { request in
+            request.header("Authorization") == "Bearer access-1"
+                ? Backend.failure(401, code: "token_expired") : .json("[1]")
+        }
+        let client = APIClient(
+            baseURL: fixture.session.backend.baseURL,
+            authenticatedBy: fixture.session,
+            transport: fixture.transport
+        )
+        let answers = try await withThrowingTaskGroup(of: [Int].self) { group in
+            for _ in 0..<50 { group.addTask { try await client.send(.get("/api/jobs")) } }
+            return try await group.reduce(into: []) { $0.append($1) }
+        }
+        #expect(answers == Array(repeating: [1], count: 50))
+        #expect(fixture.refreshes == 1)
+        #expect(fixture.transport.count(of: "/api/jobs") <= 100)
+    }
+}

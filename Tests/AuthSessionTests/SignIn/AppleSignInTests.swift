@@ -1,0 +1,92 @@
+import APIClient
+import AuthCore
+import AuthTesting
+import Testing
+
+@testable import AuthSession
+
+#if canImport(FoundationEssentials)
+import FoundationEssentials
+#else
+import Foundation
+#endif
+
+@Suite struct AppleSignInTests {
+    @Test func `Apple is given the hash of the raw nonce that the backend is given`() async throws {
+        let fixture = try Fixture(.sessionToken)
+        let attempt = AppleSignInAttempt()
+        let hashed = attempt.hashedNonce
+        let nonce = attempt.nonce
+        try await fixture.session.signIn(with: Fixture.credential(), for: attempt)
+        let members = try #require(try fixture.transport.requests.first?.members)
+        #expect(members["nonce"] == .string(nonce.unredacted))
+        #expect(members["nonce"] != .string(hashed))
+        #expect(hashed == nonce.sha256)
+        #expect(hashed.utf8.count == 64)
+        #expect(members["identity_token"] == .string("aaa.bbb.ccc"))
+    }
+
+    @Test func `what Apple did not give is absent on the wire`() async throws {
+        let fixture = try await Fixture.signedIn(.sessionToken)
+        let members = try #require(try fixture.transport.requests.first?.members)
+        #expect(Set(members.keys) == ["identity_token", "nonce"])
+    }
+
+    @Test func `what Apple gave is sent`() async throws {
+        let fixture = try Fixture(.sessionToken)
+        let credential = AppleCredential(
+            identityToken: try IDToken("aaa.bbb.ccc"),
+            userIdentifier: "001",
+            email: "ada@example.org",
+            name: "Ada"
+        )
+        try await fixture.session.signIn(with: credential, for: AppleSignInAttempt())
+        let members = try #require(try fixture.transport.requests.first?.members)
+        #expect(members["userIdentifier"] == .string("001"))
+        #expect(members["email"] == .string("ada@example.org"))
+        #expect(members["name"] == .string("Ada"))
+    }
+
+    @Test func `no two attempts share a nonce`() {
+        let first = AppleSignInAttempt()
+        let second = AppleSignInAttempt()
+        let hashes = [first.hashedNonce, second.hashedNonce]
+        #expect(hashes[0] != hashes[1])
+    }
+
+    @Test func `the server's sentence for another role is shown, and nobody is signed in`() async throws {
+        let fixture = try Fixture(.sessionToken)
+        let sentence = "This account is registered as a customer. Contact support to become a driver."
+        fixture.backend.on(Backend.apple) { _ in Backend.failure(409, code: "role_conflict", message: sentence) }
+        let error = try await sessionError { try await fixture.signIn() }
+        #expect(error.code == .signInRefused)
+        #expect(error.serverCode?.rawValue == "role_conflict")
+        #expect(error.description == sentence)
+        #expect(try await fixture.stored() == nil)
+        #expect(await code { try await fixture.session.accessToken() } == .notSignedIn)
+    }
+
+    @Test func `the lifetime is the token's own span, whatever its dates and this clock say`() async throws {
+        let fixture = try await Fixture.signedIn(.sessionToken)
+        let lifetime = try #require(fixture.session.accessTokenLifetime)
+        #expect(lifetime.issuedAt == fixture.clock.now)
+        #expect(lifetime.expiresAt == fixture.clock.now.addingTimeInterval(30 * 86_400))
+    }
+
+    @Test func `a session token that is no JWT is fresh until the server refuses it`() async throws {
+        let fixture = try Fixture(.sessionToken)
+        fixture.backend.on(Backend.apple) { _ in .json(#"{"token": "opaque", "user": {"id": "u1"}}"#) }
+        try await fixture.signIn()
+        fixture.clock.advance(by: .seconds(400 * 86_400))
+        #expect(try await fixture.session.accessToken().unredacted == "opaque")
+        #expect(fixture.refreshes == 0)
+    }
+
+    @Test func `Apple is no way into the token pair contract`() async throws {
+        let session = try Fixture(.tokenPair).session
+        let result = await code {
+            try await session.signIn(with: Fixture.credential(), for: AppleSignInAttempt())
+        }
+        #expect(result == .contractMismatch)
+    }
+}

@@ -1,0 +1,161 @@
+import APIClient
+import AuthCore
+import AuthTesting
+import HTTPTypes
+import SecureStore
+import Testing
+
+@testable import AuthSession
+
+@Suite struct PasswordSignInTests {
+    @Test func `signing in stores one record, version 1, with both tokens`() async throws {
+        let fixture = try await Fixture.signedIn()
+        let record = try await fixture.storedRecord()
+        #expect(fixture.store.faults.writeCount == 1)
+        #expect(record.tokens.accessToken.unredacted == "access-1")
+        #expect(record.tokens.refreshToken?.unredacted == "refresh-1")
+        #expect(record.generation == 0)
+        #expect(fixture.session.state == fixture.signedInState)
+    }
+
+    @Test func `the address, the password, rememberMe and the device go on the wire`() async throws {
+        let fixture = try await Fixture.signedIn()
+        let request = try #require(fixture.transport.requests.first)
+        let members = try request.members
+        #expect(request.head.path == Backend.login)
+        #expect(members["email"] == .string("ada@example.org"))
+        #expect(members["password"] == .string("hunter2"))
+        #expect(members["rememberMe"] == .boolean(true))
+        let device: [String: JSONValue] = [
+            "platform": .string("linux"), "osVersion": .string("6.1"), "model": .string("PC"),
+            "appVersion": .string("2.3"), "installationID": .string("11111111-2222-3333-4444-555555555555"),
+        ]
+        #expect(members["deviceInfo"] == .object(device))
+    }
+
+    @Test func `the API key goes with the sign-in, and no Authorization`() async throws {
+        let request = try #require(try await Fixture.signedIn().transport.requests.first)
+        #expect(request.header("X-API-Key") == "key-1")
+        #expect(request.header("Authorization") == nil)
+        #expect(request.header("Content-Type") == "application/json")
+    }
+
+    @Test func `a session that is not to be remembered writes nothing`() async throws {
+        let fixture = try Fixture()
+        try await fixture.signIn(rememberMe: false)
+        #expect(try fixture.transport.requests.first?.members["rememberMe"] == .boolean(false))
+        #expect(fixture.store.faults.writeCount == 0)
+        #expect(try await fixture.session.accessToken().unredacted == "access-1")
+    }
+
+    @Test func `a session that is not to be remembered removes the old one`() async throws {
+        let fixture = try await Fixture.signedIn()
+        try await fixture.signIn(rememberMe: false)
+        #expect(try await fixture.stored() == nil)
+        #expect(fixture.session.state == fixture.signedInState)
+    }
+
+    @Test func `a session that is not remembered is refreshed and still not written`() async throws {
+        let fixture = try Fixture()
+        try await fixture.signIn(rememberMe: false)
+        fixture.clock.advance(by: .seconds(900))
+        #expect(try await fixture.session.accessToken().unredacted == "access-2")
+        #expect(try await fixture.stored() == nil)
+    }
+
+    @Test func `a session that is not remembered can be had while the store is locked`() async throws {
+        let fixture = try Fixture()
+        fixture.store.faults.failAll(with: SecureStoreError(.locked))
+        try await fixture.signIn(rememberMe: false)
+        #expect(fixture.session.state == fixture.signedInState)
+    }
+
+    @Test func `a wrong password is a refused sign-in with the server's code`() async throws {
+        let fixture = try Fixture()
+        fixture.backend.on(Backend.login) { _ in Backend.failure(401, code: "invalid_credentials") }
+        let error = try await sessionError { try await fixture.signIn() }
+        #expect(error.code == .signInRefused)
+        #expect(error.serverCode?.rawValue == "invalid_credentials")
+        #expect(try await fixture.stored() == nil)
+    }
+
+    @Test(arguments: [500, 503]) func `a server that fails is unreachable`(status: Int) async throws {
+        let fixture = try Fixture()
+        fixture.backend.on(Backend.login) { _ in .json("{}", status: status) }
+        #expect(await code { try await fixture.signIn() } == .unreachable)
+    }
+
+    @Test func `a server that can't be reached is unreachable`() async throws {
+        let fixture = try Fixture()
+        fixture.backend.on(Backend.login, Backend.unreachable)
+        #expect(await code { try await fixture.signIn() } == .unreachable)
+    }
+
+    @Test func `a locked store is told before the password is sent`() async throws {
+        let fixture = try Fixture()
+        fixture.store.faults.failAll(with: SecureStoreError(.locked))
+        let error = try await sessionError { try await fixture.signIn() }
+        #expect(error.code == .storeUnavailable)
+        #expect((error.underlying as? SecureStoreError)?.code == .locked)
+        #expect(fixture.transport.requests.isEmpty)
+    }
+
+    @Test(arguments: [
+        #"{"accessToken": "a", "refreshToken": "r", "tokenType": "mac", "expiresIn": 900}"#,
+        #"{"accessToken": "", "refreshToken": "r", "tokenType": "Bearer", "expiresIn": 900}"#,
+        #"{"accessToken": "a b", "refreshToken": "r", "tokenType": "Bearer", "expiresIn": 900}"#,
+        #"{"refreshToken": "r", "tokenType": "Bearer"}"#,
+        "<html>",
+    ]) func `an answer without a token that may be used is unsafe`(answer: String) async throws {
+        let fixture = try Fixture()
+        fixture.backend.on(Backend.login) { _ in .json(answer) }
+        #expect(await code { try await fixture.signIn() } == .unsafeAnswer)
+        #expect(try await fixture.stored() == nil)
+        #expect(await code { try await fixture.session.accessToken() } == .notSignedIn)
+    }
+
+    @Test func `a write that fails after the sign-in leaves the session in memory, to be saved again`() async throws {
+        let fixture = try Fixture()
+        fixture.store.faults.failWrites(with: SecureStoreError(.timedOut))
+        try await fixture.signIn()
+        #expect(fixture.session.state == fixture.signedInState)
+        #expect(await fixture.session.unsaved?.code == .timedOut)
+        #expect(try await fixture.session.accessToken().unredacted == "access-1")
+        #expect(await code { try await fixture.session.saveAgain() } == .storeUnavailable)
+
+        fixture.store.faults.failWrites(with: nil)
+        try await fixture.session.saveAgain()
+        #expect(await fixture.session.unsaved == nil)
+        #expect(try await fixture.storedRecord().tokens.accessToken.unredacted == "access-1")
+    }
+
+    @Test func `a refused attempt leaves the session that is there`() async throws {
+        let fixture = try await Fixture.signedIn()
+        fixture.backend.on(Backend.login) { _ in Backend.failure(401, code: "invalid_credentials") }
+        #expect(await code { try await fixture.signIn() } == .signInRefused)
+        #expect(try await fixture.session.accessToken().unredacted == "access-1")
+    }
+
+    @Test func `a password is no way into the session token contract`() async throws {
+        let session = try Fixture(.sessionToken).session
+        let result = await code {
+            try await session.signIn(email: "a", password: Password("p"), device: Fixture.device)
+        }
+        #expect(result == .contractMismatch)
+    }
+
+    @Test func `a refresh while the sign-in is being written signs nobody out`() async throws {
+        let fixture = try Fixture()
+        let gate = Gate()
+        fixture.store.holdChanges(at: gate)
+        async let user = fixture.signIn()
+        await gate.somebodyWaits()
+        async let refreshed: Void = fixture.session.refresh()
+        while fixture.refreshes == 0, fixture.session.state == .restoring { await Task.yield() }
+        gate.open()
+        _ = try await user
+        try await refreshed
+        #expect(fixture.session.state == fixture.signedInState)
+        #expect(try await fixture.storedRecord().tokens == fixture.session.heldTokens)
+    }
+}

@@ -1,0 +1,73 @@
+import APIClient
+import AuthCore
+import AuthTesting
+import SecureStore
+import Testing
+
+@testable import AuthSession
+
+@Suite struct SignOutTests {
+    @Test func `signing out ends the session here and tells the server`() async throws {
+        let fixture = try await Fixture.signedIn()
+        let result = await fixture.session.signOut()
+        let request = try #require(fixture.transport.requests.last)
+        #expect(result.server == .told)
+        #expect(result.storeError == nil)
+        #expect(fixture.transport.count(of: Backend.logout) == 1)
+        #expect(request.header("Authorization") == "Bearer access-1")
+        #expect(try request.members == ["refreshToken": .string("refresh-1")])
+        #expect(try await fixture.stored() == nil)
+        #expect(fixture.session.state == .signedOut(.signedOutByPerson))
+    }
+
+    @Test func `an expired token is refreshed before the server is told`() async throws {
+        let fixture = try await Fixture.expired()
+        #expect(await fixture.session.signOut().server == .told)
+        let request = try #require(fixture.transport.requests.last)
+        #expect(fixture.refreshes == 1)
+        #expect(request.header("Authorization") == "Bearer access-2")
+        #expect(try request.members == ["refreshToken": .string("refresh-2")])
+        #expect(try await fixture.stored() == nil)
+    }
+
+    @Test func `a server that can't be reached keeps nobody signed in here`() async throws {
+        let fixture = try await Fixture.signedIn()
+        fixture.backend.on(Backend.logout, Backend.unreachable)
+        #expect(await fixture.session.signOut().server == .notTold)
+        #expect(try await fixture.stored() == nil)
+        #expect(await code { try await fixture.session.accessToken() } == .notSignedIn)
+    }
+
+    @Test func `a session token has nobody to tell`() async throws {
+        let fixture = try await Fixture.signedIn(.sessionToken)
+        #expect(await fixture.session.signOut().server == .nothingToTell)
+        #expect(fixture.transport.requests.count == 1)
+    }
+
+    @Test func `a locked store is reported`() async throws {
+        let fixture = try await Fixture.signedIn()
+        fixture.store.faults.failAll(with: SecureStoreError(.locked))
+        #expect(await fixture.session.signOut().storeError?.code == .locked)
+        #expect(fixture.session.state == .signedOut(.signedOutByPerson))
+    }
+
+    @Test func `a locked store that was never read stays locked, and is reported`() async throws {
+        let fixture = try Fixture()
+        fixture.store.faults.failAll(with: SecureStoreError(.locked))
+        let result = await fixture.session.signOut()
+        #expect(result.storeError?.code == .locked)
+        #expect(result.server == .nothingToTell)
+        #expect(fixture.session.state == .locked(SecureStoreError(.locked)))
+    }
+
+    @Test func `no token is answered while a slow store removes the session`() async throws {
+        let fixture = try await Fixture.signedIn()
+        let gate = Gate()
+        fixture.store.holdChanges(at: gate)
+        async let result = fixture.session.signOut()
+        await gate.somebodyWaits()
+        #expect(await code { try await fixture.session.accessToken() } == .notSignedIn)
+        gate.open()
+        #expect(await result.storeError == nil)
+    }
+}

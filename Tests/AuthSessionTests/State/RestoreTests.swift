@@ -1,0 +1,159 @@
+import APIClient
+import AuthCore
+import AuthTesting
+import SecureStore
+import Testing
+
+@testable import AuthSession
+
+#if canImport(FoundationEssentials)
+import FoundationEssentials
+#else
+import Foundation
+#endif
+
+@Suite struct RestoreTests {
+    @Test func `an empty store means that nobody has signed in`() async throws {
+        let fixture = try Fixture()
+        #expect(fixture.session.state == .restoring)
+        await fixture.session.restore()
+        #expect(fixture.session.state == .signedOut(.neverSignedIn))
+        #expect(fixture.transport.requests.isEmpty)
+    }
+
+    @Test func `a stored session is shown at once, without a request`() async throws {
+        let fixture = try await Fixture.signedIn()
+        let other = try fixture.otherProcess()
+        await other.restore(checksServer: false)
+        #expect(other.state == fixture.signedInState)
+        #expect(try await other.accessToken().unredacted == "access-1")
+        #expect(fixture.transport.requests.count == 1)
+    }
+
+    @Test func `a locked store signs nobody out, and is read again once it opens`() async throws {
+        let fixture = try await Fixture.signedIn()
+        let other = try fixture.otherProcess()
+        fixture.store.faults.failAll(with: SecureStoreError(.locked))
+        await other.restore(checksServer: false)
+        #expect(other.state == .locked(SecureStoreError(.locked)))
+        #expect(await code { try await other.accessToken() } == .storeUnavailable)
+        fixture.store.faults.failAll(with: nil)
+        await other.restore(checksServer: false)
+        #expect(other.state == fixture.signedInState)
+    }
+
+    private static let unreadable: [(String, SessionRecordError.Code)] = [
+        ("not JSON", .damaged), ("{}", .damaged), (#"{"version": 1}"#, .damaged),
+        (#"{"version": 2, "accessToken": "a"}"#, .unknownVersion),
+    ]
+
+    @Test(arguments: unreadable) func `a record that can't be read is left where it is`(
+        text: String,
+        reason: SessionRecordError.Code
+    ) async throws {
+        let fixture = try Fixture()
+        try await fixture.put(text)
+        await fixture.session.restore()
+        #expect(fixture.session.state == .signedOut(.unreadableRecord(reason)))
+        #expect(try await fixture.stored() == SecretBytes(Array(text.utf8)))
+    }
+
+    @Test(arguments: unreadable) func `a record that can't be read is kept aside when somebody signs in`(
+        text: String,
+        reason: SessionRecordError.Code
+    ) async throws {
+        let fixture = try Fixture()
+        try await fixture.put(text)
+        try await fixture.signIn()
+        #expect(try await fixture.stored(SessionRecord.unreadableKey) == SecretBytes(Array(text.utf8)))
+        #expect(try await fixture.storedRecord().tokens.accessToken.unredacted == "access-1")
+    }
+
+    @Test func `signing out removes a record that can't be read, and what was kept aside`() async throws {
+        let fixture = try Fixture()
+        try await fixture.put("not JSON")
+        try await fixture.signIn()
+        try await fixture.put("not JSON")
+        await fixture.session.signOut()
+        #expect(try await fixture.stored() == nil)
+        #expect(try await fixture.stored(SessionRecord.unreadableKey) == nil)
+    }
+
+    @Test func `a record comes back as it was written`() async throws {
+        let record = try await Fixture.signedIn().storedRecord()
+        #expect(try SessionRecord(record.encoded()) == record)
+    }
+
+    @Test func `a record of version 1 is readable forever`() throws {
+        let text = """
+            {"version":1,"generation":7,"accessToken":"a-1","refreshToken":"r-1","scope":"openid email",\
+            "issuedAt":1800000000,"expiresAt":1800000900,"user":{"id":"u1","name":"Ada"},\
+            "backend":{"baseURL":"https://api.example.org","contract":"tokenPair","apiKey":"key-1"}}
+            """
+        let record = try SessionRecord(SecretBytes(Array(text.utf8)))
+        #expect(record.generation == 7)
+        #expect(record.tokens.accessToken.unredacted == "a-1")
+        #expect(record.tokens.refreshToken?.unredacted == "r-1")
+        #expect(record.tokens.scope?.description == "openid email")
+        #expect(record.tokens.lifetime.issuedAt?.timeIntervalSince1970 == 1_800_000_000)
+        #expect(record.tokens.lifetime.expiresAt?.timeIntervalSince1970 == 1_800_000_900)
+        #expect(record.user == User(id: "u1", name: "Ada"))
+        #expect(try record.backend == Fixture.sessionBackend())
+    }
+
+    @Test func `a check that is refused ends the session`() async throws {
+        let fixture = try await Fixture.signedIn(.sessionToken)
+        fixture.backend.on(Backend.validate) { _ in Backend.failure(401, code: "token_expired") }
+        #expect(await fixture.session.check() == .signedOut(.endedByServer))
+        #expect(try await fixture.stored() == nil)
+    }
+
+    @Test func `a check that is refused ends nothing where the token was replaced here meanwhile`() async throws {
+        let fixture = try await Fixture.signedIn(.sessionToken)
+        fixture.backend.on(Backend.validate) { [session = fixture.session] _ in
+            try await session.refresh()
+            return Backend.failure(401, code: "token_expired")
+        }
+        #expect(await fixture.session.check() == fixture.signedInState)
+        #expect(try await fixture.stored() != nil)
+    }
+
+    @Test func `a check that is refused ends nothing where another process replaced the token`() async throws {
+        let fixture = try await Fixture.signedIn(.sessionToken)
+        let other = try fixture.otherProcess()
+        fixture.backend.on(Backend.validate) { _ in
+            try await other.refresh()
+            return Backend.failure(401, code: "token_expired")
+        }
+        #expect(await fixture.session.check() == fixture.signedInState)
+        #expect(try await fixture.session.accessToken().unredacted == Backend.jwt(2))
+    }
+
+    @Test func `a check that reaches nobody shows the session as offline, and online again later`() async throws {
+        let fixture = try await Fixture.signedIn(.sessionToken)
+        fixture.backend.on(Backend.validate, Backend.unreachable)
+        #expect(await fixture.session.check() == .signedIn(fixture.user, .offline(since: fixture.clock.now)))
+        fixture.backend.on(Backend.validate) { _ in .json(#"{"user": \#(Backend.user)}"#) }
+        #expect(await fixture.session.check() == fixture.signedInState)
+    }
+
+    @Test func `a pair's check is its refresh: offline until the server answers one`() async throws {
+        let fixture = try await Fixture.expired()
+        fixture.backend.on(Backend.pairRefresh, Backend.unreachable)
+        #expect(await fixture.session.check() == .signedIn(fixture.user, .offline(since: fixture.clock.now)))
+        fixture.backend.on(Backend.pairRefresh) { _ in Backend.pair(2) }
+        #expect(await fixture.session.check() == fixture.signedInState)
+    }
+
+    @Test func `states come in order, beginning with the current one`() async throws {
+        let fixture = try Fixture()
+        var states = fixture.session.states.makeAsyncIterator()
+        #expect(await states.next() == .restoring)
+        await fixture.session.restore()
+        try await fixture.signIn()
+        await fixture.session.signOut()
+        #expect(await states.next() == .signedOut(.neverSignedIn))
+        #expect(await states.next() == fixture.signedInState)
+        #expect(await states.next() == .signedOut(.signedOutByPerson))
+    }
+}

@@ -1,0 +1,102 @@
+import APIClient
+import AuthCore
+import AuthTesting
+import HTTPTypes
+import Synchronization
+
+#if canImport(FoundationEssentials)
+import FoundationEssentials
+#else
+import Foundation
+#endif
+
+/// A backend that speaks both contracts, each call of which a test may answer otherwise.
+final class Backend: Sendable {
+    typealias Answer = ScriptedTransport.Answer
+
+    static let login = "/api/v1/auth/login"
+    static let pairRefresh = "/api/v1/auth/refresh"
+    static let logout = "/api/v1/auth/logout"
+    static let apple = "/api/auth/apple"
+    static let validate = "/api/auth/validate"
+    static let tokenRefresh = "/api/auth/refresh"
+
+    private let answers = Mutex<[String: Answer]>([:])
+    private let rotations = Mutex(1)
+
+    /// How a call is answered from now on.
+    func on(_ path: String, _ answer: @escaping Answer) {
+        answers.withLock { $0[path] = answer }
+    }
+
+    func answer(_ request: TransportRequest) async throws -> TransportResponse {
+        let path = String(request.head.path ?? "")
+        if let answer = answers.withLock({ $0[path] }) { return try await answer(request) }
+        switch path {
+        case Self.login: return Self.pair(1, user: true)
+        case Self.pairRefresh: return Self.pair(next())
+        case Self.logout: return TransportResponse(head: HTTPResponse(status: .noContent))
+        case Self.apple: return Self.sessionToken(1, user: true)
+        case Self.tokenRefresh: return Self.sessionToken(next())
+        case Self.validate: return .json(#"{"success": true, "user": \#(Self.user)}"#)
+        default: return .json("{}", status: 404)
+        }
+    }
+
+    private func next() -> Int {
+        rotations.withLock { number in
+            number += 1
+            return number
+        }
+    }
+
+    static let user = #"{"id": "u1", "name": "Ada Lovelace", "email": "ada@example.org", "role": "customer"}"#
+
+    /// The tokens `access-N` and `refresh-N`, good for 15 minutes.
+    static func pair(_ number: Int, user: Bool = false) -> TransportResponse {
+        let who = user ? #""user": \#(Self.user),"# : ""
+        return .json(
+            """
+            {\(who) "accessToken": "access-\(number)", "refreshToken": "refresh-\(number)", "tokenType": "Bearer", \
+            "expiresIn": 900, "scope": "openid email profile"}
+            """
+        )
+    }
+
+    /// A JWT whose dates lie far from the test clock's: only its span of 30 days is right.
+    static func jwt(_ number: Int) -> String {
+        let header = Base64URL.encode(Array(#"{"alg":"HS256"}"#.utf8))
+        let payload = Base64URL.encode(Array(#"{"jti":"\#(number)","iat":1000000,"exp":3592000}"#.utf8))
+        return "\(header).\(payload).c2ln"
+    }
+
+    static func sessionToken(_ number: Int, user: Bool = false) -> TransportResponse {
+        let who = user ? #", "user": \#(Self.user)"# : ""
+        return .json(#"{"success": true, "token": "\#(jwt(number))"\#(who)}"#)
+    }
+
+    static func failure(_ status: Int, code: String, message: String = "No.") -> TransportResponse {
+        .json(#"{"success": false, "error": {"code": "\#(code)", "message": "\#(message)"}}"#, status: status)
+    }
+
+    static let unreachable: Answer = { _ in
+        throw TransportError(.connectionRefused, mayHaveReachedServer: false)
+    }
+
+    static let lost: Answer = { _ in
+        throw TransportError(.connectionClosed, mayHaveReachedServer: true)
+    }
+}
+
+extension TransportRequest {
+    /// The body's members.
+    var members: [String: JSONValue] {
+        get throws {
+            try JSONDecoder().decode([String: JSONValue].self, from: Data(body.bytes ?? []))
+        }
+    }
+
+    func header(_ name: String) -> String? {
+        HTTPField.Name(name).flatMap { head.headerFields[$0] }
+    }
+}

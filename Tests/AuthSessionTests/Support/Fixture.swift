@@ -1,0 +1,133 @@
+import APIClient
+import AuthCore
+import AuthTesting
+import SecureStore
+import Testing
+
+@testable import AuthSession
+
+/// One session with its store, clock and backend, all in the test's hand.
+struct Fixture {
+    let backend = Backend()
+    let store = GatedStore()
+    let clock = TestClock()
+    let transport: ScriptedTransport
+    let session: AuthSession
+
+    init(_ contract: SessionBackend.Contract = .tokenPair) throws {
+        let backend = backend
+        let clock = clock
+        transport = ScriptedTransport { try await backend.answer($0) }
+        session = AuthSession(
+            backend: try Self.sessionBackend(contract),
+            store: store,
+            transport: transport,
+            now: { clock.now }
+        )
+    }
+
+    /// A session that has signed in.
+    static func signedIn(_ contract: SessionBackend.Contract = .tokenPair) async throws -> Fixture {
+        let fixture = try Fixture(contract)
+        try await fixture.signIn()
+        return fixture
+    }
+
+    /// A session whose access token has expired.
+    static func expired(_ contract: SessionBackend.Contract = .tokenPair) async throws -> Fixture {
+        let fixture = try await signedIn(contract)
+        fixture.clock.advance(by: contract == .tokenPair ? .seconds(900) : .seconds(30 * 86_400))
+        return fixture
+    }
+
+    static let device = DeviceInfo(
+        platform: "linux",
+        osVersion: "6.1",
+        model: "PC",
+        appVersion: "2.3",
+        installationID: "11111111-2222-3333-4444-555555555555"
+    )
+
+    static func sessionBackend(_ contract: SessionBackend.Contract = .tokenPair) throws -> SessionBackend {
+        .firstParty(
+            baseURL: try BaseURL("https://api.example.org"),
+            contract: contract,
+            apiKey: try APIKey("key-1")
+        )
+    }
+
+    @discardableResult
+    func signIn(rememberMe: Bool = true) async throws -> User? {
+        if session.backend.contract == .sessionToken {
+            return try await session.signIn(with: Self.credential(), for: AppleSignInAttempt())
+        }
+        return try await session.signIn(
+            email: "ada@example.org",
+            password: Password("hunter2"),
+            rememberMe: rememberMe,
+            device: Self.device
+        )
+    }
+
+    static func credential(name: String? = nil) throws -> AppleCredential {
+        AppleCredential(identityToken: try IDToken("aaa.bbb.ccc"), userIdentifier: nil, email: nil, name: name)
+    }
+
+    /// Another process of the same app: same store, same backend, same clock.
+    func otherProcess() throws -> AuthSession {
+        let clock = clock
+        return AuthSession(backend: session.backend, store: store, transport: transport, now: { clock.now })
+    }
+
+    /// What the store holds under a key.
+    func stored(_ key: StoreKey = SessionRecord.key) async throws -> SecretBytes? {
+        try await store.item(forKey: key)
+    }
+
+    /// The record that the store holds.
+    func storedRecord() async throws -> SessionRecord {
+        try SessionRecord(try #require(await stored()))
+    }
+
+    func put(_ text: String) async throws {
+        try await store.setItem(SecretBytes(Array(text.utf8)), forKey: SessionRecord.key)
+    }
+
+    /// How often either refresh call was sent.
+    var refreshes: Int { transport.count(of: Backend.pairRefresh) + transport.count(of: Backend.tokenRefresh) }
+
+    let user = User(id: "u1", name: "Ada Lovelace", email: "ada@example.org", role: "customer")
+
+    var signedInState: SessionState { .signedIn(user, .online) }
+
+    var isOffline: Bool {
+        if case .signedIn(_, .offline) = session.state { true } else { false }
+    }
+}
+
+/// The code of the session error that a call ends with.
+func code(_ body: () async throws -> some Sendable) async -> AuthSessionError.Code? {
+    do {
+        _ = try await body()
+        return nil
+    } catch {
+        return (error as? AuthSessionError)?.code
+    }
+}
+
+/// What was thrown, as a session error.
+func sessionError(_ body: () async throws -> some Sendable) async throws -> AuthSessionError {
+    do {
+        _ = try await body()
+    } catch {
+        return try #require(error as? AuthSessionError)
+    }
+    throw NothingThrown()
+}
+
+struct NothingThrown: Error {}
+
+extension AuthSession {
+    /// The tokens in the hand.
+    var heldTokens: TokenSet? { held?.record.tokens }
+}

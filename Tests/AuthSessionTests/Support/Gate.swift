@@ -1,0 +1,47 @@
+import Synchronization
+
+/// An event that happens once.
+///
+/// Who waits for it suspends; no time passes by itself.
+final class Event: Sendable {
+    private struct Content {
+        var hasHappened = false
+        var waiters: [CheckedContinuation<Void, Never>] = []
+    }
+
+    private let content = Mutex(Content())
+
+    func wait() async {
+        await withCheckedContinuation { continuation in
+            let isOver = content.withLock { content in
+                if !content.hasHappened { content.waiters.append(continuation) }
+                return content.hasHappened
+            }
+            if isOver { continuation.resume() }
+        }
+    }
+
+    func happen() {
+        let waiters = content.withLock { content in
+            content.hasHappened = true
+            defer { content.waiters = [] }
+            return content.waiters
+        }
+        for waiter in waiters { waiter.resume() }
+    }
+}
+
+/// Holds back whoever comes until the test opens it, and tells the test that somebody came.
+final class Gate: Sendable {
+    private let arrival = Event()
+    private let opening = Event()
+
+    func pass() async {
+        arrival.happen()
+        await opening.wait()
+    }
+
+    func somebodyWaits() async { await arrival.wait() }
+
+    func open() { opening.happen() }
+}

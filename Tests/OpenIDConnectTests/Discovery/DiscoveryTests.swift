@@ -1,0 +1,113 @@
+import APIClient
+import AuthTesting
+import HTTPTypes
+import OpenIDConnect
+import Testing
+
+/// [OpenID Connect Discovery 1.0, 4](https://openid.net/specs/openid-connect-discovery-1_0.html#ProviderConfig).
+@Suite struct DiscoveryTests {
+    private static func document(
+        issuer: String = Provider.issuer,
+        authorization: String? = "https://provider.example/authorize",
+        token: String? = "https://provider.example/token"
+    ) -> String {
+        let members = [
+            ("issuer", issuer), ("authorization_endpoint", authorization), ("token_endpoint", token),
+        ]
+        return "{" + members.compactMap { name, value in value.map { #""\#(name)":"\#($0)""# } }.joined(separator: ",")
+            + "}"
+    }
+
+    @Test func `a provider's endpoints are read`() async throws {
+        let metadata = try await Provider.discover()
+        #expect(metadata.issuer.identifier == "https://provider.example")
+        #expect(metadata.authorizationEndpoint.description == "https://provider.example/authorize")
+        #expect(metadata.tokenEndpoint.description == "https://provider.example/oauth/token")
+    }
+
+    @Test(arguments: [
+        ("https://provider.example", "/.well-known/openid-configuration"),
+        ("https://provider.example/", "/.well-known/openid-configuration"),
+        ("https://provider.example/tenant", "/tenant/.well-known/openid-configuration"),
+        ("https://provider.example/tenant/", "/tenant/.well-known/openid-configuration"),
+    ])
+    func `the document is asked for under the issuer, without credentials`(issuer: String, path: String) async throws {
+        let transport = ScriptedTransport { _ in .json(Self.document(issuer: issuer)) }
+        _ = try await ProviderMetadata.discover(issuer: Issuer(issuer), transport: transport)
+        let request = try #require(transport.requests.first)
+        #expect(request.head.path == path)
+        #expect(request.head.method == .get)
+        #expect(request.head.headerFields[.authorization] == nil)
+        #expect(transport.requests.count == 1)
+    }
+
+    @Test(arguments: [
+        "https://evil.example", "https://provider.example/", "HTTPS://provider.example", "https://provider.example:443",
+        "",
+    ])
+    func `a document of another issuer is refused`(issuer: String) async throws {
+        let error = await #expect(throws: DiscoveryError.self) {
+            try await Provider.discover(Self.document(issuer: issuer))
+        }
+        #expect(error?.code == .issuerMismatch)
+    }
+
+    @Test(arguments: ["authorization_endpoint", "token_endpoint"])
+    func `a missing endpoint is named`(member: String) async throws {
+        let document =
+            member == "token_endpoint" ? Self.document(token: nil) : Self.document(authorization: nil)
+        let error = await #expect(throws: DiscoveryError.self) { try await Provider.discover(document) }
+        #expect(error?.code == .missingMember)
+        #expect(error?.member == member)
+    }
+
+    @Test(arguments: [
+        "http://provider.example/token", "/token", "", "ftp://provider.example/token",
+        "https://user@provider.example/token",
+        "https://provider.example/token#x", "http://127.0.0.1.evil.example/token", "javascript:alert(1)",
+    ])
+    func `an endpoint that codes may not go to is refused and named`(endpoint: String) async throws {
+        let atToken = await #expect(throws: DiscoveryError.self) {
+            try await Provider.discover(Self.document(token: endpoint))
+        }
+        #expect(atToken?.code == .invalidMember)
+        #expect(atToken?.member == "token_endpoint")
+        let atAuthorization = await #expect(throws: DiscoveryError.self) {
+            try await Provider.discover(Self.document(authorization: endpoint))
+        }
+        #expect(atAuthorization?.code == .invalidMember)
+        #expect(atAuthorization?.member == "authorization_endpoint")
+    }
+
+    @Test(arguments: ["", "<html></html>", "[]", "{}", #"{"issuer":1}"#, "null"])
+    func `a document that is none is unreadable`(document: String) async throws {
+        let error = await #expect(throws: DiscoveryError.self) { try await Provider.discover(document) }
+        #expect(error?.code == .unreadable)
+    }
+
+    @Test(arguments: [302, 404, 500])
+    func `no document is unreachable, with the reason underneath`(status: Int) async throws {
+        let transport = ScriptedTransport { _ in .json("{}", status: status) }
+        let error = await #expect(throws: DiscoveryError.self) {
+            try await ProviderMetadata.discover(issuer: Issuer(Provider.issuer), transport: transport)
+        }
+        #expect(error?.code == .unreachable)
+        #expect((error?.underlying as? APIError)?.status == status)
+    }
+
+    @Test func `no answer is unreachable`() async throws {
+        let transport = ScriptedTransport { _ in throw TransportError(.hostNotFound, mayHaveReachedServer: false) }
+        let error = await #expect(throws: DiscoveryError.self) {
+            try await ProviderMetadata.discover(issuer: Issuer(Provider.issuer), transport: transport)
+        }
+        #expect(error?.code == .unreachable)
+        #expect((error?.underlying as? APIError)?.code == .unreachable)
+    }
+
+    @Test(arguments: [
+        "http://provider.example", "provider.example", "https://a@provider.example", "https://provider.example?a=b",
+    ])
+    func `what names no issuer is refused`(issuer: String) {
+        #expect(throws: BaseURLError.self) { try Issuer(issuer) }
+    }
+}

@@ -1,0 +1,27 @@
+import APIClient
+import AuthTesting
+import OpenIDConnect
+
+/// A provider whose metadata a test writes.
+enum Provider {
+    static let issuer = "https://provider.example"
+
+    static let document = """
+        {"issuer":"https://provider.example","authorization_endpoint":"https://provider.example/authorize",\
+        "token_endpoint":"https://provider.example/oauth/token","jwks_uri":"https://provider.example/keys"}
+        """
+
+    static func discover(_ document: String = document, issuer: String = issuer) async throws -> ProviderMetadata {
+        let transport = ScriptedTransport { _ in .json(document) }
+        return try await .discover(issuer: Issuer(issuer), transport: transport)
+    }
+
+    static func request(redirectURI: String = "http://127.0.0.1:1/callback") async throws -> AuthorizationRequest {
+        AuthorizationRequest(
+            provider: try await discover(),
+            clientID: "client & co",
+            redirectURI: redirectURI,
+            nonce: "public-nonce"
+        )
+    }
+}
