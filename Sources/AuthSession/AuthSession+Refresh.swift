@@ -84,7 +84,7 @@ extension AuthSession {
         guard held?.record.tokens == tokens else {
             return .failure(AuthSessionError(.unreachable, underlying: error.underlying))
         }
-        await endByServer()
+        await endByServer(error)
         return .failure(error)
     }
 
@@ -122,11 +122,16 @@ extension AuthSession {
     }
 
     /// Ends the session because the server said so. What another process wrote meanwhile stays in the store.
-    func endByServer() async {
+    ///
+    /// Who waits for a refresh is told so, and not before the store is done: a process may end with the answer.
+    func endByServer(_ error: AuthSessionError = AuthSessionError(.sessionEnded)) async {
         guard let ended = held else { return }
+        let waiting = flight
+        flight = nil
         raiseEpoch()
         held = nil
         publish(.signedOut(.endedByServer))
+        defer { waiting?.finish(.failure(error)) }
         guard ended.isRemembered, let stored = ended.stored else { return }
         do {
             _ = try await write { try await $0.removeItem(forKey: SessionRecord.key, ifEquals: stored) }
