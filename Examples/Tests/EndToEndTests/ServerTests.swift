@@ -37,6 +37,23 @@ extension KeyringSuite {
             }
         }
 
+        @Test func `processes that refresh at once all go on`() async throws {
+            try await Stage.run { stage in
+                try await stage.signedIn()
+                stage.clock.advance(by: Self.tokenExpiry)
+                let codes = try await withThrowingTaskGroup(of: Int32.self) { group in
+                    for _ in 1...4 {
+                        group.addTask { try await stage.tool("api", "GET", "/api/jobs").exitCode }
+                    }
+                    return try await group.reduce(into: []) { $0.append($1) }
+                }
+                #expect(codes == [0, 0, 0, 0])
+                // Beyond the grace: what is in the keyring must be the newest of the refresh tokens.
+                stage.clock.advance(by: .seconds(60))
+                #expect(try await stage.tool("refresh").exitCode == 0)
+            }
+        }
+
         @Test func `a refreshed session is the one the next process finds`() async throws {
             try await Stage.run { stage in
                 try await stage.signedIn()
@@ -62,7 +79,7 @@ extension KeyringSuite {
             }
         }
 
-        @Test(arguments: [["refresh"], ["api", "GET", "/api/jobs"]])
+        @Test(arguments: [["refresh"], ["api", "GET", "/api/jobs"], ["api", "GET", "/api/jobs", "--concurrent", "50"]])
         func `a session that the server ended is gone from the keyring`(arguments: [String]) async throws {
             try await Stage.run { stage in
                 try await stage.signedIn()

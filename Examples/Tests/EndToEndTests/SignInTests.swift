@@ -92,6 +92,31 @@ extension KeyringSuite {
             }
         }
 
+        @Test func `Ctrl-C while the browser is waited for is exit code 130`() async throws {
+            try await Stage.run { stage in
+                var tool = stage.tool
+                tool.environment["BROWSER"] = "true"
+                let login = try tool.start("login", "--backend", stage.url, "--apple", "--apple-issuer", stage.issuer)
+                _ = try await login.read(until: "Waiting for the browser")
+                login.send(SIGINT)
+                #expect(await login.waitUntilExit(timeout: .seconds(30)) == 130)
+                #expect(try await stage.stored().isEmpty)
+            }
+        }
+
+        @Test func `without a browser the address is shown`() async throws {
+            try await Stage.run { stage in
+                let login = try stage.tool.start(
+                    "login", "--backend", stage.url, "--apple", "--apple-issuer", stage.issuer, "--no-browser"
+                )
+                let notes = try await login.read(until: "code_challenge_method=S256")
+                let address = try #require(notes.split(separator: "\n").last { $0.hasPrefix(stage.issuer) })
+                #expect(try await Command(Tool.browser, [String(address)]).run().exitCode == 0)
+                #expect(await login.waitUntilExit(timeout: .seconds(30)) == 0)
+                #expect(try await stage.tool("status").exitCode == 0)
+            }
+        }
+
         @Test func `one account can't be customer and driver, and the server's sentence says so`() async throws {
             try await Stage.run { stage in
                 let customer = try await stage.appleLogin()

@@ -37,6 +37,18 @@ struct Tool: Sendable {
         return output
     }
 
+    /// Starts it, to be read and ended by the test; what it reads is its standard error.
+    func start(_ arguments: String...) throws -> RunningProcess {
+        let (process, error) = (Process(), Pipe())
+        process.executableURL = Self.executable
+        process.arguments = arguments
+        process.environment = environment
+        process.standardInput = FileHandle.nullDevice
+        process.standardOutput = FileHandle.nullDevice
+        process.standardError = error
+        return try RunningProcess(process, output: error.fileHandleForReading)
+    }
+
     /// The program beside the tests, where the package manager builds both.
     private static var executable: URL {
         let arguments = CommandLine.arguments.first.map { URL(filePath: $0).deletingLastPathComponent() }
@@ -47,7 +59,8 @@ struct Tool: Sendable {
         return candidates.first { FileManager.default.isExecutableFile(atPath: $0.path()) } ?? candidates[0]
     }
 
-    private static var browser: String {
+    /// Plays the person at the stand-in for Apple.
+    static var browser: String {
         URL(filePath: #filePath).appending(path: "../../../../Support/browser").standardizedFileURL.path()
     }
 }
