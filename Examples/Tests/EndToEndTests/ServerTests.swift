@@ -79,7 +79,9 @@ extension KeyringSuite {
             }
         }
 
-        @Test(arguments: [["refresh"], ["api", "GET", "/api/jobs"], ["api", "GET", "/api/jobs", "--concurrent", "50"]])
+        @Test(arguments: [
+            ["refresh"], ["api", "GET", "/api/jobs"], ["api", "GET", "/api/jobs", "--concurrent", "50"],
+        ])
         func `a session that the server ended is gone from the keyring`(arguments: [String]) async throws {
             try await Stage.run { stage in
                 try await stage.signedIn()

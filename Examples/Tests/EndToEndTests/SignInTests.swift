@@ -107,7 +107,13 @@ extension KeyringSuite {
         @Test func `without a browser the address is shown`() async throws {
             try await Stage.run { stage in
                 let login = try stage.tool.start(
-                    "login", "--backend", stage.url, "--apple", "--apple-issuer", stage.issuer, "--no-browser"
+                    "login",
+                    "--backend",
+                    stage.url,
+                    "--apple",
+                    "--apple-issuer",
+                    stage.issuer,
+                    "--no-browser"
                 )
                 let notes = try await login.read(until: "code_challenge_method=S256")
                 let address = try #require(notes.split(separator: "\n").last { $0.hasPrefix(stage.issuer) })
