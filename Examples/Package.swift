@@ -72,6 +72,19 @@ let package = Package(
             ],
             swiftSettings: settings
         ),
+        // What the tests share with the root package's: a keyring of their own, processes. A link to its folder.
+        .target(name: "TestSupport", path: "Tests/TestSupport", swiftSettings: settings),
+        .testTarget(
+            name: "EndToEndTests",
+            dependencies: [
+                "ReferenceBackend",
+                "TestSupport",
+                "sallyport",
+                .product(name: "Crypto", package: "swift-crypto"),
+                .product(name: "Logging", package: "swift-log"),
+            ],
+            swiftSettings: settings
+        ),
         .testTarget(
             name: "ReferenceBackendTests",
             dependencies: [

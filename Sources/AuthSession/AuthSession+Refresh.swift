@@ -137,10 +137,10 @@ extension AuthSession {
         guard let ended = held else { return }
         let waiting = flight
         flight = nil
-        defer { waiting?.finish(.failure(error)) }
         raiseEpoch()
         held = nil
         publish(.signedOut(.endedByServer))
+        defer { waiting?.finish(.failure(error)) }
         guard ended.isRemembered, let stored = ended.stored else { return }
         do {
             _ = try await write { try await $0.removeItem(forKey: SessionRecord.key, ifEquals: stored) }

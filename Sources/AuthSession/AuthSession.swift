@@ -29,7 +29,7 @@ public actor AuthSession {
     var held: HeldSession?
     var flight: SharedResult<AccessToken>?
     private var broadcast = StateBroadcast()
-    private var lastWrite: Task<Void, Never>?
+    private(set) var lastWrite: Task<Void, Never>?
 
     /// Makes a session.
     ///

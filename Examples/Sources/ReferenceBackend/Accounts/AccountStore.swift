@@ -1,9 +1,9 @@
 internal import GRDB
 
 #if canImport(FoundationEssentials)
-    internal import FoundationEssentials
+internal import FoundationEssentials
 #else
-    internal import Foundation
+internal import Foundation
 #endif
 
 /// The accounts in the database, by id, by e-mail and by identity at Apple.

@@ -2,9 +2,9 @@ internal import Crypto
 internal import CryptoExtras
 
 #if canImport(FoundationEssentials)
-    internal import FoundationEssentials
+internal import FoundationEssentials
 #else
-    internal import Foundation
+internal import Foundation
 #endif
 
 /// A password's scrypt hash with its salt and cost, as the PHC string the database keeps.

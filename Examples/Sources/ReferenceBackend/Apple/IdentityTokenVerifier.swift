@@ -3,9 +3,9 @@ internal import HTTPTypes
 internal import JWTKit
 
 #if canImport(FoundationEssentials)
-    internal import FoundationEssentials
+internal import FoundationEssentials
 #else
-    internal import Foundation
+internal import Foundation
 #endif
 
 /// Verifies identity tokens as step 4 of "Sign in with Apple" in contract A says.

@@ -1,9 +1,9 @@
 internal import HTTPTypes
 
 #if canImport(FoundationEssentials)
-    internal import FoundationEssentials
+internal import FoundationEssentials
 #else
-    internal import Foundation
+internal import Foundation
 #endif
 
 /// One issuer's key set, kept 24 hours and asked for again, at most once a minute, for a key it doesn't have.

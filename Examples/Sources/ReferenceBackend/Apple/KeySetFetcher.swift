@@ -4,9 +4,9 @@ internal import NIOFoundationCompat
 internal import NIOHTTP1
 
 #if canImport(FoundationEssentials)
-    internal import FoundationEssentials
+internal import FoundationEssentials
 #else
-    internal import Foundation
+internal import Foundation
 #endif
 
 /// Fetches a key set, with an end to how long it takes and how much is read.

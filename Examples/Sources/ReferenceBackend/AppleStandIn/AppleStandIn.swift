@@ -3,9 +3,9 @@ internal import Hummingbird
 internal import Logging
 
 #if canImport(FoundationEssentials)
-    internal import FoundationEssentials
+internal import FoundationEssentials
 #else
-    internal import Foundation
+internal import Foundation
 #endif
 
 /// A stand-in for Apple on a port of its own: a sign-in page, a token endpoint and a key set.

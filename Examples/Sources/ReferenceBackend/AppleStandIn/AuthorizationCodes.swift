@@ -1,9 +1,9 @@
 internal import Synchronization
 
 #if canImport(FoundationEssentials)
-    internal import FoundationEssentials
+internal import FoundationEssentials
 #else
-    internal import Foundation
+internal import Foundation
 #endif
 
 /// The codes that wait to be exchanged, each good once and for a minute.

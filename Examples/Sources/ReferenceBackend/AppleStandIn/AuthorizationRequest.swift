@@ -1,7 +1,7 @@
 #if canImport(FoundationEssentials)
-    internal import FoundationEssentials
+internal import FoundationEssentials
 #else
-    internal import Foundation
+internal import Foundation
 #endif
 
 /// A request for a sign-in, as it arrives in the query of the sign-in page and again in its form.

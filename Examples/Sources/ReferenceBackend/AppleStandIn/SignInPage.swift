@@ -4,9 +4,9 @@ internal import Hummingbird
 internal import NIOCore
 
 #if canImport(FoundationEssentials)
-    internal import FoundationEssentials
+internal import FoundationEssentials
 #else
-    internal import Foundation
+internal import Foundation
 #endif
 
 /// The stand-in's page: who signs in, and whether.

@@ -2,9 +2,9 @@ internal import CryptoExtras
 internal import JWTKit
 
 #if canImport(FoundationEssentials)
-    internal import FoundationEssentials
+internal import FoundationEssentials
 #else
-    internal import Foundation
+internal import Foundation
 #endif
 
 /// An RSA key that the stand-in signs with.

@@ -3,9 +3,9 @@ internal import HTTPTypes
 internal import Hummingbird
 
 #if canImport(FoundationEssentials)
-    internal import FoundationEssentials
+internal import FoundationEssentials
 #else
-    internal import Foundation
+internal import Foundation
 #endif
 
 /// Where the stand-in exchanges a code for an identity token.

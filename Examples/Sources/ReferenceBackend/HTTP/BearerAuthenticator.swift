@@ -2,9 +2,9 @@ internal import HTTPTypes
 internal import Hummingbird
 
 #if canImport(FoundationEssentials)
-    internal import FoundationEssentials
+internal import FoundationEssentials
 #else
-    internal import Foundation
+internal import Foundation
 #endif
 
 /// Finds out who sent a request, from its Bearer token.

@@ -4,11 +4,11 @@ internal import NIOCore
 internal import ServiceLifecycle
 
 #if canImport(Glibc)
-    internal import Glibc
+internal import Glibc
 #elseif canImport(Musl)
-    internal import Musl
+internal import Musl
 #elseif canImport(Darwin)
-    internal import Darwin
+internal import Darwin
 #endif
 
 /// An HTTP server that listens from when it exists until it is stopped.

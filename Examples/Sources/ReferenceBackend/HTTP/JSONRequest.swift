@@ -4,9 +4,9 @@ internal import NIOCore
 internal import NIOFoundationCompat
 
 #if canImport(FoundationEssentials)
-    internal import FoundationEssentials
+internal import FoundationEssentials
 #else
-    internal import Foundation
+internal import Foundation
 #endif
 
 /// Reads JSON bodies, which come from strangers.

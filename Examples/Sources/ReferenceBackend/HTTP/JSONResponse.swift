@@ -3,9 +3,9 @@ internal import Hummingbird
 internal import NIOCore
 
 #if canImport(FoundationEssentials)
-    internal import FoundationEssentials
+internal import FoundationEssentials
 #else
-    internal import Foundation
+internal import Foundation
 #endif
 
 /// Answers in JSON.

@@ -1,9 +1,9 @@
 internal import Synchronization
 
 #if canImport(FoundationEssentials)
-    internal import FoundationEssentials
+internal import FoundationEssentials
 #else
-    internal import Foundation
+internal import Foundation
 #endif
 
 /// Counts sign-ins by address, in windows that begin with an address's first attempt.

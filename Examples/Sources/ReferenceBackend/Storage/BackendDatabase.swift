@@ -2,9 +2,9 @@ internal import GRDB
 internal import SystemPackage
 
 #if canImport(FoundationEssentials)
-    internal import FoundationEssentials
+internal import FoundationEssentials
 #else
-    internal import Foundation
+internal import Foundation
 #endif
 
 /// The one file everything is kept in.

@@ -1,9 +1,9 @@
 internal import GRDB
 
 #if canImport(FoundationEssentials)
-    internal import FoundationEssentials
+internal import FoundationEssentials
 #else
-    internal import Foundation
+internal import Foundation
 #endif
 
 /// The families of refresh tokens in the database.

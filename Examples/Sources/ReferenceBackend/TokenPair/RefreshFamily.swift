@@ -1,9 +1,9 @@
 internal import GRDB
 
 #if canImport(FoundationEssentials)
-    internal import FoundationEssentials
+internal import FoundationEssentials
 #else
-    internal import Foundation
+internal import Foundation
 #endif
 
 /// One sign-in on one device: the line of refresh tokens that follows from it.

@@ -1,9 +1,9 @@
 internal import Crypto
 
 #if canImport(FoundationEssentials)
-    internal import FoundationEssentials
+internal import FoundationEssentials
 #else
-    internal import Foundation
+internal import Foundation
 #endif
 
 /// A refresh token: a family, a place in it, and the proof that this server issued it.

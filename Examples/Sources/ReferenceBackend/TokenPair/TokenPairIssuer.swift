@@ -1,9 +1,9 @@
 internal import Crypto
 
 #if canImport(FoundationEssentials)
-    internal import FoundationEssentials
+internal import FoundationEssentials
 #else
-    internal import Foundation
+internal import Foundation
 #endif
 
 /// Contract B's answer to a sign-in and to a refresh, which leaves `user` out.

@@ -2,9 +2,9 @@ internal import Crypto
 internal import JWTKit
 
 #if canImport(FoundationEssentials)
-    internal import FoundationEssentials
+internal import FoundationEssentials
 #else
-    internal import Foundation
+internal import Foundation
 #endif
 
 /// Signs and verifies the tokens of one audience, HS256 with a key of their own.

@@ -1,9 +1,9 @@
 internal import Crypto
 
 #if canImport(FoundationEssentials)
-    internal import FoundationEssentials
+internal import FoundationEssentials
 #else
-    internal import Foundation
+internal import Foundation
 #endif
 
 /// Comparisons that take as long for a near miss as for a far one.

@@ -1,9 +1,9 @@
 internal import Crypto
 
 #if canImport(FoundationEssentials)
-    package import FoundationEssentials
+package import FoundationEssentials
 #else
-    package import Foundation
+package import Foundation
 #endif
 
 extension Data {

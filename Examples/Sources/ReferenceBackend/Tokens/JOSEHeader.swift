@@ -1,7 +1,7 @@
 #if canImport(FoundationEssentials)
-    internal import FoundationEssentials
+internal import FoundationEssentials
 #else
-    internal import Foundation
+internal import Foundation
 #endif
 
 /// What a token says about its own signature, read before any key is touched.

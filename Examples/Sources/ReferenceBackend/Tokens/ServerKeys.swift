@@ -2,9 +2,9 @@ internal import Crypto
 internal import GRDB
 
 #if canImport(FoundationEssentials)
-    internal import FoundationEssentials
+internal import FoundationEssentials
 #else
-    internal import Foundation
+internal import Foundation
 #endif
 
 /// The server's keys, all derived from the one secret in the database.

@@ -1,0 +1,101 @@
+import Foundation
+import TestSupport
+import Testing
+
+@Suite("The tool's arguments")
+struct ArgumentTests {
+    /// Runs the tool in a home of its own, without any bus.
+    private func run(_ arguments: [String], input: String = "") async throws -> Command.Output {
+        let folder = try TemporaryFolder()
+        defer { folder.remove() }
+        var environment = ProcessInfo.processInfo.environment
+        environment["DBUS_SESSION_BUS_ADDRESS"] = nil
+        for name in ["HOME", "XDG_CONFIG_HOME", "XDG_RUNTIME_DIR"] { environment[name] = folder.url.path() }
+        return try await Tool(in: environment).run(arguments, input: input)
+    }
+
+    @Test(arguments: [
+        ["frobnicate"], ["status", "--unknown"], ["status", "--store", "cellar"], ["status", "--http-timeout", "0"],
+        ["status", "--profile", "a/b"], ["token", "--min-ttl", "-1"], ["token", "--min-ttl", "soon"], ["api", "GET"],
+        ["api", "GET", "/", "--concurrent", "0"], ["api", "GET", "/", "--data", "1", "--data-file", "2"],
+        ["api", "N O", "/"], ["login"], ["login", "--backend", "https://api.example.com"],
+        ["login", "--backend", "https://api.example.com", "--email", "a@example.com", "--apple"],
+        ["login", "--backend", "https://api.example.com", "--apple"],
+        ["login", "--backend", "api.example.com", "--email", "a@example.com", "--password-stdin"],
+        ["login", "--backend", "https://api.example.com", "--email", "a@example.com", "--json", "--print-token"],
+    ])
+    func `wrong arguments are exit code 2`(arguments: [String]) async throws {
+        let output = try await run(arguments)
+        #expect(output.exitCode == 2)
+        #expect(output.text.isEmpty)
+        #expect(!output.errorText.isEmpty)
+    }
+
+    @Test func `plain http to another machine is refused before the password is read`() async throws {
+        let arguments = [
+            "login", "--backend", "http://api.example.com", "--email", "a@example.com", "--password-stdin",
+        ]
+        let output = try await run(arguments, input: "a password\n")
+        #expect(output.exitCode == 2)
+        #expect(output.text.isEmpty)
+        #expect(output.notes.first == "Plain http is only taken for a loopback address; use https.")
+        #expect(output.notes.count == 2)
+    }
+
+    @Test func `without a terminal the password is not asked for`() async throws {
+        let arguments = ["login", "--backend", "https://api.example.com", "--email", "a@example.com", "--no-remember"]
+        let output = try await run(arguments, input: "a password\n")
+        #expect(output.exitCode == 2)
+        #expect(output.notes.last == "Give it on standard input with --password-stdin.")
+    }
+
+    @Test(arguments: [["--help"], ["help", "login"], ["api", "--help"], ["--version"]])
+    func `help and version are results`(arguments: [String]) async throws {
+        let output = try await run(arguments)
+        #expect(output.exitCode == 0)
+        #expect(!output.text.isEmpty)
+        #expect(output.errorText.isEmpty)
+    }
+
+    // MARK: decode
+
+    private static func token(_ claims: String) -> String {
+        [#"{"alg":"RS256","typ":"JWT"}"#, claims, "signature"].map { part in
+            Data(part.utf8).base64EncodedString()
+                .replacing("+", with: "-").replacing("/", with: "_").replacing("=", with: "")
+        }.joined(separator: ".")
+    }
+
+    private static let token = token(#"{"sub":"ada","exp":4102444800}"#)
+
+    @Test(arguments: [["decode"], ["decode", "-"]])
+    func `a token from standard input is shown, and that nobody vouches for it`(arguments: [String]) async throws {
+        let output = try await run(arguments, input: Self.token + "\n")
+        #expect(output.exitCode == 0)
+        #expect(output.text.contains("sub  ada\n"))
+        #expect(output.text.contains("2100-01-01T00:00:00Z (in "))
+        #expect(output.notes == ["Not verified: nobody vouches for what this token says."])
+    }
+
+    @Test func `a token as JSON is one object`() async throws {
+        let output = try await run(["decode", "--json"], input: Self.token)
+        #expect(output.exitCode == 0)
+        #expect(output.object["verified"] as? Bool == false)
+        #expect((output.object["claims"] as? [String: Any])?["sub"] as? String == "ada")
+        #expect((output.object["header"] as? [String: Any])?["alg"] as? String == "RS256")
+    }
+
+    @Test func `a token's control characters don't reach the terminal`() async throws {
+        let output = try await run(["decode"], input: Self.token(#"{"sub":"a\u001b[31mda"}"#))
+        #expect(output.exitCode == 0)
+        #expect(output.text.contains("sub  a[31mda\n"))
+    }
+
+    @Test(arguments: ["", "no token", "a.b", "a.b.c", "!.!.!"])
+    func `a malformed token is exit code 1`(token: String) async throws {
+        let output = try await run(["decode"], input: token)
+        #expect(output.exitCode == 1)
+        #expect(output.text.isEmpty)
+        #expect(output.notes.count == 2)
+    }
+}

@@ -1,0 +1,146 @@
+import ReferenceBackend
+import TestSupport
+import Testing
+
+extension KeyringSuite {
+    @Suite("The keyring")
+    struct KeyringTests {
+        @Test func `secret-tool lists the session after the sign-in and nothing after the sign-out`() async throws {
+            try await Stage.run { stage in
+                #expect(try await stage.stored().isEmpty)
+                try await stage.signedIn()
+                let stored = try await stage.stored()
+                for attribute in ["service = sallyport", "account = default", "key = session"] {
+                    #expect(stored.contains("attribute.\(attribute)\n"))
+                }
+                #expect(try await stage.tool("logout").exitCode == 0)
+                #expect(try await stage.stored().isEmpty)
+            }
+        }
+
+        @Test func `a locked keyring signs nobody out`() async throws {
+            try await Stage.run { stage in
+                try await stage.signedIn()
+                try await stage.keyring.lock()
+                for arguments in [["status"], ["token"], ["api", "GET", "/api/jobs"], ["refresh"], ["logout"]] {
+                    let output = try await stage.tool.run(arguments)
+                    #expect(output.exitCode == 5, "\(arguments)")
+                    #expect(output.text.isEmpty)
+                    #expect(output.notes.first == "The keyring is locked.")
+                    #expect(output.notes.count == 2)
+                }
+                try await stage.keyring.unlock()
+                #expect(try await stage.tool("status").exitCode == 0)
+            }
+        }
+
+        @Test func `a locked keyring is told before the password is sent`() async throws {
+            try await Stage.run { stage in
+                try await stage.keyring.lock()
+                let login = try await stage.login()
+                #expect(login.exitCode == 5)
+                #expect(login.notes.first == "The keyring is locked.")
+                #expect(stage.backend.statistics.count("POST", "/api/v1/auth/login") == 0)
+            }
+        }
+
+        @Test func `a session outlives the keyring's restart`() async throws {
+            try await Stage.run { stage in
+                try await stage.signedIn()
+                try await stage.keyring.kill()
+                #expect(try await stage.tool("status").exitCode == 5)
+                try await stage.keyring.start(.unlocked)
+                #expect(try await stage.tool("status").exitCode == 0)
+            }
+        }
+
+        @Test func `without a default keyring the exit code is 5`() async throws {
+            try await Stage.run(.withoutCollection) { stage in
+                let login = try await stage.login()
+                #expect(login.exitCode == 5)
+                #expect(login.notes.first == "The keyring service has no default keyring.")
+                #expect(stage.backend.statistics.count("POST", "/api/v1/auth/login") == 0)
+            }
+        }
+
+        @Test func `without a session bus the exit code is 5`() async throws {
+            try await Stage.run { stage in
+                var tool = stage.tool
+                tool.environment["DBUS_SESSION_BUS_ADDRESS"] = nil
+                let status = try await tool("status")
+                #expect(status.exitCode == 5)
+                #expect(status.text.isEmpty)
+                #expect(status.notes.first == "There is no session bus to reach a keyring on.")
+                #expect(status.notes.count == 2)
+            }
+        }
+
+        @Test func `without a keyring service the exit code is 5`() async throws {
+            try await Stage.run { stage in
+                try await PrivateKeyring.busWithoutProvider { bus in
+                    var tool = stage.tool
+                    tool.environment["DBUS_SESSION_BUS_ADDRESS"] = bus.address
+                    let status = try await tool("status")
+                    #expect(status.exitCode == 5)
+                    #expect(status.notes.first == "No keyring service runs on this session bus.")
+                }
+            }
+        }
+
+        /// A record that can't be read, and what is said of it.
+        struct Unreadable: Sendable, CustomTestStringConvertible {
+            let record: String
+            let sentence: String
+
+            var testDescription: String { record }
+
+            static let all = [
+                Unreadable(record: "no record", sentence: "The stored session is damaged and can't be read."),
+                Unreadable(record: #"{"version": 1}"#, sentence: "The stored session is damaged and can't be read."),
+                Unreadable(
+                    record: #"{"version": 99}"#,
+                    sentence: "The stored session was written by a newer version and can't be read by this one."
+                ),
+            ]
+        }
+
+        @Test(arguments: Unreadable.all)
+        func `a record that can't be read stays where it is`(unreadable: Unreadable) async throws {
+            try await Stage.run { stage in
+                try await stage.store(unreadable.record)
+                for arguments in [["status"], ["token"], ["api", "GET", "/api/jobs"], ["refresh"]] {
+                    let output = try await stage.tool.run(arguments)
+                    #expect(output.exitCode == 1, "\(arguments)")
+                    #expect(output.text.isEmpty)
+                    #expect(output.notes.first == unreadable.sentence)
+                    #expect(output.notes.count == 2)
+                }
+                #expect(try await stage.secret(key: "session") == unreadable.record)
+            }
+        }
+
+        @Test(arguments: Unreadable.all)
+        func `a sign-in keeps it aside, and the sign-out removes both`(unreadable: Unreadable) async throws {
+            try await Stage.run { stage in
+                try await stage.store(unreadable.record)
+                #expect(try await stage.login().exitCode == 0)
+                #expect(try await stage.secret(key: "session.unreadable") == unreadable.record)
+                #expect(try await stage.secret(key: "session") != unreadable.record)
+                #expect(try await stage.tool("status").exitCode == 0)
+                #expect(try await stage.tool("logout").exitCode == 0)
+                #expect(try await stage.stored().isEmpty)
+            }
+        }
+
+        @Test(arguments: Unreadable.all)
+        func `a sign-out removes a record that can't be read`(unreadable: Unreadable) async throws {
+            try await Stage.run { stage in
+                try await stage.store(unreadable.record)
+                let logout = try await stage.tool("logout")
+                #expect(logout.exitCode == 0)
+                #expect(logout.notes == ["\(unreadable.sentence) It was removed."])
+                #expect(try await stage.stored().isEmpty)
+            }
+        }
+    }
+}

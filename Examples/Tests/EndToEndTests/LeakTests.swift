@@ -1,0 +1,117 @@
+import Crypto
+import Foundation
+import ReferenceBackend
+import TestSupport
+import Testing
+
+extension KeyringSuite {
+    @Suite("What lies about")
+    struct LeakTests {
+        private static let wrongPassword = "tr0ub4dor and three"
+
+        @Test func `no token, password or nonce is in a file, in the output or in the log`() async throws {
+            try await Stage.run { stage in
+                try await Self.live(on: stage)
+                try Self.search(stage)
+                for profile in ["default", "apple"] {
+                    let logout = try await stage.tool("logout", "--profile", profile, "--verbose")
+                    #expect(logout.exitCode == 0, "\(logout.errorText)")
+                }
+                try Self.search(stage)
+            }
+        }
+
+        /// A search that finds nothing proves something only where it would find it.
+        @Test func `the search finds what is there`() async throws {
+            try await Stage.run { stage in
+                try await stage.signedIn()
+                let token = try await stage.tool("token").text.dropLast()
+                try Data("in the middle of \(token) a file".utf8)
+                    .write(to: stage.keyring.home.appending(path: "note"))
+                #expect(stage.keyring.files(containing: Data(token.utf8)) == ["home/note"])
+                #expect(stage.folder.files(containing: Data(Stage.email.utf8)).contains("backend.sqlite"))
+                let nonce = String(repeating: "0123456789abcdef", count: 4)
+                let hash = Self.hexadecimal(SHA256.hash(data: Data(nonce.utf8)))
+                #expect(Self.rawNonces(of: [hash], in: Data("x\(nonce)y".utf8)) == 1)
+                #expect(Self.rawNonces(of: [hash], in: Data("x\(hash)y".utf8)) == 0)
+            }
+        }
+
+        /// Everything a person does in a month, good and bad, with the tool as talkative as it gets.
+        private static func live(on stage: Stage) async throws {
+            let (verbose, apple) = ("--verbose", ["--profile", "apple", "--verbose"])
+            #expect(try await stage.login(verbose, password: wrongPassword).exitCode == 1)
+            #expect(try await stage.login(verbose, "--json").exitCode == 0)
+            let login = try await stage.appleLogin("--profile", "apple", verbose)
+            try #require(login.exitCode == 0, "\(login.errorText)")
+            let driver = try await stage.appleLogin("--client-id", Stage.driverApp, "--profile", "driver", verbose)
+            #expect(driver.exitCode == 1)
+            for more in [[verbose], apple] {
+                for command in [["status"], ["status", "--json"], ["token"], ["api", "GET", "/api/me", "--include"]] {
+                    #expect(try await stage.tool.run(command + more).exitCode == 0, "\(command)")
+                }
+                #expect(try await stage.tool.run(["refresh"] + more).exitCode == 0)
+            }
+            stage.clock.advance(by: .seconds(1_000))
+            #expect(try await stage.tool("api", "GET", "/api/jobs", "--concurrent", "10", verbose).exitCode == 0)
+            #expect(try await stage.tool("token", "--min-ttl", "100000", verbose).exitCode == 1)
+            #expect(try await stage.tool.run(["refresh"] + apple).exitCode == 0)
+            #expect(try await stage.tool("api", "GET", "https://api.example.com/", verbose).exitCode == 2)
+        }
+
+        private static func search(_ stage: Stage) throws {
+            let issued = stage.issued.all
+            #expect(Set(issued.map(\.kind)) == Set(IssuedToken.Kind.allCases))
+            let texts = stage.tool.printed.all + stage.log.all
+            #expect(!stage.log.all.isEmpty)
+            for token in issued {
+                for secret in [token.rawValue] + parts(of: token) {
+                    expectAbsent(secret, texts, stage, "\(token)")
+                }
+            }
+            for password in [Stage.password, wrongPassword] { expectAbsent(password, texts, stage, "the password") }
+            let hashes = Set(try issued.filter { $0.kind == .identityToken }.map(hashedNonce))
+            #expect(hashes.count == 2)
+            let files = [stage.keyring.home, stage.folder.url].flatMap(contents)
+            for content in files + texts.map({ Data($0.utf8) }) {
+                #expect(rawNonces(of: hashes, in: content) == 0)
+            }
+        }
+
+        /// A JWT's signature, without which it would be of no use, may not lie about by itself either.
+        private static func parts(of token: IssuedToken) -> [String] {
+            let parts = token.rawValue.split(separator: ".")
+            return parts.count == 3 ? [String(parts[2])] : []
+        }
+
+        private static func expectAbsent(_ secret: String, _ texts: [String], _ stage: Stage, _ what: Comment) {
+            let bytes = Data(secret.utf8)
+            #expect(stage.keyring.files(containing: bytes).isEmpty, what)
+            #expect(stage.folder.files(containing: bytes).isEmpty, what)
+            #expect(!texts.contains { $0.contains(secret) }, what)
+        }
+
+        private static func contents(of folder: URL) -> [Data] {
+            let paths = FileManager.default.enumerator(atPath: folder.path())?.compactMap { $0 as? String } ?? []
+            return paths.compactMap { try? Data(contentsOf: folder.appending(path: $0)) }
+        }
+
+        private static func hashedNonce(of token: IssuedToken) throws -> String {
+            let parts = token.rawValue.split(separator: ".")
+            try #require(parts.count == 3)
+            let text = parts[1].replacing("-", with: "+").replacing("_", with: "/")
+            let padding = String(repeating: "=", count: (4 - text.count % 4) % 4)
+            let claims = try JSONSerialization.jsonObject(with: try #require(Data(base64Encoded: text + padding)))
+            return try #require((claims as? [String: Any])?["nonce"] as? String)
+        }
+
+        /// How often a raw nonce is there, of which only the hash is known outside the tool's process.
+        private static func rawNonces(of hashes: Set<String>, in bytes: Data) -> Int {
+            Preimages.count(in: bytes, length: 64, alphabet: "0123456789abcdef") { hashes.contains(hexadecimal($0)) }
+        }
+
+        private static func hexadecimal(_ digest: SHA256.Digest) -> String {
+            digest.map { String(format: "%02x", $0) }.joined()
+        }
+    }
+}

@@ -1,0 +1,201 @@
+import Foundation
+import ReferenceBackend
+import TestSupport
+import Testing
+
+extension KeyringSuite {
+    @Suite("The server's part")
+    struct ServerTests {
+        /// Longer than an access token is good.
+        private static let tokenExpiry = Duration.seconds(1_000)
+        /// Longer than a session is good that nobody uses.
+        private static let sessionExpiry = Duration.seconds(31 * 86_400)
+
+        @Test func `a refused token is one 401, one refresh and one retry`() async throws {
+            try await Stage.run { stage in
+                try await stage.signedIn()
+                stage.clock.advance(by: Self.tokenExpiry)
+                let jobs = try await stage.tool("api", "GET", "/api/jobs")
+                #expect(jobs.exitCode == 0)
+                #expect(jobs.errorText.isEmpty)
+                let statistics = stage.backend.statistics
+                #expect(statistics.count("GET", "/api/jobs", status: 401) == 1)
+                #expect(statistics.count("POST", "/api/v1/auth/refresh") == 1)
+                #expect(statistics.count("GET", "/api/jobs", status: 200) == 1)
+            }
+        }
+
+        @Test func `fifty calls on a refused token are one refresh`() async throws {
+            try await Stage.run { stage in
+                try await stage.signedIn()
+                stage.clock.advance(by: Self.tokenExpiry)
+                let jobs = try await stage.tool("api", "GET", "/api/jobs", "--concurrent", "50")
+                #expect(jobs.exitCode == 0)
+                #expect(jobs.text == "50 × 200\n")
+                #expect(stage.backend.statistics.count("POST", "/api/v1/auth/refresh") == 1)
+                #expect(stage.backend.statistics.count("GET", "/api/jobs", status: 200) == 50)
+            }
+        }
+
+        @Test func `processes that refresh at once all go on`() async throws {
+            try await Stage.run { stage in
+                try await stage.signedIn()
+                stage.clock.advance(by: Self.tokenExpiry)
+                let codes = try await withThrowingTaskGroup(of: Int32.self) { group in
+                    for _ in 1...4 {
+                        group.addTask { try await stage.tool("api", "GET", "/api/jobs").exitCode }
+                    }
+                    return try await group.reduce(into: []) { $0.append($1) }
+                }
+                #expect(codes == [0, 0, 0, 0])
+                // Beyond the grace: what is in the keyring must be the newest of the refresh tokens.
+                stage.clock.advance(by: .seconds(60))
+                #expect(try await stage.tool("refresh").exitCode == 0)
+            }
+        }
+
+        @Test func `a refreshed session is the one the next process finds`() async throws {
+            try await Stage.run { stage in
+                try await stage.signedIn()
+                for _ in 1...3 {
+                    // Beyond the grace, so that a token from before would be a reuse.
+                    stage.clock.advance(by: .seconds(60))
+                    #expect(try await stage.tool("refresh").exitCode == 0)
+                }
+                #expect(stage.backend.statistics.count("POST", "/api/v1/auth/refresh", status: 200) == 3)
+                #expect(try await stage.tool("api", "GET", "/api/jobs").exitCode == 0)
+            }
+        }
+
+        @Test func `a token is renewed where it would not be good long enough`() async throws {
+            try await Stage.run { stage in
+                try await stage.signedIn()
+                let first = try await stage.tool("token").text
+                #expect(try await stage.tool("token", "--min-ttl", "60").text == first)
+                #expect(stage.backend.statistics.count("POST", "/api/v1/auth/refresh") == 0)
+                let impossible = try await stage.tool("token", "--min-ttl", "100000")
+                #expect(impossible.exitCode == 1)
+                #expect(impossible.text.isEmpty)
+            }
+        }
+
+        @Test(arguments: [
+            ["refresh"], ["api", "GET", "/api/jobs"], ["api", "GET", "/api/jobs", "--concurrent", "50"],
+        ])
+        func `a session that the server ended is gone from the keyring`(arguments: [String]) async throws {
+            try await Stage.run { stage in
+                try await stage.signedIn()
+                stage.clock.advance(by: Self.sessionExpiry)
+                let output = try await stage.tool.run(arguments)
+                #expect(output.exitCode == 4)
+                #expect(output.text.isEmpty)
+                #expect(output.notes == ["The server ended the session.", "Sign in again with: sallyport login"])
+                #expect(try await stage.stored().isEmpty)
+                #expect(try await stage.tool("status").exitCode == 3)
+            }
+        }
+
+        @Test(arguments: [["status"], ["refresh"], ["api", "GET", "/api/me"]])
+        func `a session token that has expired for good ends the session`(arguments: [String]) async throws {
+            try await Stage.run { stage in
+                let login = try await stage.appleLogin()
+                try #require(login.exitCode == 0, "\(login.errorText)")
+                stage.clock.advance(by: Self.sessionExpiry * 3)
+                let output = try await stage.tool.run(arguments)
+                #expect(output.exitCode == 4)
+                #expect(output.text.isEmpty)
+                #expect(try await stage.stored().isEmpty)
+            }
+        }
+
+        @Test func `a refresh token that somebody else used ends the session`() async throws {
+            try await Stage.run { stage in
+                try await stage.signedIn()
+                let stolen = try #require(stage.issued.all.last { $0.kind == .refreshToken })
+                #expect(try await stage.tool("refresh").exitCode == 0)
+                stage.clock.advance(by: .seconds(60))
+                let answer = try await Command(
+                    "curl",
+                    [
+                        "-s", "--noproxy", "*", "-H", "Content-Type: application/json", "--data-binary", "@-",
+                        stage.url + "/api/v1/auth/refresh",
+                    ],
+                    input: JSONEncoder().encode(["refreshToken": stolen.rawValue])
+                ).run()
+                #expect(answer.text.contains("refresh_token_reused"))
+                #expect(try await stage.tool("api", "GET", "/api/jobs").exitCode == 4)
+                #expect(try await stage.stored().isEmpty)
+            }
+        }
+
+        @Test func `with the server away the session stays`() async throws {
+            try await Stage.run { stage in
+                try await stage.signedIn()
+                await stage.backend.stop()
+                for arguments in [["api", "GET", "/api/jobs"], ["refresh"]] {
+                    let output = try await stage.tool.run(arguments)
+                    #expect(output.exitCode == 6, "\(arguments)")
+                    #expect(output.text.isEmpty)
+                    #expect(output.notes.count == 2)
+                }
+                let status = try await stage.tool("status")
+                #expect(status.exitCode == 0)
+                #expect(status.text.contains("offline"))
+                #expect(try await stage.tool("status", "--json").object["online"] as? Bool == false)
+                #expect(try await stage.tool("token").exitCode == 0)
+                #expect(try await stage.stored().contains("key = session\n"))
+            }
+        }
+
+        @Test func `a sign-out with the server away ends the session here and says so`() async throws {
+            try await Stage.run { stage in
+                try await stage.signedIn()
+                await stage.backend.stop()
+                let logout = try await stage.tool("logout")
+                #expect(logout.exitCode == 0)
+                #expect(logout.notes.first?.contains("could not be told") == true)
+                #expect(try await stage.stored().isEmpty)
+            }
+        }
+
+        @Test func `a sign-in with the server away is exit code 6`() async throws {
+            try await Stage.run { stage in
+                await stage.backend.stop()
+                let login = try await stage.login()
+                #expect(login.exitCode == 6)
+                #expect(try await stage.stored().isEmpty)
+            }
+        }
+
+        @Test func `the token goes to no other origin`() async throws {
+            try await Stage.run { stage in
+                try await stage.signedIn()
+                let port = stage.backend.port
+                for origin in ["http://localhost:\(port)", "https://127.0.0.1:\(port)", "http://[::1]:\(port)"] {
+                    let output = try await stage.tool("api", "GET", origin + "/api/jobs")
+                    #expect(output.exitCode == 2, "\(origin)")
+                    #expect(output.text.isEmpty)
+                    #expect(output.notes.count == 2)
+                }
+                #expect(stage.backend.statistics.count("GET", "/api/jobs") == 0)
+                #expect(try await stage.tool("api", "GET", stage.url + "/api/jobs").exitCode == 0)
+            }
+        }
+
+        @Test func `what is sent arrives, and an answer that is no success is exit code 1`() async throws {
+            try await Stage.run { stage in
+                try await stage.signedIn()
+                let job = #"{"title": "Piano", "address": "Quay 1"}"#
+                let made = try await stage.tool("api", "POST", "/api/jobs", "--data", job)
+                #expect(made.exitCode == 0)
+                #expect(made.object["title"] as? String == "Piano")
+                let read = try await stage.tool.run(["api", "post", "/api/jobs", "--data-file", "-"], input: job)
+                #expect(read.exitCode == 0)
+                let refused = try await stage.tool("api", "POST", "/api/jobs", "--data", "{}", "--include")
+                #expect(refused.exitCode == 1)
+                #expect(refused.text.hasPrefix("400 "))
+                #expect(refused.notes.count == 2)
+            }
+        }
+    }
+}

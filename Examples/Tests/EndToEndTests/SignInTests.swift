@@ -1,0 +1,193 @@
+import Foundation
+import ReferenceBackend
+import TestSupport
+import Testing
+
+extension KeyringSuite {
+    @Suite("Signing in and out")
+    struct SignInTests {
+        @Test func `a session goes from the password to the sign-out`() async throws {
+            try await Stage.run { stage in
+                let login = try await stage.login()
+                #expect(login.exitCode == 0)
+                #expect(login.text.isEmpty)
+                #expect(login.notes == ["Signed in as Ada; the session is kept in the keyring."])
+
+                let status = try await stage.tool("status")
+                #expect(status.exitCode == 0)
+                #expect(status.errorText.isEmpty)
+                #expect(status.text.contains("Signed in as  Ada (customer)\n"))
+                #expect(status.text.contains("Server        online\n"))
+
+                let token = try await stage.tool("token")
+                #expect(token.exitCode == 0)
+                #expect(token.errorText.isEmpty)
+                let issued = stage.issued.all.filter { $0.kind == .accessToken }.map { $0.rawValue + "\n" }
+                #expect(issued == [token.text])
+
+                let jobs = try await stage.tool("api", "GET", "/api/jobs")
+                #expect(jobs.exitCode == 0)
+                #expect(jobs.errorText.isEmpty)
+                #expect(try JSONSerialization.jsonObject(with: jobs.standardOutput) is [Any])
+
+                let refresh = try await stage.tool("refresh")
+                #expect(refresh.exitCode == 0)
+                #expect(refresh.text.isEmpty)
+                #expect(stage.backend.statistics.count("POST", "/api/v1/auth/refresh", status: 200) == 1)
+
+                let logout = try await stage.tool("logout")
+                #expect(logout.exitCode == 0)
+                #expect(logout.text.isEmpty)
+                #expect(logout.notes == ["Signed out, here and at the server."])
+                #expect(stage.backend.statistics.count("POST", "/api/v1/auth/logout", status: 204) == 1)
+                #expect(try await stage.tool("status").exitCode == 3)
+            }
+        }
+
+        @Test func `status as JSON is one object, alone on standard output`() async throws {
+            try await Stage.run { stage in
+                try await stage.signedIn()
+                let status = try await stage.tool("status", "--json")
+                #expect(status.exitCode == 0)
+                #expect(status.errorText.isEmpty)
+                #expect(status.object["profile"] as? String == "default")
+                #expect(status.object["backend"] as? String == stage.url)
+                #expect(status.object["contract"] as? String == "tokenPair")
+                #expect(status.object["store"] as? String == "keyring")
+                #expect(status.object["online"] as? Bool == true)
+                #expect((status.object["user"] as? [String: Any])?["email"] as? String == Stage.email)
+                let end = try #require(status.object["accessTokenExpiresAt"] as? String)
+                #expect(try Date(end, strategy: .iso8601) > Date())
+            }
+        }
+
+        @Test func `login as JSON says who signed in and prints no token`() async throws {
+            try await Stage.run { stage in
+                let login = try await stage.login("--json")
+                #expect(login.exitCode == 0)
+                #expect(login.object["profile"] as? String == "default")
+                #expect((login.object["user"] as? [String: Any])?["email"] as? String == Stage.email)
+                for token in stage.issued.all {
+                    #expect(!login.text.contains(token.rawValue), "\(token)")
+                }
+            }
+        }
+
+        @Test func `Apple's way through the browser signs in`() async throws {
+            try await Stage.run { stage in
+                let login = try await stage.appleLogin()
+                #expect(login.exitCode == 0, "\(login.errorText)")
+                #expect(login.text.isEmpty)
+                let status = try await stage.tool("status", "--json")
+                #expect(status.exitCode == 0)
+                #expect(status.object["contract"] as? String == "sessionToken")
+                let me = try await stage.tool("api", "GET", "/api/me")
+                #expect(me.exitCode == 0)
+                #expect(me.object["email"] as? String == "driver@example.com")
+                let refresh = try await stage.tool("refresh")
+                #expect(refresh.exitCode == 0)
+                #expect(stage.backend.statistics.count("POST", "/api/auth/refresh", status: 200) == 1)
+                #expect(try await stage.tool("logout").exitCode == 0)
+                #expect(try await stage.stored().isEmpty)
+            }
+        }
+
+        @Test func `Ctrl-C while the browser is waited for is exit code 130`() async throws {
+            try await Stage.run { stage in
+                var tool = stage.tool
+                tool.environment["BROWSER"] = "true"
+                let login = try tool.start("login", "--backend", stage.url, "--apple", "--apple-issuer", stage.issuer)
+                _ = try await login.read(until: "Waiting for the browser")
+                login.send(SIGINT)
+                #expect(await login.waitUntilExit(timeout: .seconds(30)) == 130)
+                #expect(try await stage.stored().isEmpty)
+            }
+        }
+
+        @Test func `without a browser the address is shown`() async throws {
+            try await Stage.run { stage in
+                let login = try stage.tool.start(
+                    "login",
+                    "--backend",
+                    stage.url,
+                    "--apple",
+                    "--apple-issuer",
+                    stage.issuer,
+                    "--no-browser"
+                )
+                let notes = try await login.read(until: "code_challenge_method=S256")
+                let address = try #require(notes.split(separator: "\n").last { $0.hasPrefix(stage.issuer) })
+                #expect(try await Command(Tool.browser, [String(address)]).run().exitCode == 0)
+                #expect(await login.waitUntilExit(timeout: .seconds(30)) == 0)
+                #expect(try await stage.tool("status").exitCode == 0)
+            }
+        }
+
+        @Test func `one account can't be customer and driver, and the server's sentence says so`() async throws {
+            try await Stage.run { stage in
+                let customer = try await stage.appleLogin()
+                try #require(customer.exitCode == 0, "\(customer.errorText)")
+                let driver = try await stage.appleLogin("--client-id", Stage.driverApp, "--profile", "driver")
+                #expect(driver.exitCode == 1)
+                #expect(driver.text.isEmpty)
+                let sentence = "This account is registered as a customer. Contact support to become a driver."
+                #expect(driver.notes.contains(sentence))
+                #expect(try await stage.tool("status", "--profile", "driver").exitCode == 3)
+                #expect(try await stage.tool("status").exitCode == 0)
+            }
+        }
+
+        @Test func `a wrong password is one sentence and an advice`() async throws {
+            try await Stage.run { stage in
+                let login = try await stage.login(password: "wrong horse")
+                #expect(login.exitCode == 1)
+                #expect(login.text.isEmpty)
+                #expect(login.notes.count == 2)
+                #expect(login.notes.last == "Check the address and the password.")
+                #expect(try await stage.stored().isEmpty)
+            }
+        }
+
+        @Test func `a session that is not remembered leaves nothing in the keyring`() async throws {
+            try await Stage.run { stage in
+                let login = try await stage.login("--no-remember")
+                #expect(login.exitCode == 0)
+                #expect(login.notes == ["Signed in as Ada; the session ends with this command."])
+                #expect(try await stage.stored().isEmpty)
+                #expect(try await stage.tool("status").exitCode == 3)
+            }
+        }
+
+        @Test func `a session that is not remembered can give its token`() async throws {
+            try await Stage.run { stage in
+                let login = try await stage.login("--no-remember", "--print-token")
+                #expect(login.exitCode == 0)
+                let issued = stage.issued.all.filter { $0.kind == .accessToken }.map { $0.rawValue + "\n" }
+                #expect(issued == [login.text])
+            }
+        }
+
+        @Test func `two profiles live side by side, and one that signs out leaves the other`() async throws {
+            try await Stage.run { stage in
+                try await stage.signedIn("--profile", "work")
+                try await stage.signedIn("--profile", "home")
+                #expect(try await stage.tool("logout", "--profile", "work").exitCode == 0)
+                #expect(try await stage.tool("status", "--profile", "work").exitCode == 3)
+                #expect(try await stage.tool("status").exitCode == 3)
+                #expect(try await stage.tool("status", "--profile", "home").exitCode == 0)
+                #expect(try await stage.tool("refresh", "--profile", "home").exitCode == 0)
+                #expect(try await stage.tool("api", "GET", "/api/jobs", "--profile", "home").exitCode == 0)
+            }
+        }
+
+        @Test(arguments: [["status"], ["token"], ["api", "GET", "/api/jobs"], ["refresh"], ["logout"]])
+        func `where nobody is signed in the exit code is 3`(arguments: [String]) async throws {
+            try await Stage.run { stage in
+                let output = try await stage.tool.run(arguments)
+                #expect(output.exitCode == 3)
+                #expect(output.text.isEmpty)
+                #expect(output.notes == ["Nobody is signed in.", "Sign in with: sallyport login"])
+            }
+        }
+    }
+}

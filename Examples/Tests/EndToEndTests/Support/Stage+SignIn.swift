@@ -1,0 +1,53 @@
+import TestSupport
+import Testing
+
+/// The ways in, as a person takes them.
+extension Stage {
+    /// Signs in with the password.
+    func login(_ more: String..., password: String = password) async throws -> Command.Output {
+        try await tool.run(
+            ["login", "--backend", url, "--email", Self.email, "--password-stdin"] + more,
+            input: password + "\n"
+        )
+    }
+
+    /// Signs in with Apple's way, in the browser.
+    func appleLogin(_ more: String...) async throws -> Command.Output {
+        try await tool.run(
+            ["login", "--backend", url, "--apple", "--apple-issuer", issuer, "--login-timeout", "60"] + more
+        )
+    }
+
+    /// Signs in with the password where the test is about what comes after.
+    func signedIn(_ more: String...) async throws {
+        let output = try await tool.run(
+            ["login", "--backend", url, "--email", Self.email, "--password-stdin"] + more,
+            input: Self.password + "\n"
+        )
+        try #require(output.exitCode == 0, "\(output.errorText)")
+    }
+
+    /// What the keyring holds of the tool, as `secret-tool` shows it.
+    func stored() async throws -> String {
+        let output = try await keyring.secretTool(["search", "--all", "application", "sallyport"])
+        return output.text + output.errorText
+    }
+
+    /// The secret under one key; empty where there is none.
+    func secret(key: String, profile: String = "default") async throws -> String {
+        try await keyring.secretTool(["lookup"] + Self.attributes(key, profile)).text
+    }
+
+    /// Puts a record where the tool keeps its own.
+    func store(_ record: String, profile: String = "default") async throws {
+        let output = try await keyring.secretTool(
+            ["store", "--label=x"] + Self.attributes("session", profile),
+            input: record
+        )
+        try #require(output.exitCode == 0)
+    }
+
+    private static func attributes(_ key: String, _ profile: String) -> [String] {
+        ["application", "sallyport", "service", "sallyport", "account", profile, "key", key]
+    }
+}

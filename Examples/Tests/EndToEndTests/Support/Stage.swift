@@ -1,0 +1,66 @@
+import Foundation
+import Logging
+import ReferenceBackend
+import TestSupport
+
+/// A backend, a keyring and the tool, all real and all of a test's own.
+struct Stage: Sendable {
+    let backend: ReferenceBackend
+    let clock: TestClock
+    let issued: Collected<IssuedToken>
+    let log: Collected<String>
+    let folder: TemporaryFolder
+    let keyring: PrivateKeyring
+    let tool: Tool
+
+    static let email = "ada@example.com"
+    static let password = "correct horse battery staple"
+    static let customerApp = "com.goumuve.app"
+    static let driverApp = "com.goumuve.pro"
+
+    /// One key for all stand-ins: making one takes a while.
+    private static let standInKey = Result { try StandInKey(id: "test-key") }
+
+    var url: String { "http://127.0.0.1:\(backend.port)" }
+    var issuer: String { "http://127.0.0.1:\(backend.applePort ?? 0)" }
+
+    /// Runs a test on a stage, and takes all of it down whatever happens.
+    static func run(
+        _ start: PrivateKeyring.Start = .unlocked,
+        configure: (inout BackendSettings) -> Void = { _ in },
+        _ test: (Stage) async throws -> Void
+    ) async throws {
+        let folder = try TemporaryFolder()
+        defer { folder.remove() }
+        let (clock, issued, log) = (TestClock(), Collected<IssuedToken>(), Collected<String>())
+        var settings = BackendSettings(databasePath: folder.url.appending(path: "backend.sqlite").path())
+        settings.now = { clock.now }
+        settings.onIssue = { issued.append($0) }
+        settings.logger = Logger(label: "backend") { _ in CollectingLogHandler(lines: log) }
+        settings.passwordCost = .insecurelyCheap
+        settings.appleStandInPort = 0
+        settings.standInKey = try standInKey.get()
+        configure(&settings)
+        let backend = try await ReferenceBackend.start(settings)
+        do {
+            try await backend.addAccount(email: email, password: password, name: "Ada")
+            try await PrivateKeyring.with(start) { keyring in
+                try await test(
+                    Stage(
+                        backend: backend,
+                        clock: clock,
+                        issued: issued,
+                        log: log,
+                        folder: folder,
+                        keyring: keyring,
+                        tool: Tool(in: keyring.environment)
+                    )
+                )
+            }
+        } catch {
+            await backend.stop()
+            throw error
+        }
+        await backend.stop()
+    }
+}

@@ -1,0 +1,13 @@
+import Foundation
+import Synchronization
+
+/// The backend's clock: it runs as the real one does, as far ahead as a test has moved it.
+final class TestClock: Sendable {
+    private let ahead = Mutex(0.0)
+
+    var now: Date { Date().addingTimeInterval(ahead.withLock { $0 }) }
+
+    func advance(by duration: Duration) {
+        ahead.withLock { $0 += duration / .seconds(1) }
+    }
+}
