@@ -132,15 +132,20 @@ extension AuthSession {
     ///
     /// What another process wrote meanwhile stays in the store.
     ///
-    /// Who waits for a refresh is told so once the store is cleared, and not that nobody was signed in.
+    /// Who waits for a refresh, and who comes later, is told so once the store is cleared, and not that nobody was
+    /// signed in.
     func endByServer(_ error: AuthSessionError) async {
         guard let ended = held else { return }
-        let waiting = flight
+        let waiting = flight ?? SharedResult()
         flight = nil
+        ending = waiting
         raiseEpoch()
         held = nil
         publish(.signedOut(.endedByServer))
-        defer { waiting?.finish(.failure(error)) }
+        defer {
+            if ending === waiting { ending = nil }
+            waiting.finish(.failure(error))
+        }
         guard ended.isRemembered, let stored = ended.stored else { return }
         do {
             _ = try await write { try await $0.removeItem(forKey: SessionRecord.key, ifEquals: stored) }

@@ -28,8 +28,10 @@ public actor AuthSession {
     var epoch = 0
     var held: HeldSession?
     var flight: SharedResult<AccessToken>?
+    /// There while the store is being cleared of a session that the server ended.
+    var ending: SharedResult<AccessToken>?
     private var broadcast = StateBroadcast()
-    private(set) var lastWrite: Task<Void, Never>?
+    private var lastWrite: Task<Void, Never>?
 
     /// Makes a session.
     ///

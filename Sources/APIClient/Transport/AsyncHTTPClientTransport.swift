@@ -31,12 +31,17 @@ public final class AsyncHTTPClientTransport: Transport {
     /// - Throws: ``TransportError``; `CancellationError` at once when the task is cancelled.
     public func send(_ request: TransportRequest) async throws -> TransportResponse {
         try Task.checkCancellation()
+        let timeout = Self.bounded(request.timeout)
+        let deadline = AnswerDeadline(in: timeout)
         do {
             let response = try await client.execute(
                 Self.clientRequest(request),
-                timeout: Self.timeAmount(request.timeout)
+                timeout: .nanoseconds(Int64(timeout / .nanoseconds(1)))
             )
-            let body = try await response.body.collect(upTo: request.maximumResponseSize)
+            // The client's own deadline ends with the head of the answer.
+            let body = try await deadline.limit {
+                try await response.body.collect(upTo: request.maximumResponseSize)
+            }
             return TransportResponse(head: Self.head(of: response), body: Array(body.readableBytesView))
         } catch {
             if Task.isCancelled { throw CancellationError() }
@@ -45,9 +50,8 @@ public final class AsyncHTTPClientTransport: Transport {
     }
 
     /// At most a century: a longer span in nanoseconds is beyond `Int64`, and a crash.
-    private static func timeAmount(_ duration: Duration) -> TimeAmount {
-        let seconds = min(max(0, duration / .seconds(1)), 3_155_760_000)
-        return .nanoseconds(Int64(seconds * 1e9))
+    private static func bounded(_ duration: Duration) -> Duration {
+        min(max(.zero, duration), .seconds(3_155_760_000))
     }
 
     private static func clientRequest(_ request: TransportRequest) throws -> HTTPClientRequest {

@@ -7,7 +7,7 @@ import NIOHTTP1
 import Testing
 
 /// The real transport against a real server.
-@Suite(.disabled("hangs: its server starves the event loop; to be mended"), .timeLimit(.minutes(1)))
+@Suite(.timeLimit(.minutes(1)))
 struct AsyncHTTPClientTransportTests {
     private static func request(
         _ authority: String,

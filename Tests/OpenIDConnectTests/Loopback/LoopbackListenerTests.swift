@@ -9,7 +9,7 @@ import Testing
 @testable import OpenIDConnect
 
 /// The real listener on a real port, called as a browser would, and as strangers would.
-@Suite(.disabled("hangs: its server starves the event loop; to be mended"), .timeLimit(.minutes(1)))
+@Suite(.timeLimit(.minutes(1)))
 struct LoopbackListenerTests {
     private struct Visit: Sendable {
         var method: HTTPRequest.Method = .get
