@@ -63,13 +63,13 @@ extension AuthSession {
             guard begun == epoch, held != nil else { return state }
             held?.record.user = user
             publish(.signedIn(held?.record.user, .online))
-        } catch let error as APIError where error.code == .unauthorized {
+        } catch let error as APIError where error.code == .unauthorized && !error.refusesTheApp {
             // Another process may have replaced the tokens: then the answer was about the old ones.
             guard await rereadStore(in: begun) == nil else { return state }
             guard begun == epoch, held?.record.tokens == asked.record.tokens else { return state }
             await endByServer(AuthSessionError(.sessionEnded, underlying: error))
-        } catch is APIError {
-            guard begun == epoch, held != nil else { return state }
+        } catch let error as APIError {
+            guard begun == epoch, held != nil, !error.refusesTheApp else { return state }
             publishOffline()
         } catch {
             logger.debug("the check was cancelled")

@@ -42,6 +42,16 @@ struct ArgumentTests {
         #expect(output.notes.count == 2)
     }
 
+    @Test func `an issuer over plain http on another machine is refused before a browser opens`() async throws {
+        let output = try await run([
+            "login", "--store", "memory", "--backend", "https://api.example.com", "--apple", "--apple-issuer",
+            "http://appleid.example.com",
+        ])
+        #expect(output.exitCode == 2)
+        #expect(output.notes.first == "Plain http is only taken for a loopback address; use https.")
+        #expect(output.notes.count == 2)
+    }
+
     @Test func `without a terminal the password is not asked for`() async throws {
         let arguments = ["login", "--backend", "https://api.example.com", "--email", "a@example.com", "--no-remember"]
         let output = try await run(arguments, input: "a password\n")

@@ -9,8 +9,11 @@ extension KeyringSuite {
     struct LeakTests {
         private static let wrongPassword = "tr0ub4dor and three"
 
-        @Test func `no token, password or nonce is in a file, in the output or in the log`() async throws {
+        @Test func `no token, password, nonce or code verifier is in a file, in the output or in the log`() async throws
+        {
             try await Stage.run { stage in
+                var stage = stage
+                stage.tool.environment["BROWSER"] = try Self.browserThatNotes(on: stage)
                 try await Self.live(on: stage)
                 try Self.search(stage)
                 for profile in ["default", "apple"] {
@@ -34,6 +37,11 @@ extension KeyringSuite {
                 let hash = Self.hexadecimal(SHA256.hash(data: Data(nonce.utf8)))
                 #expect(Self.rawNonces(of: [hash], in: Data("x\(nonce)y".utf8)) == 1)
                 #expect(Self.rawNonces(of: [hash], in: Data("x\(hash)y".utf8)) == 0)
+                // RFC 7636, appendix B.
+                let verifier = "dBjftJeZ4CVP-mB92K27uhbUJU1p1r_wW1gFWFOEjXk"
+                let challenge = "E9Melhoa2OwvFrEMTJguCHaoeK1t8URWbuGJSstw-cM"
+                #expect(Self.codeVerifiers(of: [challenge], in: Data("x\(verifier)y".utf8)) == 1)
+                #expect(Self.codeVerifiers(of: [challenge], in: Data("x\(challenge)y".utf8)) == 0)
             }
         }
 
@@ -72,10 +80,33 @@ extension KeyringSuite {
             for password in [Stage.password, wrongPassword] { expectAbsent(password, texts, stage, "the password") }
             let hashes = Set(try issued.filter { $0.kind == .identityToken }.map(hashedNonce))
             #expect(hashes.count == 2)
+            let challenges = try challenges(on: stage)
+            #expect(challenges.count == 2)
             let files = [stage.keyring.home, stage.folder.url].flatMap(contents)
             for content in files + texts.map({ Data($0.utf8) }) {
                 #expect(rawNonces(of: hashes, in: content) == 0)
+                #expect(codeVerifiers(of: challenges, in: content) == 0)
             }
+        }
+
+        /// Plays the browser too, and writes down the addresses it is given, which hold the code challenges.
+        private static func browserThatNotes(on stage: Stage) throws -> String {
+            let script = stage.folder.url.appending(path: "browser")
+            let text = """
+                #!/bin/sh
+                echo "$1" >>'\(stage.folder.url.appending(path: "addresses").path())'
+                exec '\(Tool.browser)' "$1"
+                """
+            try Data(text.utf8).write(to: script)
+            try FileManager.default.setAttributes([.posixPermissions: 0o700], ofItemAtPath: script.path())
+            return script.path()
+        }
+
+        private static func challenges(on stage: Stage) throws -> Set<String> {
+            let text = try String(contentsOf: stage.folder.url.appending(path: "addresses"), encoding: .utf8)
+            let items = text.split(separator: "\n").compactMap { URLComponents(string: String($0))?.queryItems }
+                .joined()
+            return Set(items.filter { $0.name == "code_challenge" }.compactMap(\.value))
         }
 
         /// A JWT's signature, without which it would be of no use, may not lie about by itself either.
@@ -108,6 +139,16 @@ extension KeyringSuite {
         /// How often a raw nonce is there, of which only the hash is known outside the tool's process.
         private static func rawNonces(of hashes: Set<String>, in bytes: Data) -> Int {
             Preimages.count(in: bytes, length: 64, alphabet: "0123456789abcdef") { hashes.contains(hexadecimal($0)) }
+        }
+
+        /// How often a code verifier is there, of which only the challenge is known outside the tool's process.
+        private static func codeVerifiers(of challenges: Set<String>, in bytes: Data) -> Int {
+            let alphabet = "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789-_"
+            return Preimages.count(in: bytes, length: 43, alphabet: alphabet) { digest in
+                let challenge = Data(digest).base64EncodedString()
+                    .replacing("+", with: "-").replacing("/", with: "_").replacing("=", with: "")
+                return challenges.contains(challenge)
+            }
         }
 
         private static func hexadecimal(_ digest: SHA256.Digest) -> String {

@@ -104,20 +104,60 @@ extension KeyringSuite {
             }
         }
 
-        @Test func `without a browser the address is shown`() async throws {
+        @Test func `a browser that does not come back in time is waited for no longer`() async throws {
             try await Stage.run { stage in
-                let login = try stage.tool.start(
+                let login = try await stage.tool(
                     "login",
                     "--backend",
                     stage.url,
                     "--apple",
                     "--apple-issuer",
                     stage.issuer,
-                    "--no-browser"
+                    "--no-browser",
+                    "--login-timeout",
+                    "1"
                 )
-                let notes = try await login.read(until: "code_challenge_method=S256")
-                let address = try #require(notes.split(separator: "\n").last { $0.hasPrefix(stage.issuer) })
-                #expect(try await Command(Tool.browser, [String(address)]).run().exitCode == 0)
+                #expect(login.exitCode == 1)
+                #expect(login.text.isEmpty)
+                #expect(
+                    login.notes.suffix(2) == ["The browser did not come back in time.", "Start the sign-in again."]
+                )
+                #expect(try await stage.stored().isEmpty)
+            }
+        }
+
+        /// RFC 9207: an answer that another server gave to our request.
+        @Test func `an answer that names another issuer is exit code 7`() async throws {
+            try await Stage.run { stage in
+                let (login, address) = try await stage.waitingLogin()
+                let (back, state) = try #require(Self.way(backFrom: address))
+                // A stranger's answer, without our state, is not taken and ends nothing.
+                let stranger = try await Self.status(of: back + "?code=c&state=other")
+                #expect(stranger == "400")
+                let answer = try await Self.status(of: back + "?code=c&iss=https://evil.example&state=" + state)
+                #expect(answer == "200")
+                #expect(await login.waitUntilExit(timeout: .seconds(30)) == 7)
+                #expect(try await stage.stored().isEmpty)
+                #expect(stage.backend.statistics.count("POST", "/api/auth/apple", status: 200) == 0)
+            }
+        }
+
+        private static func way(backFrom address: String) -> (redirectURI: String, state: String)? {
+            let items = URLComponents(string: address)?.queryItems
+            guard let uri = items?.first(where: { $0.name == "redirect_uri" })?.value,
+                let state = items?.first(where: { $0.name == "state" })?.value
+            else { return nil }
+            return (uri, state)
+        }
+
+        private static func status(of address: String) async throws -> String {
+            try await Command("curl", ["-s", "-o", "/dev/null", "-w", "%{http_code}", address]).run().text
+        }
+
+        @Test func `without a browser the address is shown`() async throws {
+            try await Stage.run { stage in
+                let (login, address) = try await stage.waitingLogin()
+                #expect(try await Command(Tool.browser, [address]).run().exitCode == 0)
                 #expect(await login.waitUntilExit(timeout: .seconds(30)) == 0)
                 #expect(try await stage.tool("status").exitCode == 0)
             }

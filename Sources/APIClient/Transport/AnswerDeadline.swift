@@ -1,14 +1,19 @@
 /// Ends what is not done in time.
 struct AnswerDeadline: Sendable {
+    /// How far it is away.
+    let duration: Duration
     private let instant: ContinuousClock.Instant
 
+    /// At most a century away: a longer span in nanoseconds is beyond what clocks and clients take, and a crash.
     init(in duration: Duration) {
-        instant = .now.advanced(by: duration)
+        self.duration = min(max(.zero, duration), .seconds(3_155_760_000))
+        instant = .now.advanced(by: self.duration)
     }
 
     /// Runs an operation until the deadline, at which it is cancelled.
     ///
     /// - Parameter operation: What ends when its task is cancelled.
+    /// - Returns: What the operation returns.
     /// - Throws: ``TransportError`` (`timedOut`); what the operation throws; `CancellationError`.
     func limit<Value: Sendable>(
         _ operation: @escaping @Sendable () async throws -> Value

@@ -31,12 +31,11 @@ public final class AsyncHTTPClientTransport: Transport {
     /// - Throws: ``TransportError``; `CancellationError` at once when the task is cancelled.
     public func send(_ request: TransportRequest) async throws -> TransportResponse {
         try Task.checkCancellation()
-        let timeout = Self.bounded(request.timeout)
-        let deadline = AnswerDeadline(in: timeout)
+        let deadline = AnswerDeadline(in: request.timeout)
         do {
             let response = try await client.execute(
                 Self.clientRequest(request),
-                timeout: .nanoseconds(Int64(timeout / .nanoseconds(1)))
+                timeout: .nanoseconds(Int64(deadline.duration / .nanoseconds(1)))
             )
             // The client's own deadline ends with the head of the answer.
             let body = try await deadline.limit {
@@ -47,11 +46,6 @@ public final class AsyncHTTPClientTransport: Transport {
             if Task.isCancelled { throw CancellationError() }
             throw AsyncHTTPClientFault.transportError(for: error)
         }
-    }
-
-    /// At most a century: a longer span in nanoseconds is beyond `Int64`, and a crash.
-    private static func bounded(_ duration: Duration) -> Duration {
-        min(max(.zero, duration), .seconds(3_155_760_000))
     }
 
     private static func clientRequest(_ request: TransportRequest) throws -> HTTPClientRequest {

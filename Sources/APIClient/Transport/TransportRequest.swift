@@ -1,10 +1,12 @@
 public import HTTPTypes
 
 /// One request as it goes out.
-public struct TransportRequest: Sendable {
+///
+/// Printed or dumped it shows its method alone.
+public struct TransportRequest: Sendable, CustomStringConvertible, CustomDebugStringConvertible, CustomReflectable {
     /// Method, scheme, authority, path and header fields.
     ///
-    /// The fields may hold secrets.
+    /// The path and the fields may hold secrets.
     public var head: HTTPRequest
     /// The body.
     public var body: RequestBody
@@ -33,21 +35,11 @@ public struct TransportRequest: Sendable {
         self.timeout = timeout
         self.maximumResponseSize = maximumResponseSize
     }
-}
 
-/// What a request carries.
-public struct RequestBody: Sendable {
-    /// The bytes; nil where there is no body.
-    ///
-    /// May hold secrets.
-    public let bytes: [UInt8]?
-
-    /// No body.
-    public static let none = RequestBody(bytes: nil)
-
-    /// A body that is in memory and can be sent any number of times.
-    ///
-    /// - Parameter bytes: The body.
-    /// - Returns: The body.
-    public static func bytes(_ bytes: [UInt8]) -> RequestBody { RequestBody(bytes: bytes) }
+    /// The method.
+    public var description: String { "\(head.method.rawValue) <redacted>" }
+    /// The method.
+    public var debugDescription: String { description }
+    /// Without children.
+    public var customMirror: Mirror { Mirror(self, children: []) }
 }

@@ -2,11 +2,15 @@ public import HTTPTypes
 
 /// One answer as it came in.
 ///
-/// All of it is the server's word.
-public struct TransportResponse: Sendable {
+/// All of it is the server's word. Printed or dumped it shows its status and its length.
+public struct TransportResponse: Sendable, CustomStringConvertible, CustomDebugStringConvertible, CustomReflectable {
     /// Status and header fields.
+    ///
+    /// May hold secrets.
     public var head: HTTPResponse
     /// The whole body.
+    ///
+    /// May hold secrets.
     public var body: [UInt8]
 
     /// Makes an answer.
@@ -18,4 +22,11 @@ public struct TransportResponse: Sendable {
         self.head = head
         self.body = body
     }
+
+    /// The status and the length.
+    public var description: String { "\(head.status.code), \(body.count) bytes" }
+    /// The status and the length.
+    public var debugDescription: String { description }
+    /// Without children.
+    public var customMirror: Mirror { Mirror(self, children: []) }
 }

@@ -37,7 +37,11 @@ public final class URLSessionTransport: Transport {
     public func send(_ request: TransportRequest) async throws -> TransportResponse {
         try Task.checkCancellation()
         let exchange = URLSessionExchange(maximumResponseSize: request.maximumResponseSize)
-        return try await exchange.run(try Self.urlRequest(request), in: session)
+        let urlRequest = try Self.urlRequest(request)
+        // The session's own timeout begins anew with every byte.
+        return try await AnswerDeadline(in: request.timeout).limit { [session] in
+            try await exchange.run(urlRequest, in: session)
+        }
     }
 
     private static func urlRequest(_ request: TransportRequest) throws -> URLRequest {

@@ -11,6 +11,8 @@ extension RefreshOutcome {
             return
         }
         switch error.code {
+        case .unauthorized where error.refusesTheApp:
+            self = .failed(AuthSessionError(.refreshFailed, underlying: error))
         case .unauthorized:
             self = .refused(AuthSessionError(.sessionEnded, underlying: error))
         case .unreachable:
@@ -27,4 +29,9 @@ extension RefreshOutcome {
             self = .failed(AuthSessionError(.refreshFailed, underlying: error))
         }
     }
+}
+
+extension APIError {
+    /// The server refuses the app, whose API key is missing or wrong, and has said nothing about the person.
+    var refusesTheApp: Bool { serverCode?.rawValue == "invalid_api_key" }
 }

@@ -13,6 +13,7 @@ final class CallbackBox: Sendable {
         var authority: String?
         var check: Check?
         var waiter: CheckedContinuation<AuthorizationResponse, any Error>?
+        var isTaken = false
         var outcome: Outcome?
     }
 
@@ -48,11 +49,21 @@ final class CallbackBox: Sendable {
     }
 
     /// Takes a callback; nil where it is not the awaited one, or not the first.
-    func offer(query: String) -> Result<AuthorizationResponse, AuthorizationError>? {
-        let check = wait.withLock { $0.outcome == nil ? $0.check : nil }
+    ///
+    /// Who waits is told with ``deliver(_:)``, once the browser has its page: a process may end with the answer.
+    func take(query: String) -> Result<AuthorizationResponse, AuthorizationError>? {
+        let check = wait.withLock { $0.isTaken || $0.outcome != nil ? nil : $0.check }
         guard let check, let result = check(query) else { return nil }
+        let isFirst = wait.withLock { wait in
+            defer { wait.isTaken = true }
+            return !wait.isTaken
+        }
+        return isFirst ? result : nil
+    }
+
+    /// Gives who waits the callback that was taken.
+    func deliver(_ result: Result<AuthorizationResponse, AuthorizationError>) {
         finish(result.mapError { $0 })
-        return result
     }
 
     private func finish(_ outcome: Outcome) {

@@ -26,8 +26,10 @@ final class CallbackHandler: ChannelInboundHandler {
         case .end:
             guard let head else { return }
             self.head = nil
-            let (status, page) = answer(to: head)
-            write(status, page, to: context)
+            let answer = answer(to: head)
+            write(answer.status, answer.page, to: context) { [callback] in
+                if let result = answer.result { callback.deliver(result) }
+            }
         }
     }
 
@@ -40,20 +42,34 @@ final class CallbackHandler: ChannelInboundHandler {
         context.close(promise: nil)
     }
 
-    private func answer(to head: HTTPRequestHead) -> (HTTPResponseStatus, CallbackPage) {
+    private struct Answer {
+        let status: HTTPResponseStatus
+        let page: CallbackPage
+        var result: Result<AuthorizationResponse, AuthorizationError>?
+    }
+
+    private func answer(to head: HTTPRequestHead) -> Answer {
         let parts = head.uri.split(separator: "?", maxSplits: 1, omittingEmptySubsequences: false)
-        guard parts.first.map(String.init) == CallbackBox.path else { return (.notFound, .unknown) }
-        guard head.method == .GET else { return (.methodNotAllowed, .unknown) }
+        guard parts.first.map(String.init) == CallbackBox.path else { return Answer(status: .notFound, page: .unknown) }
+        guard head.method == .GET else { return Answer(status: .methodNotAllowed, page: .unknown) }
         let hosts = head.headers["Host"]
-        guard hosts.count == 1, callback.isOurs(host: hosts.first) else { return (.forbidden, .unknown) }
-        switch callback.offer(query: parts.count > 1 ? String(parts[1]) : "") {
-        case .success: return (.ok, .signedIn)
-        case .failure: return (.ok, .notSignedIn)
-        case nil: return (.badRequest, .unknown)
+        guard hosts.count == 1, callback.isOurs(host: hosts.first) else {
+            return Answer(status: .forbidden, page: .unknown)
+        }
+        let result = callback.take(query: parts.count > 1 ? String(parts[1]) : "")
+        return switch result {
+        case .success: Answer(status: .ok, page: .signedIn, result: result)
+        case .failure: Answer(status: .ok, page: .notSignedIn, result: result)
+        case nil: Answer(status: .badRequest, page: .unknown)
         }
     }
 
-    private func write(_ status: HTTPResponseStatus, _ page: CallbackPage, to context: ChannelHandlerContext) {
+    private func write(
+        _ status: HTTPResponseStatus,
+        _ page: CallbackPage,
+        to context: ChannelHandlerContext,
+        whenDone done: @escaping @Sendable () -> Void
+    ) {
         let body = ByteBuffer(string: page.html)
         let headers: HTTPHeaders = [
             "Content-Type": "text/html; charset=utf-8",
@@ -67,7 +83,11 @@ final class CallbackHandler: ChannelInboundHandler {
         context.write(wrapOutboundOut(.head(.init(version: .http1_1, status: status, headers: headers))), promise: nil)
         context.write(wrapOutboundOut(.body(.byteBuffer(body))), promise: nil)
         let channel = context.channel
-        context.writeAndFlush(wrapOutboundOut(.end(nil))).whenComplete { _ in channel.close(promise: nil) }
+        context.writeAndFlush(wrapOutboundOut(.end(nil))).whenComplete { _ in
+            // Also where the browser is gone: the callback has come all the same.
+            done()
+            channel.close(promise: nil)
+        }
     }
 }
 #endif

@@ -25,6 +25,14 @@ import Testing
         #expect(try await fixture.stored() != nil)
     }
 
+    @Test func `a wrong API key is the app's fault and leaves the session`() async throws {
+        let fixture = try await Fixture.expired()
+        fixture.backend.on(Backend.pairRefresh) { _ in Backend.failure(401, code: "invalid_api_key") }
+        #expect(await code { try await fixture.session.accessToken() } == .refreshFailed)
+        #expect(fixture.session.state == fixture.signedInState)
+        #expect(try await fixture.stored() != nil)
+    }
+
     @Test func `an answer that is no JSON leaves the session, offline`() async throws {
         let fixture = try await Fixture.expired()
         fixture.backend.on(Backend.pairRefresh) { _ in .json("<html>captive portal</html>") }

@@ -108,6 +108,13 @@ import Foundation
         #expect(try await fixture.stored() == nil)
     }
 
+    @Test func `a check refused for the API key ends nothing and does not show the session as offline`() async throws {
+        let fixture = try await Fixture.signedIn(.sessionToken)
+        fixture.backend.on(Backend.validate) { _ in Backend.failure(401, code: "invalid_api_key") }
+        #expect(await fixture.session.check() == fixture.signedInState)
+        #expect(try await fixture.stored() != nil)
+    }
+
     @Test func `a check that is refused ends nothing where the token was replaced here meanwhile`() async throws {
         let fixture = try await Fixture.signedIn(.sessionToken)
         fixture.backend.on(Backend.validate) { [session = fixture.session] _ in

@@ -18,6 +18,22 @@ extension Stage {
         )
     }
 
+    /// A sign-in with Apple's way that has shown the address for the browser and waits.
+    func waitingLogin() async throws -> (login: RunningProcess, address: String) {
+        let login = try tool.start(
+            "login",
+            "--backend",
+            url,
+            "--apple",
+            "--apple-issuer",
+            issuer,
+            "--no-browser"
+        )
+        let notes = try await login.read(until: "code_challenge_method=S256")
+        let address = try #require(notes.split(separator: "\n").last { $0.hasPrefix(issuer) })
+        return (login, String(address))
+    }
+
     /// Signs in with the password where the test is about what comes after.
     func signedIn(_ more: String...) async throws {
         let output = try await tool.run(

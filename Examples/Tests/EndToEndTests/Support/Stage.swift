@@ -11,7 +11,7 @@ struct Stage: Sendable {
     let log: Collected<String>
     let folder: TemporaryFolder
     let keyring: PrivateKeyring
-    let tool: Tool
+    var tool: Tool
 
     static let email = "ada@example.com"
     static let password = "correct horse battery staple"

@@ -1,0 +1,33 @@
+import APIClient
+import HTTPTypes
+import Testing
+
+@Suite struct TransportRedactionTests {
+    private func shown(_ value: Any) -> [String] {
+        var dumped = ""
+        dump(value, to: &dumped)
+        return [String(describing: value), String(reflecting: value), dumped, "\([value])"]
+    }
+
+    @Test func `a request shows neither its header nor its target nor its body`() {
+        var head = HTTPRequest(method: .post, scheme: "https", authority: "h.example", path: "/p?code=secret-1")
+        head.headerFields[.authorization] = "Bearer secret-2"
+        let request = TransportRequest(head: head, body: .bytes(Array("secret-3".utf8)))
+        for text in shown(request) + shown(request.body) {
+            #expect(!text.contains("secret-"))
+            // "115" is the first byte of the body, as an array of numbers would show it.
+            #expect(!text.contains("115"))
+        }
+        #expect(request.description == "POST <redacted>")
+        #expect(request.body.description == "8 bytes")
+    }
+
+    @Test func `an answer shows neither its header nor its body`() {
+        var head = HTTPResponse(status: .ok)
+        head.headerFields[.setCookie] = "secret-1"
+        for text in shown(TransportResponse(head: head, body: Array("secret-2".utf8))) {
+            #expect(!text.contains("secret-"))
+            #expect(!text.contains("115"))
+        }
+    }
+}
