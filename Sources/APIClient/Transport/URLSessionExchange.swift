@@ -66,7 +66,7 @@ final class URLSessionExchange: Sendable {
         }
         var fields = HTTPFields()
         for (name, value) in response.allHeaderFields {
-            guard let name = (name as? String).flatMap(HTTPField.Name.init), let value = value as? String else {
+            guard let name = (name as? String).flatMap({ HTTPField.Name($0) }), let value = value as? String else {
                 continue
             }
             fields.append(HTTPField(name: name, value: value))
