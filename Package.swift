@@ -167,6 +167,7 @@ let package = Package(
                 "AuthSession",
                 "AuthTesting",
                 .product(name: "HTTPTypes", package: "swift-http-types"),
+                .product(name: "Logging", package: "swift-log"),
             ]
         ),
     ]

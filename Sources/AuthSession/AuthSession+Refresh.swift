@@ -7,6 +7,7 @@ extension AuthSession {
     /// A token other than the rejected one: the current one where another request got there first, else a new one.
     func refreshedToken(insteadOf rejected: AccessToken) async throws -> AccessToken {
         let current = try await currentHeld().record.tokens.accessToken
+        guard !handedOut.isOlder(rejected, than: epoch) else { throw AuthSessionError(.notSignedIn) }
         guard current == rejected else { return current }
         return try await joinRefresh().value()
     }
@@ -27,16 +28,13 @@ extension AuthSession {
 
     private func refreshOnce(in begun: Int) async -> Result<AccessToken, any Error> {
         // Read the store again: another process may have refreshed, or signed out.
-        if let settled = await rereadStore(in: begun) { return settled }
+        if case .settled(let result) = await rereadStore(in: begun) { return result }
         guard begun == epoch, let old = held else { return .failure(absence()) }
 
-        // Send. Where no answer came, the same refresh goes out again at once, within the server's grace window.
+        // Send. Where no answer came, the same refresh goes out again, within the server's grace window.
         logger.debug("refreshing, generation \(old.record.generation)")
-        var outcome = await authority.refresh(old.record.tokens)
-        if case .unknown = outcome, begun == epoch {
-            logger.debug("no answer to the refresh, sending it again")
-            outcome = await authority.refresh(old.record.tokens)
-        }
+        let outcome = await RefreshExchange(authority: authority, replayDelay: replayDelay, logger: logger)
+            .outcome(for: old.record.tokens)
 
         // Signed out or in meanwhile: what came is dropped, and a new refresh token is given back.
         guard begun == epoch, held != nil else {
@@ -83,7 +81,11 @@ extension AuthSession {
         tokens: TokenSet,
         in begun: Int
     ) async -> Result<AccessToken, any Error> {
-        if let settled = await rereadStore(in: begun) { return settled }
+        switch await rereadStore(in: begun) {
+        case .settled(let result): return result
+        case .unavailable(let error): return .failure(error)
+        case .unsettled: break
+        }
         guard begun == epoch else { return .failure(absence()) }
         guard held?.record.tokens == tokens else {
             return .failure(AuthSessionError(.unreachable, underlying: error.underlying))
@@ -93,38 +95,46 @@ extension AuthSession {
     }
 
     /// Takes what another process wrote.
-    ///
-    /// Answers where that settles the refresh, nil where one is still needed.
-    func rereadStore(in begun: Int) async -> Result<AccessToken, any Error>? {
+    func rereadStore(in begun: Int) async -> StoreReading {
         // Nothing written or read yet: a sign-in is still being written, and what the store holds is older.
-        guard let known = held, known.stored != nil, known.isRemembered, known.unsaved == nil else { return nil }
+        guard let known = held, known.stored != nil, known.isRemembered, known.unsaved == nil else { return .unsettled }
         let item: SecretBytes?
         do {
             item = try await store.item(forKey: SessionRecord.key)
         } catch {
-            // The store can't say. What is in the hand is still good to refresh with.
-            logger.debug("the store can't be read before the refresh")
-            return nil
+            logger.debug("the store can't be read for the refresh")
+            return .unavailable(AuthSessionError(.storeUnavailable, underlying: error))
         }
-        guard begun == epoch else { return .failure(absence()) }
+        guard begun == epoch else { return .settled(.failure(absence())) }
         guard let item else {
             raiseEpoch()
             held = nil
             publish(.signedOut(.signedOutElsewhere))
-            return .failure(absence())
+            return .settled(.failure(absence()))
         }
-        guard item != known.stored else { return nil }
+        guard item != known.stored else { return .unsettled }
         do {
             let record = try SessionRecord(item)
+            guard record.backend.isSame(as: backend) else {
+                // Another process signed in elsewhere: those tokens are not for this backend.
+                raiseEpoch()
+                held = nil
+                publish(.signedOut(.signedOutElsewhere))
+                return .settled(.failure(absence()))
+            }
+            let isSamePerson = record.user?.id == known.record.user?.id
+            // What waits was asked for by somebody who is not signed in any more.
+            if !isSamePerson { raiseEpoch() }
             held = HeldSession(record: record, stored: item, isRemembered: true)
             publish(.signedIn(record.user, .online))
+            guard isSamePerson else { return .settled(.failure(AuthSessionError(.notSignedIn))) }
             let isUsable =
                 record.tokens.accessToken != known.record.tokens.accessToken
                 && record.tokens.lifetime.freshness(at: now(), window: authority.refreshWindow) != .expired
-            return isUsable ? .success(record.tokens.accessToken) : nil
+            return isUsable ? .settled(.success(record.tokens.accessToken)) : .unsettled
         } catch {
             logger.warning("the stored session was changed and can't be read (\(error.code))")
-            return nil
+            return .unavailable(AuthSessionError(.storeUnavailable, underlying: error))
         }
     }
 
@@ -157,7 +167,7 @@ extension AuthSession {
     /// Gives tokens back that nobody will use.
     ///
     /// A best effort, made beside everything else.
-    private func giveBack(_ tokens: TokenSet) {
+    func giveBack(_ tokens: TokenSet) {
         let authority = authority
         let logger = logger
         Task {

@@ -1,5 +1,5 @@
 public import APIClient
-import AuthCore
+public import AuthCore
 public import Logging
 public import SecureStore
 
@@ -28,11 +28,12 @@ extension AuthSession {
         case .success(let item?):
             take(item)
             if checksServer, held != nil { Task { await check() } }
-        case .failure(let error as SecureStoreError):
+        case .failure(is CancellationError):
+            break
+        case .failure(let error):
+            let error = (error as? SecureStoreError) ?? SecureStoreError(.failed)
             logger.debug("the store can't be read now (\(error.code))")
             publish(.locked(error))
-        case .failure:
-            break
         }
     }
 
@@ -52,8 +53,9 @@ extension AuthSession {
             do {
                 _ = try await refreshedToken(insteadOf: before.record.tokens.accessToken)
             } catch {
-                // The refresh has published what it means; a session that stays is still asked about.
+                // The refresh has published what it means. An expired token would be refused whatever the session is.
                 logger.debug("the refresh at the check did not succeed")
+                if let end = before.record.tokens.lifetime.expiresAt, end <= now() { return state }
             }
         }
         guard begun == epoch, let asked = held else { return state }
@@ -65,9 +67,14 @@ extension AuthSession {
             publish(.signedIn(held?.record.user, .online))
         } catch let error as APIError where error.code == .unauthorized && !error.refusesTheApp {
             // Another process may have replaced the tokens: then the answer was about the old ones.
-            guard await rereadStore(in: begun) == nil else { return state }
+            guard case .unsettled = await rereadStore(in: begun) else { return state }
             guard begun == epoch, held?.record.tokens == asked.record.tokens else { return state }
-            await endByServer(AuthSessionError(.sessionEnded, underlying: error))
+            if error.serverCode?.rawValue == "token_expired" {
+                // By the server's clock. It may still be exchanged for a new one, and the exchange decides.
+                await refreshAtCheck(asked.record.tokens.accessToken)
+            } else {
+                await endByServer(AuthSessionError(.sessionEnded, underlying: error))
+            }
         } catch let error as APIError {
             guard begun == epoch, held != nil, !error.refusesTheApp else { return state }
             publishOffline()
@@ -77,10 +84,20 @@ extension AuthSession {
         return state
     }
 
+    private func refreshAtCheck(_ token: AccessToken) async {
+        do {
+            _ = try await refreshedToken(insteadOf: token)
+        } catch {
+            // The refresh has published what it means.
+            logger.debug("the refresh at the check did not succeed")
+        }
+    }
+
     /// The session that a store holds, with the backend that it was signed in at.
     ///
     /// - Parameters:
     ///   - store: Where the session is kept.
+    ///   - apiKey: The app's API key, where it is another one than at the sign-in. Secret.
     ///   - transport: What carries the requests; nil for the platform's.
     ///   - timeout: The longest wait for one answer of the backend.
     ///   - logger: As in ``init(backend:store:transport:timeout:logger:now:)``.
@@ -89,14 +106,19 @@ extension AuthSession {
     ///   `CancellationError`.
     public static func stored(
         in store: any SecureStore,
+        apiKey: APIKey? = nil,
         transport: (any Transport)? = nil,
         timeout: Duration = .seconds(30),
         logger: Logger = Logger(label: "sallyport.session", factory: { _ in SwiftLogNoOpLogHandler() })
     ) async throws -> AuthSession? {
         guard let item = try await store.item(forKey: SessionRecord.key) else { return nil }
-        let record = try SessionRecord(item)
+        let known = try SessionRecord(item).backend
         let session = AuthSession(
-            backend: record.backend,
+            backend: SessionBackend(
+                baseURL: known.baseURL,
+                contract: known.contract,
+                apiKey: apiKey ?? known.apiKey
+            ),
             store: store,
             transport: transport,
             timeout: timeout,
@@ -116,8 +138,9 @@ extension AuthSession {
     }
 
     private func take(_ item: SecretBytes) {
-        do {
+        do throws(SessionRecordError) {
             let record = try SessionRecord(item)
+            guard record.backend.isSame(as: backend) else { throw SessionRecordError(.otherBackend) }
             held = HeldSession(record: record, stored: item, isRemembered: true)
             publish(.signedIn(record.user, .online))
         } catch {

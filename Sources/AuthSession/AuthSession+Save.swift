@@ -26,9 +26,12 @@ extension AuthSession {
         var session = session
         do {
             let item = try session.record.encoded()
+            let isFirst = session.stored == nil
+            let generation = session.record.generation
             try await write { store in
-                // Fenced where it is written: what an older epoch wants to write is dropped.
-                guard await self.epoch == begun else { return }
+                // Fenced where it is written: what is of an older epoch, or older than what is held, is dropped.
+                guard await self.mayWrite(generation: generation, in: begun) else { return }
+                if isFirst { try await Self.keepUnreadableAside(in: store) }
                 try await store.setItem(item, forKey: SessionRecord.key)
             }
             session.stored = item
@@ -38,5 +41,19 @@ extension AuthSession {
             logger.warning("the session could not be written to the store; it lives on in memory")
         }
         return session
+    }
+
+    private func mayWrite(generation: Int, in begun: Int) -> Bool {
+        epoch == begun && (held?.record.generation ?? 0) <= generation
+    }
+
+    /// Keeps an item aside that can't be read, before a new session takes its place.
+    static func keepUnreadableAside(in store: any SecureStore) async throws {
+        guard let item = try await store.item(forKey: SessionRecord.key) else { return }
+        do {
+            _ = try SessionRecord(item)
+        } catch {
+            try await store.setItem(item, forKey: SessionRecord.unreadableKey)
+        }
     }
 }

@@ -7,7 +7,8 @@ extension AuthSession {
     /// Signs in with an e-mail address and a password.
     ///
     /// The store is read before the password leaves, so that no sign-in is wasted on a locked one. Takes the place of a
-    /// session that is there.
+    /// session that is there, whose tokens are given back. An answer that comes after another sign-in or a sign-out is
+    /// dropped and given back.
     ///
     /// - Parameters:
     ///   - email: The address.
@@ -16,7 +17,7 @@ extension AuthSession {
     ///   - device: What the backend is told about the device.
     /// - Returns: Who signed in.
     /// - Throws: ``AuthSessionError`` (`contractMismatch`, `storeUnavailable`, `signInRefused`, `unreachable`,
-    ///   `unsafeAnswer`); `CancellationError`.
+    ///   `unsafeAnswer`, `superseded`); `CancellationError`.
     ///
     /// Wire: `POST /api/v1/auth/login`.
     @discardableResult
@@ -27,12 +28,13 @@ extension AuthSession {
         device: DeviceInfo
     ) async throws -> User? {
         guard backend.contract == .tokenPair else { throw AuthSessionError(.contractMismatch) }
+        let begun = personEpoch
         try await requireStore(when: rememberMe)
         let authority = TokenPairAuthority(backend: firstParty)
         let signedIn = try await signInAnswer {
             try await authority.signIn(email: email, password: password, rememberMe: rememberMe, device: device)
         }
-        return await begin(signedIn, isRemembered: rememberMe)
+        return try await begin(signedIn, isRemembered: rememberMe, from: begun)
     }
 
     /// Signs in with what Apple gave.
@@ -44,7 +46,7 @@ extension AuthSession {
     ///   - attempt: The attempt whose hashed nonce Apple was given.
     /// - Returns: Who signed in.
     /// - Throws: ``AuthSessionError`` (`contractMismatch`, `storeUnavailable`, `signInRefused`, `unreachable`,
-    ///   `unsafeAnswer`); `CancellationError`.
+    ///   `unsafeAnswer`, `superseded`); `CancellationError`.
     ///
     /// Wire: `POST /api/auth/apple`.
     @discardableResult
@@ -53,10 +55,11 @@ extension AuthSession {
     {
         let nonce = attempt.nonce
         guard backend.contract == .sessionToken else { throw AuthSessionError(.contractMismatch) }
+        let begun = personEpoch
         try await requireStore(when: true)
         let authority = SessionTokenAuthority(backend: firstParty)
         let signedIn = try await signInAnswer { try await authority.signIn(with: credential, nonce: nonce) }
-        return await begin(signedIn, isRemembered: true)
+        return try await begin(signedIn, isRemembered: true, from: begun)
     }
 
     /// Reads the store, so that a locked one is told of before anybody types a password or a browser opens.
@@ -70,7 +73,7 @@ extension AuthSession {
         guard isNeeded else { return }
         do {
             _ = try await store.item(forKey: SessionRecord.key)
-        } catch let error as SecureStoreError {
+        } catch let error where !(error is CancellationError) {
             throw AuthSessionError(.storeUnavailable, underlying: error)
         }
     }
@@ -90,34 +93,43 @@ extension AuthSession {
         }
     }
 
-    private func begin(_ signedIn: SignedIn, isRemembered: Bool) async -> User? {
+    private func begin(_ signedIn: SignedIn, isRemembered: Bool, from begun: Int) async throws -> User? {
+        guard begun == personEpoch, !Task.isCancelled else {
+            giveBack(signedIn.tokens)
+            try Task.checkCancellation()
+            throw AuthSessionError(.superseded)
+        }
+        let replaced = held
+        personEpoch += 1
         raiseEpoch()
-        let begun = epoch
         let record = SessionRecord(generation: 0, tokens: signedIn.tokens, user: signedIn.user, backend: backend)
         let new = HeldSession(record: record, stored: nil, isRemembered: isRemembered)
         held = new
-        await makeRoom(keepingNothing: !isRemembered)
-        let saved = await saved(new, in: begun)
-        guard begun == epoch else { return signedIn.user }
-        // Refreshed while it was being written: the newer tokens stay.
-        if held?.record == record { held = saved }
-        publish(.signedIn(signedIn.user, .online))
+        // From here on nobody is handed the token of who was signed in before.
+        snapshot.set(state, tokens: nil)
+        if let replaced { giveBack(replaced.record.tokens) }
+        await keep(new, in: epoch)
         return signedIn.user
     }
 
-    /// Keeps an item aside that could not be read, before a new session takes its place; removes an old session where
-    /// the new one is not to be kept.
-    private func makeRoom(keepingNothing: Bool) async {
+    private func keep(_ new: HeldSession, in begun: Int) async {
+        if !new.isRemembered { await removeReplaced() }
+        let saved = await saved(new, in: begun)
+        guard begun == epoch else { return }
+        // Refreshed while it was being written: the newer tokens stay.
+        if held?.record == new.record { held = saved }
+        publish(.signedIn(new.record.user, .online))
+    }
+
+    /// Removes what the store holds, where the new session is not to be kept.
+    private func removeReplaced() async {
         do {
             try await write { store in
-                guard let item = try await store.item(forKey: SessionRecord.key) else { return }
-                if (try? SessionRecord(item)) == nil {
-                    try await store.setItem(item, forKey: SessionRecord.unreadableKey)
-                }
-                if keepingNothing { try await store.removeItem(forKey: SessionRecord.key) }
+                try await Self.keepUnreadableAside(in: store)
+                try await store.removeItem(forKey: SessionRecord.key)
             }
         } catch {
-            logger.warning("what the store held before the sign-in could not be kept aside")
+            logger.warning("what the store held before the sign-in could not be removed")
         }
     }
 }

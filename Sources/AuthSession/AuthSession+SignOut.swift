@@ -1,3 +1,4 @@
+import APIClient
 import AuthCore
 import Logging
 public import SecureStore
@@ -30,6 +31,7 @@ extension AuthSession {
     /// - Returns: What could and could not be done.
     @discardableResult
     public func signOut() async -> SignOutResult {
+        personEpoch += 1
         await restore(checksServer: false)
         let ended = held
         raiseEpoch()
@@ -64,19 +66,33 @@ extension AuthSession {
         }
     }
 
-    /// Tells the server, with new tokens where the old ones have expired and would not be taken.
+    /// Tells the server, with new tokens where the old ones have expired, by this device's clock or by the server's.
     private func tellServer(_ tokens: TokenSet) async -> SignOutResult.Server {
-        var tokens = tokens
-        if tokens.lifetime.freshness(at: now(), window: authority.refreshWindow) == .expired,
-            case .refreshed(let answer) = await authority.refresh(tokens)
-        {
-            tokens = tokens.merging(answer)
+        if tokens.lifetime.freshness(at: now(), window: authority.refreshWindow) == .expired {
+            return await told(await renewed(tokens) ?? tokens)
         }
+        do {
+            return try await authority.signOut(tokens) ? .told : .nothingToTell
+        } catch let error as APIError where error.code == .unauthorized {
+            guard let renewed = await renewed(tokens) else { return .notTold }
+            return await told(renewed)
+        } catch {
+            logger.debug("the server could not be told of the sign-out")
+            return .notTold
+        }
+    }
+
+    private func told(_ tokens: TokenSet) async -> SignOutResult.Server {
         do {
             return try await authority.signOut(tokens) ? .told : .nothingToTell
         } catch {
             logger.debug("the server could not be told of the sign-out")
             return .notTold
         }
+    }
+
+    private func renewed(_ tokens: TokenSet) async -> TokenSet? {
+        guard case .refreshed(let answer) = await authority.refresh(tokens) else { return nil }
+        return tokens.merging(answer)
     }
 }

@@ -24,9 +24,17 @@ public actor AuthSession {
     nonisolated let now: @Sendable () -> Date
     nonisolated let snapshot: SessionSnapshot
 
+    /// After how long without an answer a refresh is sent a second time, well within a server's grace window.
+    let replayDelay: Duration
+
     /// Raised by every sign-in and sign-out: what began under an older epoch changes nothing.
     var epoch = 0
-    var held: HeldSession?
+    /// Raised by what a person does: a sign-in whose answer comes after another one, or after a sign-out, is dropped.
+    var personEpoch = 0
+    var held: HeldSession? {
+        didSet { handedOut.note(held?.record.tokens.accessToken, epoch: epoch) }
+    }
+    var handedOut = HandedOutTokens()
     var flight: SharedResult<AccessToken>?
     /// There while the store is being cleared of a session that the server ended.
     var ending: SharedResult<AccessToken>?
@@ -53,7 +61,28 @@ public actor AuthSession {
         logger: Logger = Logger(label: "sallyport.session", factory: { _ in SwiftLogNoOpLogHandler() }),
         now: @escaping @Sendable () -> Date = { Date() }
     ) {
+        self.init(
+            backend: backend,
+            store: store,
+            transport: transport,
+            timeout: timeout,
+            replayDelay: .seconds(4),
+            logger: logger,
+            now: now
+        )
+    }
+
+    init(
+        backend: SessionBackend,
+        store: any SecureStore,
+        transport: (any Transport)?,
+        timeout: Duration,
+        replayDelay: Duration,
+        logger: Logger,
+        now: @escaping @Sendable () -> Date
+    ) {
         self.backend = backend
+        self.replayDelay = replayDelay
         self.store = store
         self.logger = logger
         self.now = now

@@ -21,7 +21,19 @@ struct Sallyport: AsyncParsableCommand {
     )
 
     static func main() async {
-        ExitStatus.exit(await Interrupt.watching { await run() })
+        ExitStatus.exit(
+            await Interrupt.watching {
+                let status = await run()
+                guard let error = await OpenSessions.settle(), status == .done else { return status }
+                return tell(error)
+            }
+        )
+    }
+
+    private static func tell(_ error: any Error) -> ExitStatus {
+        guard let failure = Failure(error) else { return .failed }
+        Terminal.note(failure.sentences)
+        return failure.status
     }
 
     private static func run() async -> ExitStatus {

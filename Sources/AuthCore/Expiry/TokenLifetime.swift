@@ -27,12 +27,16 @@ public struct TokenLifetime: Sendable, Hashable {
     /// [RFC 6749, 5.1](https://www.rfc-editor.org/rfc/rfc6749#section-5.1).
     ///
     /// - Parameters:
-    ///   - expiresIn: Seconds, as the server said; nil where it did not. Negative counts as zero.
+    ///   - expiresIn: Seconds, as the server said; nil where it did not. Negative counts as zero, more than a century as
+    ///     a century.
     ///   - requestStart: When the request was sent.
     public init(expiresIn: Int?, from requestStart: Date) {
         issuedAt = requestStart
-        expiresAt = expiresIn.map { requestStart.addingTimeInterval(Double(max(0, $0))) }
+        expiresAt = expiresIn.map { requestStart.addingTimeInterval(Double(min(max(0, $0), Self.longest))) }
     }
+
+    /// A century, in seconds: what is longer is no lifetime, and would break the arithmetic of dates.
+    private static let longest = 3_155_760_000
 
     /// How the token stands at a moment.
     ///

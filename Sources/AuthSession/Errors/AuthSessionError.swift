@@ -15,6 +15,7 @@ public struct AuthSessionError: Error, Sendable, Equatable, CustomStringConverti
             case unsafeAnswer
             case lifetimeTooShort
             case contractMismatch
+            case superseded
         }
 
         private let value: Value
@@ -45,6 +46,8 @@ public struct AuthSessionError: Error, Sendable, Equatable, CustomStringConverti
         public static let lifetimeTooShort = Code(value: .lifetimeTooShort)
         /// The backend's contract has no such call.
         public static let contractMismatch = Code(value: .contractMismatch)
+        /// Somebody else signed in, or the person signed out, before the sign-in was answered.
+        public static let superseded = Code(value: .superseded)
 
         /// The code's name.
         public var description: String { value.rawValue }
@@ -89,6 +92,7 @@ public struct AuthSessionError: Error, Sendable, Equatable, CustomStringConverti
         case .signInRefused: serverMessage ?? "The server refused the sign-in."
         case .unsafeAnswer: "The server's answer was refused: it holds no token that may be used."
         case .lifetimeTooShort: "The server gives no token that lives as long as was asked for."
+        case .superseded: "The sign-in came to nothing: another one or a sign-out came in between."
         default: "The backend's contract has no such call."
         }
     }

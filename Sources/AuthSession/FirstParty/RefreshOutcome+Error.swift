@@ -21,7 +21,12 @@ extension RefreshOutcome {
                 left
                 ? .unknown(AuthSessionError(.refreshOutcomeUnknown, underlying: error))
                 : .failed(AuthSessionError(.unreachable, underlying: error))
-        case .serverFailed, .rateLimited, .unreadableAnswer, .redirected:
+        case .unreadableAnswer:
+            self = .unknown(AuthSessionError(.refreshOutcomeUnknown, underlying: error))
+        case .serverFailed where error.status == 502 || error.status == 504:
+            // A proxy's: the server behind it may have carried the refresh out.
+            self = .unknown(AuthSessionError(.refreshOutcomeUnknown, underlying: error))
+        case .serverFailed, .rateLimited, .redirected:
             self = .failed(AuthSessionError(.unreachable, underlying: error))
         case .refused where error.status == 408:
             self = .failed(AuthSessionError(.unreachable, underlying: error))

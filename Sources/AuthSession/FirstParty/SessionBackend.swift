@@ -30,4 +30,9 @@ public struct SessionBackend: Sendable, Equatable {
     public static func firstParty(baseURL: BaseURL, contract: Contract, apiKey: APIKey? = nil) -> SessionBackend {
         SessionBackend(baseURL: baseURL, contract: contract, apiKey: apiKey)
     }
+
+    /// Whether tokens of one are for the other: same address, same contract, whatever the API key is.
+    func isSame(as other: SessionBackend) -> Bool {
+        baseURL == other.baseURL && contract == other.contract
+    }
 }

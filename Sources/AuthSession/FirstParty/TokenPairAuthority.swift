@@ -16,7 +16,7 @@ struct TokenPairAuthority: SessionAuthority {
 
     func refresh(_ tokens: TokenSet) async -> RefreshOutcome {
         guard let refreshToken = tokens.refreshToken else {
-            return .refused(AuthSessionError(.sessionEnded))
+            return .failed(AuthSessionError(.refreshFailed))
         }
         let start = backend.now()
         do {
@@ -56,7 +56,10 @@ struct TokenPairAuthority: SessionAuthority {
             deviceInfo: device
         )
         let answer: TokenAnswer = try await backend.call("/api/v1/auth/login", json: body)
-        return SignedIn(tokens: try Self.tokens(answer, requestedAt: start), user: answer.user)
+        let tokens = try Self.tokens(answer, requestedAt: start)
+        // Without one the session could never be refreshed, and the contract promises one.
+        guard tokens.refreshToken != nil else { throw AuthSessionError(.unsafeAnswer) }
+        return SignedIn(tokens: tokens, user: answer.user)
     }
 
     private static func tokens(_ answer: TokenAnswer, requestedAt start: Date) throws(AuthSessionError) -> TokenSet {

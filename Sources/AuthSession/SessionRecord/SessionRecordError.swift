@@ -7,6 +7,7 @@ public struct SessionRecordError: Error, Sendable, Equatable, CustomStringConver
         private enum Value: String {
             case damaged
             case unknownVersion
+            case otherBackend
         }
 
         private let value: Value
@@ -15,6 +16,8 @@ public struct SessionRecordError: Error, Sendable, Equatable, CustomStringConver
         public static let damaged = Code(value: .damaged)
         /// A newer version of this package wrote it.
         public static let unknownVersion = Code(value: .unknownVersion)
+        /// The record is of a sign-in at another backend, whose tokens are not for this one.
+        public static let otherBackend = Code(value: .otherBackend)
 
         /// The code's name.
         public var description: String { value.rawValue }
@@ -32,8 +35,10 @@ public struct SessionRecordError: Error, Sendable, Equatable, CustomStringConver
 
     /// One sentence.
     public var description: String {
-        code == .unknownVersion
-            ? "The stored session was written by a newer version and can't be read by this one."
-            : "The stored session is damaged and can't be read."
+        switch code {
+        case .unknownVersion: "The stored session was written by a newer version and can't be read by this one."
+        case .otherBackend: "The stored session is of a sign-in at another server."
+        default: "The stored session is damaged and can't be read."
+        }
     }
 }

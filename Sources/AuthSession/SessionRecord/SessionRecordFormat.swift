@@ -30,6 +30,11 @@ enum SessionRecordFormat {
         let user: User?
         let backend: Backend
 
+        /// More refreshes than any session has seen.
+        private static let lastGeneration = 1 << 40
+        /// From 1970 to the end of the year 9999.
+        private static let moments = 0.0...253_402_300_799
+
         struct Backend: Codable {
             let baseURL: String
             let contract: String
@@ -58,6 +63,10 @@ enum SessionRecordFormat {
 
         func record() throws -> SessionRecord {
             guard let contract = SessionBackend.Contract(rawValue: backend.contract) else {
+                throw SessionRecordError(.damaged)
+            }
+            let moments = [issuedAt, expiresAt].compactMap(\.self)
+            guard (0...Self.lastGeneration).contains(generation), moments.allSatisfy(Self.moments.contains) else {
                 throw SessionRecordError(.damaged)
             }
             let url = try BaseURL(

@@ -33,11 +33,35 @@ import Testing
         #expect(try await fixture.stored() != nil)
     }
 
-    @Test func `an answer that is no JSON leaves the session, offline`() async throws {
+    @Test(arguments: [200, 502, 504]) func `an answer that is another's is asked for again, and leaves the session`(
+        status: Int
+    ) async throws {
         let fixture = try await Fixture.expired()
-        fixture.backend.on(Backend.pairRefresh) { _ in .json("<html>captive portal</html>") }
-        #expect(await code { try await fixture.session.accessToken() } == .unreachable)
+        fixture.backend.on(Backend.pairRefresh) { _ in .json("<html>captive portal</html>", status: status) }
+        #expect(await code { try await fixture.session.accessToken() } == .refreshOutcomeUnknown)
+        #expect(fixture.refreshes == 2)
         #expect(fixture.isOffline)
+        #expect(try await fixture.storedRecord().tokens.refreshToken?.unredacted == "refresh-1")
+    }
+
+    @Test func `a refusal ends nothing while the store can't say whether another process was faster`() async throws {
+        let fixture = try await Fixture.expired()
+        fixture.backend.on(Backend.pairRefresh) { [store = fixture.store] _ in
+            store.faults.failAll(with: SecureStoreError(.locked))
+            return Backend.failure(401, code: "refresh_token_reused")
+        }
+        #expect(await code { try await fixture.session.accessToken() } == .storeUnavailable)
+        #expect(fixture.session.state == fixture.signedInState)
+        fixture.store.faults.failAll(with: nil)
+        #expect(try await fixture.stored() != nil)
+    }
+
+    @Test func `a refusal ends nothing where the store holds what a newer version wrote`() async throws {
+        let fixture = try await Fixture.expired()
+        try await fixture.put(#"{"version": 2}"#)
+        fixture.backend.on(Backend.pairRefresh) { _ in Backend.failure(401, code: "refresh_token_reused") }
+        #expect(await code { try await fixture.session.accessToken() } == .storeUnavailable)
+        #expect(try await fixture.stored() == SecretBytes(Array(#"{"version": 2}"#.utf8)))
     }
 
     @Test func `a connection that was refused is not tried twice`() async throws {
@@ -88,6 +112,39 @@ import Testing
         #expect(try await fixture.session.accessToken().unredacted == "access-2")
         let sent = try fixture.transport.requests.dropFirst().map { try $0.members["refreshToken"] }
         #expect(sent == [.string("refresh-1"), .string("refresh-1")])
+    }
+
+    @Test func `silence sends the refresh again, and the second answer counts`() async throws {
+        let fixture = try await Fixture.expired(replayDelay: .zero)
+        let gate = Gate()
+        fixture.backend.on(Backend.pairRefresh) { [backend = fixture.backend] request in
+            backend.on(Backend.pairRefresh) { _ in Backend.pair(2) }
+            await gate.pass()
+            return try await Backend.lost(request)
+        }
+        async let token = fixture.session.accessToken()
+        await gate.somebodyWaits()
+        while fixture.refreshes < 2 { await Task.yield() }
+        gate.open()
+        #expect(try await token.unredacted == "access-2")
+        let sent = try fixture.transport.requests.dropFirst().map { try $0.members["refreshToken"] }
+        #expect(sent == [.string("refresh-1"), .string("refresh-1")])
+    }
+
+    @Test func `a slow first answer counts, though the refresh was sent again`() async throws {
+        let fixture = try await Fixture.expired(replayDelay: .zero)
+        let gate = Gate()
+        fixture.backend.on(Backend.pairRefresh) { [backend = fixture.backend] _ in
+            backend.on(Backend.pairRefresh, Backend.unreachable)
+            await gate.pass()
+            return Backend.pair(2)
+        }
+        async let token = fixture.session.accessToken()
+        await gate.somebodyWaits()
+        while fixture.refreshes < 2 { await Task.yield() }
+        gate.open()
+        #expect(try await token.unredacted == "access-2")
+        #expect(fixture.refreshes == 2)
     }
 
     @Test func `an answer lost twice leaves the session and the outcome unknown`() async throws {

@@ -29,6 +29,42 @@ import Testing
         #expect(try await fixture.storedRecord().tokens.accessToken.unredacted == "access-2")
     }
 
+    @Test func `who signed in at another backend in another process takes this session away, and no token here`()
+        async throws
+    {
+        let fixture = try await Fixture.expired()
+        try await fixture.put(
+            """
+            {"version":1,"generation":0,"accessToken":"a-9","refreshToken":"r-9","user":{"id":"u1"},\
+            "backend":{"baseURL":"https://other.example.org","contract":"tokenPair"}}
+            """
+        )
+        #expect(await code { try await fixture.session.accessToken() } == .notSignedIn)
+        #expect(fixture.session.state == .signedOut(.signedOutElsewhere))
+        #expect(fixture.refreshes == 0)
+        #expect(try await fixture.stored() != nil)
+    }
+
+    @Test func `who signed in as another person in another process is shown, and waiting calls are not made as them`()
+        async throws
+    {
+        let fixture = try await Fixture.expired()
+        fixture.backend.on(Backend.login) { _ in
+            .json(
+                """
+                {"user": {"id": "u2"}, "accessToken": "access-70", "refreshToken": "refresh-70", \
+                "tokenType": "Bearer", "expiresIn": 900}
+                """
+            )
+        }
+        let other = try fixture.otherProcess()
+        try await other.signIn(email: "b@example.org", password: Password("p"), device: Fixture.device)
+        #expect(await code { try await fixture.session.accessToken() } == .notSignedIn)
+        #expect(fixture.session.state == .signedIn(User(id: "u2"), .online))
+        #expect(try await fixture.session.accessToken().unredacted == "access-70")
+        #expect(fixture.refreshes == 0)
+    }
+
     @Test func `an item that is gone means that the person signed out elsewhere`() async throws {
         let fixture = try await Fixture.expired()
         try await fixture.store.removeItem(forKey: SessionRecord.key)

@@ -105,6 +105,7 @@ import Testing
         #"{"accessToken": "", "refreshToken": "r", "tokenType": "Bearer", "expiresIn": 900}"#,
         #"{"accessToken": "a b", "refreshToken": "r", "tokenType": "Bearer", "expiresIn": 900}"#,
         #"{"refreshToken": "r", "tokenType": "Bearer"}"#,
+        #"{"accessToken": "a", "tokenType": "Bearer", "expiresIn": 900}"#,
         "<html>",
     ]) func `an answer without a token that may be used is unsafe`(answer: String) async throws {
         let fixture = try Fixture()
@@ -127,6 +128,99 @@ import Testing
         try await fixture.session.saveAgain()
         #expect(await fixture.session.unsaved == nil)
         #expect(try await fixture.storedRecord().tokens.accessToken.unredacted == "access-1")
+    }
+
+    @Test func `a record that can't be kept aside is not written over`() async throws {
+        let fixture = try Fixture()
+        try await fixture.put("not JSON")
+        fixture.store.faults.failWrites(with: SecureStoreError(.timedOut))
+        try await fixture.signIn()
+        #expect(await fixture.session.unsaved?.code == .timedOut)
+        #expect(try await fixture.stored() == SecretBytes(Array("not JSON".utf8)))
+
+        fixture.store.faults.failWrites(with: nil)
+        try await fixture.session.saveAgain()
+        #expect(try await fixture.stored(SessionRecord.unreadableKey) == SecretBytes(Array("not JSON".utf8)))
+        #expect(try await fixture.storedRecord().tokens.accessToken.unredacted == "access-1")
+    }
+
+    @Test func `an answer that comes after a sign-out is dropped and given back`() async throws {
+        let fixture = try Fixture()
+        let gate = Gate()
+        let loggedOut = Event()
+        fixture.backend.on(Backend.login) { _ in
+            await gate.pass()
+            return Backend.pair(7, user: true)
+        }
+        fixture.backend.on(Backend.logout) { _ in
+            loggedOut.happen()
+            return TransportResponse(head: HTTPResponse(status: .noContent))
+        }
+        let attempt = Task { await code { try await fixture.signIn() } }
+        await gate.somebodyWaits()
+        await fixture.session.signOut()
+        gate.open()
+        #expect(await attempt.value == .superseded)
+        await loggedOut.wait()
+        #expect(try fixture.transport.requests.last?.members == ["refreshToken": .string("refresh-7")])
+        #expect(fixture.session.state == .signedOut(.signedOutByPerson))
+        #expect(try await fixture.stored() == nil)
+    }
+
+    @Test func `of two sign-ins the first that is answered counts`() async throws {
+        let fixture = try Fixture()
+        let gate = Gate()
+        fixture.backend.on(Backend.login) { _ in
+            await gate.pass()
+            return Backend.pair(7, user: true)
+        }
+        let slow = Task { await code { try await fixture.signIn() } }
+        await gate.somebodyWaits()
+        fixture.backend.on(Backend.login) { _ in Backend.pair(70, user: true) }
+        try await fixture.signIn()
+        gate.open()
+        #expect(await slow.value == .superseded)
+        #expect(try await fixture.session.accessToken().unredacted == "access-70")
+        #expect(try await fixture.storedRecord().tokens.accessToken.unredacted == "access-70")
+    }
+
+    @Test func `a sign-in that takes the place of another gives its tokens back`() async throws {
+        let fixture = try await Fixture.signedIn()
+        let loggedOut = Event()
+        fixture.backend.on(Backend.logout) { _ in
+            loggedOut.happen()
+            return TransportResponse(head: HTTPResponse(status: .noContent))
+        }
+        fixture.backend.on(Backend.login) { _ in Backend.pair(70, user: true) }
+        try await fixture.signIn()
+        await loggedOut.wait()
+        let told = try #require(fixture.transport.requests.first { $0.head.path == Backend.logout })
+        #expect(try told.members == ["refreshToken": .string("refresh-1")])
+        #expect(try await fixture.session.accessToken().unredacted == "access-70")
+    }
+
+    @Test func `nobody is handed the old person's token while the new one is being written`() async throws {
+        let fixture = try await Fixture.signedIn()
+        fixture.backend.on(Backend.login) { _ in Backend.pair(70, user: true) }
+        let gate = Gate()
+        fixture.store.holdChanges(at: gate)
+        async let user = fixture.signIn()
+        await gate.somebodyWaits()
+        #expect(try await fixture.session.accessToken().unredacted == "access-70")
+        gate.open()
+        _ = try await user
+    }
+
+    @Test func `a request of who was signed in before does not go out as who is now`() async throws {
+        let fixture = try await Fixture.signedIn()
+        let old = try await fixture.session.accessToken()
+        await fixture.session.signOut()
+        fixture.backend.on(Backend.login) { _ in Backend.pair(70, user: true) }
+        try await fixture.signIn()
+        #expect(await code { try await fixture.session.accessToken(insteadOf: old) } == .notSignedIn)
+        #expect(fixture.refreshes == 0)
+        let current = try await fixture.session.accessToken()
+        #expect(try await fixture.session.accessToken(insteadOf: current).unredacted == "access-2")
     }
 
     @Test func `a refused attempt leaves the session that is there`() async throws {

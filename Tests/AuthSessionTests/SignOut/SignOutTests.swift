@@ -1,6 +1,7 @@
 import APIClient
 import AuthCore
 import AuthTesting
+import HTTPTypes
 import SecureStore
 import Testing
 
@@ -27,6 +28,17 @@ import Testing
         #expect(fixture.refreshes == 1)
         #expect(request.header("Authorization") == "Bearer access-2")
         #expect(try request.members == ["refreshToken": .string("refresh-2")])
+        #expect(try await fixture.stored() == nil)
+    }
+
+    @Test func `a token that only the server takes for expired is refreshed, and the server told`() async throws {
+        let fixture = try await Fixture.signedIn()
+        fixture.backend.on(Backend.logout) { request in
+            request.header("Authorization") == "Bearer access-1"
+                ? Backend.failure(401, code: "token_expired") : TransportResponse(head: HTTPResponse(status: .noContent))
+        }
+        #expect(await fixture.session.signOut().server == .told)
+        #expect(try fixture.transport.requests.last?.members == ["refreshToken": .string("refresh-2")])
         #expect(try await fixture.stored() == nil)
     }
 

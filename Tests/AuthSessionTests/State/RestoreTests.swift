@@ -42,9 +42,22 @@ import Foundation
         #expect(other.state == fixture.signedInState)
     }
 
+    private static func record(generation: String = "1", expiresAt: String = "1800000900") -> String {
+        """
+        {"version":1,"generation":\(generation),"accessToken":"a-1","expiresAt":\(expiresAt),\
+        "backend":{"baseURL":"https://api.example.org","contract":"tokenPair"}}
+        """
+    }
+
+    @Test func `a record with sound numbers can be read`() throws {
+        #expect(try SessionRecord(SecretBytes(Array(Self.record().utf8))).generation == 1)
+    }
+
     private static let unreadable: [(String, SessionRecordError.Code)] = [
         ("not JSON", .damaged), ("{}", .damaged), (#"{"version": 1}"#, .damaged),
         (#"{"version": 2, "accessToken": "a"}"#, .unknownVersion),
+        (record(generation: "9223372036854775807"), .damaged), (record(generation: "-1"), .damaged),
+        (record(expiresAt: "1e300"), .damaged), (record(expiresAt: "-1"), .damaged),
     ]
 
     @Test(arguments: unreadable) func `a record that can't be read is left where it is`(
@@ -103,9 +116,67 @@ import Foundation
 
     @Test func `a check that is refused ends the session`() async throws {
         let fixture = try await Fixture.signedIn(.sessionToken)
-        fixture.backend.on(Backend.validate) { _ in Backend.failure(401, code: "token_expired") }
+        fixture.backend.on(Backend.validate) { _ in Backend.failure(401, code: "session_ended") }
         #expect(await fixture.session.check() == .signedOut(.endedByServer))
         #expect(try await fixture.stored() == nil)
+        #expect(fixture.refreshes == 0)
+    }
+
+    @Test func `a token that has expired by the server's clock alone is exchanged, and nobody signed out`() async throws {
+        let fixture = try await Fixture.signedIn(.sessionToken)
+        fixture.backend.on(Backend.validate) { _ in Backend.failure(401, code: "token_expired") }
+        #expect(await fixture.session.check() == fixture.signedInState)
+        #expect(fixture.refreshes == 1)
+        #expect(try await fixture.session.accessToken().unredacted == Backend.jwt(2))
+    }
+
+    @Test func `an expired token that can't be exchanged now is not asked about, and nobody signed out`() async throws {
+        let fixture = try await Fixture.expired(.sessionToken)
+        fixture.backend.on(Backend.tokenRefresh) { _ in .json("{}", status: 503) }
+        fixture.backend.on(Backend.validate) { _ in Backend.failure(401, code: "session_ended") }
+        #expect(await fixture.session.check() == .signedIn(fixture.user, .offline(since: fixture.clock.now)))
+        #expect(fixture.transport.count(of: Backend.validate) == 0)
+        #expect(try await fixture.stored() != nil)
+    }
+
+    @Test func `a check that is refused ends nothing while the store can't say who is signed in`() async throws {
+        let fixture = try await Fixture.signedIn(.sessionToken)
+        fixture.backend.on(Backend.validate) { [store = fixture.store] _ in
+            store.faults.failAll(with: SecureStoreError(.locked))
+            return Backend.failure(401, code: "session_ended")
+        }
+        #expect(await fixture.session.check() == fixture.signedInState)
+        fixture.store.faults.failAll(with: nil)
+        #expect(try await fixture.stored() != nil)
+    }
+
+    @Test func `a store that fails for a reason of its own is locked, and nobody is signed out`() async throws {
+        struct Broken: SecureStore {
+            struct Fault: Error {}
+            let protection = StoreProtection.memory
+            func item(forKey key: StoreKey) async throws -> SecretBytes? { throw Fault() }
+            func setItem(_ item: SecretBytes, forKey key: StoreKey) async throws { throw Fault() }
+            func removeItem(forKey key: StoreKey) async throws { throw Fault() }
+            func removeItem(forKey key: StoreKey, ifEquals expected: SecretBytes) async throws -> Bool { throw Fault() }
+        }
+        let session = AuthSession(backend: try Fixture.sessionBackend(), store: Broken())
+        await session.restore()
+        #expect(session.state == .locked(SecureStoreError(.failed)))
+        #expect(await code { try await session.accessToken() } == .storeUnavailable)
+    }
+
+    @Test func `a record of another backend is left where it is, and its tokens go nowhere`() async throws {
+        let fixture = try await Fixture.signedIn()
+        let other = AuthSession(
+            backend: .firstParty(baseURL: try BaseURL("https://other.example.org"), contract: .tokenPair),
+            store: fixture.store,
+            transport: fixture.transport
+        )
+        await other.restore()
+        #expect(other.state == .signedOut(.unreadableRecord(.otherBackend)))
+        #expect(await code { try await other.accessToken() } == .notSignedIn)
+        #expect(fixture.transport.requests.count == 1)
+        #expect(try await fixture.stored() != nil)
     }
 
     @Test func `a check refused for the API key ends nothing and does not show the session as offline`() async throws {

@@ -1,10 +1,17 @@
 import APIClient
 import AuthCore
 import AuthTesting
+import Logging
 import SecureStore
 import Testing
 
 @testable import AuthSession
+
+#if canImport(FoundationEssentials)
+import FoundationEssentials
+#else
+import Foundation
+#endif
 
 /// One session with its store, clock and backend, all in the test's hand.
 struct Fixture {
@@ -14,28 +21,48 @@ struct Fixture {
     let transport: ScriptedTransport
     let session: AuthSession
 
-    init(_ contract: SessionBackend.Contract = .tokenPair) throws {
+    /// Makes a session; unless a test says otherwise, silence alone never sends a refresh again.
+    init(_ contract: SessionBackend.Contract = .tokenPair, replayDelay: Duration = .seconds(3_600)) throws {
         let backend = backend
         let clock = clock
         transport = ScriptedTransport { try await backend.answer($0) }
-        session = AuthSession(
-            backend: try Self.sessionBackend(contract),
+        session = Self.session(try Self.sessionBackend(contract), store, transport, replayDelay) { clock.now }
+    }
+
+    private static func session(
+        _ backend: SessionBackend,
+        _ store: any SecureStore,
+        _ transport: ScriptedTransport,
+        _ replayDelay: Duration,
+        now: @escaping @Sendable () -> Date
+    ) -> AuthSession {
+        AuthSession(
+            backend: backend,
             store: store,
             transport: transport,
-            now: { clock.now }
+            timeout: .seconds(30),
+            replayDelay: replayDelay,
+            logger: Logger(label: "test", factory: { _ in SwiftLogNoOpLogHandler() }),
+            now: now
         )
     }
 
     /// A session that has signed in.
-    static func signedIn(_ contract: SessionBackend.Contract = .tokenPair) async throws -> Fixture {
-        let fixture = try Fixture(contract)
+    static func signedIn(
+        _ contract: SessionBackend.Contract = .tokenPair,
+        replayDelay: Duration = .seconds(3_600)
+    ) async throws -> Fixture {
+        let fixture = try Fixture(contract, replayDelay: replayDelay)
         try await fixture.signIn()
         return fixture
     }
 
     /// A session whose access token has expired.
-    static func expired(_ contract: SessionBackend.Contract = .tokenPair) async throws -> Fixture {
-        let fixture = try await signedIn(contract)
+    static func expired(
+        _ contract: SessionBackend.Contract = .tokenPair,
+        replayDelay: Duration = .seconds(3_600)
+    ) async throws -> Fixture {
+        let fixture = try await signedIn(contract, replayDelay: replayDelay)
         fixture.clock.advance(by: contract == .tokenPair ? .seconds(900) : .seconds(30 * 86_400))
         return fixture
     }
@@ -76,7 +103,7 @@ struct Fixture {
     /// Another process of the same app: same store, same backend, same clock.
     func otherProcess() throws -> AuthSession {
         let clock = clock
-        return AuthSession(backend: session.backend, store: store, transport: transport, now: { clock.now })
+        return Self.session(session.backend, store, transport, .seconds(3_600)) { clock.now }
     }
 
     /// What the store holds under a key.

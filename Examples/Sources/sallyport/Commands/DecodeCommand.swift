@@ -43,14 +43,7 @@ struct DecodeCommand: ParsableCommand {
         return (try? encoder.encode(value)).map { String(decoding: $0, as: UTF8.self) } ?? "a number out of range"
     }
 
-    /// Control characters out of a token must not reach the terminal.
-    private func shown(_ text: String) -> String {
-        String(
-            String.UnicodeScalarView(
-                text.unicodeScalars.filter { $0.value >= 0x20 && !(0x7F...0x9F).contains($0.value) }
-            )
-        )
-    }
+    private func shown(_ text: String) -> String { Terminal.shown(text, limit: .max) ?? "" }
 
     private func time(_ name: String, _ value: JSONValue) -> String {
         guard ["exp", "iat", "nbf", "auth_time"].contains(name), case .integer(let seconds) = value,

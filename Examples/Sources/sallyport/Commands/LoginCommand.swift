@@ -78,6 +78,7 @@ struct LoginCommand: AsyncParsableCommand {
             timeout: global.timeout,
             logger: global.logger
         )
+        OpenSessions.add(session)
         let user =
             if let email {
                 try await signIn(email: email, to: session)
@@ -114,7 +115,7 @@ struct LoginCommand: AsyncParsableCommand {
                 Report(profile: global.profile, backend: session.backend.baseURL.description, user: user)
             )
         }
-        let name = user?.displayName ?? "somebody without a name"
+        let name = user?.displayName.flatMap(Terminal.shown) ?? "somebody without a name"
         let place =
             if noRemember {
                 "the session ends with this command"

@@ -63,6 +63,8 @@ struct Failure: Error {
             self.init(.unsafeAnswer, error.description, "Check the backend's address, and tell who runs it.")
         case .refreshFailed:
             self.init(.failed, error.description, "Check the API key and the backend's address.")
+        case .superseded:
+            self.init(.failed, error.description, "Look with: sallyport status")
         case .lifetimeTooShort:
             self.init(.failed, error.description, "Ask for a shorter time.")
         default:
@@ -127,7 +129,9 @@ struct Failure: Error {
         self.init(
             .failed,
             error.description,
-            "Sign in again; what is stored is then kept aside as session.unreadable until you sign out."
+            error.code == .otherBackend
+                ? "Sign in again, or use another --profile."
+                : "Sign in again; what is stored is then kept aside as session.unreadable until you sign out."
         )
     }
 }

@@ -16,6 +16,8 @@ enum Interrupt {
             let source = DispatchSource.makeSignalSource(signal: number, queue: .global())
             let cancelled = Atomic(false)
             source.setEventHandler {
+                // Nothing has been done yet where the password is still being asked for, and its reader can't be woken.
+                if StandardInput.showTyping() { ExitStatus.exit(.cancelled) }
                 // The second one does not wait for anything.
                 if cancelled.exchange(true, ordering: .relaxed) { ExitStatus.exit(.cancelled) }
                 task.cancel()

@@ -42,7 +42,12 @@ struct GlobalOptions: ParsableArguments {
 
     /// The session that was signed in before.
     func storedSession() async throws -> AuthSession {
-        let session = try await AuthSession.stored(in: try openStore(), timeout: timeout, logger: logger)
+        let session = try await AuthSession.stored(
+            in: try openStore(),
+            apiKey: try APIKeySetting.read(),
+            timeout: timeout,
+            logger: logger
+        )
         guard let session else {
             throw Failure(
                 .notSignedIn,
@@ -50,6 +55,7 @@ struct GlobalOptions: ParsableArguments {
                 "Sign in with: sallyport login"
             )
         }
+        OpenSessions.add(session)
         return session
     }
 }

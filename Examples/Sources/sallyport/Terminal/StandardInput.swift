@@ -1,3 +1,5 @@
+import Synchronization
+
 #if canImport(Glibc)
 import Glibc
 #elseif canImport(Darwin)
@@ -45,12 +47,29 @@ enum StandardInput {
         }
         var hidden = shown
         hidden.c_lflag &= ~tcflag_t(ECHO)
+        asked.withLock { $0 = shown }
         unsafe tcsetattr(STDIN_FILENO, TCSAFLUSH, &hidden)
         defer {
-            unsafe tcsetattr(STDIN_FILENO, TCSAFLUSH, &shown)
+            showTyping()
             Terminal.note("")
         }
         Terminal.note(prompt)
         return readLine(strippingNewline: true) ?? ""
+    }
+
+    /// The terminal's settings from before the question; nil while nothing is asked.
+    private static let asked = Mutex<termios?>(nil)
+
+    /// Makes the terminal show again what is typed, where a question had made it stop.
+    ///
+    /// - Returns: Whether a question was being asked, whose answer nothing but Ctrl-C can end.
+    @discardableResult
+    static func showTyping() -> Bool {
+        guard var shown = asked.withLock({ asked in
+            defer { asked = nil }
+            return asked
+        }) else { return false }
+        unsafe tcsetattr(STDIN_FILENO, TCSAFLUSH, &shown)
+        return true
     }
 }

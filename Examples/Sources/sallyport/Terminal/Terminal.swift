@@ -21,6 +21,22 @@ enum Terminal {
         write(Array((text + "\n").utf8), to: STDERR_FILENO)
     }
 
+    /// Text from outside as it may be shown: on one line, without what drives a terminal or turns the writing round.
+    ///
+    /// - Parameters:
+    ///   - text: What a server or a token says.
+    ///   - limit: How much of it is shown at most.
+    /// - Returns: The text; nil where nothing is left of it.
+    static func shown(_ text: String, limit: Int = 300) -> String? {
+        let kept = text.unicodeScalars.filter { scalar in
+            switch scalar.properties.generalCategory {
+            case .control, .format, .surrogate, .privateUse, .unassigned, .lineSeparator, .paragraphSeparator: false
+            default: true
+            }
+        }
+        return kept.isEmpty ? nil : String(kept.prefix(limit))
+    }
+
     private static func write(_ bytes: [UInt8], to descriptor: Int32) {
         var rest = bytes[...]
         while !rest.isEmpty {

@@ -53,6 +53,14 @@ struct BusFault: Error {
         name = "unexpected reply of \(method)"
     }
 
+    /// What was looked at has been replaced meanwhile: the work is to be begun again.
+    static let changedMeanwhile = BusFault(kind: .vanishedObject, name: "changed meanwhile")
+
+    private init(kind: Kind, name: String) {
+        self.kind = kind
+        self.name = name
+    }
+
     /// Whether a new connection and session may mend it.
     var isStale: Bool {
         switch kind {

@@ -17,7 +17,7 @@ struct KeyringItems {
         try retryingVanished {
             let found = try search(key)
             guard let newest = found.ours.last else {
-                try proveAbsence(found)
+                try proveAbsence(of: key, found)
                 return nil
             }
             return SecretBytes(try keyring.secret(of: newest.path, before: deadline))
@@ -36,18 +36,20 @@ struct KeyringItems {
     }
 
     func remove(_ key: StoreKey) throws {
-        let found = try search(key)
-        guard !found.ours.isEmpty else { return try proveAbsence(found) }
-        try remove(found.ours[...])
-        // A copy may be in a keyring that is locked: then the item is not gone.
-        guard !found.hasLocked else { throw SecureStoreError(.locked) }
+        try retryingVanished {
+            let found = try search(key)
+            guard !found.ours.isEmpty else { return try proveAbsence(of: key, found) }
+            try remove(found.ours[...])
+            // A copy may be in a keyring that is locked: then the item is not gone.
+            guard !found.hasLocked else { throw SecureStoreError(.locked) }
+        }
     }
 
     func remove(_ key: StoreKey, ifEquals expected: SecretBytes) throws -> Bool {
         try retryingVanished {
             let found = try search(key)
             guard let newest = found.ours.last else {
-                try proveAbsence(found)
+                try proveAbsence(of: key, found)
                 return true
             }
             let present = SecretBytes(try keyring.secret(of: newest.path, before: deadline))
@@ -72,9 +74,8 @@ struct KeyringItems {
     private func search(_ key: StoreKey) throws -> Found {
         let attributes = ItemAttributes(service: service, account: account, key: key)
         let paths = try keyring.searchItems(attributes.query, before: deadline)
-        let ours = try paths.unlocked.compactMap { path in
-            try unlessVanished { try keyring.describe(path, before: deadline) }
-        }
+        // One that vanishes now was removed or replaced: what else there is has changed too.
+        let ours = try paths.unlocked.map { try keyring.describe($0, before: deadline) }
         return Found(ours: ours.filter { attributes.match($0.attributes) }.sorted(), hasLocked: !paths.locked.isEmpty)
     }
 
@@ -82,12 +83,19 @@ struct KeyringItems {
     ///
     /// An empty answer alone proves nothing: a keyring that has been locked since its daemon started finds nothing,
     /// and without a default collection the keyring is not set up, or not the one that was used before.
-    private func proveAbsence(_ found: Found) throws {
+    private func proveAbsence(of key: StoreKey, _ found: Found) throws {
         guard !found.hasLocked else { throw SecureStoreError(.locked) }
-        guard try keyring.defaultCollection(before: deadline) != nil else { throw SecureStoreError(.noCollection) }
-        for collection in try keyring.collections(before: deadline) {
+        guard let standard = try keyring.defaultCollection(before: deadline) else {
+            throw SecureStoreError(.noCollection)
+        }
+        // Not every provider lists its default collection.
+        for collection in try [standard] + keyring.collections(before: deadline) {
             guard try keyring.isLocked(collection, before: deadline) == false else { throw SecureStoreError(.locked) }
         }
+        // It may have been locked when it was searched and unlocked since.
+        let again = try search(key)
+        guard !again.hasLocked else { throw SecureStoreError(.locked) }
+        guard again.ours.isEmpty else { throw BusFault.changedMeanwhile }
     }
 
     private func create(_ item: SecretBytes, _ key: StoreKey) throws {
