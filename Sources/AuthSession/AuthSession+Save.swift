@@ -3,7 +3,9 @@ import Logging
 import SecureStore
 
 extension AuthSession {
-    /// Tries again to write tokens whose write failed.
+    /// Waits for a refresh that is under way, and tries again to write tokens whose write failed.
+    ///
+    /// To be called before a process ends: one that ends in the middle of a refresh throws the new tokens away.
     ///
     /// - Throws: ``AuthSessionError`` (`storeUnavailable`) where it fails again; the tokens still live on in memory; `CancellationError`.
     public func saveAgain() async throws {

@@ -88,6 +88,8 @@ public final class PrivateKeyring: Sendable {
         environment["XDG_CONFIG_HOME"] = try folder.folder("home/.config").path
         environment["XDG_CACHE_HOME"] = try folder.folder("home/.cache").path
         environment["XDG_RUNTIME_DIR"] = runtime.path
+        // Inside the home, so that who searches that finds what a program leaves in its temporary files too.
+        environment["TMPDIR"] = try folder.folder("home/tmp").path
         environment["DBUS_SESSION_BUS_ADDRESS"] = bus.address
         self.environment = environment
     }

@@ -3,11 +3,21 @@ internal import Logging
 internal import ReferenceBackend
 internal import UnixSignals
 
+#if canImport(FoundationEssentials)
+internal import FoundationEssentials
+#else
+internal import Foundation
+#endif
+
 /// Serves until a signal asks it to stop.
 struct ServeCommand: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "serve",
-        abstract: "Serve both contracts until SIGTERM or SIGINT (the default)."
+        abstract: "Serve both contracts until SIGTERM or SIGINT (the default).",
+        discussion: """
+            Where the environment variable SALLYPORT_BACKEND_API_KEY is set and not empty, every call under /api must \
+            carry its value as X-API-Key.
+            """
     )
 
     @Option(help: "The address to bind to.")
@@ -16,8 +26,6 @@ struct ServeCommand: AsyncParsableCommand {
     var port = 8080
     @Option(help: "The one file that holds everything; made when absent.")
     var database = "sallyport-backend.sqlite"
-    @Option(help: "Ask every call under /api for this key in X-API-Key.")
-    var apiKey: String?
     @Option(help: "Seconds an access token of contract B is good.")
     var accessTokenLifetime = 900
     @Option(help: "Seconds a refresh token of contract B is good.")
@@ -48,7 +56,6 @@ struct ServeCommand: AsyncParsableCommand {
             throw ValidationError("A lifetime is at least one second.")
         }
         guard refreshGrace >= 0, refuseEarly >= 0 else { throw ValidationError("Seconds can't be negative.") }
-        guard apiKey != "" else { throw ValidationError("An API key can't be empty.") }
     }
 
     func run() async throws {
@@ -64,7 +71,7 @@ struct ServeCommand: AsyncParsableCommand {
         var settings = BackendSettings(databasePath: database)
         settings.host = host
         settings.port = port
-        settings.apiKey = apiKey
+        settings.apiKey = Self.apiKey
         settings.accessTokenLifetime = .seconds(accessTokenLifetime)
         settings.refreshTokenLifetime = .seconds(refreshTokenLifetime)
         settings.sessionTokenLifetime = .seconds(sessionTokenLifetime)
@@ -79,6 +86,12 @@ struct ServeCommand: AsyncParsableCommand {
         logger.logLevel = verbose ? .debug : .info
         settings.logger = logger
         return settings
+    }
+
+    /// The key every call must carry, from the environment: arguments can be read by everyone on the machine.
+    private static var apiKey: String? {
+        let key = ProcessInfo.processInfo.environment["SALLYPORT_BACKEND_API_KEY"] ?? ""
+        return key.isEmpty ? nil : key
     }
 
     private func announce(_ backend: ReferenceBackend) {

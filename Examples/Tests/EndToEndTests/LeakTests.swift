@@ -13,7 +13,9 @@ extension KeyringSuite {
         {
             try await Stage.run { stage in
                 var stage = stage
-                stage.tool.environment["BROWSER"] = try Self.browserThatNotes(on: stage)
+                // The addresses hold the code challenges.
+                let addresses = Self.addresses(on: stage).path()
+                stage.tool.environment["BROWSER"] = try stage.browser(thatFirst: "echo \"$1\" >>'\(addresses)'")
                 try await Self.live(on: stage)
                 try Self.search(stage)
                 for profile in ["default", "apple"] {
@@ -29,9 +31,9 @@ extension KeyringSuite {
             try await Stage.run { stage in
                 try await stage.signedIn()
                 let token = try await stage.tool("token").text.dropLast()
-                try Data("in the middle of \(token) a file".utf8)
-                    .write(to: stage.keyring.home.appending(path: "note"))
-                #expect(stage.keyring.files(containing: Data(token.utf8)) == ["home/note"])
+                let temporary = URL(filePath: try #require(stage.tool.environment["TMPDIR"]))
+                try Data("in the middle of \(token) a file".utf8).write(to: temporary.appending(path: "note"))
+                #expect(stage.keyring.files(containing: Data(token.utf8)) == ["home/tmp/note"])
                 #expect(stage.folder.files(containing: Data(Stage.email.utf8)).contains("backend.sqlite"))
                 let nonce = String(repeating: "0123456789abcdef", count: 4)
                 let hash = Self.hexadecimal(SHA256.hash(data: Data(nonce.utf8)))
@@ -89,21 +91,11 @@ extension KeyringSuite {
             }
         }
 
-        /// Plays the browser too, and writes down the addresses it is given, which hold the code challenges.
-        private static func browserThatNotes(on stage: Stage) throws -> String {
-            let script = stage.folder.url.appending(path: "browser")
-            let text = """
-                #!/bin/sh
-                echo "$1" >>'\(stage.folder.url.appending(path: "addresses").path())'
-                exec '\(Tool.browser)' "$1"
-                """
-            try Data(text.utf8).write(to: script)
-            try FileManager.default.setAttributes([.posixPermissions: 0o700], ofItemAtPath: script.path())
-            return script.path()
-        }
+        /// Where the browser notes the addresses it is given.
+        private static func addresses(on stage: Stage) -> URL { stage.folder.url.appending(path: "addresses") }
 
         private static func challenges(on stage: Stage) throws -> Set<String> {
-            let text = try String(contentsOf: stage.folder.url.appending(path: "addresses"), encoding: .utf8)
+            let text = try String(contentsOf: addresses(on: stage), encoding: .utf8)
             let items = text.split(separator: "\n").compactMap { URLComponents(string: String($0))?.queryItems }
                 .joined()
             return Set(items.filter { $0.name == "code_challenge" }.compactMap(\.value))

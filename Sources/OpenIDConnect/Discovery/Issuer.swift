@@ -7,6 +7,8 @@ public struct Issuer: Sendable, Hashable, CustomStringConvertible {
     /// The identifier exactly as it was given.
     public let identifier: String
     let baseURL: BaseURL
+    /// What its endpoints may be, as its caller said: a loopback issuer is no leave for plain http elsewhere.
+    let insecureHTTP: BaseURL.InsecureHTTP
 
     /// Checks an issuer identifier.
     ///
@@ -17,6 +19,7 @@ public struct Issuer: Sendable, Hashable, CustomStringConvertible {
     public init(_ identifier: String, insecureHTTP: BaseURL.InsecureHTTP = .refuse) throws(BaseURLError) {
         baseURL = try BaseURL(identifier, insecureHTTP: insecureHTTP)
         self.identifier = identifier
+        self.insecureHTTP = insecureHTTP
     }
 
     /// The identifier.

@@ -41,9 +41,8 @@ public struct ProviderMetadata: Sendable, Hashable {
 
     private static func endpoint(_ text: String?, _ member: String, of issuer: Issuer) throws -> BaseURL {
         guard let text else { throw DiscoveryError(.missingMember, member: member) }
-        let insecureHTTP: BaseURL.InsecureHTTP = issuer.baseURL.scheme == "http" ? .insecurelyAllowHTTP : .refuse
         do {
-            return try BaseURL(text, insecureHTTP: insecureHTTP)
+            return try BaseURL(text, insecureHTTP: issuer.insecureHTTP)
         } catch {
             throw DiscoveryError(.invalidMember, member: member, underlying: error)
         }

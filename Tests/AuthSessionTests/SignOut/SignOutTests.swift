@@ -35,7 +35,8 @@ import Testing
         let fixture = try await Fixture.signedIn()
         fixture.backend.on(Backend.logout) { request in
             request.header("Authorization") == "Bearer access-1"
-                ? Backend.failure(401, code: "token_expired") : TransportResponse(head: HTTPResponse(status: .noContent))
+                ? Backend.failure(401, code: "token_expired")
+                : TransportResponse(head: HTTPResponse(status: .noContent))
         }
         #expect(await fixture.session.signOut().server == .told)
         #expect(try fixture.transport.requests.last?.members == ["refreshToken": .string("refresh-2")])

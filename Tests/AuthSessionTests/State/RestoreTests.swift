@@ -122,7 +122,8 @@ import Foundation
         #expect(fixture.refreshes == 0)
     }
 
-    @Test func `a token that has expired by the server's clock alone is exchanged, and nobody signed out`() async throws {
+    @Test func `a token that has expired by the server's clock alone is exchanged, and nobody signed out`() async throws
+    {
         let fixture = try await Fixture.signedIn(.sessionToken)
         fixture.backend.on(Backend.validate) { _ in Backend.failure(401, code: "token_expired") }
         #expect(await fixture.session.check() == fixture.signedInState)

@@ -79,6 +79,25 @@ import Testing
         #expect(atAuthorization?.member == "authorization_endpoint")
     }
 
+    @Test(
+        arguments: [
+            ("http://127.0.0.1:8081/token", nil), ("https://provider.example/token", nil),
+            ("http://provider.example/token", .invalidMember),
+        ] as [(String, DiscoveryError.Code?)]
+    )
+    func `a loopback issuer is no leave for plain http elsewhere`(endpoint: String, code: DiscoveryError.Code?)
+        async throws
+    {
+        let issuer = "http://127.0.0.1:8081"
+        let document = Self.document(issuer: issuer, authorization: issuer + "/authorize", token: endpoint)
+        do {
+            _ = try await Provider.discover(document, issuer: issuer)
+            #expect(code == nil)
+        } catch let error as DiscoveryError {
+            #expect(error.code == code)
+        }
+    }
+
     @Test(arguments: ["", "<html></html>", "[]", "{}", #"{"issuer":1}"#, "null"])
     func `a document that is none is unreadable`(document: String) async throws {
         let error = await #expect(throws: DiscoveryError.self) { try await Provider.discover(document) }

@@ -85,7 +85,7 @@ package final class AppleStandIn: Sendable {
         IdentityTokenIssuer(issuer: origin, keySetURL: origin + "/auth/keys", accountIssuer: "apple-stand-in")
     }
 
-    /// Claims as the stand-in makes them, for a test to bend and to sign with ``StandInKey/sign(_:kid:)``.
+    /// Claims as the stand-in makes them, for a test to bend and to sign with ``StandInKey/sign(_:kid:critical:)``.
     package func claims(client: String, nonce: String?, email: String) -> StandInClaims {
         let issued = Int(now().timeIntervalSince1970)
         return StandInClaims(

@@ -38,11 +38,14 @@ package struct StandInKey: Sendable {
     /// - Parameters:
     ///   - claims: The payload.
     ///   - kid: The key the header names; this one when `nil`.
+    ///   - critical: Header members that a reader must understand, each of them there as `true`; usually none.
     /// - Returns: The compact JWS.
     /// - Throws: `JWTError` where signing fails.
-    package func sign(_ claims: StandInClaims, kid: String? = nil) async throws -> String {
+    package func sign(_ claims: StandInClaims, kid: String? = nil, critical: [String] = []) async throws -> String {
         var header = JWTHeader()
         header.kid = kid ?? id
+        if !critical.isEmpty { header.crit = critical }
+        for name in critical { header.fields[name] = .bool(true) }
         return try await JWTKeyCollection()
             .add(rsa: privateKey, digestAlgorithm: .sha256)
             .sign(claims, header: header)

@@ -37,7 +37,7 @@ struct RequestLogMiddleware: RouterMiddleware {
     private func failure(for error: any Error, request: Request) -> APIFailure {
         if let failure = error as? APIFailure { return failure }
         if let error = error as? HTTPError, error.status == .notFound {
-            guard let allowed = methods[request.uri.path] else { return .notFound }
+            guard let allowed = methods[request.routedPath] else { return .notFound }
             return .methodNotAllowed(allowed: allowed.sorted())
         }
         if let error = error as? any HTTPResponseError, error.status.kind == .clientError {
@@ -49,13 +49,14 @@ struct RequestLogMiddleware: RouterMiddleware {
     }
 
     private func record(_ request: Request, _ response: Response, code: String?, duration: Duration) {
-        let path = request.uri.path
+        let path = request.routedPath
         let known = methods[path] != nil
         let status = response.status.code
         statistics.record(method: request.method.rawValue, route: known ? path : "other", status: status)
         let milliseconds = duration / .milliseconds(1)
-        // A stranger's path is shortened to what can't forge a line.
-        let shown = known ? path : String(path.prefix(120).filter { $0.isASCII && !$0.isNewline && $0 != "\u{1B}" })
+        // A stranger's path is shown as sent, shortened to what can't forge a line.
+        let sent = request.uri.path.prefix(120)
+        let shown = known ? path : String(sent.filter { $0.isASCII && !$0.isNewline && $0 != "\u{1B}" })
         let suffix = code.map { " \($0)" } ?? ""
         logger.info("\(request.method.rawValue) \(shown) \(status) \(Int(milliseconds.rounded())) ms\(suffix)")
     }

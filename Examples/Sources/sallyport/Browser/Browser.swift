@@ -31,6 +31,13 @@ enum Browser {
         #endif
     }
 
+    /// What the browser is given of the environment: all but this tool's own variables, some of which are secret.
+    private static var environment: [String] {
+        ProcessInfo.processInfo.environment
+            .filter { !$0.key.hasPrefix("SALLYPORT_") }
+            .map { "\($0.key)=\($0.value)" }
+    }
+
     /// Starts a shell line in a process group of its own, so that Ctrl-C here does not close the browser there.
     private static func start(_ line: String, _ url: String) -> Bool {
         var attributes = posix_spawnattr_t()
@@ -52,7 +59,10 @@ enum Browser {
         var arguments: [UnsafeMutablePointer<CChar>?] = unsafe words.map { unsafe strdup($0) }
         defer { unsafe arguments.forEach { unsafe free($0) } }
         unsafe arguments.append(nil)
+        var variables: [UnsafeMutablePointer<CChar>?] = unsafe environment.map { unsafe strdup($0) }
+        defer { unsafe variables.forEach { unsafe free($0) } }
+        unsafe variables.append(nil)
         var process = pid_t()
-        return unsafe posix_spawn(&process, "/bin/sh", &actions, &attributes, &arguments, environ) == 0
+        return unsafe posix_spawn(&process, "/bin/sh", &actions, &attributes, &arguments, &variables) == 0
     }
 }

@@ -115,7 +115,7 @@ struct LoginCommand: AsyncParsableCommand {
                 Report(profile: global.profile, backend: session.backend.baseURL.description, user: user)
             )
         }
-        let name = user?.displayName.flatMap(Terminal.shown) ?? "somebody without a name"
+        let name = user?.displayName.flatMap({ Terminal.shown($0) }) ?? "somebody without a name"
         let place =
             if noRemember {
                 "the session ends with this command"

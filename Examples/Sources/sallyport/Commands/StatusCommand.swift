@@ -48,8 +48,8 @@ struct StatusCommand: AsyncParsableCommand {
         _ end: Date?,
         _ session: AuthSession
     ) -> [String] {
-        let name = user?.displayName.flatMap(Terminal.shown) ?? "somebody without a name"
-        let role = user?.role.flatMap(Terminal.shown).map { " (\($0))" } ?? ""
+        let name = user?.displayName.flatMap({ Terminal.shown($0) }) ?? "somebody without a name"
+        let role = user?.role.flatMap({ Terminal.shown($0) }).map { " (\($0))" } ?? ""
         let token = end.map { "until \(TimeInWords.moment($0))" } ?? "until the server refuses it"
         return [
             "Signed in as  \(name)\(role)",

@@ -65,10 +65,12 @@ enum StandardInput {
     /// - Returns: Whether a question was being asked, whose answer nothing but Ctrl-C can end.
     @discardableResult
     static func showTyping() -> Bool {
-        guard var shown = asked.withLock({ asked in
-            defer { asked = nil }
-            return asked
-        }) else { return false }
+        guard
+            var shown = asked.withLock({ asked in
+                defer { asked = nil }
+                return asked
+            })
+        else { return false }
         unsafe tcsetattr(STDIN_FILENO, TCSAFLUSH, &shown)
         return true
     }

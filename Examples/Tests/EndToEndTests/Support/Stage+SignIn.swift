@@ -1,3 +1,4 @@
+import Foundation
 import TestSupport
 import Testing
 
@@ -16,6 +17,19 @@ extension Stage {
         try await tool.run(
             ["login", "--backend", url, "--apple", "--apple-issuer", issuer, "--login-timeout", "60"] + more
         )
+    }
+
+    /// A browser that runs a line of shell, in which `$1` is the address, and then plays the person.
+    func browser(thatFirst line: String) throws -> String {
+        let script = folder.url.appending(path: "browser")
+        let text = """
+            #!/bin/sh
+            \(line)
+            exec '\(Tool.browser)' "$1"
+            """
+        try Data(text.utf8).write(to: script)
+        try FileManager.default.setAttributes([.posixPermissions: 0o700], ofItemAtPath: script.path())
+        return script.path()
     }
 
     /// A sign-in with Apple's way that has shown the address for the browser and waits.

@@ -1,3 +1,4 @@
+import AsyncHTTPClient
 import Foundation
 import Testing
 
@@ -66,6 +67,13 @@ struct KeySetTests {
                 #expect(answer.status == 503)
                 #expect(answer.code == "identity_provider_unavailable")
             }
+        }
+    }
+
+    @Test(.timeLimit(.minutes(1))) func `a key set that stalls is given up`() async throws {
+        try await StallingServer.run { url in
+            let fetcher = KeySetFetcher(client: .shared, url: url, patience: .milliseconds(200))
+            await #expect(throws: KeySetFetcher.TookTooLong.self) { try await fetcher.fetch() }
         }
     }
 

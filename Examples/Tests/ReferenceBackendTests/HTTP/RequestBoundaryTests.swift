@@ -43,9 +43,10 @@ struct RequestBoundaryTests {
         }
     }
 
-    @Test func `a method that a path does not take is refused with those it takes`() async throws {
+    @Test(arguments: ["/api/auth/apple", "//api/auth/apple", "/api//auth/apple/"])
+    func `a method that a path does not take is refused with those it takes`(path: String) async throws {
         try await TestBackend.run { server in
-            let answer = try await server.get("/api/auth/apple")
+            let answer = try await server.get(path)
             #expect(answer.status == 405)
             #expect(answer.code == "method_not_allowed")
             #expect(answer.header("Allow") == "POST")
@@ -68,6 +69,24 @@ struct RequestBoundaryTests {
             #expect(answer.status == 401)
             #expect(answer.code == "invalid_api_key")
             #expect(answer.challenge == nil)
+        }
+    }
+
+    /// The router passes over empty components; whoever decided by the text of a path would be passed by.
+    @Test(arguments: ["//api/jobs", "///api//jobs/", "/%61pi/jobs", "/%2Fapi/jobs"])
+    func `no other way to write a path gets around the key`(path: String) async throws {
+        try await TestBackend.run(configure: { $0.apiKey = "key" }) { server in
+            let answer = try await server.get(path)
+            #expect(answer.status == 401)
+            #expect(answer.code == "invalid_api_key")
+        }
+    }
+
+    @Test func `an answer is counted for its route, however the path was written`() async throws {
+        try await TestBackend.run { server in
+            let answer = try await server.get("//health/")
+            #expect(answer.status == 200)
+            #expect(server.backend.statistics.count("GET", "/health", status: 200) == 1)
         }
     }
 

@@ -21,8 +21,14 @@ struct BackendProcessTests {
         try await test(folder)
     }
 
-    private func process(_ arguments: [String], in folder: URL) -> (process: Process, output: Pipe, error: Pipe) {
+    private func process(
+        _ arguments: [String],
+        in folder: URL,
+        apiKey: String? = nil
+    ) -> (process: Process, output: Pipe, error: Pipe) {
         let process = Process()
+        process.environment = ProcessInfo.processInfo.environment
+        process.environment?["SALLYPORT_BACKEND_API_KEY"] = apiKey
         let output = Pipe(), error = Pipe()
         process.executableURL = Self.program
         process.arguments = arguments
@@ -57,6 +63,28 @@ struct BackendProcessTests {
         }
     }
 
+    /// Arguments can be read by everyone on the machine, a process's environment by its owner alone.
+    @Test(
+        arguments: [(nil, "missing_token"), ("", "missing_token"), ("key", "invalid_api_key")]
+            as [(String?, String)]
+    )
+    func `it asks for the API key of its environment`(apiKey: String?, code: String) async throws {
+        try await withFolder { folder in
+            let (process, output, _) = process(["--port", "0"], in: folder, apiKey: apiKey)
+            try process.run()
+            defer {
+                if process.isRunning { process.terminate() }
+                process.waitUntilExit()
+            }
+            // One write, one line: what the program says of where it listens.
+            let said = String(decoding: output.fileHandleForReading.availableData, as: UTF8.self)
+            let url = try #require(said.split(whereSeparator: \.isWhitespace).last)
+            #expect(try await TestHTTP.get(url + "/api/jobs").code == code)
+            guard let apiKey else { return }
+            #expect(try await TestHTTP.get(url + "/api/jobs", headers: ["X-API-Key": apiKey]).code == "missing_token")
+        }
+    }
+
     @Test func `a port in use is one sentence and exit code 1`() async throws {
         try await TestBackend.run { server in
             try await withFolder { folder in
@@ -73,7 +101,7 @@ struct BackendProcessTests {
 
     @Test(arguments: [
         ["--port", "99999"], ["--bundle-id", "com.example"], ["--unknown"], ["--access-token-lifetime", "0"],
-        ["add-account"],
+        ["--api-key", "key"], ["add-account"],
     ])
     func `wrong arguments are exit code 2`(arguments: [String]) async throws {
         try await withFolder { folder in

@@ -1,0 +1,25 @@
+import Foundation
+import TestSupport
+import Testing
+
+extension KeyringSuite {
+    @Suite("The browser's surroundings")
+    struct BrowserTests {
+        /// A browser runs much that is not ours, and all of it can read the environment it was started in.
+        @Test func `the browser gets the environment without what is the tool's own`() async throws {
+            try await Stage.run { stage in
+                var stage = stage
+                let seen = stage.folder.url.appending(path: "environment")
+                let own = ["SALLYPORT_API_KEY": "key-of-the-app", "SALLYPORT_PASSPHRASE": "open-sesame"]
+                stage.tool.environment.merge(own) { _, new in new }
+                stage.tool.environment["BROWSER"] = try stage.browser(thatFirst: "env >'\(seen.path())'")
+                let login = try await stage.appleLogin()
+                #expect(login.exitCode == 0, "\(login.errorText)")
+                let text = try String(contentsOf: seen, encoding: .utf8)
+                #expect(text.contains("HOME=\(stage.keyring.home.path)\n"))
+                #expect(!text.contains("SALLYPORT_"))
+                for secret in own.values { #expect(!text.contains(secret)) }
+            }
+        }
+    }
+}

@@ -1,0 +1,45 @@
+#if Keyring && os(Linux)
+import APIClient
+import AuthCore
+import AuthSession
+import SecureStore
+
+/// The README's code, so that it compiles.
+///
+/// Change both together.
+enum ReadmeExample {
+    private struct Job: Codable {}
+
+    private struct AppleRequest {
+        var nonce: String?
+    }
+
+    static func tenLines(
+        address: String,
+        typed: String,
+        device: DeviceInfo,
+        render: (SessionState) -> Void
+    ) async throws {
+        let url = try BaseURL("https://api.example.com")
+        let store = try KeyringStore(service: "com.goumuve.app")
+        let session = AuthSession(backend: .firstParty(baseURL: url, contract: .tokenPair), store: store)
+
+        await session.restore()
+        try await session.signIn(email: address, password: Password(typed), device: device)
+
+        let api = APIClient(baseURL: url, authenticatedBy: session)
+        let jobs: [Job] = try await api.send(.get("/api/jobs"))
+
+        for await state in session.states { render(state) }
+        _ = jobs
+    }
+
+    static func apple(session: AuthSession, text: String) async throws {
+        var request = AppleRequest()
+        let attempt = AppleSignInAttempt()
+        request.nonce = attempt.hashedNonce
+        try await session.signIn(with: AppleCredential(identityToken: try IDToken(text)), for: attempt)
+        _ = request
+    }
+}
+#endif
