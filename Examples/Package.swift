@@ -74,9 +74,17 @@ let package = Package(
         ),
         // What the tests share with the root package's: a keyring of their own, processes. A link to its folder.
         .target(name: "TestSupport", path: "Tests/TestSupport", swiftSettings: settings),
+        // What both test targets gather of a backend.
+        .target(
+            name: "BackendTestSupport",
+            dependencies: [.product(name: "Logging", package: "swift-log")],
+            path: "Tests/BackendTestSupport",
+            swiftSettings: settings
+        ),
         .testTarget(
             name: "EndToEndTests",
             dependencies: [
+                "BackendTestSupport",
                 "ReferenceBackend",
                 "TestSupport",
                 "sallyport",
@@ -88,6 +96,7 @@ let package = Package(
         .testTarget(
             name: "ReferenceBackendTests",
             dependencies: [
+                "BackendTestSupport",
                 "ReferenceBackend",
                 "sallyport-backend",
                 .product(name: "AsyncHTTPClient", package: "async-http-client"),

@@ -1,3 +1,4 @@
+import BackendTestSupport
 import Foundation
 import Logging
 import ReferenceBackend
@@ -8,7 +9,7 @@ struct Stage: Sendable {
     let backend: ReferenceBackend
     let clock: TestClock
     let issued: Collected<IssuedToken>
-    let log: Collected<String>
+    let log: Collected<LogLine>
     let folder: TemporaryFolder
     let keyring: PrivateKeyring
     var tool: Tool
@@ -32,7 +33,7 @@ struct Stage: Sendable {
     ) async throws {
         let folder = try TemporaryFolder()
         defer { folder.remove() }
-        let (clock, issued, log) = (TestClock(), Collected<IssuedToken>(), Collected<String>())
+        let (clock, issued, log) = (TestClock(), Collected<IssuedToken>(), Collected<LogLine>())
         var settings = BackendSettings(databasePath: folder.url.appending(path: "backend.sqlite").path())
         settings.now = { clock.now }
         settings.onIssue = { issued.append($0) }

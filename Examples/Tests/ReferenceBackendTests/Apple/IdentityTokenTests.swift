@@ -1,3 +1,4 @@
+import BackendTestSupport
 import Crypto
 import Foundation
 import JWTKit

@@ -1,3 +1,4 @@
+import BackendTestSupport
 import Logging
 import ReferenceBackend
 import Testing
