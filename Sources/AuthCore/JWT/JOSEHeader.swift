@@ -2,36 +2,37 @@
 ///
 /// [RFC 7515, 4](https://www.rfc-editor.org/rfc/rfc7515#section-4).
 public struct JOSEHeader: Sendable, Hashable {
+    private let members: RegisteredMembers
+
+    init(_ members: RegisteredMembers) throws(JWTDecodingError) {
+        // RFC 7515, 4.1.1: "alg" MUST be present.
+        guard members.has(.alg) else { throw JWTDecodingError(.missingAlgorithm, in: .header) }
+        try members.checkString(.alg)
+        try members.checkString(.kid)
+        try members.checkString(.typ)
+        // RFC 7515, 4.1.11: where present, "crit" is a list that is not empty.
+        try members.checkStrings(.crit, orOne: false, orEmpty: false)
+        self.members = members
+    }
+
     /// The algorithm the signer says it used.
     ///
     /// Wire: `alg`.
-    public let algorithm: String
+    public var algorithm: String { members.string(.alg) ?? "" }
     /// Which key the signer says it used.
     ///
     /// Wire: `kid`.
-    public let keyID: String?
+    public var keyID: String? { members.string(.kid) }
     /// The media type of the whole token.
     ///
     /// Wire: `typ`.
-    public let type: String?
-    /// The extensions a reader must understand.
+    public var type: String? { members.string(.typ) }
+    /// The extensions a reader must understand; empty where there are none.
     ///
     /// Wire: `crit`.
-    public let critical: [String]
+    public var critical: [String] { members.strings(.crit) }
     /// All parameters by their wire names, unknown ones too.
-    public let parameters: [String: JSONValue]
-
-    init(members: [String: JSONValue]) throws(JWTDecodingError) {
-        // RFC 7515, 4.1.1: "alg" MUST be present.
-        guard let algorithm = members["alg"] else { throw JWTDecodingError(.missingAlgorithm, in: .header) }
-        let reader = MemberReader(members: members, part: .header)
-        guard case .string(let name) = algorithm else { throw reader.invalid("alg") }
-        self.algorithm = name
-        keyID = try reader.string("kid")
-        type = try reader.string("typ")
-        // RFC 7515, 4.1.11: where present, "crit" is a list that is not empty.
-        critical = try reader.strings("crit") ?? []
-        if members["crit"] != nil && critical.isEmpty { throw reader.invalid("crit") }
-        parameters = members
-    }
+    ///
+    /// Read anew with every call.
+    public var parameters: [String: JSONValue] { members.object.members }
 }

@@ -6,59 +6,59 @@ public import Foundation
 
 /// What a JWT says, unverified.
 ///
+/// Values are read out of the token when they are asked for: keep what is needed often.
 /// [RFC 7519, 4](https://www.rfc-editor.org/rfc/rfc7519#section-4).
 public struct JWTClaims: Sendable, Hashable {
+    private let members: RegisteredMembers
+
+    init(_ members: RegisteredMembers) throws(JWTDecodingError) {
+        try members.checkString(.iss)
+        try members.checkString(.sub)
+        try members.checkStrings(.aud, orOne: true, orEmpty: true)
+        try members.checkNumericDate(.exp)
+        try members.checkNumericDate(.nbf)
+        try members.checkNumericDate(.iat)
+        try members.checkString(.jti)
+        self.members = members
+    }
+
     /// Who issued it.
     ///
     /// Wire: `iss`.
-    public let issuer: String?
+    public var issuer: String? { members.string(.iss) }
     /// Whom it is about.
     ///
     /// Wire: `sub`.
-    public let subject: String?
+    public var subject: String? { members.string(.sub) }
     /// Whom it is for; empty where it does not say.
     ///
     /// Wire: `aud`, one string or a list.
-    public let audience: [String]
+    public var audience: [String] { members.strings(.aud) }
     /// When it ends.
     ///
     /// Wire: `exp`.
-    public let expiration: Date?
+    public var expiration: Date? { members.numericDate(.exp) }
     /// Before when it is not to be taken.
     ///
     /// Wire: `nbf`.
-    public let notBefore: Date?
+    public var notBefore: Date? { members.numericDate(.nbf) }
     /// When it was issued.
     ///
     /// Wire: `iat`.
-    public let issuedAt: Date?
+    public var issuedAt: Date? { members.numericDate(.iat) }
     /// Its own name.
     ///
     /// Wire: `jti`.
-    public let jwtID: String?
+    public var jwtID: String? { members.string(.jti) }
     /// All claims by their wire names, unknown ones too.
-    public let all: [String: JSONValue]
-
-    init(members: [String: JSONValue]) throws(JWTDecodingError) {
-        let reader = MemberReader(members: members, part: .payload)
-        issuer = try reader.string("iss")
-        subject = try reader.string("sub")
-        if case .string(let one)? = members["aud"] {
-            audience = [one]
-        } else {
-            audience = try reader.strings("aud") ?? []
-        }
-        expiration = try reader.numericDate("exp")
-        notBefore = try reader.numericDate("nbf")
-        issuedAt = try reader.numericDate("iat")
-        jwtID = try reader.string("jti")
-        all = members
-    }
+    ///
+    /// Read anew with every call.
+    public var all: [String: JSONValue] { members.object.members }
 
     /// One claim by its wire name.
     ///
     /// - Parameter name: `email`, say.
-    public subscript(name: String) -> JSONValue? { all[name] }
+    public subscript(name: String) -> JSONValue? { members.object[name] }
 
     /// The claims as a type of the caller's.
     ///
@@ -69,14 +69,23 @@ public struct JWTClaims: Sendable, Hashable {
         do {
             let decoder = JSONDecoder()
             decoder.dateDecodingStrategy = .secondsSince1970
-            return try decoder.decode(type, from: JSONEncoder().encode(JSONValue.object(all)))
+            return try decoder.decode(type, from: Data(members.object.text))
         } catch {
             throw JWTDecodingError(.claimsMismatch, in: .payload)
         }
     }
 
-    /// How long the token says it lives: from `iat` to `exp`.
-    public var lifetime: TokenLifetime {
-        TokenLifetime(issuedAt: issuedAt, expiresAt: expiration)
+    /// How long the token says it lives: from `iat` to `exp`, as if this device's clock were the server's.
+    public var lifetime: TokenLifetime { lifetime(offset: .zero) }
+
+    /// How long the token says it lives, by this device's clock.
+    ///
+    /// - Parameter offset: How far the server's clock is ahead.
+    /// - Returns: From `iat` to `exp`, moved by the offset.
+    public func lifetime(offset: ClockOffset) -> TokenLifetime {
+        TokenLifetime(
+            issuedAt: issuedAt.map(offset.deviceTime),
+            expiresAt: expiration.map(offset.deviceTime)
+        )
     }
 }

@@ -12,6 +12,8 @@ public struct JWTDecodingError: Error, Sendable, Equatable, CustomStringConverti
             case invalidUTF8
             case invalidJSON
             case notAnObject
+            case duplicateMember
+            case tooDeep
             case missingAlgorithm
             case invalidMember
             case claimsMismatch
@@ -19,7 +21,7 @@ public struct JWTDecodingError: Error, Sendable, Equatable, CustomStringConverti
 
         private let value: Value
 
-        /// Longer than ``UnverifiedJWT/maximumLength``.
+        /// Longer than ``JWTLimits/maximumLength``.
         public static let tooLong = Code(value: .tooLong)
         /// Not three parts with dots between.
         public static let notThreeParts = Code(value: .notThreeParts)
@@ -33,6 +35,10 @@ public struct JWTDecodingError: Error, Sendable, Equatable, CustomStringConverti
         public static let invalidJSON = Code(value: .invalidJSON)
         /// A part is JSON, but no object.
         public static let notAnObject = Code(value: .notAnObject)
+        /// An object names a member twice (RFC 7515, 4; RFC 7519, 4).
+        public static let duplicateMember = Code(value: .duplicateMember)
+        /// Lists and objects lie deeper in each other than ``JWTLimits/maximumDepth``.
+        public static let tooDeep = Code(value: .tooDeep)
         /// The header has no `alg`.
         public static let missingAlgorithm = Code(value: .missingAlgorithm)
         /// A registered member has the wrong type or is out of range; ``JWTDecodingError/member`` names it.
@@ -67,13 +73,24 @@ public struct JWTDecodingError: Error, Sendable, Equatable, CustomStringConverti
         self.member = member
     }
 
+    init(fault: JSONFault, in part: Part) {
+        let code: Code =
+            switch fault {
+            case .syntax: .invalidJSON
+            case .notAnObject: .notAnObject
+            case .duplicateMember: .duplicateMember
+            case .tooDeep: .tooDeep
+            }
+        self.init(code, in: part)
+    }
+
     /// Equal by code.
     public static func == (left: Self, right: Self) -> Bool { left.code == right.code }
 
     /// One sentence that holds nothing of the token.
     public var description: String {
         switch code {
-        case .tooLong: return "The token is longer than \(UnverifiedJWT.maximumLength) bytes."
+        case .tooLong: return "The token is longer than is taken."
         case .notThreeParts: return "A JWT has three parts with dots between; this has not."
         case .encrypted: return "This is an encrypted token (JWE); only signed ones can be read."
         case .missingAlgorithm: return "The token's header names no algorithm (alg)."
@@ -86,6 +103,8 @@ public struct JWTDecodingError: Error, Sendable, Equatable, CustomStringConverti
         case .invalidUTF8: return "\(place) is not UTF-8."
         case .invalidJSON: return "\(place) is not JSON."
         case .notAnObject: return "\(place) is not a JSON object."
+        case .duplicateMember: return "\(place) names a member twice."
+        case .tooDeep: return "\(place) has lists and objects too deep in each other."
         default: return "\(place) has a member of the wrong kind: \(member ?? "unknown")."
         }
     }

@@ -1,0 +1,59 @@
+#if canImport(FoundationEssentials)
+public import FoundationEssentials
+#else
+public import Foundation
+#endif
+
+/// How far a server's clock is ahead of this device's, as learned from an answer's `Date` field.
+///
+/// A token's `exp` is by the server's clock. A device whose clock is wrong would take a good token for an expired one,
+/// or send an expired one; with the offset it does neither, and can tell the person.
+/// [RFC 9110, 6.6.1](https://www.rfc-editor.org/rfc/rfc9110#section-6.6.1).
+public struct ClockOffset: Sendable, Hashable, CustomStringConvertible {
+    /// How far the server's clock is ahead; negative where it is behind.
+    public let duration: Duration
+
+    /// The clocks agree, or nothing is known.
+    public static let zero = ClockOffset(duration: .zero)
+
+    private init(duration: Duration) {
+        self.duration = duration
+    }
+
+    /// Learns the offset from an answer.
+    ///
+    /// The field counts whole seconds and the answer took its time, so what both can explain is no offset. Nil where the
+    /// field is no date, or the device's clock went backwards meanwhile.
+    ///
+    /// - Parameters:
+    ///   - field: The answer's `Date`. From outside.
+    ///   - sent: When the request was sent, by this device's clock.
+    ///   - received: When the answer came, by this device's clock.
+    public init?(dateField field: String, sent: Date, received: Date) {
+        guard received >= sent, let server = HTTPDate.parse(field, now: received) else { return nil }
+        // The server wrote it between the two moments, and then it was anything up to a second later than it says.
+        let earliest = server.timeIntervalSince(received)
+        let latest = server.timeIntervalSince(sent) + 1
+        let seconds = earliest > 0 ? earliest : latest < 0 ? latest : 0
+        self.init(duration: .seconds(seconds))
+    }
+
+    /// A moment of the server's clock, by this device's.
+    ///
+    /// - Parameter moment: By the server's clock: a token's `exp`.
+    /// - Returns: When that is here.
+    public func deviceTime(of moment: Date) -> Date {
+        moment.addingTimeInterval(-duration.timeInterval)
+    }
+
+    /// Whether the person should be told: more than a minute either way.
+    public var isNotable: Bool { abs(duration.timeInterval) > 60 }
+
+    /// One sentence for the person.
+    public var description: String {
+        let minutes = Int((abs(duration.timeInterval) / 60).rounded())
+        guard isNotable else { return "This device's clock is right." }
+        let span = minutes == 1 ? "1 minute" : "\(minutes) minutes"
+        return "This device's clock is \(span) \(duration > .zero ? "slow" : "fast")."
+    }
+}

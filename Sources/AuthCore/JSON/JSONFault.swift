@@ -1,0 +1,11 @@
+/// Why a text is no JSON that is taken here.
+enum JSONFault: Error {
+    /// Not what RFC 8259 calls JSON.
+    case syntax
+    /// JSON, but no object.
+    case notAnObject
+    /// An object names a member twice.
+    case duplicateMember
+    /// Lists and objects in each other, deeper than allowed.
+    case tooDeep
+}

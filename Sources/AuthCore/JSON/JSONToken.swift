@@ -1,0 +1,28 @@
+/// One value of a JSON text: what kind it is, and where it lies.
+///
+/// Only ever made by ``JSONScanner``, which has checked the text: reading one out of the same text can't fail.
+struct JSONToken: Sendable, Hashable {
+    enum Kind: UInt8, Sendable {
+        case null
+        case `false`
+        case `true`
+        /// A number without fraction and exponent.
+        case integer
+        case number
+        /// A string in which every byte stands for itself, and all of them are ASCII.
+        case plainString
+        /// A string with escapes, or beyond ASCII.
+        case string
+        case array
+        case object
+    }
+
+    let kind: Kind
+    /// Where it begins: for a string behind its opening quote.
+    let start: Int
+    /// Where it ends: for a string before its closing quote.
+    let end: Int
+
+    var isString: Bool { kind == .plainString || kind == .string }
+    var isNumber: Bool { kind == .integer || kind == .number }
+}

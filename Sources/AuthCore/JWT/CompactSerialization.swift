@@ -1,0 +1,65 @@
+/// The parts of a token's compact form, decoded.
+///
+/// [RFC 7515, 7.1](https://www.rfc-editor.org/rfc/rfc7515#section-7.1).
+struct CompactSerialization {
+    /// The header, and behind it the payload.
+    let bytes: [UInt8]
+    /// How many of them are the header's.
+    let headerCount: Int
+
+    init(_ compact: String, limits: JWTLimits) throws(JWTDecodingError) {
+        var compact = compact
+        // Safe: the buffer is read within the call that lends it.
+        let result = compact.withUTF8 { buffer in
+            unsafe Self.read(buffer.span, limits)
+        }
+        self = try result.get()
+    }
+
+    private init(bytes: [UInt8], headerCount: Int) {
+        self.bytes = bytes
+        self.headerCount = headerCount
+    }
+
+    private static func read(
+        _ text: Span<UInt8>,
+        _ limits: JWTLimits
+    ) -> Result<CompactSerialization, JWTDecodingError> {
+        guard text.count <= limits.maximumLength else { return .failure(JWTDecodingError(.tooLong)) }
+        guard let first = dot(in: text, from: 0), let second = dot(in: text, from: first + 1) else {
+            return .failure(JWTDecodingError(.notThreeParts))
+        }
+        if let third = dot(in: text, from: second + 1) {
+            // RFC 7516, 3: five parts are the compact form of an encrypted token.
+            let isEncrypted =
+                dot(in: text, from: third + 1).map { dot(in: text, from: $0 + 1) == nil } ?? false
+            return .failure(JWTDecodingError(isEncrypted ? .encrypted : .notThreeParts))
+        }
+        var headerCount = 0
+        var fault: JWTDecodingError.Part?
+        let bytes = [UInt8](capacity: Base64URL.decodedCount(first) + Base64URL.decodedCount(second - first)) {
+            output in
+            if !Base64URL.decode(text.extracting(0..<first), into: &output) { fault = .header }
+            headerCount = output.count
+            if fault == nil, !Base64URL.decode(text.extracting((first + 1)..<second), into: &output) {
+                fault = .payload
+            }
+        }
+        if fault == nil, !Base64URL.isValid(text.extracting((second + 1)..<text.count)) { fault = .signature }
+        if let fault { return .failure(JWTDecodingError(.invalidBase64URL, in: fault)) }
+        return .success(CompactSerialization(bytes: bytes, headerCount: headerCount))
+    }
+
+    private static func dot(in text: Span<UInt8>, from start: Int) -> Int? {
+        var index = start
+        while let bytes = EightBytes(text, at: index) {
+            if let offset = bytes.firstIndex(of: UInt8(ascii: ".")) { return index + offset }
+            index += 8
+        }
+        while index < text.count {
+            if text[index] == UInt8(ascii: ".") { return index }
+            index += 1
+        }
+        return nil
+    }
+}

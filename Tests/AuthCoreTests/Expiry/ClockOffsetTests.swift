@@ -1,0 +1,60 @@
+import AuthCore
+import Foundation
+import Testing
+
+@Suite struct ClockOffsetTests {
+    /// `Fri, 15 Jan 2027 08:00:00 GMT`.
+    private static let server = Date(timeIntervalSince1970: 1_800_000_000)
+    private static let field = "Fri, 15 Jan 2027 08:00:00 GMT"
+
+    private static func offset(deviceAhead seconds: Double, took: Double = 0) throws -> ClockOffset {
+        let sent = server + seconds
+        return try #require(ClockOffset(dateField: field, sent: sent, received: sent + took))
+    }
+
+    @Test(arguments: [-840.0, -61.0, 61.0, 840.0, 31_536_000.0] as [Double])
+    func `a wrong clock is learned from the answer's date`(ahead: Double) throws {
+        let offset = try Self.offset(deviceAhead: ahead)
+        let error = abs(offset.duration / .seconds(1) + ahead)
+        #expect(error <= 1)
+        #expect(offset.isNotable == (error <= 1 && abs(ahead) > 61.5 || offset.duration > .seconds(60)))
+    }
+
+    @Test(arguments: [(0.0, 0.0), (0.5, 0), (0.9, 0.05), (-3, 5), (-0.1, 0.2)] as [(Double, Double)])
+    func `what a second and the answer's way can explain is no offset`(ahead: Double, took: Double) throws {
+        #expect(try Self.offset(deviceAhead: ahead, took: took) == .zero)
+    }
+
+    @Test func `a slow answer makes no offset larger than it is`() throws {
+        #expect(try Self.offset(deviceAhead: -100, took: 30).duration == .seconds(70))
+        #expect(try Self.offset(deviceAhead: 100, took: 30).duration == .seconds(-99))
+    }
+
+    @Test(arguments: ["", "yesterday", "Fri, 15 Jan 2027 08:00:00 CET"])
+    func `no date, no offset`(field: String) {
+        #expect(ClockOffset(dateField: field, sent: Self.server, received: Self.server) == nil)
+    }
+
+    @Test func `a clock that went backwards meanwhile says nothing`() {
+        #expect(ClockOffset(dateField: Self.field, sent: Self.server, received: Self.server - 1) == nil)
+    }
+
+    /// The point of it: a device 14 minutes slow or fast sees the token's real end.
+    @Test(arguments: [-840.0, 840.0] as [Double])
+    func `a device that is 14 minutes wrong still knows when a token ends`(ahead: Double) throws {
+        let iat = Int(Self.server.timeIntervalSince1970)
+        let claims = try UnverifiedJWT(CompactJWT.make(payload: #"{"iat":\#(iat),"exp":\#(iat + 600)}"#)).claims
+        let device = Self.server + ahead
+        let lifetime = claims.lifetime(offset: try Self.offset(deviceAhead: ahead))
+        #expect(lifetime.freshness(at: device, window: .longLivedToken) == .fresh)
+        #expect(lifetime.freshness(at: device + 602, window: .longLivedToken) == .expired)
+        let naive = claims.lifetime.freshness(at: device, window: .longLivedToken)
+        #expect(naive == (ahead > 0 ? .expired : .fresh))
+    }
+
+    @Test func `the person is told in a sentence`() throws {
+        #expect(try Self.offset(deviceAhead: -840).description == "This device's clock is 14 minutes slow.")
+        #expect(try Self.offset(deviceAhead: 841).description == "This device's clock is 14 minutes fast.")
+        #expect(ClockOffset.zero.description == "This device's clock is right.")
+    }
+}

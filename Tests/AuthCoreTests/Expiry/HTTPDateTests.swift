@@ -1,0 +1,42 @@
+import AuthCore
+import Foundation
+import Testing
+
+/// [RFC 9110, 5.6.7](https://www.rfc-editor.org/rfc/rfc9110#section-5.6.7).
+@Suite struct HTTPDateTests {
+    private static let now = Date(timeIntervalSince1970: 1_800_000_000)
+
+    /// The RFC's own example in its three forms, and others.
+    @Test(
+        arguments: [
+            ("Sun, 06 Nov 1994 08:49:37 GMT", 784_111_777), ("Sunday, 06-Nov-94 08:49:37 GMT", 784_111_777),
+            ("Sun Nov  6 08:49:37 1994", 784_111_777), ("Thu, 01 Jan 1970 00:00:00 GMT", 0),
+            ("Sun Nov 16 08:49:37 1994", 784_975_777), ("Thu, 29 Feb 2024 23:59:60 GMT", 1_709_251_200),
+            ("Tue, 29 Feb 2000 00:00:00 GMT", 951_782_400), ("Fri, 31 Dec 9999 23:59:59 GMT", 253_402_300_799),
+            ("Wed, 31 Dec 1969 23:59:59 GMT", -1), ("Friday, 15-Jan-27 08:00:00 GMT", 1_800_000_000),
+            ("Monday, 01-Jan-77 00:00:00 GMT", 3_376_684_800), ("Sunday, 01-Jan-78 00:00:00 GMT", 252_460_800),
+        ] as [(String, Double)]
+    )
+    func `a date is read in each of its forms`(text: String, seconds: Double) {
+        #expect(HTTPDate.parse(text, now: Self.now) == Date(timeIntervalSince1970: seconds))
+    }
+
+    @Test(arguments: [
+        "", " ", "now", "0", "Sun, 06 Nov 1994 08:49:37", "Sun, 06 Nov 1994 08:49:37 UTC",
+        "Sun, 6 Nov 1994 08:49:37 GMT",
+        "Sun, 06 Nov 94 08:49:37 GMT", "Sun, 06 nov 1994 08:49:37 GMT", "Xyz, 06 Nov 1994 08:49:37 GMT",
+        "Sun, 32 Nov 1994 08:49:37 GMT", "Sun, 00 Nov 1994 08:49:37 GMT", "Thu, 29 Feb 2023 00:00:00 GMT",
+        "Thu, 29 Feb 1900 00:00:00 GMT", "Sun, 06 Nov 1994 24:00:00 GMT", "Sun, 06 Nov 1994 08:60:00 GMT",
+        "Sun, 06 Nov 1994 08:49:61 GMT", "Sun, 06 Nov 1994 8:49:37 GMT", "Sun, 06 Nov 1994 08:49 GMT",
+        "Sun, +6 Nov 1994 08:49:37 GMT", "Sun, 06 Nov -994 08:49:37 GMT", "Sun,  06 Nov 1994 08:49:37 GMT",
+        "Sun Nov 6 08:49:37 1994 GMT", "Sunday, 06-Nov-1994 08:49:37 GMT", "Sun, 06 Nov 1994 08:49:37 GMT\u{0}",
+        "\u{FF11}, 06 Nov 1994 08:49:37 GMT", "Sun, \u{0660}6 Nov 1994 08:49:37 GMT",
+    ])
+    func `what is no date is refused`(text: String) {
+        #expect(HTTPDate.parse(text, now: Self.now) == nil)
+    }
+
+    @Test func `text of any length is refused`() {
+        #expect(HTTPDate.parse(String(repeating: "Sun, ", count: 100_000), now: Self.now) == nil)
+    }
+}
