@@ -1,3 +1,9 @@
+#if canImport(FoundationEssentials)
+public import FoundationEssentials
+#else
+public import Foundation
+#endif
+
 /// Why a store could not do or say something.
 ///
 /// Holds no item and no key.
@@ -80,4 +86,9 @@ public struct SecureStoreError: Error, Sendable, Equatable, CustomStringConverti
         default: "The keyring service failed (\(detail ?? "no reason given"))."
         }
     }
+}
+
+extension SecureStoreError: LocalizedError {
+    /// The sentence, for what shows `localizedDescription`.
+    public var errorDescription: String? { description }
 }

@@ -1,3 +1,9 @@
+#if canImport(FoundationEssentials)
+public import FoundationEssentials
+#else
+public import Foundation
+#endif
+
 /// Why a text is no address of a server.
 ///
 /// Holds nothing of the text.
@@ -42,4 +48,9 @@ public struct BaseURLError: Error, Sendable, Equatable, CustomStringConvertible 
         default: "This is not the address of a server."
         }
     }
+}
+
+extension BaseURLError: LocalizedError {
+    /// The sentence, for what shows `localizedDescription`.
+    public var errorDescription: String? { description }
 }

@@ -1,3 +1,9 @@
+#if canImport(FoundationEssentials)
+public import FoundationEssentials
+#else
+public import Foundation
+#endif
+
 /// Why a call did not give its value.
 ///
 /// Holds the server's code and message, and no URL, header or body.
@@ -94,6 +100,12 @@ public struct APIError: Error, Sendable, Equatable, CustomStringConvertible {
     /// Equal by code.
     public static func == (left: Self, right: Self) -> Bool { left.code == right.code }
 
+    /// The name, out of the caller's own type, of a member that the answer lacks.
+    private var missingMember: String? {
+        guard case .keyNotFound(let key, _)? = underlying as? DecodingError else { return nil }
+        return "no member \(key.stringValue)"
+    }
+
     /// One sentence.
     public var description: String {
         if code == .unreachable, let fault = underlying as? TransportError { return fault.description }
@@ -105,11 +117,11 @@ public struct APIError: Error, Sendable, Equatable, CustomStringConvertible {
             case .serverFailed: "The server failed"
             case .redirected: "The server redirects to another address, which is not followed"
             case .unreadableAnswer: "The server's answer can't be read"
-            case .invalidEndpoint: "The path is none that can be sent"
+            case .invalidEndpoint: "A path begins with a slash and holds no query; a query goes beside it"
             case .unreachable: "The server can't be reached"
             default: "The server refused the request"
             }
-        let details = [status.map { "status \($0)" }, serverCode?.rawValue].compactMap { $0 }
+        let details = [status.map { "status \($0)" }, serverCode?.rawValue, missingMember].compactMap { $0 }
         return details.isEmpty ? sentence + "." : "\(sentence) (\(details.joined(separator: ", ")))."
     }
 }
@@ -127,4 +139,9 @@ public struct ServerErrorCode: RawRepresentable, Sendable, Hashable {
     public init(rawValue: String) {
         self.rawValue = rawValue
     }
+}
+
+extension APIError: LocalizedError {
+    /// The sentence, for what shows `localizedDescription`.
+    public var errorDescription: String? { description }
 }

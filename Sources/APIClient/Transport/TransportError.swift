@@ -1,3 +1,9 @@
+#if canImport(FoundationEssentials)
+public import FoundationEssentials
+#else
+public import Foundation
+#endif
+
 /// Why no answer came.
 ///
 /// Holds no URL and no header.
@@ -71,4 +77,9 @@ public struct TransportError: Error, Sendable, Equatable, CustomStringConvertibl
         default: "The request could not be carried out."
         }
     }
+}
+
+extension TransportError: LocalizedError {
+    /// The sentence, for what shows `localizedDescription`.
+    public var errorDescription: String? { description }
 }

@@ -1,3 +1,9 @@
+#if canImport(FoundationEssentials)
+public import FoundationEssentials
+#else
+public import Foundation
+#endif
+
 /// Why a text is no JWT that can be read.
 ///
 /// Holds nothing of the token but the name of a member.
@@ -108,4 +114,9 @@ public struct JWTDecodingError: Error, Sendable, Equatable, CustomStringConverti
         default: return "\(place) has a member of the wrong kind: \(member ?? "unknown")."
         }
     }
+}
+
+extension JWTDecodingError: LocalizedError {
+    /// The sentence, for what shows `localizedDescription`.
+    public var errorDescription: String? { description }
 }

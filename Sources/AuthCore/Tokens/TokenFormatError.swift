@@ -1,3 +1,9 @@
+#if canImport(FoundationEssentials)
+public import FoundationEssentials
+#else
+public import Foundation
+#endif
+
 /// Why text is no token.
 ///
 /// Holds nothing of the text.
@@ -42,4 +48,9 @@ public struct TokenFormatError: Error, Sendable, Equatable, CustomStringConverti
         default: "The token holds a character that is not allowed in it."
         }
     }
+}
+
+extension TokenFormatError: LocalizedError {
+    /// The sentence, for what shows `localizedDescription`.
+    public var errorDescription: String? { description }
 }

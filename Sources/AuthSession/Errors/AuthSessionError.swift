@@ -1,4 +1,11 @@
 public import APIClient
+import SecureStore
+
+#if canImport(FoundationEssentials)
+public import FoundationEssentials
+#else
+public import Foundation
+#endif
 
 /// Why a session could not do what it was asked.
 public struct AuthSessionError: Error, Sendable, Equatable, CustomStringConvertible {
@@ -74,7 +81,11 @@ public struct AuthSessionError: Error, Sendable, Equatable, CustomStringConverti
     public var sessionStays: Bool { code != .sessionEnded && code != .notSignedIn }
 
     /// Whether the same call may succeed later without anybody doing anything.
-    public var retryHelps: Bool { code == .unreachable || code == .refreshOutcomeUnknown || code == .storeUnavailable }
+    public var retryHelps: Bool {
+        // Nobody starts a session bus while the app runs.
+        if (underlying as? SecureStoreError)?.code == .noSessionBus { return false }
+        return code == .unreachable || code == .refreshOutcomeUnknown || code == .storeUnavailable
+    }
 
     /// Equal by code.
     public static func == (left: Self, right: Self) -> Bool { left.code == right.code }
@@ -96,4 +107,9 @@ public struct AuthSessionError: Error, Sendable, Equatable, CustomStringConverti
         default: "The backend's contract has no such call."
         }
     }
+}
+
+extension AuthSessionError: LocalizedError {
+    /// The sentence, for what shows `localizedDescription`.
+    public var errorDescription: String? { description }
 }

@@ -1,3 +1,9 @@
+#if canImport(FoundationEssentials)
+public import FoundationEssentials
+#else
+public import Foundation
+#endif
+
 /// Why a stored session can't be read.
 ///
 /// Holds nothing of it.
@@ -41,4 +47,9 @@ public struct SessionRecordError: Error, Sendable, Equatable, CustomStringConver
         default: "The stored session is damaged and can't be read."
         }
     }
+}
+
+extension SessionRecordError: LocalizedError {
+    /// The sentence, for what shows `localizedDescription`.
+    public var errorDescription: String? { description }
 }

@@ -1,5 +1,11 @@
 import APIClient
 
+#if canImport(FoundationEssentials)
+public import FoundationEssentials
+#else
+public import Foundation
+#endif
+
 /// Why an authorization did not give a code.
 public struct AuthorizationError: Error, Sendable, Equatable, CustomStringConvertible {
     /// What happened.
@@ -62,4 +68,9 @@ public struct AuthorizationError: Error, Sendable, Equatable, CustomStringConver
         default: "The provider's answer can't be read."
         }
     }
+}
+
+extension AuthorizationError: LocalizedError {
+    /// The sentence, for what shows `localizedDescription`.
+    public var errorDescription: String? { description }
 }

@@ -1,3 +1,9 @@
+#if canImport(FoundationEssentials)
+public import FoundationEssentials
+#else
+public import Foundation
+#endif
+
 /// Why a provider's metadata could not be had.
 public struct DiscoveryError: Error, Sendable, Equatable, CustomStringConvertible {
     /// What happened.
@@ -55,4 +61,9 @@ public struct DiscoveryError: Error, Sendable, Equatable, CustomStringConvertibl
         default: "The provider's discovery document has an address that may not be used: \(member ?? "unknown")."
         }
     }
+}
+
+extension DiscoveryError: LocalizedError {
+    /// The sentence, for what shows `localizedDescription`.
+    public var errorDescription: String? { description }
 }

@@ -62,6 +62,7 @@ struct APICommand: AsyncParsableCommand {
             try await session.finish()
             if include { Terminal.result(head(response.head)) }
             Terminal.result(response.body)
+            Terminal.endLine(after: response.body)
             try check(response.head.status)
         }
     }
@@ -115,7 +116,8 @@ struct APICommand: AsyncParsableCommand {
 
     private func head(_ head: HTTPResponse) -> String {
         let fields = head.headerFields.map { "\($0.name.rawName): \($0.value)" }
-        return (["\(head.status.code) \(head.status.reasonPhrase)"] + fields + [""]).joined(separator: "\n")
+        let status = ["\(head.status.code)", head.status.reasonPhrase].filter { !$0.isEmpty }.joined(separator: " ")
+        return ([status] + fields + [""]).joined(separator: "\n")
     }
 
     private func check(_ status: HTTPResponse.Status) throws {

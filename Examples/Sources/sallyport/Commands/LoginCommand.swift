@@ -79,20 +79,25 @@ struct LoginCommand: AsyncParsableCommand {
             logger: global.logger
         )
         OpenSessions.add(session)
-        let user =
-            if let email {
-                try await signIn(email: email, to: session)
-            } else {
-                try await AppleLogin(
-                    issuer: appleIssuer ?? "",
-                    clientID: clientID,
-                    redirectPort: redirectPort,
-                    opensBrowser: !noBrowser,
-                    timeout: .seconds(loginTimeout)
-                ).signIn(to: session)
-            }
+        let user: User?
+        do {
+            user = try await signIn(to: session)
+        } catch let error as AuthSessionError where error.code == .unreachable {
+            throw Failure(.unreachable, error.description, "Check the address \(backend), or try again later.")
+        }
         try await session.finish()
         try await report(user, session)
+    }
+
+    private func signIn(to session: AuthSession) async throws -> User? {
+        if let email { return try await signIn(email: email, to: session) }
+        return try await AppleLogin(
+            issuer: appleIssuer ?? "",
+            clientID: clientID,
+            redirectPort: redirectPort,
+            opensBrowser: !noBrowser,
+            timeout: .seconds(loginTimeout)
+        ).signIn(to: session)
     }
 
     private func signIn(email: String, to session: AuthSession) async throws -> User? {
@@ -117,7 +122,7 @@ struct LoginCommand: AsyncParsableCommand {
         }
         let name = user?.displayName.flatMap({ Terminal.shown($0) }) ?? "somebody without a name"
         let place =
-            if noRemember {
+            if noRemember || session.protection == .memory {
                 "the session ends with this command"
             } else {
                 "the session is kept in the \(session.protection)"

@@ -16,6 +16,11 @@ enum Terminal {
         write(bytes, to: STDOUT_FILENO)
     }
 
+    /// Begins a new line behind a body that ended none, where a person reads it.
+    static func endLine(after bytes: [UInt8]) {
+        if isatty(STDOUT_FILENO) == 1, bytes.last != UInt8(ascii: "\n") { result("") }
+    }
+
     /// Progress and notes.
     static func note(_ text: String) {
         write(Array((text + "\n").utf8), to: STDERR_FILENO)
