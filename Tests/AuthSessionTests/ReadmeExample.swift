@@ -8,7 +8,7 @@ import SecureStore
 ///
 /// Change both together.
 enum ReadmeExample {
-    private struct Job: Codable {}
+    private struct Delivery: Decodable {}
 
     private struct AppleRequest {
         var nonce: String?
@@ -17,20 +17,18 @@ enum ReadmeExample {
     static func tenLines(
         address: String,
         typed: String,
-        device: DeviceInfo,
-        render: (SessionState) -> Void
+        device: DeviceInfo
     ) async throws {
         let url = try BaseURL("https://api.example.com")
-        let store = try KeyringStore(service: "com.goumuve.app")
+        let store = try KeyringStore(service: "com.example.app")
         let session = AuthSession(backend: .firstParty(baseURL: url, contract: .tokenPair), store: store)
 
         await session.restore()
-        try await session.signIn(email: address, password: Password(typed), device: device)
-
+        if case .signedOut = session.state {
+            try await session.signIn(email: address, password: Password(typed), device: device)
+        }
         let api = APIClient(baseURL: url, authenticatedBy: session)
-        let jobs: [Job] = try await api.send(.get("/api/jobs"))
-
-        for await state in session.states { render(state) }
+        let jobs: [Delivery] = try await api.send(.get("/api/jobs"))
         _ = jobs
     }
 

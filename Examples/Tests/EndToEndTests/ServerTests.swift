@@ -194,7 +194,7 @@ extension KeyringSuite {
                 #expect(read.exitCode == 0)
                 let refused = try await stage.tool("api", "POST", "/api/jobs", "--data", "{}", "--include")
                 #expect(refused.exitCode == 1)
-                #expect(refused.text.hasPrefix("400 "))
+                #expect(refused.text.hasPrefix("400\n"))
                 #expect(refused.notes.count == 2)
             }
         }

@@ -189,6 +189,30 @@ extension KeyringSuite {
             }
         }
 
+        @Test func `an empty password is not sent`() async throws {
+            try await Stage.run { stage in
+                let login = try await stage.login(password: "")
+                #expect(login.exitCode == 2)
+                #expect(login.notes.first == "No password came on standard input.")
+                #expect(stage.backend.statistics.count("POST", "/api/v1/auth/login", status: 400) == 0)
+            }
+        }
+
+        @Test func `a sign-in that reaches nobody names the address and the reason`() async throws {
+            try await Stage.run { stage in
+                let login = try await stage.tool.run(
+                    ["login", "--backend", "http://127.0.0.1:9", "--email", Stage.email, "--password-stdin"],
+                    input: "x\n"
+                )
+                #expect(login.exitCode == 6)
+                #expect(
+                    login.notes == [
+                        "The server can't be reached.", "Check the address http://127.0.0.1:9, or try again later.",
+                    ]
+                )
+            }
+        }
+
         @Test func `a session that is not remembered leaves nothing in the keyring`() async throws {
             try await Stage.run { stage in
                 let login = try await stage.login("--no-remember")

@@ -103,7 +103,7 @@ struct LoginCommand: AsyncParsableCommand {
     private func signIn(email: String, to session: AuthSession) async throws -> User? {
         let isRemembered = !noRemember
         if isRemembered { try await session.requireStore() }
-        let text = passwordStdin ? try StandardInput.readFirstLine() : try StandardInput.askHidden("Password:")
+        let text = passwordStdin ? try StandardInput.readPassword() : try StandardInput.askHidden("Password:")
         return try await session.signIn(
             email: email,
             password: Password(text),

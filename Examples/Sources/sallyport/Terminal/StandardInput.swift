@@ -29,10 +29,16 @@ enum StandardInput {
     /// The first line, without its end.
     static func readFirstLine() throws -> String {
         let line = try readAll().prefix { $0 != UInt8(ascii: "\n") && $0 != UInt8(ascii: "\r") }
-        guard !line.isEmpty else {
+        return String(decoding: line, as: UTF8.self)
+    }
+
+    /// The first line, which must say something.
+    static func readPassword() throws -> String {
+        let password = try readFirstLine()
+        guard !password.isEmpty else {
             throw Failure(.wrongArguments, "No password came on standard input.", "Give it on the first line.")
         }
-        return String(decoding: line, as: UTF8.self)
+        return password
     }
 
     /// Asks on the terminal, without showing what is typed.
