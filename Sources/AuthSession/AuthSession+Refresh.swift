@@ -33,8 +33,13 @@ extension AuthSession {
 
         // Send. Where no answer came, the same refresh goes out again, within the server's grace window.
         logger.debug("refreshing, generation \(old.record.generation)")
-        let outcome = await RefreshExchange(authority: authority, replayDelay: replayDelay, logger: logger)
-            .outcome(for: old.record.tokens)
+        let exchange = RefreshExchange(
+            authority: authority,
+            replayDelay: replayDelay,
+            mayReplay: { await self.epoch == begun },
+            logger: logger
+        )
+        let outcome = await exchange.outcome(for: old.record.tokens)
 
         // Signed out or in meanwhile: what came is dropped, and a new refresh token is given back.
         guard begun == epoch, held != nil else {
@@ -114,7 +119,7 @@ extension AuthSession {
         }
         guard item != known.stored else { return .unsettled }
         do {
-            let record = try SessionRecord(item)
+            var record = try SessionRecord(item)
             guard record.backend.isSame(as: backend) else {
                 // Another process signed in elsewhere: those tokens are not for this backend.
                 raiseEpoch()
@@ -122,6 +127,7 @@ extension AuthSession {
                 publish(.signedOut(.signedOutElsewhere))
                 return .settled(.failure(absence()))
             }
+            record.backend = backend
             let isSamePerson = record.user?.id == known.record.user?.id
             // What waits was asked for by somebody who is not signed in any more.
             if !isSamePerson { raiseEpoch() }

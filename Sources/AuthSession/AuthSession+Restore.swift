@@ -139,8 +139,10 @@ extension AuthSession {
 
     private func take(_ item: SecretBytes) {
         do throws(SessionRecordError) {
-            let record = try SessionRecord(item)
+            var record = try SessionRecord(item)
             guard record.backend.isSame(as: backend) else { throw SessionRecordError(.otherBackend) }
+            // With the API key that this app has now.
+            record.backend = backend
             held = HeldSession(record: record, stored: item, isRemembered: true)
             publish(.signedIn(record.user, .online))
         } catch {

@@ -107,29 +107,38 @@ extension AuthSession {
         held = new
         // From here on nobody is handed the token of who was signed in before.
         snapshot.set(state, tokens: nil)
-        if let replaced { giveBack(replaced.record.tokens) }
-        await keep(new, in: epoch)
+        if let id = signedIn.user?.id, id == replaced?.record.user?.id {
+            // The same person: what was under way with the old token may go on with the new one.
+            handedOut.note(replaced?.record.tokens.accessToken, epoch: epoch)
+        }
+        let isKept = await keep(new, in: epoch)
+        // Only now: with the new session not written, the old one is what the next launch finds.
+        if isKept, let replaced { giveBack(replaced.record.tokens) }
         return signedIn.user
     }
 
-    private func keep(_ new: HeldSession, in begun: Int) async {
-        if !new.isRemembered { await removeReplaced() }
+    /// Brings the store to what the sign-in made of it; false where that did not succeed.
+    private func keep(_ new: HeldSession, in begun: Int) async -> Bool {
+        let isRoom = new.isRemembered ? true : await removeReplaced()
         let saved = await saved(new, in: begun)
-        guard begun == epoch else { return }
+        guard begun == epoch else { return true }
         // Refreshed while it was being written: the newer tokens stay.
         if held?.record == new.record { held = saved }
         publish(.signedIn(new.record.user, .online))
+        return isRoom && saved.unsaved == nil
     }
 
     /// Removes what the store holds, where the new session is not to be kept.
-    private func removeReplaced() async {
+    private func removeReplaced() async -> Bool {
         do {
             try await write { store in
                 try await Self.keepUnreadableAside(in: store)
                 try await store.removeItem(forKey: SessionRecord.key)
             }
+            return true
         } catch {
             logger.warning("what the store held before the sign-in could not be removed")
+            return false
         }
     }
 }

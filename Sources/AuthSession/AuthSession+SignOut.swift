@@ -32,7 +32,10 @@ extension AuthSession {
     @discardableResult
     public func signOut() async -> SignOutResult {
         personEpoch += 1
+        let begunByPerson = personEpoch
         await restore(checksServer: false)
+        // Somebody signed in while the store was being read: that is not the session that was to end.
+        guard begunByPerson == personEpoch else { return SignOutResult(server: .nothingToTell, storeError: nil) }
         let ended = held
         raiseEpoch()
         held = nil

@@ -1,5 +1,6 @@
 /// The header of a JWT, as it stands there.
 ///
+/// Two are equal where their texts are the same, byte for byte.
 /// [RFC 7515, 4](https://www.rfc-editor.org/rfc/rfc7515#section-4).
 public struct JOSEHeader: Sendable, Hashable {
     private let members: RegisteredMembers

@@ -6,7 +6,8 @@ public import Foundation
 
 /// What a JWT says, unverified.
 ///
-/// Values are read out of the token when they are asked for: keep what is needed often.
+/// Values are read out of the token when they are asked for: keep what is needed often. Two sets of claims are equal
+/// where their texts are the same, byte for byte.
 /// [RFC 7519, 4](https://www.rfc-editor.org/rfc/rfc7519#section-4).
 public struct JWTClaims: Sendable, Hashable {
     private let members: RegisteredMembers

@@ -23,7 +23,8 @@ enum RegisteredMember: UInt32 {
             self.init(rawValue: number)
         } else {
             let written = JSONString.text(name, in: text).utf8
-            guard (3...4).contains(written.count) else { return nil }
+            // A NUL before three letters would make the same number as the letters.
+            guard (3...4).contains(written.count), written.first != 0 else { return nil }
             self.init(rawValue: written.reduce(0) { $0 << 8 | UInt32($1) })
         }
     }

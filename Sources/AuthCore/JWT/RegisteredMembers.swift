@@ -33,7 +33,7 @@ struct RegisteredMembers: Sendable, Hashable {
         self.part = part
         let text = bytes.span.extracting(range)
         guard object.isUTF8 else { throw JWTDecodingError(.invalidUTF8, in: part) }
-        var scanner = JSONScanner(maximumDepth: limits.maximumDepth)
+        var scanner = JSONScanner(maximumDepth: limits.depth)
         do throws(JSONFault) {
             guard scanner.isAtObject(in: text) else {
                 _ = try scanner.value(in: text)

@@ -5,11 +5,14 @@ import Logging
 ///
 /// A server that rotates takes the same refresh token again within a grace window of seconds, and what it answered the
 /// first time may be lost. So the second one goes out at once where the connection broke, and after a short wait where
-/// nothing is heard; the first is not given up for it, and the first answer that decides counts.
+/// nothing is heard. The first is not given up for it: new tokens in either answer count, and a refusal only once
+/// neither is awaited any more, for the second may be refused because the first was carried out.
 struct RefreshExchange: Sendable {
     let authority: any SessionAuthority
     /// How long nothing may be heard before the second one is sent.
     let replayDelay: Duration
+    /// Whether the session is still the one to refresh, asked before the second one is sent.
+    let mayReplay: @Sendable () async -> Bool
     let logger: Logger
 
     func outcome(for tokens: TokenSet) async -> RefreshOutcome {
@@ -20,21 +23,23 @@ struct RefreshExchange: Sendable {
             var isSentAgain = false
             var pending = 1
             var last = RefreshOutcome.unknown(AuthSessionError(.refreshOutcomeUnknown))
+            var refusal: RefreshOutcome?
             for await event in group {
                 if case .answer(let outcome) = event {
                     pending -= 1
                     last = outcome
-                    if outcome.decides { return outcome }
+                    if case .refreshed = outcome { return outcome }
+                    if case .refused = outcome { refusal = outcome }
                 }
-                if !isSentAgain, event.asksForReplay {
+                if !isSentAgain, event.asksForReplay, await mayReplay() {
                     isSentAgain = true
                     pending += 1
                     logger.debug("no answer to the refresh, sending it again")
                     group.addTask { .answer(await authority.refresh(tokens)) }
                 }
-                if pending == 0 { return last }
+                if pending == 0 { return refusal ?? last }
             }
-            return last
+            return refusal ?? last
         }
     }
 
@@ -57,16 +62,6 @@ struct RefreshExchange: Sendable {
             return .silence
         } catch {
             return .cancelled
-        }
-    }
-}
-
-extension RefreshOutcome {
-    /// Whether nothing else that is under way could say more.
-    fileprivate var decides: Bool {
-        switch self {
-        case .refreshed, .refused: true
-        case .unknown, .failed: false
         }
     }
 }

@@ -28,7 +28,9 @@ public enum SignedOutReason: Sendable, Hashable {
     case signedOutElsewhere
     /// The server ended the session.
     case endedByServer
-    /// What the store holds can't be read; it is kept as it is until somebody signs in, and then kept aside.
+    /// What the store holds can't be read, or is of another backend.
+    ///
+    /// It is left as it is until somebody signs in; what can't be read is kept aside then.
     case unreadableRecord(SessionRecordError.Code)
 }
 

@@ -34,6 +34,9 @@ import Testing
         let greatest = JWTLimits(maximumLength: 1_000_000, maximumDepth: .max)
         let error = #expect(throws: JWTDecodingError.self) { try UnverifiedJWT(Self.nested(100_000), limits: greatest) }
         #expect(error?.code == .tooDeep)
+        var changed = JWTLimits.standard
+        (changed.maximumLength, changed.maximumDepth) = (1_000_000, .max)
+        #expect(throws: JWTDecodingError.self) { try UnverifiedJWT(Self.nested(100_000), limits: changed) }
     }
 
     @Test func `the length is a setting`() throws {

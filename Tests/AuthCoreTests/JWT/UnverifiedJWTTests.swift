@@ -147,6 +147,14 @@ import Testing
         #expect(try claims.decode(as: Numbered.self).id == 9_007_199_254_740_993)
     }
 
+    @Test func `a name that only resembles a registered one is another claim`() throws {
+        let payload = #"{"exp":1,"\u0000exp":9,"EXP":8,"exp ":7,"expx":6}"#
+        let claims = try UnverifiedJWT(CompactJWT.make(payload: payload)).claims
+        #expect(claims.expiration == Date(timeIntervalSince1970: 1))
+        #expect(claims["\u{0}exp"] == .integer(9))
+        #expect(claims.all.count == 5)
+    }
+
     @Test func `an empty signature is read, for nothing is verified here`() throws {
         let token = try UnverifiedJWT(CompactJWT.make(header: #"{"alg":"none"}"#, signature: ""))
         #expect(token.header.algorithm == "none")

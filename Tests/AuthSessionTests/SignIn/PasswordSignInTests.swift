@@ -199,6 +199,25 @@ import Testing
         #expect(try await fixture.session.accessToken().unredacted == "access-70")
     }
 
+    @Test func `the old tokens are not given back while the new session is not written`() async throws {
+        let fixture = try await Fixture.signedIn()
+        fixture.backend.on(Backend.login) { _ in Backend.pair(70, user: true) }
+        fixture.store.faults.failWrites(with: SecureStoreError(.timedOut))
+        try await fixture.signIn()
+        #expect(await fixture.session.unsaved?.code == .timedOut)
+        for _ in 0..<100 { await Task.yield() }
+        #expect(fixture.transport.count(of: Backend.logout) == 0)
+        #expect(try await fixture.storedRecord().tokens.accessToken.unredacted == "access-1")
+    }
+
+    @Test func `a request of the same person goes on after they sign in again`() async throws {
+        let fixture = try await Fixture.signedIn()
+        let old = try await fixture.session.accessToken()
+        fixture.backend.on(Backend.login) { _ in Backend.pair(70, user: true) }
+        try await fixture.signIn()
+        #expect(try await fixture.session.accessToken(insteadOf: old).unredacted == "access-70")
+    }
+
     @Test func `nobody is handed the old person's token while the new one is being written`() async throws {
         let fixture = try await Fixture.signedIn()
         fixture.backend.on(Backend.login) { _ in Backend.pair(70, user: true) }

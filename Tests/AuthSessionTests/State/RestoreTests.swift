@@ -92,6 +92,17 @@ import Foundation
         #expect(try await fixture.stored(SessionRecord.unreadableKey) == nil)
     }
 
+    @Test func `a new API key is what is kept from then on`() async throws {
+        let fixture = try await Fixture.signedIn()
+        let key = try APIKey("key-2")
+        let session = try #require(
+            try await AuthSession.stored(in: fixture.store, apiKey: key, transport: fixture.transport)
+        )
+        try await session.refresh()
+        #expect(try await fixture.storedRecord().backend.apiKey == key)
+        #expect(fixture.transport.requests.last?.header("X-API-Key") == "key-2")
+    }
+
     @Test func `a record comes back as it was written`() async throws {
         let record = try await Fixture.signedIn().storedRecord()
         #expect(try SessionRecord(record.encoded()) == record)

@@ -22,27 +22,28 @@ enum OpenSessions {
     /// - Returns: Why tokens could not be written, where they could not.
     static func settle() async -> (any Error)? {
         let all = sessions.withLock { $0 }
-        let isCancelled = Task.isCancelled
         let work = Task {
-            do {
-                for session in all { try await session.saveAgain() }
-                return nil as (any Error)?
-            } catch {
-                return error
+            var failure: (any Error)?
+            for session in all {
+                do { try await session.saveAgain() } catch { failure = error }
             }
+            return failure
         }
-        guard isCancelled else { return await work.value }
         let (done, end) = AsyncStream.makeStream(of: Void.self)
         Task {
             _ = await work.value
             end.finish()
         }
-        Task {
-            try? await Task.sleep(for: patience)
-            end.finish()
+        // In a task of its own, for this one may be cancelled and would not wait.
+        let waiting = Task { for await _ in done {} }
+        await withTaskCancellationHandler {
+            await waiting.value
+        } onCancel: {
+            Task {
+                try? await Task.sleep(for: patience)
+                end.finish()
+            }
         }
-        // In a task of its own, for this one is cancelled and would not wait.
-        await Task { for await _ in done {} }.value
-        return nil
+        return Task.isCancelled ? nil : await work.value
     }
 }

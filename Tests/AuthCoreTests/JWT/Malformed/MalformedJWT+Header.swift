@@ -28,6 +28,7 @@ extension MalformedJWT {
         .header(#"{"alg":"none","\u0061lg":"ES256"}"#, .duplicateMember),
         .header(#"{"alg":"ES256","kid":"1","kid":"2"}"#, .duplicateMember),
         .header(#"{"alg":"ES256","jwk":{"kty":"EC","kty":"RSA"}}"#, .duplicateMember),
+        .header(#"{"\u0000alg":"ES256"}"#, .missingAlgorithm),
         .header("5", .notAnObject),
         .header("true", .notAnObject),
         .header("[", .invalidJSON),
