@@ -50,13 +50,9 @@ extension AuthSession {
         // This contract has no other call that tells whether the server can be reached again.
         if case .signedIn(_, .offline) = state, backend.contract == .tokenPair { isDue = true }
         if isDue {
-            do {
-                _ = try await refreshedToken(insteadOf: before.record.tokens.accessToken)
-            } catch {
-                // The refresh has published what it means. An expired token would be refused whatever the session is.
-                logger.debug("the refresh at the check did not succeed")
-                if let end = before.record.tokens.lifetime.expiresAt, end <= now() { return state }
-            }
+            let isRefreshed = await refreshAtCheck(before.record.tokens.accessToken)
+            // An expired token would be refused whatever the session is.
+            if !isRefreshed, let end = before.record.tokens.lifetime.expiresAt, end <= now() { return state }
         }
         guard begun == epoch, let asked = held else { return state }
         do {
@@ -84,12 +80,16 @@ extension AuthSession {
         return state
     }
 
-    private func refreshAtCheck(_ token: AccessToken) async {
+    /// Whether there is another token now.
+    @discardableResult
+    private func refreshAtCheck(_ token: AccessToken) async -> Bool {
         do {
             _ = try await refreshedToken(insteadOf: token)
+            return true
         } catch {
             // The refresh has published what it means.
             logger.debug("the refresh at the check did not succeed")
+            return false
         }
     }
 

@@ -71,23 +71,18 @@ extension AuthSession {
 
     /// Tells the server, with new tokens where the old ones have expired, by this device's clock or by the server's.
     private func tellServer(_ tokens: TokenSet) async -> SignOutResult.Server {
-        if tokens.lifetime.freshness(at: now(), window: authority.refreshWindow) == .expired {
-            return await told(await renewed(tokens) ?? tokens)
+        guard tokens.lifetime.freshness(at: now(), window: authority.refreshWindow) == .expired else {
+            return await tellServer(tokens, mayRenew: true)
         }
-        do {
-            return try await authority.signOut(tokens) ? .told : .nothingToTell
-        } catch let error as APIError where error.code == .unauthorized {
-            guard let renewed = await renewed(tokens) else { return .notTold }
-            return await told(renewed)
-        } catch {
-            logger.debug("the server could not be told of the sign-out")
-            return .notTold
-        }
+        return await tellServer(await renewed(tokens) ?? tokens, mayRenew: false)
     }
 
-    private func told(_ tokens: TokenSet) async -> SignOutResult.Server {
+    private func tellServer(_ tokens: TokenSet, mayRenew: Bool) async -> SignOutResult.Server {
         do {
             return try await authority.signOut(tokens) ? .told : .nothingToTell
+        } catch let error as APIError where error.code == .unauthorized && mayRenew {
+            guard let renewed = await renewed(tokens) else { return .notTold }
+            return await tellServer(renewed, mayRenew: false)
         } catch {
             logger.debug("the server could not be told of the sign-out")
             return .notTold
