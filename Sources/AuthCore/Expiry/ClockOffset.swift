@@ -22,11 +22,11 @@ public struct ClockOffset: Sendable, Hashable, CustomStringConvertible {
 
     /// Learns the offset from an answer.
     ///
-    /// The field counts whole seconds and the answer took its time, so what both can explain is no offset. Nil where the
-    /// field is no date, or the device's clock went backwards meanwhile.
+    /// The field counts whole seconds and the answer took its time, so what both can explain is no offset. Nil where
+    /// the field is no date, or the device's clock went backwards meanwhile.
     ///
     /// - Parameters:
-    ///   - field: The answer's `Date`. From outside.
+    ///   - field: The answer's `Date`, in any of HTTP's three forms. From outside, and not out of a cache.
     ///   - sent: When the request was sent, by this device's clock.
     ///   - received: When the answer came, by this device's clock.
     public init?(dateField field: String, sent: Date, received: Date) {
@@ -49,7 +49,7 @@ public struct ClockOffset: Sendable, Hashable, CustomStringConvertible {
     /// Whether the person should be told: more than a minute either way.
     public var isNotable: Bool { abs(duration.timeInterval) > 60 }
 
-    /// One sentence for the person.
+    /// One English sentence for the person, to the minute.
     public var description: String {
         let minutes = Int((abs(duration.timeInterval) / 60).rounded())
         guard isNotable else { return "This device's clock is right." }

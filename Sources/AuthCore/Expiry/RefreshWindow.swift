@@ -14,17 +14,17 @@ public struct RefreshWindow: Sendable, Hashable {
     /// Makes a window.
     ///
     /// - Parameters:
-    ///   - dueSoon: Renew in the background this long before the end.
-    ///   - expiredEarly: Renew before sending this long before the end.
+    ///   - dueSoon: Renew in the background this long before the end; at most a fifth of the lifetime is taken.
+    ///   - expiredEarly: Renew before sending this long before the end; at most a fifth of the lifetime is taken.
     public init(dueSoon: Duration, expiredEarly: Duration) {
         self.dueSoon = dueSoon
         self.expiredEarly = expiredEarly
     }
 
-    /// For a session token that lives for weeks: due a day before its end.
+    /// For a session token that lives for weeks: due a day before its end, and sent until it.
     public static let longLivedToken = RefreshWindow(dueSoon: .seconds(86_400), expiredEarly: .zero)
 
-    /// For an access token that lives for minutes: ended 60 seconds early.
+    /// For an access token that lives for minutes: ended 60 seconds early, and so never due soon.
     public static let shortLivedToken = RefreshWindow(dueSoon: .seconds(60), expiredEarly: .seconds(60))
 
     func clamped(_ span: Duration, toLifetime lifetime: Double?) -> Double {

@@ -6,7 +6,7 @@ public import Foundation
 
 /// When a token was got and when it ends, by this device's clock.
 public struct TokenLifetime: Sendable, Hashable {
-    /// When the request that got the token was sent; nil where it is not known.
+    /// When the request that got the token was sent, or what its `iat` says; nil where neither is known.
     public let issuedAt: Date?
     /// When the token ends; nil where neither the server nor the token said.
     public let expiresAt: Date?
@@ -14,7 +14,7 @@ public struct TokenLifetime: Sendable, Hashable {
     /// Makes a lifetime from two moments.
     ///
     /// - Parameters:
-    ///   - issuedAt: When the request that got the token was sent.
+    ///   - issuedAt: When the request that got the token was sent, or the token's `iat`.
     ///   - expiresAt: When the token ends.
     public init(issuedAt: Date?, expiresAt: Date?) {
         self.issuedAt = issuedAt
@@ -27,12 +27,28 @@ public struct TokenLifetime: Sendable, Hashable {
     /// [RFC 6749, 5.1](https://www.rfc-editor.org/rfc/rfc6749#section-5.1).
     ///
     /// - Parameters:
-    ///   - expiresIn: Seconds, as the server said; nil where it did not. Negative counts as zero, more than a century as
-    ///     a century.
+    ///   - expiresIn: Seconds, as the server said; nil where it did not. Negative counts as zero, more than a century
+    ///     as a century.
     ///   - requestStart: When the request was sent.
     public init(expiresIn: Int?, from requestStart: Date) {
         issuedAt = requestStart
         expiresAt = expiresIn.map { requestStart.addingTimeInterval(Double(min(max(0, $0), Self.longest))) }
+    }
+
+    /// Makes the lifetime of a token that the server has just issued, from what the token says itself.
+    ///
+    /// Its span is taken, from `iat` to `exp`, and not its dates: so this device's clock may be wrong. Without `iat` the
+    /// end is taken as it stands.
+    ///
+    /// - Parameters:
+    ///   - claims: The new token's. Unverified.
+    ///   - requestStart: When the request that got the token was sent.
+    public init(claims: JWTClaims, from requestStart: Date) {
+        if let begin = claims.issuedAt, let end = claims.expiration {
+            self.init(expiresIn: Int(end.timeIntervalSince(begin)), from: requestStart)
+        } else {
+            self.init(issuedAt: requestStart, expiresAt: claims.expiration)
+        }
     }
 
     /// A century, in seconds: what is longer is no lifetime, and would break the arithmetic of dates.
@@ -43,7 +59,10 @@ public struct TokenLifetime: Sendable, Hashable {
     /// - Parameters:
     ///   - now: The moment, by the same clock as the lifetime's.
     ///   - window: How long before its end the token is due, and counts as ended.
-    /// - Returns: `fresh` where no end is known: such a token is renewed only when the server refuses it.
+    /// - Returns: `expired` within ``RefreshWindow/expiredEarly`` of the end, `dueSoon` within
+    ///   ``RefreshWindow/dueSoon`` of it, else `fresh`. Neither span is longer than a fifth of the lifetime, where its
+    ///   beginning is known. Always `fresh` where no end is known: such a token is renewed only when the server
+    ///   refuses it.
     public func freshness(at now: Date, window: RefreshWindow) -> Freshness {
         guard let expiresAt else { return .fresh }
         let total = issuedAt.map { expiresAt.timeIntervalSince($0) }

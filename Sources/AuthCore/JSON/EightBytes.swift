@@ -28,13 +28,16 @@ struct EightBytes {
         return found == 0 ? nil : found.trailingZeroBitCount / 8
     }
 
-    /// Whether each stands for itself in a JSON string: ASCII, no control character, no quote, no backslash.
+    /// How many, from the first on, stand for themselves in a JSON string: ASCII, no control character, no quote, no
+    /// backslash.
     @inline(__always)
-    var arePlain: Bool {
-        let controls = (word &- Self.ones &* 0x20) & ~word
-        let quotes = Self.zeros(word ^ (Self.ones &* UInt64(UInt8(ascii: "\""))))
-        let backslashes = Self.zeros(word ^ (Self.ones &* UInt64(UInt8(ascii: "\\"))))
-        return (controls | quotes | backslashes | word) & Self.tops == 0
+    var plainCount: Int {
+        // Each subtraction sets the top bit of the bytes it looks for, and else only of such as are not ASCII, or stand
+        // behind one it found. So the first is exact.
+        let controls = word &- Self.ones &* 0x20
+        let quotes = (word ^ Self.ones &* UInt64(UInt8(ascii: "\""))) &- Self.ones
+        let backslashes = (word ^ Self.ones &* UInt64(UInt8(ascii: "\\"))) &- Self.ones
+        return ((controls | quotes | backslashes | word) & Self.tops).trailingZeroBitCount / 8
     }
 
     /// The top bit of each byte that is zero; above the first of them also of some that are one.

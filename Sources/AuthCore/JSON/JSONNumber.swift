@@ -41,10 +41,23 @@ enum JSONNumber {
         return Double(String(copying: text.extracting(token.start..<token.end))) ?? .nan
     }
 
+    /// A scanned number, whole where it is: `1.0` and `1e0` are `1`, as other readers have it.
+    static func value(_ token: JSONToken, in text: Span<UInt8>) -> JSONValue {
+        if let whole = integer(token, in: text) { return .integer(whole) }
+        let number = double(token, in: text)
+        return Int64(exactly: number).map { .integer($0) } ?? .number(number)
+    }
+
     /// A scanned number without fraction and exponent, where it fits 64 bits.
     static func integer(_ token: JSONToken, in text: Span<UInt8>) -> Int64? {
         guard token.kind == .integer else { return nil }
         let isNegative = text[token.start] == UInt8(ascii: "-")
+        if !isNegative, token.end - token.start <= 18 {
+            var value: Int64 = 0
+            // No number of 18 digits overflows.
+            for index in token.start..<token.end { value = value &* 10 &+ Int64(text[index] & 0xF) }
+            return value
+        }
         var value: Int64 = 0
         for index in (isNegative ? token.start + 1 : token.start)..<token.end {
             let (shifted, overflow) = value.multipliedReportingOverflow(by: 10)

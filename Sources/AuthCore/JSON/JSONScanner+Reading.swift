@@ -14,8 +14,7 @@ extension JSONScanner {
             case .true: return .boolean(true)
             case .false: return .boolean(false)
             case .integer, .number:
-                let whole = JSONNumber.integer(token, in: text)
-                return whole.map { .integer($0) } ?? .number(JSONNumber.double(token, in: text))
+                return JSONNumber.value(token, in: text)
             default: return .string(JSONString.text(token, in: text))
             }
         }
@@ -28,7 +27,7 @@ extension JSONScanner {
         var members: [String: JSONValue] = [:]
         guard try !closes(UInt8(ascii: "}"), in: text) else { return members }
         repeat {
-            let name = JSONString.text(try name(in: text), in: text)
+            let name = JSONString.text(try name(in: text).token, in: text)
             members[name] = try read(in: text)
         } while try continues(until: UInt8(ascii: "}"), in: text)
         return members
@@ -52,7 +51,7 @@ extension JSONScanner {
         try enter()
         guard try !closes(UInt8(ascii: "}"), in: text) else { return false }
         repeat {
-            if JSONString.text(try self.name(in: text), in: text) == name { return true }
+            if JSONString.text(try self.name(in: text).token, in: text) == name { return true }
             _ = try value(in: text)
         } while try continues(until: UInt8(ascii: "}"), in: text)
         return false

@@ -34,11 +34,11 @@ struct JSONScanner {
             try array(in: text) { _ in }
             return JSONToken(kind: .array, start: start, end: position)
         case UInt8(ascii: "t"):
-            return try word("true", .true, in: text)
+            return try word("rue", .true, in: text)
         case UInt8(ascii: "f"):
-            return try word("false", .false, in: text)
+            return try word("alse", .false, in: text)
         case UInt8(ascii: "n"):
-            return try word("null", .null, in: text)
+            return try word("ull", .null, in: text)
         default:
             return try JSONNumber.scan(text, at: &position)
         }
@@ -47,7 +47,7 @@ struct JSONScanner {
     /// Scans an object, whose opening brace is next, and tells its members.
     mutating func object(
         in text: Span<UInt8>,
-        member: (_ name: JSONToken, _ value: JSONToken) -> Void
+        member: (_ name: JSONName, _ value: JSONToken) -> Void
     ) throws(JSONFault) {
         try enter()
         var scope = names.open()
@@ -93,6 +93,7 @@ struct JSONScanner {
         position += 1
     }
 
+    @inline(__always)
     mutating func closes(_ end: UInt8, in text: Span<UInt8>) throws(JSONFault) -> Bool {
         skipSpace(in: text)
         guard position < text.count else { throw .syntax }
@@ -101,6 +102,7 @@ struct JSONScanner {
         return true
     }
 
+    @inline(__always)
     mutating func continues(until end: UInt8, in text: Span<UInt8>) throws(JSONFault) -> Bool {
         skipSpace(in: text)
         guard position < text.count else { throw .syntax }
@@ -111,16 +113,18 @@ struct JSONScanner {
     }
 
     /// Scans a member's name and the colon behind it.
-    mutating func name(in text: Span<UInt8>) throws(JSONFault) -> JSONToken {
+    @inline(__always)
+    mutating func name(in text: Span<UInt8>) throws(JSONFault) -> JSONName {
         skipSpace(in: text)
         guard position < text.count, text[position] == UInt8(ascii: "\"") else { throw .syntax }
-        let name = try string(in: text)
+        let name = try JSONName.scan(text, at: &position)
         skipSpace(in: text)
         guard position < text.count, text[position] == UInt8(ascii: ":") else { throw .syntax }
         position += 1
         return name
     }
 
+    @inline(__always)
     mutating func skipSpace(in text: Span<UInt8>) {
         while position < text.count {
             switch text[position] {
@@ -130,19 +134,24 @@ struct JSONScanner {
         }
     }
 
+    /// Scans a word, whose first letter was seen.
+    @inline(__always)
     private mutating func word(
-        _ word: String,
+        _ rest: StaticString,
         _ kind: JSONToken.Kind,
         in text: Span<UInt8>
     ) throws(JSONFault) -> JSONToken {
         let start = position
-        for byte in word.utf8 {
-            guard position < text.count, text[position] == byte else { throw .syntax }
-            position += 1
+        position += 1 + rest.utf8CodeUnitCount
+        guard position <= text.count else { throw .syntax }
+        for index in 0..<rest.utf8CodeUnitCount {
+            // Safe: as many bytes as the literal has.
+            guard text[start + 1 + index] == (unsafe rest.utf8Start[index]) else { throw .syntax }
         }
         return JSONToken(kind: kind, start: start, end: position)
     }
 
+    @inline(__always)
     mutating func string(in text: Span<UInt8>) throws(JSONFault) -> JSONToken {
         try JSONString.scan(text, at: &position)
     }

@@ -7,11 +7,13 @@ enum JSONString {
         let start = position + 1
         var index = start
         var isPlain = true
-        while index < text.count {
-            if let bytes = EightBytes(text, at: index), bytes.arePlain {
-                index += 8
-                continue
+        while true {
+            if let bytes = EightBytes(text, at: index) {
+                let count = bytes.plainCount
+                index &+= count
+                if count == 8 { continue }
             }
+            guard index < text.count else { throw .syntax }
             switch text[index] {
             case UInt8(ascii: "\""):
                 position = index + 1
@@ -28,7 +30,6 @@ enum JSONString {
                 index += 1
             }
         }
-        throw .syntax
     }
 
     /// The characters of a scanned string.

@@ -18,10 +18,20 @@ struct JSONToken: Sendable, Hashable {
     }
 
     let kind: Kind
+    // As small as they may be: a decoded token holds two dozen of them. No text is longer, by ``JWTLimits``.
+    private let first: UInt32
+    private let behind: UInt32
+
+    init(kind: Kind, start: Int, end: Int) {
+        self.kind = kind
+        first = UInt32(start)
+        behind = UInt32(end)
+    }
+
     /// Where it begins: for a string behind its opening quote.
-    let start: Int
+    var start: Int { Int(first) }
     /// Where it ends: for a string before its closing quote.
-    let end: Int
+    var end: Int { Int(behind) }
 
     var isString: Bool { kind == .plainString || kind == .string }
     var isNumber: Bool { kind == .integer || kind == .number }

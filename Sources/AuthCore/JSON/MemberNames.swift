@@ -1,63 +1,65 @@
 /// The names of the objects that a scanner is in, to find one that stands twice in its object.
 ///
-/// Names are few, so they are compared one by one; an object with many is looked up in a set, so that no text takes more
-/// than linear time.
+/// Names are few, so they are compared one by one, and that only where a mask leaves a doubt; an object with many is
+/// looked up in a set, so that no text takes more than linear time.
 struct MemberNames {
-    private struct Name {
-        let token: JSONToken
-        let hint: UInt64
-    }
-
     /// One object's names.
     struct Scope {
         fileprivate let base: Int
+        /// A bit for every beginning there was; all of them where each further name is in doubt.
+        fileprivate var seen: UInt64 = 0
         fileprivate var many: Set<String>?
     }
 
     private static let few = 24
 
-    private var names: [Name] = []
+    /// Those of the objects that are open, and behind them what is left of closed ones.
+    private var names: [JSONName] = []
+    private var count = 0
 
-    func open() -> Scope { Scope(base: names.count) }
+    func open() -> Scope { Scope(base: count) }
 
     mutating func close(_ scope: Scope) {
-        names.removeLast(names.count - scope.base)
+        count = scope.base
     }
 
     /// Adds a name; false where it is there already.
-    mutating func insert(_ token: JSONToken, of text: Span<UInt8>, in scope: inout Scope) -> Bool {
+    @inline(__always)
+    mutating func insert(_ name: JSONName, of text: Span<UInt8>, in scope: inout Scope) -> Bool {
+        let bit = Self.bit(of: name)
+        guard scope.seen & bit == 0 else { return insertDoubtful(name, of: text, in: &scope) }
+        append(name, of: text, in: &scope)
+        return true
+    }
+
+    /// One of 64 bits; all of them where the beginning says nothing.
+    @inline(__always)
+    private static func bit(of name: JSONName) -> UInt64 {
+        guard name.token.kind == .plainString else { return .max }
+        // A product that spreads what differs over the highest bits.
+        return 1 << ((name.beginning &* 0x9E37_79B9_7F4A_7C15) >> 58)
+    }
+
+    private mutating func insertDoubtful(_ name: JSONName, of text: Span<UInt8>, in scope: inout Scope) -> Bool {
         if scope.many != nil {
-            return scope.many?.insert(JSONString.text(token, in: text)).inserted == true
+            return scope.many?.insert(JSONString.text(name.token, in: text)).inserted == true
         }
-        let name = Name(token: token, hint: token.kind == .plainString ? Self.hint(token, text) : 0)
-        for index in scope.base..<names.count where Self.equal(name, names[index], text) { return false }
-        if names.capacity == 0 { names.reserveCapacity(Self.few) }
-        names.append(name)
-        if names.count - scope.base == Self.few {
-            scope.many = Set(names[scope.base...].map { JSONString.text($0.token, in: text) })
-        }
+        for index in scope.base..<count where JSONName.equal(name, names[index], in: text) { return false }
+        append(name, of: text, in: &scope)
         return true
     }
 
-    private static func equal(_ left: Name, _ right: Name, _ text: Span<UInt8>) -> Bool {
-        guard left.token.kind == .plainString, right.token.kind == .plainString else {
-            return JSONString.text(left.token, in: text) == JSONString.text(right.token, in: text)
+    private mutating func append(_ name: JSONName, of text: Span<UInt8>, in scope: inout Scope) {
+        if count < names.count {
+            names[count] = name
+        } else {
+            if count == 0 { names.reserveCapacity(Self.few) }
+            names.append(name)
         }
-        let length = left.token.end - left.token.start
-        guard left.hint == right.hint, right.token.end - right.token.start == length else { return false }
-        for offset in 0..<length where text[left.token.start + offset] != text[right.token.start + offset] {
-            return false
-        }
-        return true
-    }
-
-    /// The first bytes: a hint, and never trusted for equality.
-    private static func hint(_ token: JSONToken, _ text: Span<UInt8>) -> UInt64 {
-        let count = token.end - token.start
-        if let bytes = EightBytes(text, at: token.start) { return bytes.prefix(count) }
-        // The same number, put together at the text's end, where there are not eight bytes any more.
-        var number: UInt64 = 0
-        for offset in (0..<min(count, 8)).reversed() { number = number << 8 | UInt64(text[token.start + offset]) }
-        return number
+        count += 1
+        scope.seen |= Self.bit(of: name)
+        guard count - scope.base == Self.few else { return }
+        scope.many = Set(names[scope.base..<count].map { JSONString.text($0.token, in: text) })
+        scope.seen = .max
     }
 }

@@ -10,10 +10,14 @@ struct CompactSerialization {
     init(_ compact: String, limits: JWTLimits) throws(JWTDecodingError) {
         var compact = compact
         // Safe: the buffer is read within the call that lends it.
-        let result = compact.withUTF8 { buffer in
-            unsafe Self.read(buffer.span, limits)
-        }
-        self = try result.get()
+        self = try compact.withUTF8 { buffer in unsafe Self.read(buffer.span, limits) }.get()
+    }
+
+    /// The payload alone, decoded; the parts beside it need only be there.
+    static func payload(of compact: String, limits: JWTLimits) throws(JWTDecodingError) -> [UInt8] {
+        var compact = compact
+        // Safe: the buffer is read within the call that lends it.
+        return try compact.withUTF8 { buffer in unsafe readPayload(buffer.span, limits) }.get()
     }
 
     private init(bytes: [UInt8], headerCount: Int) {
@@ -25,20 +29,12 @@ struct CompactSerialization {
         _ text: Span<UInt8>,
         _ limits: JWTLimits
     ) -> Result<CompactSerialization, JWTDecodingError> {
-        guard text.count <= limits.maximumLength else { return .failure(JWTDecodingError(.tooLong)) }
-        guard let first = dot(in: text, from: 0), let second = dot(in: text, from: first + 1) else {
-            return .failure(JWTDecodingError(.notThreeParts))
-        }
-        if let third = dot(in: text, from: second + 1) {
-            // RFC 7516, 3: five parts are the compact form of an encrypted token.
-            let isEncrypted =
-                dot(in: text, from: third + 1).map { dot(in: text, from: $0 + 1) == nil } ?? false
-            return .failure(JWTDecodingError(isEncrypted ? .encrypted : .notThreeParts))
-        }
+        guard text.count <= limits.length else { return .failure(JWTDecodingError(.tooLong)) }
+        guard let (first, second) = dots(in: text) else { return .failure(JWTDecodingError(.notThreeParts)) }
         var headerCount = 0
         var fault: JWTDecodingError.Part?
-        let bytes = [UInt8](capacity: Base64URL.decodedCount(first) + Base64URL.decodedCount(second - first)) {
-            output in
+        let count = Base64URL.decodedCount(first) + Base64URL.decodedCount(second - first)
+        let bytes = [UInt8](capacity: count) { output in
             if !Base64URL.decode(text.extracting(0..<first), into: &output) { fault = .header }
             headerCount = output.count
             if fault == nil, !Base64URL.decode(text.extracting((first + 1)..<second), into: &output) {
@@ -46,8 +42,39 @@ struct CompactSerialization {
             }
         }
         if fault == nil, !Base64URL.isValid(text.extracting((second + 1)..<text.count)) { fault = .signature }
-        if let fault { return .failure(JWTDecodingError(.invalidBase64URL, in: fault)) }
+        if let fault { return .failure(error(fault, in: text, behind: second)) }
         return .success(CompactSerialization(bytes: bytes, headerCount: headerCount))
+    }
+
+    private static func readPayload(_ text: Span<UInt8>, _ limits: JWTLimits) -> Result<[UInt8], JWTDecodingError> {
+        guard text.count <= limits.length else { return .failure(JWTDecodingError(.tooLong)) }
+        guard let (first, second) = dots(in: text) else { return .failure(JWTDecodingError(.notThreeParts)) }
+        guard dot(in: text, from: second + 1) == nil else {
+            return .failure(error(.signature, in: text, behind: second))
+        }
+        var isValid = true
+        let bytes = [UInt8](capacity: Base64URL.decodedCount(second - first)) { output in
+            isValid = Base64URL.decode(text.extracting((first + 1)..<second), into: &output)
+        }
+        return isValid ? .success(bytes) : .failure(JWTDecodingError(.invalidBase64URL, in: .payload))
+    }
+
+    /// What to say where a part is not base64url: with more than two dots it is no signed token at all.
+    private static func error(
+        _ part: JWTDecodingError.Part,
+        in text: Span<UInt8>,
+        behind second: Int
+    ) -> JWTDecodingError {
+        guard let third = dot(in: text, from: second + 1) else { return JWTDecodingError(.invalidBase64URL, in: part) }
+        // RFC 7516, 3: five parts are the compact form of an encrypted token.
+        let isEncrypted = dot(in: text, from: third + 1).map { dot(in: text, from: $0 + 1) == nil } ?? false
+        return JWTDecodingError(isEncrypted ? .encrypted : .notThreeParts)
+    }
+
+    /// Where the first two dots stand.
+    private static func dots(in text: Span<UInt8>) -> (Int, Int)? {
+        guard let first = dot(in: text, from: 0), let second = dot(in: text, from: first + 1) else { return nil }
+        return (first, second)
     }
 
     private static func dot(in text: Span<UInt8>, from start: Int) -> Int? {

@@ -16,24 +16,32 @@ public struct JOSEHeader: Sendable, Hashable {
         self.members = members
     }
 
-    /// The algorithm the signer says it used.
+    /// The algorithm the signer says it used; `none` for an unsecured token.
     ///
-    /// Wire: `alg`.
+    /// Wire: `alg`. [RFC 7515, 4.1.1](https://www.rfc-editor.org/rfc/rfc7515#section-4.1.1).
     public var algorithm: String { members.string(.alg) ?? "" }
     /// Which key the signer says it used.
     ///
-    /// Wire: `kid`.
+    /// Wire: `kid`. [RFC 7515, 4.1.4](https://www.rfc-editor.org/rfc/rfc7515#section-4.1.4).
     public var keyID: String? { members.string(.kid) }
     /// The media type of the whole token.
     ///
-    /// Wire: `typ`.
+    /// Wire: `typ`. [RFC 7519, 5.1](https://www.rfc-editor.org/rfc/rfc7519#section-5.1).
     public var type: String? { members.string(.typ) }
     /// The extensions a reader must understand; empty where there are none.
     ///
-    /// Wire: `crit`.
+    /// Wire: `crit`. [RFC 7515, 4.1.11](https://www.rfc-editor.org/rfc/rfc7515#section-4.1.11).
     public var critical: [String] { members.strings(.crit) }
     /// All parameters by their wire names, unknown ones too.
     ///
     /// Read anew with every call.
     public var parameters: [String: JSONValue] { members.object.members }
+}
+
+extension JOSEHeader: CustomStringConvertible, CustomReflectable {
+    /// The type alone: what a token says is not for logs.
+    public var description: String { "JOSEHeader" }
+
+    /// A mirror without children, so that `dump` shows nothing of the header.
+    public var customMirror: Mirror { Mirror(self, children: []) }
 }

@@ -25,31 +25,31 @@ public struct JWTClaims: Sendable, Hashable {
 
     /// Who issued it.
     ///
-    /// Wire: `iss`.
+    /// Wire: `iss`. [RFC 7519, 4.1.1](https://www.rfc-editor.org/rfc/rfc7519#section-4.1.1).
     public var issuer: String? { members.string(.iss) }
     /// Whom it is about.
     ///
-    /// Wire: `sub`.
+    /// Wire: `sub`. [RFC 7519, 4.1.2](https://www.rfc-editor.org/rfc/rfc7519#section-4.1.2).
     public var subject: String? { members.string(.sub) }
     /// Whom it is for; empty where it does not say.
     ///
-    /// Wire: `aud`, one string or a list.
+    /// Wire: `aud`, one string or a list. [RFC 7519, 4.1.3](https://www.rfc-editor.org/rfc/rfc7519#section-4.1.3).
     public var audience: [String] { members.strings(.aud) }
-    /// When it ends.
+    /// When it ends, by the issuer's clock; nil where it does not say.
     ///
-    /// Wire: `exp`.
+    /// Wire: `exp`. [RFC 7519, 4.1.4](https://www.rfc-editor.org/rfc/rfc7519#section-4.1.4).
     public var expiration: Date? { members.numericDate(.exp) }
     /// Before when it is not to be taken.
     ///
-    /// Wire: `nbf`.
+    /// Wire: `nbf`. [RFC 7519, 4.1.5](https://www.rfc-editor.org/rfc/rfc7519#section-4.1.5).
     public var notBefore: Date? { members.numericDate(.nbf) }
     /// When it was issued.
     ///
-    /// Wire: `iat`.
+    /// Wire: `iat`. [RFC 7519, 4.1.6](https://www.rfc-editor.org/rfc/rfc7519#section-4.1.6).
     public var issuedAt: Date? { members.numericDate(.iat) }
     /// Its own name.
     ///
-    /// Wire: `jti`.
+    /// Wire: `jti`. [RFC 7519, 4.1.7](https://www.rfc-editor.org/rfc/rfc7519#section-4.1.7).
     public var jwtID: String? { members.string(.jti) }
     /// All claims by their wire names, unknown ones too.
     ///
@@ -59,9 +59,13 @@ public struct JWTClaims: Sendable, Hashable {
     /// One claim by its wire name.
     ///
     /// - Parameter name: `email`, say.
+    /// - Returns: The value; nil where there is no such claim.
     public subscript(name: String) -> JSONValue? { members.object[name] }
 
     /// The claims as a type of the caller's.
+    ///
+    /// Unverified. A `Date` is read from seconds since 1970, as a `NumericDate` is written
+    /// ([RFC 7519, 2](https://www.rfc-editor.org/rfc/rfc7519#section-2)).
     ///
     /// - Parameter type: What to read; its coding keys are the wire names.
     /// - Returns: The value.
@@ -77,6 +81,8 @@ public struct JWTClaims: Sendable, Hashable {
     }
 
     /// How long the token says it lives: from `iat` to `exp`, as if this device's clock were the server's.
+    ///
+    /// A claim that the token has not is nil there. Unverified.
     public var lifetime: TokenLifetime { lifetime(offset: .zero) }
 
     /// How long the token says it lives, by this device's clock.
@@ -89,4 +95,12 @@ public struct JWTClaims: Sendable, Hashable {
             expiresAt: expiration.map(offset.deviceTime)
         )
     }
+}
+
+extension JWTClaims: CustomStringConvertible, CustomReflectable {
+    /// The type alone: what a token says is about a person, and not for logs.
+    public var description: String { "JWTClaims" }
+
+    /// A mirror without children, so that `dump` shows nothing of the claims.
+    public var customMirror: Mirror { Mirror(self, children: []) }
 }

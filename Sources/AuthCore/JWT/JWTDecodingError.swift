@@ -29,23 +29,23 @@ public struct JWTDecodingError: Error, Sendable, Equatable, CustomStringConverti
 
         /// Longer than ``JWTLimits/maximumLength``.
         public static let tooLong = Code(value: .tooLong)
-        /// Not three parts with dots between.
+        /// Not three parts with dots between (RFC 7515, 7.1).
         public static let notThreeParts = Code(value: .notThreeParts)
-        /// Five parts: an encrypted token (JWE), which is not read here.
+        /// Five parts: an encrypted token (JWE; RFC 7516, 3), which is not read here.
         public static let encrypted = Code(value: .encrypted)
-        /// A part is not base64url without padding.
+        /// A part is not base64url without padding (RFC 7515, 2).
         public static let invalidBase64URL = Code(value: .invalidBase64URL)
-        /// A part is not UTF-8.
+        /// The header or the payload is not UTF-8 (RFC 8259, 8.1).
         public static let invalidUTF8 = Code(value: .invalidUTF8)
-        /// A part is not JSON.
+        /// The header or the payload is not JSON (RFC 8259).
         public static let invalidJSON = Code(value: .invalidJSON)
-        /// A part is JSON, but no object.
+        /// The header or the payload is JSON, but no object.
         public static let notAnObject = Code(value: .notAnObject)
         /// An object names a member twice (RFC 7515, 4; RFC 7519, 4).
         public static let duplicateMember = Code(value: .duplicateMember)
         /// Lists and objects lie deeper in each other than ``JWTLimits/maximumDepth``.
         public static let tooDeep = Code(value: .tooDeep)
-        /// The header has no `alg`.
+        /// The header has no `alg` (RFC 7515, 4.1.1).
         public static let missingAlgorithm = Code(value: .missingAlgorithm)
         /// A registered member has the wrong type or is out of range; ``JWTDecodingError/member`` names it.
         public static let invalidMember = Code(value: .invalidMember)

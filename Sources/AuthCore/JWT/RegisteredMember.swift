@@ -1,32 +1,35 @@
 /// The members that have a type here: of a header by RFC 7515, 4.1, of claims by RFC 7519, 4.1.
 ///
-/// The raw value is the name itself, its bytes in one number.
-enum RegisteredMember: UInt32 {
-    case alg = 0x61_6C67
-    case aud = 0x61_7564
-    case crit = 0x6372_6974
-    case exp = 0x65_7870
-    case iat = 0x69_6174
-    case iss = 0x69_7373
-    case jti = 0x6A_7469
-    case kid = 0x6B_6964
-    case nbf = 0x6E_6266
-    case sub = 0x73_7562
-    case typ = 0x74_7970
+/// The raw value is the name itself, as ``JSONName/beginning`` has it.
+enum RegisteredMember: UInt64 {
+    case alg = 0x67_6C61
+    case aud = 0x64_7561
+    case crit = 0x7469_7263
+    case exp = 0x70_7865
+    case iat = 0x74_6169
+    case iss = 0x73_7369
+    case jti = 0x69_746A
+    case kid = 0x64_696B
+    case nbf = 0x66_626E
+    case sub = 0x62_7573
+    case typ = 0x70_7974
 
-    /// The member of a name, however it is written: `"aud"` is `"aud"`.
-    init?(_ name: JSONToken, in text: Span<UInt8>) {
-        if name.kind == .plainString {
-            guard (3...4).contains(name.end - name.start) else { return nil }
-            var number: UInt32 = 0
-            for index in name.start..<name.end { number = number << 8 | UInt32(text[index]) }
-            self.init(rawValue: number)
+    /// The member of a name, however it is written: `"\u0061ud"` is `"aud"`.
+    @inline(__always)
+    init?(_ name: JSONName, in text: Span<UInt8>) {
+        if name.token.kind == .plainString {
+            // Of 3 or 4 characters the beginning is all there is; none of them is NUL.
+            guard name.count == 3 || name.count == 4 else { return nil }
+            self.init(rawValue: name.beginning)
         } else {
-            let written = JSONString.text(name, in: text).utf8
-            // A NUL before three letters would make the same number as the letters.
-            guard (3...4).contains(written.count), written.first != 0 else { return nil }
-            self.init(rawValue: written.reduce(0) { $0 << 8 | UInt32($1) })
+            self.init(written: JSONString.text(name.token, in: text))
         }
+    }
+
+    private init?(written name: String) {
+        // A NUL behind three letters would make the same number as the letters.
+        guard name.utf8.count <= 4, name.utf8.last != 0 else { return nil }
+        self.init(rawValue: name.utf8.reversed().reduce(0) { $0 << 8 | UInt64($1) })
     }
 
     /// The name on the wire.

@@ -27,13 +27,13 @@ struct RegisteredMembers: Sendable, Hashable {
         _ bytes: [UInt8],
         in range: Range<Int>,
         of part: JWTDecodingError.Part,
-        limits: JWTLimits
+        with scanner: inout JSONScanner
     ) throws(JWTDecodingError) {
         object = JSONObject(bytes, in: range)
         self.part = part
         let text = bytes.span.extracting(range)
         guard object.isUTF8 else { throw JWTDecodingError(.invalidUTF8, in: part) }
-        var scanner = JSONScanner(maximumDepth: limits.depth)
+        scanner.move(to: 0)
         do throws(JSONFault) {
             guard scanner.isAtObject(in: text) else {
                 _ = try scanner.value(in: text)

@@ -49,17 +49,11 @@ struct SessionTokenAuthority: SessionAuthority {
     }
 
     /// The token says itself how long it lives.
-    ///
-    /// Its span is taken and not its dates, so that this device's clock may be wrong.
     private static func tokens(_ text: String, requestedAt start: Date) throws(AuthSessionError) -> TokenSet {
         let token = try ReceivedToken.access(text)
         // Not a JWT, or one without dates: then it is renewed only when the server refuses it.
-        let claims = try? UnverifiedJWT(text).claims
-        var lifetime = TokenLifetime(issuedAt: start, expiresAt: claims?.expiration)
-        if let issuedAt = claims?.issuedAt, let end = claims?.expiration {
-            lifetime = TokenLifetime(expiresIn: Int(end.timeIntervalSince(issuedAt)), from: start)
-        }
-        return TokenSet(accessToken: token, lifetime: lifetime)
+        let lifetime = (try? UnverifiedJWT(text).claims).map { TokenLifetime(claims: $0, from: start) }
+        return TokenSet(accessToken: token, lifetime: lifetime ?? TokenLifetime(expiresIn: nil, from: start))
     }
 
     private struct SignInBody: Encodable {

@@ -76,6 +76,26 @@ import Testing
         #expect(lifetime.freshness(at: Self.start, window: .longLivedToken) == .fresh)
     }
 
+    /// A token that was just issued: whatever this device's clock says, it lives as long as it says.
+    @Test(arguments: [-840, 0, 840, 31_536_000])
+    func `a new token's span counts from the request, not its dates`(ahead: Int) throws {
+        let iat = Int(Self.start.timeIntervalSince1970)
+        let claims = try UnverifiedJWT(CompactJWT.make(payload: #"{"iat":\#(iat),"exp":\#(iat + 600)}"#)).claims
+        let sent = Self.start + Double(ahead)
+        #expect(TokenLifetime(claims: claims, from: sent) == TokenLifetime(expiresIn: 600, from: sent))
+    }
+
+    @Test(
+        arguments: [
+            (#"{"exp":1800000600}"#, Date(timeIntervalSince1970: 1_800_000_600)), (#"{"iat":1800000000}"#, nil),
+            ("{}", nil), (#"{"iat":1800000000,"exp":5}"#, Date(timeIntervalSince1970: 1_800_000_000)),
+        ] as [(String, Date?)]
+    )
+    func `a new token without a span ends where it says`(payload: String, end: Date?) throws {
+        let claims = try UnverifiedJWT(CompactJWT.make(payload: payload)).claims
+        #expect(TokenLifetime(claims: claims, from: Self.start) == TokenLifetime(issuedAt: Self.start, expiresAt: end))
+    }
+
     @Test func `a span counts in seconds and parts of them`() {
         #expect(Duration.milliseconds(1_500).timeInterval == 1.5)
         #expect(Duration.seconds(-2).timeInterval == -2)

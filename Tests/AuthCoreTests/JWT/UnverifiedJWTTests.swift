@@ -3,48 +3,6 @@ import Foundation
 import Testing
 
 @Suite struct UnverifiedJWTTests {
-    private struct Vector: Decodable {
-        let source: String
-        let alg: String
-        let jws: String
-    }
-
-    private static func vector(_ source: String) throws -> Vector {
-        let vectors: [Vector] = try Vectors.load("jws_examples")
-        return try #require(vectors.first { $0.source.hasPrefix(source) })
-    }
-
-    @Test(arguments: ["RFC 7515 A.1", "RFC 7515 A.2", "RFC 7515 A.3", "RFC 7515 A.5"])
-    func `the RFC's examples are read`(source: String) throws {
-        let vector = try Self.vector(source)
-        let token = try UnverifiedJWT(vector.jws)
-        #expect(token.header.algorithm == vector.alg)
-        #expect(token.claims.issuer == "joe")
-        #expect(token.claims.expiration == Date(timeIntervalSince1970: 1_300_819_380))
-        #expect(token.claims["http://example.com/is_root"] == .boolean(true))
-        #expect(token.claims.all.count == 3)
-        #expect(token.claims.audience.isEmpty)
-    }
-
-    @Test func `a DPoP proof is read, its key in the header too`() throws {
-        let token = try UnverifiedJWT(Self.vector("RFC 9449").jws)
-        #expect(token.header.type == "dpop+jwt")
-        #expect(token.claims.jwtID == "-BwC3ESc6acc2lTc")
-        #expect(token.claims.issuedAt == Date(timeIntervalSince1970: 1_562_262_616))
-        guard case .object(let key)? = token.header.parameters["jwk"] else {
-            Issue.record("no key in the header")
-            return
-        }
-        #expect(key["kty"] == .string("EC"))
-    }
-
-    @Test func `a signed text that is not JSON is no JWT`() throws {
-        let vector = try Self.vector("RFC 8037 A.4")
-        let error = #expect(throws: JWTDecodingError.self) { try UnverifiedJWT(vector.jws) }
-        #expect(error?.code == .invalidJSON)
-        #expect(error?.part == .payload)
-    }
-
     private static let apple = CompactJWT.make(
         header: #"{"kid":"Sf2lFqwkpX","alg":"RS256"}"#,
         payload: """
@@ -138,6 +96,33 @@ import Testing
                 "a": .array([.integer(1), .string("x"), .array([])]), "o": .object(["k": .object([:])]),
             ]
         )
+    }
+
+    /// To other readers, Foundation's among them, `1.0` and `1` are one number.
+    @Test(
+        arguments: [
+            ("1.0", .integer(1)), ("1e3", .integer(1_000)), ("-0.0", .integer(0)), ("-0", .integer(0)),
+            ("1.5", .number(1.5)), ("1e19", .number(1e19)), ("-9223372036854775808", .integer(.min)),
+            ("9223372036854775808", .number(9_223_372_036_854_775_808)), ("5e-1", .number(0.5)),
+        ] as [(String, JSONValue)]
+    )
+    func `a whole number is one, however it is written`(text: String, value: JSONValue) throws {
+        let claims = try UnverifiedJWT(CompactJWT.make(payload: #"{"n":\#(text)}"#)).claims
+        #expect(claims["n"] == value)
+        #expect(try claims.decode(as: [String: JSONValue].self) == ["n": value])
+    }
+
+    @Test func `a value is asked for by its kind`() throws {
+        let payload = #"{"s":"x","b":true,"i":5,"a":[1],"o":{"k":null}}"#
+        let all = try UnverifiedJWT(CompactJWT.make(payload: payload)).claims
+        #expect(all["s"]?.string == "x")
+        #expect(all["b"]?.boolean == true)
+        #expect(all["i"]?.integer == 5)
+        #expect(all["a"]?.array == [.integer(1)])
+        #expect(all["o"]?.object == ["k": .null])
+        let wrong = all["s"]
+        #expect(wrong?.boolean == nil && wrong?.integer == nil && wrong?.array == nil && wrong?.object == nil)
+        #expect(all["b"]?.string == nil)
     }
 
     @Test func `whole numbers beyond what a double holds stay exact`() throws {

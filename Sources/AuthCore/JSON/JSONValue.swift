@@ -4,7 +4,7 @@ public enum JSONValue: Sendable, Hashable {
     case null
     /// `true` or `false`.
     case boolean(Bool)
-    /// A number without fraction or exponent that fits 64 bits.
+    /// A whole number that fits 64 bits, however it is written: `1.0` is `1`.
     case integer(Int64)
     /// Any other number.
     case number(Double)
@@ -18,6 +18,26 @@ public enum JSONValue: Sendable, Hashable {
     /// The text, where the value is a string.
     public var string: String? {
         if case .string(let text) = self { text } else { nil }
+    }
+
+    /// The truth, where the value is a boolean.
+    public var boolean: Bool? {
+        if case .boolean(let value) = self { value } else { nil }
+    }
+
+    /// The number, where the value is a whole one that fits 64 bits.
+    public var integer: Int64? {
+        if case .integer(let value) = self { value } else { nil }
+    }
+
+    /// The elements, where the value is a list.
+    public var array: [JSONValue]? {
+        if case .array(let elements) = self { elements } else { nil }
+    }
+
+    /// The members, where the value is an object.
+    public var object: [String: JSONValue]? {
+        if case .object(let members) = self { members } else { nil }
     }
 }
 
