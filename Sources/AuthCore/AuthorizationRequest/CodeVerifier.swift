@@ -1,5 +1,3 @@
-import Crypto
-
 /// A PKCE code verifier, and the S256 challenge made of it.
 ///
 /// The method `plain` does not exist here.
@@ -26,6 +24,8 @@ public struct CodeVerifier: Secret {
     /// The raw verifier: 43 to 128 unreserved characters.
     ///
     /// Secret: it goes to the token endpoint alone.
+    ///
+    /// Wire: `code_verifier`. [RFC 7636, 4.5](https://www.rfc-editor.org/rfc/rfc7636#section-4.5).
     public var unredacted: String { text.unredacted }
 
     /// The challenge for the authorization request: base64url of the verifier's SHA-256.
@@ -35,7 +35,7 @@ public struct CodeVerifier: Secret {
     /// Wire: `code_challenge` with `code_challenge_method=S256`.
     /// [RFC 7636, 4.2](https://www.rfc-editor.org/rfc/rfc7636#section-4.2).
     public var codeChallenge: String {
-        Base64URL.encode(SHA256.hash(data: Array(text.unredacted.utf8)))
+        Base64URL.encode(text.sha256)
     }
 
     /// Compares in constant time.

@@ -1,6 +1,7 @@
-/// The `state` of an authorization request: ties the response to the browser session it came from.
+/// The state of an authorization request: ties the response to the browser session it came from.
 ///
-/// [RFC 6749, 10.12](https://www.rfc-editor.org/rfc/rfc6749#section-10.12).
+/// Wire: `state`. [RFC 6749, 4.1.1](https://www.rfc-editor.org/rfc/rfc6749#section-4.1.1),
+/// [10.12](https://www.rfc-editor.org/rfc/rfc6749#section-10.12).
 public struct State: Secret {
     private let text: SecretText
 
@@ -12,15 +13,15 @@ public struct State: Secret {
 
     /// The raw value: 43 base64url characters.
     ///
-    /// Secret until the response has come.
+    /// Secret until the response has come. It stands in the request's URL, which is not for logs.
     public var unredacted: String { text.unredacted }
 
     /// Whether a response carries this state, compared in constant time.
     ///
-    /// - Parameter value: The response's `state`. From outside.
+    /// - Parameter value: The response's `state`, percent-decoded. From outside.
     /// - Returns: True where it is the same.
     public func matches(_ value: String) -> Bool {
-        ConstantTime.equal(text.unredacted.utf8, value.utf8)
+        text.matches(value)
     }
 
     /// Compares in constant time.

@@ -1,7 +1,9 @@
 /// A value that never shows itself: printed, interpolated, dumped or mirrored it reads `<redacted>`.
 ///
-/// Conforming types compare in constant time and have one accessor, `unredacted`, that gives the raw value. Search a
-/// code base for that word to find every place where a secret leaves its type.
+/// One accessor, `unredacted`, gives the raw value. Search a code base for that word to find every place where a secret
+/// leaves its type. The types of this module compare in constant time, and their bytes are overwritten when the last
+/// copy is released; a type of your own does so where it holds ``SecretBytes`` and leaves `==` to the compiler. None of
+/// them is `Codable`: what is kept goes through a store.
 public protocol Secret: Sendable, Equatable, CustomStringConvertible, CustomDebugStringConvertible, CustomReflectable {
     /// What the type wraps: text for a token, bytes for a stored item.
     associatedtype Unredacted: Sendable
@@ -17,6 +19,8 @@ extension Secret {
     /// Always `<redacted>`.
     public var debugDescription: String { "<redacted>" }
 
-    /// A mirror without children, so that `dump` and debuggers see nothing.
+    /// A mirror without children, so that `dump` and a debugger's `po` see nothing.
+    ///
+    /// What reads memory, as LLDB's `v` does, is not kept from it.
     public var customMirror: Mirror { Mirror(self, children: []) }
 }

@@ -1,22 +1,52 @@
+import Crypto
+
+#if canImport(FoundationEssentials)
+import FoundationEssentials
+#else
+import Foundation
+#endif
+
 /// Bytes that never show themselves, for what a store keeps.
+///
+/// They lie in memory that is overwritten when the last copy of the value is released. What is copied out of it is not:
+/// ``unredacted``, and whatever the bytes were made of.
 public struct SecretBytes: Secret {
-    /// The raw bytes.
-    ///
-    /// Secret.
-    public let unredacted: [UInt8]
+    /// swift-crypto's storage for keys, which overwrites what it held on every platform.
+    private let storage: SymmetricKey
 
     /// Wraps bytes of any content, NUL included.
     ///
     /// - Parameter bytes: The value. Secret.
     public init(_ bytes: some Sequence<UInt8>) {
-        unredacted = Array(bytes)
+        // Safe: the buffer is read within the call that lends it. Without this there would be a copy that stays.
+        let storage = bytes.withContiguousStorageIfAvailable { unsafe SymmetricKey(data: $0) }
+        self.storage = storage ?? SymmetricKey(data: Array(bytes))
+    }
+
+    /// The raw bytes, copied out of the memory that is wiped.
+    ///
+    /// Secret.
+    public var unredacted: [UInt8] {
+        // Safe: the buffer is read within the call that lends it.
+        unsafe withUnsafeBytes { unsafe Array($0) }
     }
 
     /// The number of bytes, which is no secret.
-    public var count: Int { unredacted.count }
+    public var count: Int { storage.bitCount / 8 }
 
     /// Compares in constant time.
     public static func == (left: Self, right: Self) -> Bool {
-        ConstantTime.equal(left.unredacted, right.unredacted)
+        // Safe: the buffers are read within the calls that lend them.
+        unsafe left.withUnsafeBytes { left in
+            unsafe right.withUnsafeBytes { right in unsafe ConstantTime.equal(left, right) }
+        }
+    }
+
+    /// Lends the bytes where they lie.
+    ///
+    /// - Parameter body: Must not keep the buffer, nor a copy of what it holds.
+    /// - Returns: What the body returns.
+    package func withUnsafeBytes<Result>(_ body: (UnsafeRawBufferPointer) throws -> Result) rethrows -> Result {
+        unsafe try storage.withUnsafeBytes(body)
     }
 }

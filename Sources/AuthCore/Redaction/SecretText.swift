@@ -1,9 +1,11 @@
-/// What all textual secrets are made of: checked once, compared in constant time.
+package import Crypto
+
+/// What all textual secrets are made of: checked once, compared in constant time, wiped when the last copy is released.
 package struct SecretText: Sendable {
     /// The longest credential that is taken from outside, in bytes.
     package static let maximumLength = 65_536
 
-    package let unredacted: String
+    private let bytes: SecretBytes
 
     /// Checks text that came from outside.
     ///
@@ -12,19 +14,40 @@ package struct SecretText: Sendable {
     ///   - isAllowed: Whether a byte may stand in it.
     /// - Throws: ``TokenFormatError`` (`empty`, `tooLong`, `invalidCharacter`).
     package init(_ text: String, allowing isAllowed: (UInt8) -> Bool) throws(TokenFormatError) {
-        let bytes = text.utf8
-        guard !bytes.isEmpty else { throw TokenFormatError(code: .empty) }
-        guard bytes.count <= Self.maximumLength else { throw TokenFormatError(code: .tooLong) }
-        guard bytes.allSatisfy(isAllowed) else { throw TokenFormatError(code: .invalidCharacter) }
-        unredacted = text
+        let characters = text.utf8
+        guard !characters.isEmpty else { throw TokenFormatError(code: .empty) }
+        guard characters.count <= Self.maximumLength else { throw TokenFormatError(code: .tooLong) }
+        guard characters.allSatisfy(isAllowed) else { throw TokenFormatError(code: .invalidCharacter) }
+        self.init(trusted: text)
     }
 
     /// Takes text that this package made itself and that needs no check.
     package init(trusted text: String) {
-        unredacted = text
+        bytes = SecretBytes(text.utf8)
     }
 
-    package static func equal(_ left: SecretText, _ right: SecretText) -> Bool {
-        ConstantTime.equal(left.unredacted.utf8, right.unredacted.utf8)
+    /// The text, copied out of the memory that is wiped.
+    ///
+    /// Secret: the copy is not wiped.
+    package var unredacted: String {
+        // Safe: the buffer is read within the call that lends it.
+        unsafe bytes.withUnsafeBytes { unsafe String(decoding: $0, as: UTF8.self) }
     }
+
+    /// The SHA-256 of the text's bytes.
+    package var sha256: SHA256.Digest {
+        var hash = SHA256()
+        // Safe: the buffer is read within the call that lends it.
+        unsafe bytes.withUnsafeBytes { unsafe hash.update(bufferPointer: $0) }
+        return hash.finalize()
+    }
+
+    /// Whether text from outside is this one, compared in constant time.
+    package func matches(_ text: String) -> Bool {
+        // Safe: the buffer is read within the call that lends it.
+        unsafe bytes.withUnsafeBytes { unsafe ConstantTime.equal($0, text.utf8) }
+    }
+
+    /// Whether two are the same, compared in constant time.
+    package static func equal(_ left: SecretText, _ right: SecretText) -> Bool { left.bytes == right.bytes }
 }

@@ -7,7 +7,7 @@ public struct APIKey: Secret {
     /// Takes an API key from outside.
     ///
     /// - Parameter text: The key: printable ASCII without spaces. Secret.
-    /// - Throws: ``TokenFormatError`` (`empty`, `tooLong`, `invalidCharacter`).
+    /// - Throws: ``TokenFormatError`` (`empty`; `tooLong` over 65,536 bytes; `invalidCharacter`).
     public init(_ text: String) throws(TokenFormatError) {
         self.text = try SecretText(text, allowing: TokenCharacters.isVisibleWithoutSpace)
     }

@@ -6,8 +6,9 @@ public struct AccessToken: Secret {
 
     /// Takes an access token from outside.
     ///
-    /// - Parameter text: The token: printable ASCII without spaces, so that it stays one credential in a header. Secret.
-    /// - Throws: ``TokenFormatError`` (`empty`, `tooLong`, `invalidCharacter`).
+    /// - Parameter text: The token: printable ASCII without spaces, so that it stays one credential in a header field.
+    ///   Secret.
+    /// - Throws: ``TokenFormatError`` (`empty`; `tooLong` over 65,536 bytes; `invalidCharacter`).
     public init(_ text: String) throws(TokenFormatError) {
         self.text = try SecretText(text, allowing: TokenCharacters.isVisibleWithoutSpace)
     }

@@ -9,7 +9,7 @@ public struct ClientSecret: Secret {
     /// Takes a client secret from outside.
     ///
     /// - Parameter text: The secret: printable ASCII. Secret.
-    /// - Throws: ``TokenFormatError`` (`empty`, `tooLong`, `invalidCharacter`).
+    /// - Throws: ``TokenFormatError`` (`empty`; `tooLong` over 65,536 bytes; `invalidCharacter`).
     public init(_ text: String) throws(TokenFormatError) {
         self.text = try SecretText(text, allowing: TokenCharacters.isVisible)
     }

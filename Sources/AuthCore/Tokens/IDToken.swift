@@ -9,7 +9,7 @@ public struct IDToken: Secret {
     /// Takes an ID token from outside.
     ///
     /// - Parameter text: The token: base64url and dots. Secret.
-    /// - Throws: ``TokenFormatError`` (`empty`, `tooLong`, `invalidCharacter`).
+    /// - Throws: ``TokenFormatError`` (`empty`; `tooLong` over 65,536 bytes; `invalidCharacter`).
     public init(_ text: String) throws(TokenFormatError) {
         self.text = try SecretText(text, allowing: TokenCharacters.isCompactJWT)
     }

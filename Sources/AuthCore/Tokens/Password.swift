@@ -2,20 +2,20 @@
 ///
 /// Kept nowhere.
 public struct Password: Secret {
-    /// The raw value.
-    ///
-    /// Secret: for the sign-in call alone.
-    public let unredacted: String
+    private let text: SecretText
 
     /// Wraps what the person typed, of any content.
     ///
     /// - Parameter text: The password. Secret.
     public init(_ text: String) {
-        unredacted = text
+        self.text = SecretText(trusted: text)
     }
 
-    /// Compares in constant time.
-    public static func == (left: Self, right: Self) -> Bool {
-        ConstantTime.equal(left.unredacted.utf8, right.unredacted.utf8)
-    }
+    /// The raw value.
+    ///
+    /// Secret: for the sign-in call alone.
+    public var unredacted: String { text.unredacted }
+
+    /// Compares in constant time, byte for byte.
+    public static func == (left: Self, right: Self) -> Bool { SecretText.equal(left.text, right.text) }
 }

@@ -7,7 +7,7 @@ public struct RefreshToken: Secret {
     /// Takes a refresh token from outside.
     ///
     /// - Parameter text: The token: printable ASCII. Secret.
-    /// - Throws: ``TokenFormatError`` (`empty`, `tooLong`, `invalidCharacter`).
+    /// - Throws: ``TokenFormatError`` (`empty`; `tooLong` over 65,536 bytes; `invalidCharacter`).
     public init(_ text: String) throws(TokenFormatError) {
         self.text = try SecretText(text, allowing: TokenCharacters.isVisible)
     }

@@ -1,4 +1,6 @@
-/// A set of scope values, `openid profile` for one.
+/// Scope values, `openid profile` for one.
+///
+/// A set: order has no meaning and is kept for showing alone.
 ///
 /// Wire: `scope`, values with a space between. [RFC 6749, 3.3](https://www.rfc-editor.org/rfc/rfc6749#section-3.3).
 public struct Scope: Sendable, Hashable, CustomStringConvertible, ExpressibleByStringLiteral {
@@ -7,15 +9,19 @@ public struct Scope: Sendable, Hashable, CustomStringConvertible, ExpressibleByS
 
     /// Reads a space-delimited list.
     ///
-    /// Empty parts are dropped, order is kept, repeats fall away.
+    /// Order is kept, repeats fall away. So do values with a character that RFC 6749, 3.3 does not allow, a quote or a
+    /// line break: no server grants them.
     ///
-    /// - Parameter text: The list as on the wire.
+    /// - Parameter text: The list as on the wire. May be from outside.
     public init(_ text: String) {
         var seen: Set<String> = []
-        values = text.split(separator: " ").map(String.init).filter { seen.insert($0).inserted }
+        values = text.split(separator: " ").map(String.init)
+            .filter { $0.utf8.allSatisfy(TokenCharacters.isScope) && seen.insert($0).inserted }
     }
 
     /// Reads a space-delimited list.
+    ///
+    /// - Parameter value: The list as on the wire.
     public init(stringLiteral value: String) {
         self.init(value)
     }
@@ -28,4 +34,10 @@ public struct Scope: Sendable, Hashable, CustomStringConvertible, ExpressibleByS
 
     /// The list as on the wire.
     public var description: String { values.joined(separator: " ") }
+
+    /// Equal where the values are, in any order.
+    public static func == (left: Self, right: Self) -> Bool { Set(left.values) == Set(right.values) }
+
+    /// Hashes the values, whatever their order.
+    public func hash(into hasher: inout Hasher) { hasher.combine(Set(values)) }
 }

@@ -6,6 +6,11 @@ package enum TokenCharacters {
     /// Printable ASCII without the space: what can follow `Bearer ` in a header and stay one credential.
     package static func isVisibleWithoutSpace(_ byte: UInt8) -> Bool { (0x21...0x7E).contains(byte) }
 
+    /// `NQCHAR`, what a scope value is made of: printable ASCII without space, quote and backslash.
+    package static func isScope(_ byte: UInt8) -> Bool {
+        isVisibleWithoutSpace(byte) && byte != UInt8(ascii: "\"") && byte != UInt8(ascii: "\\")
+    }
+
     /// `unreserved` of RFC 3986, the alphabet of a code verifier.
     package static func isUnreserved(_ byte: UInt8) -> Bool {
         switch byte {

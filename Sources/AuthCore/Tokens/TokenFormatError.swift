@@ -24,6 +24,8 @@ public struct TokenFormatError: Error, Sendable, Equatable, CustomStringConverti
         /// The text is longer than the type allows.
         public static let tooLong = Code(value: .tooLong)
         /// The text is shorter than the type demands.
+        ///
+        /// No public initializer throws it: code verifiers are the one case.
         public static let tooShort = Code(value: .tooShort)
         /// A character stands in it that the specification does not allow.
         public static let invalidCharacter = Code(value: .invalidCharacter)
@@ -35,6 +37,7 @@ public struct TokenFormatError: Error, Sendable, Equatable, CustomStringConverti
     /// What was wrong.
     public let code: Code
 
+    /// Makes an error that says nothing but its code.
     package init(code: Code) {
         self.code = code
     }

@@ -5,18 +5,31 @@ public struct TokenSet: Sendable, Equatable {
     /// What requests show.
     ///
     /// Secret.
+    ///
+    /// Wire: `access_token`. [RFC 6749, 5.1](https://www.rfc-editor.org/rfc/rfc6749#section-5.1).
     public var accessToken: AccessToken
     /// When the access token was got and when it ends.
+    ///
+    /// Wire: `expires_in`. [RFC 6749, 5.1](https://www.rfc-editor.org/rfc/rfc6749#section-5.1).
     public var lifetime: TokenLifetime
     /// What a new access token is asked for with, where the server gave one.
     ///
     /// Secret.
+    ///
+    /// Wire: `refresh_token`. [RFC 6749, 5.1](https://www.rfc-editor.org/rfc/rfc6749#section-5.1).
     public var refreshToken: RefreshToken?
     /// The ID token, where the server gave one.
     ///
     /// Not verified by being here. Secret.
+    ///
+    /// Wire: `id_token`.
+    /// [OpenID Connect Core 1.0, 3.1.3.3](https://openid.net/specs/openid-connect-core-1_0.html#TokenResponse).
     public var idToken: IDToken?
-    /// What the access token is good for, in the server's words; nil where it did not say.
+    /// What the access token is good for, in the server's words.
+    ///
+    /// Nil where it did not say, which means: what was asked for.
+    ///
+    /// Wire: `scope`. [RFC 6749, 5.1](https://www.rfc-editor.org/rfc/rfc6749#section-5.1).
     public var scope: Scope?
 
     /// Makes a set.

@@ -130,8 +130,31 @@ import Testing
         }
     }
 
+    /// Claims are about a person: no secret of the app's, and still nothing for a log.
     @Test func `an unverified token shows none of its claims`() throws {
         let token = try UnverifiedJWT(CompactJWT.make(payload: #"{"email":"person@example.com"}"#))
-        #expect("\(token)" == "UnverifiedJWT(ES256)")
+        let bytes = "112, 101, 114, 115, 111, 110"
+        for rendering in Self.renderings(of: token) + Self.renderings(of: token.claims)
+            + Self.renderings(of: token.header)
+        {
+            #expect(!rendering.contains("person") && !rendering.contains(bytes) && !rendering.contains("- 112\n"))
+        }
+        #expect("\(token) \(token.header) \(token.claims)" == "UnverifiedJWT JOSEHeader JWTClaims")
+    }
+
+    /// An encoder is one more way out: what is kept goes through the store's record alone.
+    @Test(arguments: try cases())
+    func `a secret is not codable`(secret: Case) {
+        #expect(!(secret.value is any Encodable))
+        #expect(!(secret.value is any Decodable))
+    }
+
+    @Test func `a token set is not codable`() throws {
+        let tokens: Any = TokenSet(
+            accessToken: try AccessToken("a"),
+            lifetime: TokenLifetime(issuedAt: nil, expiresAt: nil)
+        )
+        #expect(!(tokens is any Encodable))
+        #expect(!(tokens is any Decodable))
     }
 }

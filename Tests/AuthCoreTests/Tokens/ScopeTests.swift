@@ -12,6 +12,25 @@ import Testing
         #expect(Scope(text).values == values)
     }
 
+    /// [RFC 6749, 3.3](https://www.rfc-editor.org/rfc/rfc6749#section-3.3): order does not matter.
+    @Test func `scopes are equal whatever their order`() {
+        #expect(Scope("openid email") == Scope("email openid"))
+        #expect(Scope("openid email").hashValue == Scope("email openid").hashValue)
+        #expect(Scope("openid email") != Scope("openid"))
+        #expect(Scope("openid") != Scope("OpenID"))
+    }
+
+    @Test(arguments: ["a\"b", "a\\b", "a\nb", "a\tb", "\u{E9}", "\u{0}", "\u{7F}"])
+    func `a value with a character that section 3.3 does not allow falls away`(value: String) {
+        #expect(Scope("openid \(value) email").values == ["openid", "email"])
+    }
+
+    @Test func `every other printable character may stand in a value`() {
+        let allowed = (UInt8(0x21)...0x7E).filter { $0 != 0x22 && $0 != 0x5C }
+        let value = String(decoding: allowed, as: UTF8.self)
+        #expect(Scope(value).values == [value])
+    }
+
     @Test func `a scope reads as on the wire`() {
         #expect(Scope(" openid  email openid").description == "openid email")
     }
