@@ -1,0 +1,76 @@
+import AuthCore
+import Foundation
+import Testing
+
+@Suite struct RFCTokenTests {
+    /// An example of a specification or of its test suites, and what must become of it.
+    struct Vector: Decodable, Sendable, CustomTestStringConvertible {
+        let comment: String
+        let source: String
+        let input: String
+        /// `success`, or the name of an error's code.
+        let expect: String
+        /// The part that an error blames.
+        let part: String?
+        let header: [String: JSONValue]?
+        let claims: [String: JSONValue]?
+
+        var testDescription: String { "\(source): \(comment)" }
+    }
+
+    private static func vectors(where isIncluded: (Vector) -> Bool) throws -> [Vector] {
+        let vectors = try (Vectors.load("rfc_tokens") as [Vector]).filter(isIncluded)
+        try #require(!vectors.isEmpty)
+        return vectors
+    }
+
+    static func tokens() throws -> [Vector] {
+        try vectors { $0.expect == "success" }
+    }
+
+    static func others() throws -> [Vector] {
+        try vectors { $0.expect != "success" }
+    }
+
+    private static func token(_ source: String) throws -> UnverifiedJWT {
+        let vector = try #require(try tokens().first { $0.source.hasPrefix(source) })
+        return try UnverifiedJWT(vector.input)
+    }
+
+    @Test(arguments: try tokens())
+    func `a signed token is read whole`(vector: Vector) throws {
+        let token = try UnverifiedJWT(vector.input)
+        #expect(token.header.parameters == vector.header)
+        #expect(token.claims.all == vector.claims)
+    }
+
+    @Test(arguments: try others())
+    func `what is no signed token is refused by a code that says why`(vector: Vector) {
+        let error = #expect(throws: JWTDecodingError.self) { try UnverifiedJWT(vector.input) }
+        #expect(error?.code.description == vector.expect)
+        #expect(error?.part?.rawValue == vector.part)
+        #expect(error?.member == nil)
+    }
+
+    @Test(arguments: [("A.1", "HS256"), ("A.2", "RS256"), ("A.3", "ES256"), ("A.5", "none")])
+    func `the claims of RFC 7515's examples have types`(section: String, algorithm: String) throws {
+        let token = try Self.token("RFC 7515, \(section)")
+        #expect(token.header.algorithm == algorithm)
+        #expect(token.claims.issuer == "joe")
+        #expect(token.claims.expiration == Date(timeIntervalSince1970: 1_300_819_380))
+        #expect(token.claims["http://example.com/is_root"] == .boolean(true))
+        #expect(token.claims.audience.isEmpty)
+    }
+
+    @Test func `a DPoP proof is read, its key in the header too`() throws {
+        let token = try Self.token("RFC 9449")
+        #expect(token.header.type == "dpop+jwt")
+        #expect(token.claims.jwtID == "-BwC3ESc6acc2lTc")
+        #expect(token.claims.issuedAt == Date(timeIntervalSince1970: 1_562_262_616))
+        guard case .object(let key)? = token.header.parameters["jwk"] else {
+            Issue.record("no key in the header")
+            return
+        }
+        #expect(key["kty"] == .string("EC"))
+    }
+}
