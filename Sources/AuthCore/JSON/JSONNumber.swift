@@ -45,7 +45,9 @@ enum JSONNumber {
     static func value(_ token: JSONToken, in text: Span<UInt8>) -> JSONValue {
         if let whole = integer(token, in: text) { return .integer(whole) }
         let number = double(token, in: text)
-        return Int64(exactly: number).map { .integer($0) } ?? .number(number)
+        // Beyond 2 to the 53rd every double is whole, also the one nearest to a number that is not.
+        guard abs(number) <= 9_007_199_254_740_992, let whole = Int64(exactly: number) else { return .number(number) }
+        return .integer(whole)
     }
 
     /// A scanned number without fraction and exponent, where it fits 64 bits.

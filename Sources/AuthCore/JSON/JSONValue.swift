@@ -4,7 +4,9 @@ public enum JSONValue: Sendable, Hashable {
     case null
     /// `true` or `false`.
     case boolean(Bool)
-    /// A whole number that fits 64 bits, however it is written: `1.0` is `1`.
+    /// A whole number that fits 64 bits.
+    ///
+    /// Written with a fraction or an exponent, as `1.0` is, it is one up to 2 to the 53rd.
     case integer(Int64)
     /// Any other number.
     case number(Double)

@@ -104,12 +104,20 @@ import Testing
             ("1.0", .integer(1)), ("1e3", .integer(1_000)), ("-0.0", .integer(0)), ("-0", .integer(0)),
             ("1.5", .number(1.5)), ("1e19", .number(1e19)), ("-9223372036854775808", .integer(.min)),
             ("9223372036854775808", .number(9_223_372_036_854_775_808)), ("5e-1", .number(0.5)),
+            ("9007199254740992.0", .integer(9_007_199_254_740_992)),
         ] as [(String, JSONValue)]
     )
     func `a whole number is one, however it is written`(text: String, value: JSONValue) throws {
         let claims = try UnverifiedJWT(CompactJWT.make(payload: #"{"n":\#(text)}"#)).claims
         #expect(claims["n"] == value)
         #expect(try claims.decode(as: [String: JSONValue].self) == ["n": value])
+    }
+
+    /// Found by the fuzzer: the nearest double is whole, the number is not.
+    @Test(arguments: ["92233720368562408.8", "9007199254740993.5", "1e18", "-1e18"])
+    func `a great number with a fraction or an exponent is no integer`(text: String) throws {
+        let claims = try UnverifiedJWT(CompactJWT.make(payload: #"{"n":\#(text)}"#)).claims
+        #expect(try claims["n"] == .number(#require(Double(text))))
     }
 
     @Test func `a value is asked for by its kind`() throws {

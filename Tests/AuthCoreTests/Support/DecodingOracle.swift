@@ -1,0 +1,72 @@
+import AuthCore
+import Foundation
+
+/// What must hold for the decoder whatever the input: the fuzzer's judge, and the one of the inputs that it left.
+///
+/// Nothing may crash, hang or read beyond its bounds. What is taken Foundation must take too, with the same values; the
+/// other way round it need not be, for Foundation is less strict.
+enum DecodingOracle {
+    /// Reads bytes as a whole token, as its header and as its payload.
+    ///
+    /// - Returns: What is wrong; nil where nothing is.
+    static func complaint(about bytes: [UInt8]) -> String? {
+        let text = String(decoding: bytes, as: UTF8.self)
+        if let complaint = complaintAboutExpiration(of: text, whole: try? UnverifiedJWT(text)) { return complaint }
+        let part = base64URL(bytes)
+        if let header = try? UnverifiedJWT("\(part).e30.").header {
+            guard header.parameters["alg"]?.string == header.algorithm else { return "two readings of one alg" }
+        }
+        let compact = "eyJhbGciOiJub25lIn0.\(part)."
+        guard let token = try? UnverifiedJWT(compact) else { return nil }
+        return complaintAboutExpiration(of: compact, whole: token) ?? complaint(about: token.claims, of: bytes)
+    }
+
+    private static func base64URL(_ bytes: [UInt8]) -> String {
+        Data(bytes).base64EncodedString()
+            .replacingOccurrences(of: "+", with: "-").replacingOccurrences(of: "/", with: "_")
+            .replacingOccurrences(of: "=", with: "")
+    }
+
+    /// The expiry that is read alone is the one of the whole token.
+    private static func complaintAboutExpiration(of text: String, whole: UnverifiedJWT?) -> String? {
+        let alone = Result { try UnverifiedJWT.expiration(of: text) }
+        guard let whole else { return nil }
+        guard case .success(let end) = alone, end == whole.claims.expiration else { return "two readings of one exp" }
+        return nil
+    }
+
+    private static func complaint(about claims: JWTClaims, of bytes: [UInt8]) -> String? {
+        let epoch = Date(timeIntervalSince1970: 0)
+        _ = claims.lifetime.freshness(at: epoch, window: .longLivedToken)
+        _ = TokenLifetime(claims: claims, from: epoch).freshness(at: epoch, window: .shortLivedToken)
+        let all = claims.all
+        let typed = [
+            ("iss", claims.issuer), ("sub", claims.subject), ("jti", claims.jwtID), ("aud", claims.audience.first),
+        ]
+        for (name, value) in typed where value != (all[name]?.string ?? all[name]?.array?.first?.string) {
+            return "two readings of one \(name)"
+        }
+        for name in all.keys where claims[name] != all[name] { return "a claim by its name is another one" }
+        guard let theirs = try? JSONDecoder().decode([String: JSONValue].self, from: Data(bytes)) else {
+            return "taken here, and refused by Foundation"
+        }
+        return same(.object(theirs), .object(all)) ? nil : "read otherwise than by Foundation"
+    }
+
+    /// Whether two values are the same.
+    ///
+    /// Beyond 2 to the 53rd a number written with a fraction or an exponent is an integer to Foundation, cut off, and
+    /// here the nearest double.
+    private static func same(_ left: JSONValue, _ right: JSONValue) -> Bool {
+        switch (left, right) {
+        case (.array(let left), .array(let right)):
+            left.count == right.count && zip(left, right).allSatisfy(same)
+        case (.object(let left), .object(let right)):
+            left.count == right.count && left.allSatisfy { name, value in right[name].map { same(value, $0) } ?? false }
+        case (.integer(let left), .number(let right)), (.number(let right), .integer(let left)):
+            abs(right) > 9_007_199_254_740_992 && abs(Double(left) - right) <= right.ulp
+        default:
+            left == right
+        }
+    }
+}

@@ -1,0 +1,28 @@
+// swift-tools-version: 6.2
+
+import PackageDescription
+
+let package = Package(
+    name: "SallyportBenchmarks",
+    platforms: [.macOS(.v15)],
+    dependencies: [
+        .package(name: "Sallyport", path: "../.."),
+        // Its traits bring an interposer for malloc; what is counted here is counted by CountedAllocations.
+        .package(url: "https://github.com/ordo-one/benchmark.git", from: "1.38.1", traits: []),
+        .package(url: "https://github.com/vapor/jwt-kit.git", from: "5.7.1"),
+    ],
+    targets: [
+        .target(name: "CountedAllocations", path: "CountedAllocations"),
+        .executableTarget(
+            name: "JWTDecoding",
+            dependencies: [
+                "CountedAllocations",
+                .product(name: "AuthCore", package: "Sallyport"),
+                .product(name: "Benchmark", package: "benchmark"),
+                .product(name: "JWTKit", package: "jwt-kit"),
+            ],
+            path: "Benchmarks/JWTDecoding",
+            plugins: [.plugin(name: "BenchmarkPlugin", package: "benchmark")]
+        ),
+    ]
+)

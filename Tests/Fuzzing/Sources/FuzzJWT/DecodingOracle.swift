@@ -1,0 +1,1 @@
+../../../AuthCoreTests/Support/DecodingOracle.swift
