@@ -2,6 +2,7 @@
 import APIClient
 import AuthCore
 import AuthSession
+import Foundation
 import SecureStore
 
 /// The README's code, so that it compiles.
@@ -30,6 +31,14 @@ enum ReadmeExample {
         let api = APIClient(baseURL: url, authenticatedBy: session)
         let jobs: [Delivery] = try await api.send(.get("/api/jobs"))
         _ = jobs
+    }
+
+    static func claims(text: String) throws -> String {
+        let claims = try UnverifiedJWT(text).claims
+        return """
+            \(claims.subject ?? "nobody") \(claims["email"]?.string ?? "no address") \
+            \(claims.lifetime.freshness(at: Date(), window: .shortLivedToken))
+            """
     }
 
     static func apple(session: AuthSession, text: String) async throws {
