@@ -63,7 +63,7 @@ package enum Base64URL {
                     let bytes = UnsafeMutableRawBufferPointer(bytes)
                     var index = 0
                     var written = count
-                    while index < whole &- 4 {
+                    while index &+ 8 <= whole {
                         let left = unsafe quad(characters, at: index, values)
                         let right = unsafe quad(characters, at: index &+ 4, values)
                         faults |= left | right

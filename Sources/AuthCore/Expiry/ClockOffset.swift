@@ -30,7 +30,9 @@ public struct ClockOffset: Sendable, Hashable, CustomStringConvertible {
     ///   - sent: When the request was sent, by this device's clock.
     ///   - received: When the answer came, by this device's clock.
     public init?(dateField field: String, sent: Date, received: Date) {
-        guard received >= sent, let server = HTTPDate.parse(field, now: received) else { return nil }
+        guard HTTPDate.isOfThisEra(sent), HTTPDate.isOfThisEra(received), received >= sent,
+            let server = HTTPDate.parse(field, now: received)
+        else { return nil }
         // The server wrote it between the two moments, and then it was anything up to a second later than it says.
         let earliest = server.timeIntervalSince(received)
         let latest = server.timeIntervalSince(sent) + 1

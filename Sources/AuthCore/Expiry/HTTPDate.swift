@@ -19,16 +19,23 @@ package enum HTTPDate {
     ///   - now: What a year of two digits is understood by.
     /// - Returns: The moment, or nil for what is none.
     package static func parse(_ text: String, now: Date) -> Date? {
-        guard text.utf8.count <= 40, text.utf8.allSatisfy({ (0x20...0x7E).contains($0) }) else { return nil }
+        guard isOfThisEra(now), text.utf8.count <= 40, text.utf8.allSatisfy({ (0x20...0x7E).contains($0) }) else {
+            return nil
+        }
         let words = text.split(separator: " ", omittingEmptySubsequences: false)
         switch words.count {
         case 6 where words[0].last == ",": return fixdate(words)
         case 4 where words[0].last == ",": return rfc850(words, now: now)
+        case 5: return asctime(words, day: words[2], digits: 2)
         // A day of one digit is written with two spaces before it.
-        case 5, 6: return asctime(words.filter { !$0.isEmpty })
+        case 6 where words[2].isEmpty: return asctime(words, day: words[3], digits: 1)
         default: return nil
         }
     }
+
+    /// Whether a moment is within three thousand years of 1970: what is not, infinite or no number among it, would break
+    /// the arithmetic of dates.
+    static func isOfThisEra(_ moment: Date) -> Bool { abs(moment.timeIntervalSince1970) < 1e11 }
 
     /// `Sun, 06 Nov 1994 08:49:37 GMT`.
     private static func fixdate(_ words: [Substring]) -> Date? {
@@ -44,19 +51,23 @@ package enum HTTPDate {
         guard longDays.contains(String(words[0].dropLast())), words[3] == "GMT", parts.count == 3,
             let day = number(parts[0], digits: 2), let short = number(parts[2], digits: 2)
         else { return nil }
-        let thisYear = 1970 + Int(now.timeIntervalSince1970 / 31_556_952)
-        var year = thisYear - thisYear % 100 + short
-        // More than 50 years ahead it MUST be taken for the past.
-        if year > thisYear + 50 { year -= 100 }
-        return date(year, parts[1], day, words[2])
+        // One that appears more than 50 years ahead MUST be taken for the latest past year of the same two digits.
+        let latest = now.addingTimeInterval(50 * secondsInYear)
+        let century = Int(now.timeIntervalSince1970 / secondsInYear + 1970) / 100
+        return [century + 1, century, century - 1].lazy
+            .compactMap { date($0 * 100 + short, parts[1], day, words[2]) }
+            .first { $0 <= latest }
     }
 
+    /// In the mean of the Gregorian calendar.
+    private static let secondsInYear = 31_556_952.0
+
     /// `Sun Nov  6 08:49:37 1994`.
-    private static func asctime(_ words: [Substring]) -> Date? {
-        guard words.count == 5, shortDays.contains(String(words[0])),
-            let day = number(words[2], digits: words[2].count == 1 ? 1 : 2), let year = number(words[4], digits: 4)
+    private static func asctime(_ words: [Substring], day: Substring, digits: Int) -> Date? {
+        guard shortDays.contains(String(words[0])), let day = number(day, digits: digits),
+            let year = number(words[words.count - 1], digits: 4)
         else { return nil }
-        return date(year, words[1], day, words[3])
+        return date(year, words[1], day, words[words.count - 2])
     }
 
     private static func date(_ year: Int, _ month: Substring, _ day: Int, _ time: Substring) -> Date? {
@@ -67,8 +78,9 @@ package enum HTTPDate {
             // A leap second.
             second <= 60, (1...daysIn(month: index + 1, of: year)).contains(day)
         else { return nil }
-        let seconds = daysSince1970(year, index + 1, day) * 86_400 + hour * 3_600 + minute * 60 + second
-        return Date(timeIntervalSince1970: Double(seconds))
+        // Not as Int, which holds 32 bits on some watches and then ends in 2038.
+        let seconds = Double(daysSince1970(year, index + 1, day)) * 86_400
+        return Date(timeIntervalSince1970: seconds + Double(hour * 3_600 + minute * 60 + second))
     }
 
     private static func number(_ text: Substring, digits: Int) -> Int? {

@@ -1,7 +1,7 @@
 /// How long before its end a token is renewed.
 ///
-/// Neither span is ever longer than a fifth of the token's lifetime, so that a token that lives five minutes under a
-/// window of a day is not "always due".
+/// Neither span is longer than a fifth of the token's lifetime, where its beginning is known, so that a token that lives
+/// five minutes under a window of a day is not "always due". A negative span counts as none.
 public struct RefreshWindow: Sendable, Hashable {
     /// Within this long of its end the token is renewed in the background while it is still sent.
     public let dueSoon: Duration
@@ -28,8 +28,10 @@ public struct RefreshWindow: Sendable, Hashable {
     public static let shortLivedToken = RefreshWindow(dueSoon: .seconds(60), expiredEarly: .seconds(60))
 
     func clamped(_ span: Duration, toLifetime lifetime: Double?) -> Double {
-        guard let lifetime else { return span.timeInterval }
-        return min(span.timeInterval, max(0, lifetime) * Self.largestPart)
+        // A negative span would keep a token beyond its end.
+        let span = max(0, span.timeInterval)
+        guard let lifetime else { return span }
+        return min(span, max(0, lifetime) * Self.largestPart)
     }
 }
 

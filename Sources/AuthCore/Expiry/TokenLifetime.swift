@@ -31,8 +31,7 @@ public struct TokenLifetime: Sendable, Hashable {
     ///     as a century.
     ///   - requestStart: When the request was sent.
     public init(expiresIn: Int?, from requestStart: Date) {
-        issuedAt = requestStart
-        expiresAt = expiresIn.map { requestStart.addingTimeInterval(Double(min(max(0, $0), Self.longest))) }
+        self.init(seconds: expiresIn.map(Double.init), from: requestStart)
     }
 
     /// Makes the lifetime of a token that the server has just issued, from what the token says itself.
@@ -45,14 +44,19 @@ public struct TokenLifetime: Sendable, Hashable {
     ///   - requestStart: When the request that got the token was sent.
     public init(claims: JWTClaims, from requestStart: Date) {
         if let begin = claims.issuedAt, let end = claims.expiration {
-            self.init(expiresIn: Int(end.timeIntervalSince(begin)), from: requestStart)
+            self.init(seconds: end.timeIntervalSince(begin).rounded(.down), from: requestStart)
         } else {
             self.init(issuedAt: requestStart, expiresAt: claims.expiration)
         }
     }
 
+    private init(seconds: Double?, from requestStart: Date) {
+        issuedAt = requestStart
+        expiresAt = seconds.map { requestStart.addingTimeInterval(min(max(0, $0), Self.longest)) }
+    }
+
     /// A century, in seconds: what is longer is no lifetime, and would break the arithmetic of dates.
-    private static let longest = 3_155_760_000
+    private static let longest = 3_155_760_000.0
 
     /// How the token stands at a moment.
     ///

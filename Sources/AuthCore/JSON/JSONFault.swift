@@ -6,6 +6,8 @@ enum JSONFault: Error {
     case notAnObject
     /// An object names a member twice.
     case duplicateMember
+    /// A member's name, not plain ASCII, is longer than is compared.
+    case nameTooLong
     /// Lists and objects in each other, deeper than allowed.
     case tooDeep
 }

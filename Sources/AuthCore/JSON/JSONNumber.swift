@@ -27,8 +27,11 @@ enum JSONNumber {
         }
         position = index
         let token = JSONToken(kind: kind, start: start, end: index)
-        // A number that no double holds would be infinite to one reader and an error to the next.
-        if kind == .number || index - start > longestSafe, !double(token, in: text).isFinite { throw .syntax }
+        // A number that no double holds would be infinite, or nothing, to one reader and an error to the next.
+        if kind == .number || index - start > longestSafe {
+            let value = double(token, in: text)
+            guard value.isFinite, value != 0 || !hasDigits(token, in: text) else { throw .syntax }
+        }
         return token
     }
 
@@ -43,11 +46,75 @@ enum JSONNumber {
 
     /// A scanned number, whole where it is: `1.0` and `1e0` are `1`, as other readers have it.
     static func value(_ token: JSONToken, in text: Span<UInt8>) -> JSONValue {
-        if let whole = integer(token, in: text) { return .integer(whole) }
-        let number = double(token, in: text)
-        // Beyond 2 to the 53rd every double is whole, also the one nearest to a number that is not.
-        guard abs(number) <= 9_007_199_254_740_992, let whole = Int64(exactly: number) else { return .number(number) }
-        return .integer(whole)
+        whole(token, in: text).map { .integer($0) } ?? .number(double(token, in: text))
+    }
+
+    /// A scanned number that is whole and fits 64 bits, however it is written.
+    ///
+    /// Decided by its digits: the nearest double may be whole where the number is not, or another number.
+    private static func whole(_ token: JSONToken, in text: Span<UInt8>) -> Int64? {
+        if token.kind == .integer { return integer(token, in: text) }
+        let (digits, zeros, exponent) = significand(token, in: text)
+        // As a number without fraction: its digits, and how many places they are to be moved to the left.
+        guard !digits.isEmpty else { return 0 }
+        let places = exponent + zeros
+        guard places >= 0, places <= 19, digits.count <= 19 else { return nil }
+        let isNegative = text[token.start] == UInt8(ascii: "-")
+        var value: Int64 = 0
+        for digit in digits + [UInt8](repeating: 0, count: places) {
+            let (shifted, overflow) = value.multipliedReportingOverflow(by: 10)
+            let (sum, overflowed) = shifted.addingReportingOverflow(isNegative ? -Int64(digit) : Int64(digit))
+            guard !overflow, !overflowed else { return nil }
+            value = sum
+        }
+        return value
+    }
+
+    /// A number's digits from the first to the last that is not zero, the zeros behind that one, and the exponent of
+    /// the last digit of all.
+    private static func significand(
+        _ token: JSONToken,
+        in text: Span<UInt8>
+    ) -> (digits: [UInt8], zeros: Int, exponent: Int) {
+        var digits: [UInt8] = []
+        var zeros = 0
+        var exponent = 0
+        var isFraction = false
+        var index = token.start
+        while index < token.end, text[index] | 0x20 != UInt8(ascii: "e") {
+            let byte = text[index]
+            index += 1
+            if byte == UInt8(ascii: ".") { isFraction = true }
+            guard (UInt8(ascii: "0")...UInt8(ascii: "9")).contains(byte) else { continue }
+            if isFraction { exponent -= 1 }
+            if byte == UInt8(ascii: "0") {
+                if !digits.isEmpty { zeros += 1 }
+                continue
+            }
+            digits += [UInt8](repeating: 0, count: zeros)
+            digits.append(byte - UInt8(ascii: "0"))
+            zeros = 0
+        }
+        return (digits, zeros, exponent + scale(token, from: index + 1, in: text))
+    }
+
+    /// The exponent that is written behind the letter; beyond a million it is a million, which is as far off.
+    private static func scale(_ token: JSONToken, from start: Int, in text: Span<UInt8>) -> Int {
+        guard start < token.end else { return 0 }
+        var scale = 0
+        for index in start..<token.end where text[index] >= UInt8(ascii: "0") {
+            scale = min(scale * 10 + Int(text[index] - UInt8(ascii: "0")), 1_000_000)
+        }
+        return text[start] == UInt8(ascii: "-") ? -scale : scale
+    }
+
+    /// Whether a digit other than zero stands before the exponent.
+    private static func hasDigits(_ token: JSONToken, in text: Span<UInt8>) -> Bool {
+        for index in token.start..<token.end {
+            if text[index] | 0x20 == UInt8(ascii: "e") { return false }
+            if (UInt8(ascii: "1")...UInt8(ascii: "9")).contains(text[index]) { return true }
+        }
+        return false
     }
 
     /// A scanned number without fraction and exponent, where it fits 64 bits.

@@ -51,7 +51,9 @@ extension JSONScanner {
         try enter()
         guard try !closes(UInt8(ascii: "}"), in: text) else { return false }
         repeat {
-            if JSONString.text(try self.name(in: text).token, in: text) == name { return true }
+            // RFC 7515, 5.3: compared without normalization, which `String` would do.
+            let written = JSONString.text(try self.name(in: text).token, in: text)
+            if written.utf8.elementsEqual(name.utf8) { return true }
             _ = try value(in: text)
         } while try continues(until: UInt8(ascii: "}"), in: text)
         return false

@@ -4,9 +4,7 @@ public enum JSONValue: Sendable, Hashable {
     case null
     /// `true` or `false`.
     case boolean(Bool)
-    /// A whole number that fits 64 bits.
-    ///
-    /// Written with a fraction or an exponent, as `1.0` is, it is one up to 2 to the 53rd.
+    /// A whole number that fits 64 bits, however it is written: `1.0` is `1`.
     case integer(Int64)
     /// Any other number.
     case number(Double)

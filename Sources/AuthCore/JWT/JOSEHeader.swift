@@ -1,4 +1,4 @@
-/// The header of a JWT, as it stands there.
+/// The header of a JWT, unverified.
 ///
 /// Two are equal where their texts are the same, byte for byte.
 /// [RFC 7515, 4](https://www.rfc-editor.org/rfc/rfc7515#section-4).
@@ -7,31 +7,41 @@ public struct JOSEHeader: Sendable, Hashable {
 
     init(_ members: RegisteredMembers) throws(JWTDecodingError) {
         // RFC 7515, 4.1.1: "alg" MUST be present.
-        guard members.has(.alg) else { throw JWTDecodingError(.missingAlgorithm, in: .header) }
-        try members.checkString(.alg)
-        try members.checkString(.kid)
-        try members.checkString(.typ)
-        // RFC 7515, 4.1.11: where present, "crit" is a list that is not empty.
-        try members.checkStrings(.crit, orOne: false, orEmpty: false)
+        guard members.alg != nil else { throw JWTDecodingError(.missingAlgorithm, in: .header) }
         self.members = members
+        guard criticalIsSound else { throw JWTDecodingError(.invalidMember, in: .header, member: "crit") }
+    }
+
+    /// RFC 7515, 4.1.11: each extension once, of those that stand in the header, and none that a specification of
+    /// JSON web signatures itself defines.
+    private var criticalIsSound: Bool {
+        guard members.crit != nil else { return true }
+        let names = critical
+        return Set(names).count == names.count
+            && names.allSatisfy { members.object[$0] != nil && ($0 == "b64" || !RegisteredMember.isParameter($0)) }
     }
 
     /// The algorithm the signer says it used; `none` for an unsecured token.
     ///
+    /// Compare `utf8` where it decides something: `==` takes two spellings of one character for the same.
+    ///
     /// Wire: `alg`. [RFC 7515, 4.1.1](https://www.rfc-editor.org/rfc/rfc7515#section-4.1.1).
-    public var algorithm: String { members.string(.alg) ?? "" }
+    public var algorithm: String { members.string(members.alg) ?? "" }
     /// Which key the signer says it used.
     ///
     /// Wire: `kid`. [RFC 7515, 4.1.4](https://www.rfc-editor.org/rfc/rfc7515#section-4.1.4).
-    public var keyID: String? { members.string(.kid) }
+    public var keyID: String? { members.string(members.kid) }
     /// The media type of the whole token.
     ///
     /// Wire: `typ`. [RFC 7519, 5.1](https://www.rfc-editor.org/rfc/rfc7519#section-5.1).
-    public var type: String? { members.string(.typ) }
+    public var type: String? { members.string(members.typ) }
     /// The extensions a reader must understand; empty where there are none.
     ///
+    /// None is understood here. Who takes the token for more than its words MUST refuse it where this is not empty and
+    /// they do not understand each.
+    ///
     /// Wire: `crit`. [RFC 7515, 4.1.11](https://www.rfc-editor.org/rfc/rfc7515#section-4.1.11).
-    public var critical: [String] { members.strings(.crit) }
+    public var critical: [String] { members.list(members.crit) }
     /// All parameters by their wire names, unknown ones too.
     ///
     /// Read anew with every call.

@@ -27,7 +27,7 @@ public struct JWTDecodingError: Error, Sendable, Equatable, CustomStringConverti
 
         private let value: Value
 
-        /// Longer than ``JWTLimits/maximumLength``.
+        /// Longer than ``JWTLimits/maximumLength``; or a member's name, beyond ASCII or with escapes, than 256 bytes.
         public static let tooLong = Code(value: .tooLong)
         /// Not three parts with dots between (RFC 7515, 7.1).
         public static let notThreeParts = Code(value: .notThreeParts)
@@ -37,7 +37,9 @@ public struct JWTDecodingError: Error, Sendable, Equatable, CustomStringConverti
         public static let invalidBase64URL = Code(value: .invalidBase64URL)
         /// The header or the payload is not UTF-8 (RFC 8259, 8.1).
         public static let invalidUTF8 = Code(value: .invalidUTF8)
-        /// The header or the payload is not JSON (RFC 8259).
+        /// The header or the payload is not JSON (RFC 8259), or holds what two readers of JSON take for two things.
+        ///
+        /// That is half a surrogate pair, and a number that no double holds.
         public static let invalidJSON = Code(value: .invalidJSON)
         /// The header or the payload is JSON, but no object.
         public static let notAnObject = Code(value: .notAnObject)
@@ -85,6 +87,7 @@ public struct JWTDecodingError: Error, Sendable, Equatable, CustomStringConverti
             case .syntax: .invalidJSON
             case .notAnObject: .notAnObject
             case .duplicateMember: .duplicateMember
+            case .nameTooLong: .tooLong
             case .tooDeep: .tooDeep
             }
         self.init(code, in: part)
@@ -96,7 +99,7 @@ public struct JWTDecodingError: Error, Sendable, Equatable, CustomStringConverti
     /// One sentence that holds nothing of the token.
     public var description: String {
         switch code {
-        case .tooLong: return "The token is longer than is taken."
+        case .tooLong: return "The token, or a name in it, is longer than is taken."
         case .notThreeParts: return "A JWT has three parts with dots between; this has not."
         case .encrypted: return "This is an encrypted token (JWE); only signed ones can be read."
         case .missingAlgorithm: return "The token's header names no algorithm (alg)."

@@ -1,51 +1,87 @@
-/// The members that have a type here: of a header by RFC 7515, 4.1, of claims by RFC 7519, 4.1.
+/// The members that have a type here: of a header by RFC 7515, 4.1 and RFC 7797, of claims by RFC 7519, 4.1.
 ///
 /// The raw value is the name itself, as ``JSONName/beginning`` has it.
-enum RegisteredMember: UInt64 {
+enum RegisteredMember: UInt64, CaseIterable {
     case alg = 0x67_6C61
     case aud = 0x64_7561
+    case b64 = 0x34_3662
     case crit = 0x7469_7263
+    case cty = 0x79_7463
     case exp = 0x70_7865
     case iat = 0x74_6169
     case iss = 0x73_7369
+    case jku = 0x75_6B6A
     case jti = 0x69_746A
+    case jwk = 0x6B_776A
     case kid = 0x64_696B
     case nbf = 0x66_626E
     case sub = 0x62_7573
     case typ = 0x70_7974
+    case x5c = 0x63_3578
+    case x5t = 0x74_3578
+    case x5tS256 = 0x3635_3253_2374_3578
+    case x5u = 0x75_3578
 
-    /// The member of a name, however it is written: `"\u0061ud"` is `"aud"`.
+    /// What a member's value must be.
+    enum Form {
+        case string
+        /// One or more.
+        case strings
+        /// One string, or a list of any number.
+        case stringOrStrings
+        /// Seconds from 1970 to the end of the year 9999: a later date is a mistake or an attack on date arithmetic.
+        ///
+        /// [RFC 7519, 2](https://www.rfc-editor.org/rfc/rfc7519#section-2).
+        case numericDate
+        case object
+        /// Nothing else.
+        case `true`
+    }
+
+    /// The member of a name in a part, however it is written: `"\u0061ud"` is `"aud"`.
     @inline(__always)
-    init?(_ name: JSONName, in text: Span<UInt8>) {
+    init?(_ name: JSONName, of part: JWTDecodingError.Part, in text: Span<UInt8>) {
         if name.token.kind == .plainString {
-            // Of 3 or 4 characters the beginning is all there is; none of them is NUL.
-            guard name.count == 3 || name.count == 4 else { return nil }
+            // Of up to eight characters the beginning is all there is; none of them is NUL.
+            guard name.count <= 8 else { return nil }
             self.init(rawValue: name.beginning)
         } else {
             self.init(written: JSONString.text(name.token, in: text))
         }
+        // A claim of the name "typ" is a claim like any other, and "exp" in a header a parameter like any other.
+        guard self.part == part else { return nil }
     }
+
+    /// Whether a header's parameter of a name is defined by RFC 7515 or RFC 7797.
+    static func isParameter(_ name: String) -> Bool { Self(written: name)?.part == .header }
 
     private init?(written name: String) {
         // A NUL behind three letters would make the same number as the letters.
-        guard name.utf8.count <= 4, name.utf8.last != 0 else { return nil }
+        guard name.utf8.count <= 8, name.utf8.last != 0 else { return nil }
         self.init(rawValue: name.utf8.reversed().reduce(0) { $0 << 8 | UInt64($1) })
     }
 
     /// The name on the wire.
-    var name: String {
+    var name: String { self == .x5tS256 ? "x5t#S256" : "\(self)" }
+
+    /// Where it is registered.
+    var part: JWTDecodingError.Part {
         switch self {
-        case .alg: "alg"
-        case .aud: "aud"
-        case .crit: "crit"
-        case .exp: "exp"
-        case .iat: "iat"
-        case .iss: "iss"
-        case .jti: "jti"
-        case .kid: "kid"
-        case .nbf: "nbf"
-        case .sub: "sub"
-        case .typ: "typ"
+        case .aud, .exp, .iat, .iss, .jti, .nbf, .sub: .payload
+        default: .header
+        }
+    }
+
+    var form: Form {
+        switch self {
+        // RFC 7515, 4.1.11: where present, "crit" is a list that is not empty. 4.1.6: so is "x5c".
+        case .crit, .x5c: .strings
+        case .aud: .stringOrStrings
+        case .exp, .iat, .nbf: .numericDate
+        case .jwk: .object
+        // RFC 7797, 7: a JWT MUST NOT have its payload unencoded, which `false` says it has.
+        case .b64: .true
+        default: .string
         }
     }
 }

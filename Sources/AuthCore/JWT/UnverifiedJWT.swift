@@ -30,8 +30,9 @@ public struct UnverifiedJWT: Sendable {
         let parts = try CompactSerialization(compact, limits: limits)
         let (bytes, border) = (parts.bytes, parts.headerCount)
         var scanner = JSONScanner(maximumDepth: limits.depth)
+        // RFC 7519, 7.2: the header by steps 2 to 5, the claims by steps 7 and 10; the signature is not this type's.
         header = try JOSEHeader(RegisteredMembers(bytes, in: 0..<border, of: .header, with: &scanner))
-        claims = try JWTClaims(RegisteredMembers(bytes, in: border..<bytes.count, of: .payload, with: &scanner))
+        claims = JWTClaims(try RegisteredMembers(bytes, in: border..<bytes.count, of: .payload, with: &scanner))
     }
 
     /// Reads an ID token, within the standard limits.
@@ -62,9 +63,14 @@ public struct UnverifiedJWT: Sendable {
     ) throws(JWTDecodingError) -> Date? {
         let payload = try CompactSerialization.payload(of: compact, limits: limits)
         var scanner = JSONScanner(maximumDepth: limits.depth)
-        let members = try RegisteredMembers(payload, in: 0..<payload.count, of: .payload, with: &scanner)
-        try members.checkNumericDate(.exp)
-        return members.numericDate(.exp)
+        let members = try RegisteredMembers(
+            payload,
+            in: 0..<payload.count,
+            of: .payload,
+            checking: { $0 == .exp },
+            with: &scanner
+        )
+        return members.numericDate(members.exp)
     }
 
     /// When an access token ends that is a JWT, read from its payload alone, within the standard limits.

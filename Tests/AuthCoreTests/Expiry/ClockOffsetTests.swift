@@ -17,7 +17,13 @@ import Testing
         let offset = try Self.offset(deviceAhead: ahead)
         let error = abs(offset.duration / .seconds(1) + ahead)
         #expect(error <= 1)
-        #expect(offset.isNotable == (error <= 1 && abs(ahead) > 61.5 || offset.duration > .seconds(60)))
+    }
+
+    @Test(
+        arguments: [(0.0, false), (-60, false), (60, false), (-61, true), (62, true), (-840, true)] as [(Double, Bool)]
+    )
+    func `more than a minute is worth telling`(ahead: Double, isNotable: Bool) throws {
+        #expect(try Self.offset(deviceAhead: ahead).isNotable == isNotable)
     }
 
     @Test(arguments: [(0.0, 0.0), (0.5, 0), (0.9, 0.05), (-3, 5), (-0.1, 0.2)] as [(Double, Double)])

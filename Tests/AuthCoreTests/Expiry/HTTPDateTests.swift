@@ -15,6 +15,8 @@ import Testing
             ("Tue, 29 Feb 2000 00:00:00 GMT", 951_782_400), ("Fri, 31 Dec 9999 23:59:59 GMT", 253_402_300_799),
             ("Wed, 31 Dec 1969 23:59:59 GMT", -1), ("Friday, 15-Jan-27 08:00:00 GMT", 1_800_000_000),
             ("Monday, 01-Jan-77 00:00:00 GMT", 3_376_684_800), ("Sunday, 01-Jan-78 00:00:00 GMT", 252_460_800),
+            // Almost 51 years ahead by the date, though 50 by the year.
+            ("Friday, 31-Dec-77 23:59:59 GMT", 252_460_799),
         ] as [(String, Double)]
     )
     func `a date is read in each of its forms`(text: String, seconds: Double) {
@@ -29,11 +31,27 @@ import Testing
         "Thu, 29 Feb 1900 00:00:00 GMT", "Sun, 06 Nov 1994 24:00:00 GMT", "Sun, 06 Nov 1994 08:60:00 GMT",
         "Sun, 06 Nov 1994 08:49:61 GMT", "Sun, 06 Nov 1994 8:49:37 GMT", "Sun, 06 Nov 1994 08:49 GMT",
         "Sun, +6 Nov 1994 08:49:37 GMT", "Sun, 06 Nov -994 08:49:37 GMT", "Sun,  06 Nov 1994 08:49:37 GMT",
-        "Sun Nov 6 08:49:37 1994 GMT", "Sunday, 06-Nov-1994 08:49:37 GMT", "Sun, 06 Nov 1994 08:49:37 GMT\u{0}",
+        "Sun Nov 6 08:49:37 1994 GMT", "Sun Nov 6 08:49:37 1994", "Sun Nov  16 08:49:37 1994",
+        "Sun  Nov 16 08:49:37 1994", " Sun Nov 16 08:49:37 1994", "Sun Nov 16 08:49:37  1994",
+        "Sunday, 06-Nov-1994 08:49:37 GMT", "Sun, 06 Nov 1994 08:49:37 GMT\u{0}",
         "\u{FF11}, 06 Nov 1994 08:49:37 GMT", "Sun, \u{0660}6 Nov 1994 08:49:37 GMT",
     ])
     func `what is no date is refused`(text: String) {
         #expect(HTTPDate.parse(text, now: Self.now) == nil)
+    }
+
+    @Test func `two digits are of the century that is meant, also across its end`() {
+        let end = Date(timeIntervalSince1970: 4_102_444_799)  // 2099-12-31 23:59:59
+        #expect(
+            HTTPDate.parse("Thursday, 01-Jan-05 00:00:00 GMT", now: end) == Date(timeIntervalSince1970: 4_260_211_200)
+        )
+    }
+
+    @Test(arguments: [-Double.infinity, .infinity, .nan, 1e30, -1e300])
+    func `a clock that shows no date reads none`(now: Double) {
+        let now = Date(timeIntervalSince1970: now)
+        #expect(HTTPDate.parse("Sunday, 06-Nov-94 08:49:37 GMT", now: now) == nil)
+        #expect(ClockOffset(dateField: "Sun, 06 Nov 1994 08:49:37 GMT", sent: now, received: now) == nil)
     }
 
     @Test func `text of any length is refused`() {

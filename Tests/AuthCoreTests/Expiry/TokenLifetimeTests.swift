@@ -45,6 +45,13 @@ import Testing
         #expect(lifetime.freshness(at: Self.start + Double(age), window: window) == expected)
     }
 
+    @Test func `a negative window does not keep a token beyond its end`() {
+        let window = RefreshWindow(dueSoon: .seconds(-3_600), expiredEarly: .seconds(-3_600))
+        let lifetime = TokenLifetime(expiresIn: 600, from: Self.start)
+        #expect(lifetime.freshness(at: Self.start + 599, window: window) == .fresh)
+        #expect(lifetime.freshness(at: Self.start + 600, window: window) == .expired)
+    }
+
     @Test func `a window is whole where the beginning is not known`() {
         let lifetime = TokenLifetime(issuedAt: nil, expiresAt: Self.start)
         #expect(lifetime.freshness(at: Self.start - 86_401, window: .longLivedToken) == .fresh)

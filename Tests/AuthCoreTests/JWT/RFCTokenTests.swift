@@ -12,6 +12,7 @@ import Testing
         let expect: String
         /// The part that an error blames.
         let part: String?
+        let member: String?
         let header: [String: JSONValue]?
         let claims: [String: JSONValue]?
 
@@ -49,7 +50,7 @@ import Testing
         let error = #expect(throws: JWTDecodingError.self) { try UnverifiedJWT(vector.input) }
         #expect(error?.code.description == vector.expect)
         #expect(error?.part?.rawValue == vector.part)
-        #expect(error?.member == nil)
+        #expect(error?.member == vector.member)
     }
 
     @Test(arguments: [("A.1", "HS256"), ("A.2", "RS256"), ("A.3", "ES256"), ("A.5", "none")])

@@ -58,7 +58,8 @@ enum ProcessMemory {
         return maps.split(separator: "\n").compactMap { line in
             let words = line.split(separator: " ")
             let bounds = words[0].split(separator: "-").compactMap { UInt($0, radix: 16) }
-            guard words[1].hasPrefix("rw"), bounds.count == 2 else { return nil }
+            // What is larger than a gigabyte is a sanitizer's own.
+            guard words[1].hasPrefix("rw"), bounds.count == 2, bounds[1] - bounds[0] < 1 << 30 else { return nil }
             return bounds[0]..<bounds[1]
         }
     }
