@@ -37,7 +37,7 @@ enum ReadmeExample {
         let claims = try UnverifiedJWT(text).claims
         return """
             \(claims.subject ?? "nobody") \(claims["email"]?.string ?? "no address") \
-            \(claims.lifetime.freshness(at: Date(), window: .shortLivedToken))
+            \(claims.lifetime.freshness(at: Date(), window: .longLivedToken))
             """
     }
 

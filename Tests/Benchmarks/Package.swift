@@ -9,7 +9,7 @@ let package = Package(
         .package(name: "Sallyport", path: "../.."),
         // Its traits bring an interposer for malloc; what is counted here is counted by CountedAllocations.
         .package(url: "https://github.com/ordo-one/benchmark.git", from: "1.38.1", traits: []),
-        .package(url: "https://github.com/vapor/jwt-kit.git", from: "5.7.1"),
+        .package(url: "https://github.com/vapor/jwt-kit.git", exact: "5.7.1"),
     ],
     targets: [
         .target(name: "CountedAllocations", path: "CountedAllocations"),

@@ -51,11 +51,14 @@ public struct ClockOffset: Sendable, Hashable, CustomStringConvertible {
     /// Whether the person should be told: more than a minute either way.
     public var isNotable: Bool { abs(duration.timeInterval) > 60 }
 
-    /// One English sentence for the person, to the minute.
+    /// One English sentence for the person, in whole minutes, hours or days.
     public var description: String {
-        let minutes = Int((abs(duration.timeInterval) / 60).rounded())
         guard isNotable else { return "This device's clock is right." }
-        let span = minutes == 1 ? "1 minute" : "\(minutes) minutes"
+        let seconds = abs(duration.timeInterval)
+        let (unit, length): (String, Double) =
+            seconds < 90 * 60 ? ("minute", 60) : seconds < 36 * 3_600 ? ("hour", 3_600) : ("day", 86_400)
+        let count = Int64((seconds / length).rounded())
+        let span = "\(count) \(unit)\(count == 1 ? "" : "s")"
         return "This device's clock is \(span) \(duration > .zero ? "slow" : "fast")."
     }
 }

@@ -30,6 +30,15 @@ public enum JSONValue: Sendable, Hashable {
         if case .integer(let value) = self { value } else { nil }
     }
 
+    /// The number, whole or not, where the value is one; the nearest double.
+    public var number: Double? {
+        switch self {
+        case .integer(let value): Double(value)
+        case .number(let value): value
+        default: nil
+        }
+    }
+
     /// The elements, where the value is a list.
     public var array: [JSONValue]? {
         if case .array(let elements) = self { elements } else { nil }

@@ -61,6 +61,10 @@ import Testing
     @Test func `the person is told in a sentence`() throws {
         #expect(try Self.offset(deviceAhead: -840).description == "This device's clock is 14 minutes slow.")
         #expect(try Self.offset(deviceAhead: 841).description == "This device's clock is 14 minutes fast.")
+        #expect(try Self.offset(deviceAhead: -100).description == "This device's clock is 2 minutes slow.")
+        #expect(try Self.offset(deviceAhead: -7_200).description == "This device's clock is 2 hours slow.")
+        #expect(try Self.offset(deviceAhead: -108_000).description == "This device's clock is 30 hours slow.")
+        #expect(try Self.offset(deviceAhead: 31_536_001).description == "This device's clock is 365 days fast.")
         #expect(ClockOffset.zero.description == "This device's clock is right.")
     }
 }

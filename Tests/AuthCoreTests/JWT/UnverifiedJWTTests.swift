@@ -158,6 +158,9 @@ import Testing
         #expect(all["s"]?.string == "x")
         #expect(all["b"]?.boolean == true)
         #expect(all["i"]?.integer == 5)
+        #expect(all["i"]?.number == 5)
+        #expect(JSONValue.number(1.5).number == 1.5)
+        #expect(JSONValue.number(1.5).integer == nil && all["s"]?.number == nil)
         #expect(all["a"]?.array == [.integer(1)])
         #expect(all["o"]?.object == ["k": .null])
         let wrong = all["s"]

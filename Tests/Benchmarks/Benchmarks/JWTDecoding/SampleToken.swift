@@ -1,6 +1,6 @@
 import Foundation
 
-/// An identity token of Apple's shape, about 850 bytes long, with a signature of 256 bytes that nobody made.
+/// An identity token of Apple's shape, 912 bytes long, with a signature of 256 bytes that nobody made.
 enum SampleToken {
     static let header = #"{"kid":"Sf2lFqwkpX","alg":"RS256"}"#
     static let payload = """
