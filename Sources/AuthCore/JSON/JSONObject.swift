@@ -36,10 +36,11 @@ struct JSONObject: Sendable, Hashable {
         JSONNumber.double(token, in: bytes.span.extracting(range))
     }
 
-    /// The strings of a list of strings that was found in the text.
-    func strings(_ token: JSONToken) -> [String] {
-        guard case .array(let elements) = value(token) else { return [] }
-        return elements.compactMap(\.string)
+    /// The strings of a list that was found in the text; nil where it is no list, or holds anything else.
+    func strings(_ token: JSONToken) -> [String]? {
+        guard token.kind == .array, case .array(let elements) = value(token) else { return nil }
+        let strings = elements.compactMap(\.string)
+        return strings.count == elements.count ? strings : nil
     }
 
     /// Any value that was found in the text.

@@ -8,17 +8,18 @@ public struct JOSEHeader: Sendable, Hashable {
     init(_ members: RegisteredMembers) throws(JWTDecodingError) {
         // RFC 7515, 4.1.1: "alg" MUST be present.
         guard members.alg != nil else { throw JWTDecodingError(.missingAlgorithm, in: .header) }
+        if members.crit != nil, !Self.isSound(members.list(members.crit), in: members.object) {
+            throw JWTDecodingError(.invalidMember, in: .header, member: "crit")
+        }
         self.members = members
-        guard criticalIsSound else { throw JWTDecodingError(.invalidMember, in: .header, member: "crit") }
     }
 
     /// RFC 7515, 4.1.11: each extension once, of those that stand in the header, and none that a specification of
     /// JSON web signatures itself defines.
-    private var criticalIsSound: Bool {
-        guard members.crit != nil else { return true }
-        let names = critical
-        return Set(names).count == names.count
-            && names.allSatisfy { members.object[$0] != nil && ($0 == "b64" || !RegisteredMember.isParameter($0)) }
+    private static func isSound(_ critical: [String], in header: JSONObject) -> Bool {
+        // By their bytes: to hash characters takes the square of the time where many accents stand in a row.
+        Set(critical.map { Array($0.utf8) }).count == critical.count
+            && critical.allSatisfy { header[$0] != nil && ($0 == "b64" || !RegisteredMember.isParameter($0)) }
     }
 
     /// The algorithm the signer says it used; `none` for an unsecured token.

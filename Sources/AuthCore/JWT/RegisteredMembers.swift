@@ -57,11 +57,13 @@ struct RegisteredMembers: Sendable, Hashable {
         checking isChecked: (RegisteredMember) -> Bool,
         _ scanner: inout JSONScanner
     ) throws(JSONFault) -> RegisteredMember? {
+        // Apart from `self`, which would be copied for every member.
+        let object = object
         var wrong: RegisteredMember?
         try scanner.object(in: text) { name, value in
             guard let member = RegisteredMember(name, of: part, in: text) else { return }
             keep(value, for: member)
-            if wrong == nil, !has(value, form: member.form), isChecked(member) { wrong = member }
+            if wrong == nil, !object.has(value, form: member.form), isChecked(member) { wrong = member }
         }
         try scanner.end(of: text)
         return wrong
@@ -84,24 +86,6 @@ struct RegisteredMembers: Sendable, Hashable {
         }
     }
 
-    private func has(_ value: JSONToken, form: RegisteredMember.Form) -> Bool {
-        switch form {
-        case .string: value.isString
-        case .strings: strings(value).map { !$0.isEmpty } ?? false
-        case .stringOrStrings: value.isString || strings(value) != nil
-        case .numericDate: value.isNumber && (0...253_402_300_799).contains(object.double(value))
-        case .object: value.kind == .object
-        case .true: value.kind == .true
-        }
-    }
-
-    /// A list of nothing but strings.
-    private func strings(_ list: JSONToken) -> [String]? {
-        guard list.kind == .array, case .array(let elements) = object.value(list) else { return nil }
-        let strings = elements.compactMap(\.string)
-        return strings.count == elements.count ? strings : nil
-    }
-
     // MARK: Values
 
     func string(_ token: JSONToken?) -> String? {
@@ -111,10 +95,24 @@ struct RegisteredMembers: Sendable, Hashable {
     /// A list of strings, or one.
     func list(_ token: JSONToken?) -> [String] {
         guard let token else { return [] }
-        return token.isString ? [object.string(token)] : strings(token) ?? []
+        return token.isString ? [object.string(token)] : object.strings(token) ?? []
     }
 
     func numericDate(_ token: JSONToken?) -> Date? {
         token.map { Date(timeIntervalSince1970: object.double($0)) }
+    }
+}
+
+extension JSONObject {
+    /// Whether a value that was found in the text has a form.
+    fileprivate func has(_ value: JSONToken, form: RegisteredMember.Form) -> Bool {
+        switch form {
+        case .string: value.isString
+        case .strings: strings(value).map { !$0.isEmpty } ?? false
+        case .stringOrStrings: value.isString || strings(value) != nil
+        case .numericDate: value.isNumber && (0...253_402_300_799).contains(double(value))
+        case .object: value.kind == .object
+        case .true: value.kind == .true
+        }
     }
 }

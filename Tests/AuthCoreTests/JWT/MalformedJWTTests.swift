@@ -82,6 +82,15 @@ import Testing
         )
     }
 
+    /// The names in a critical list are values, and may be of any length.
+    @Test func `accents in a critical list do not either`() {
+        let accents = String(repeating: "\u{301}", count: 8_000) + String(repeating: "\u{316}", count: 8_000)
+        let token = CompactJWT.make(header: #"{"alg":"ES256","crit":["\#(accents)"]}"#)
+        let error = #expect(throws: JWTDecodingError.self) { try UnverifiedJWT(token) }
+        #expect(error?.code == .invalidMember)
+        #expect(error?.member == "crit")
+    }
+
     @Test func `a name of 256 bytes is read, and a plain one of any length`() throws {
         let name = "\u{E9}" + String(repeating: "a", count: 254)
         #expect(try UnverifiedJWT(CompactJWT.make(payload: #"{"\#(name)":1}"#)).claims[name] == .integer(1))
