@@ -33,8 +33,9 @@ package enum HTTPDate {
         }
     }
 
-    /// Whether a moment is within three thousand years of 1970: what is not, infinite or no number among it, would break
-    /// the arithmetic of dates.
+    /// Whether a moment is within three thousand years of 1970.
+    ///
+    /// What is not, infinite or no number among it, would break the arithmetic of dates.
     static func isOfThisEra(_ moment: Date) -> Bool { abs(moment.timeIntervalSince1970) < 1e11 }
 
     /// `Sun, 06 Nov 1994 08:49:37 GMT`.

@@ -1,7 +1,7 @@
 /// How long before its end a token is renewed.
 ///
-/// Neither span is longer than a fifth of the token's lifetime, where its beginning is known, so that a token that lives
-/// five minutes under a window of a day is not "always due". A negative span counts as none.
+/// Neither span is longer than a fifth of the token's lifetime, where its beginning is known, so that a token that
+/// lives five minutes under a window of a day is not "always due". A negative span counts as none.
 public struct RefreshWindow: Sendable, Hashable {
     /// Within this long of its end the token is renewed in the background while it is still sent.
     public let dueSoon: Duration

@@ -36,13 +36,13 @@ public struct TokenLifetime: Sendable, Hashable {
 
     /// Makes the lifetime of a token that the server has just issued, from what the token says itself.
     ///
-    /// Its span is taken, from `iat` to `exp`, and not its dates: so this device's clock may be wrong. Without `iat` the
-    /// end is taken as it stands.
+    /// Its span is taken, from `iat` to `exp`, and not its dates: so this device's clock may be wrong. Without `iat`
+    /// the end is taken as it stands.
     ///
     /// - Parameters:
     ///   - claims: The new token's. Unverified.
     ///   - requestStart: When the request that got the token was sent.
-    public init(claims: JWTClaims, from requestStart: Date) {
+    public init(claims: UnverifiedClaims, from requestStart: Date) {
         if let begin = claims.issuedAt, let end = claims.expiration {
             self.init(seconds: end.timeIntervalSince(begin).rounded(.down), from: requestStart)
         } else {

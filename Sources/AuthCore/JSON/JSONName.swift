@@ -51,8 +51,8 @@ struct JSONName {
 
     /// Whether two names of one text are the same, however they are written.
     ///
-    /// As `String` compares: two spellings of one accented letter are taken for the same name, for a dictionary could not
-    /// hold them apart either. To RFC 7515, 5.3 they are two; such a token is refused as naming a member twice.
+    /// As `String` compares: two spellings of one accented letter are taken for the same name, for a dictionary could
+    /// not hold them apart either. To RFC 7515, 5.3 they are two; such a token is refused as naming a member twice.
     @inline(__always)
     static func equal(_ left: JSONName, _ right: JSONName, in text: Span<UInt8>) -> Bool {
         guard left.token.kind == .plainString, right.token.kind == .plainString else {

@@ -12,7 +12,7 @@ public struct UnverifiedJWT: Sendable {
     /// The JOSE header.
     public let header: JOSEHeader
     /// The claims: registered ones typed, all by name.
-    public let claims: JWTClaims
+    public let claims: UnverifiedClaims
 
     /// Reads a token in the compact form.
     ///
@@ -32,7 +32,7 @@ public struct UnverifiedJWT: Sendable {
         var scanner = JSONScanner(maximumDepth: limits.depth)
         // RFC 7519, 7.2: the header by steps 2 to 5, the claims by steps 7 and 10; the signature is not this type's.
         header = try JOSEHeader(RegisteredMembers(bytes, in: 0..<border, of: .header, with: &scanner))
-        claims = JWTClaims(try RegisteredMembers(bytes, in: border..<bytes.count, of: .payload, with: &scanner))
+        claims = UnverifiedClaims(try RegisteredMembers(bytes, in: border..<bytes.count, of: .payload, with: &scanner))
     }
 
     /// Reads an ID token, within the standard limits.

@@ -31,7 +31,7 @@ import Testing
         try Vectors.load("provider_tokens")
     }
 
-    private static func claims(_ comment: String) throws -> JWTClaims {
+    private static func claims(_ comment: String) throws -> UnverifiedClaims {
         let vector = try #require(try vectors().first { $0.comment == comment })
         return try UnverifiedJWT(vector.input).claims
     }

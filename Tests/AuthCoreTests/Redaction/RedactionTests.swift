@@ -139,7 +139,7 @@ import Testing
         {
             #expect(!rendering.contains("person") && !rendering.contains(bytes) && !rendering.contains("- 112\n"))
         }
-        #expect("\(token) \(token.header) \(token.claims)" == "UnverifiedJWT JOSEHeader JWTClaims")
+        #expect("\(token) \(token.header) \(token.claims)" == "UnverifiedJWT JOSEHeader UnverifiedClaims")
     }
 
     /// An encoder is one more way out: what is kept goes through the store's record alone.

@@ -4,8 +4,8 @@ import Testing
 
 /// What a secret held is gone from the process's memory when its last copy is released.
 ///
-/// Each secret is 16 KiB of dots with random letters at the end: a block of that size is not used again at once, for the
-/// search needs memory too, and what is used again begins at its front.
+/// Each secret is 16 KiB of dots with random letters at the end: the search needs memory too, and what it uses again of
+/// a block that was given back begins at the front.
 @Suite struct WipingTests {
     private static let dots = 16_000
 

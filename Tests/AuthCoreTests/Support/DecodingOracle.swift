@@ -35,7 +35,7 @@ enum DecodingOracle {
         return nil
     }
 
-    private static func complaint(about claims: JWTClaims, of bytes: [UInt8]) -> String? {
+    private static func complaint(about claims: UnverifiedClaims, of bytes: [UInt8]) -> String? {
         let epoch = Date(timeIntervalSince1970: 0)
         _ = claims.lifetime.freshness(at: epoch, window: .longLivedToken)
         _ = TokenLifetime(claims: claims, from: epoch).freshness(at: epoch, window: .shortLivedToken)

@@ -31,7 +31,7 @@ extension MalformedJWT {
         MalformedJWT("a comma for a dot", header + "," + payload + ".", .notThreeParts),
         MalformedJWT("a fullwidth dot", header + "\u{FF0E}" + payload + ".", .notThreeParts),
         MalformedJWT("quotes around", "\"" + CompactJWT.make() + "\"", .invalidBase64URL, .header),
-        MalformedJWT("two tokens", CompactJWT.make() + " " + CompactJWT.make(), .encrypted),
+        MalformedJWT("two tokens, which make five parts", CompactJWT.make() + " " + CompactJWT.make(), .encrypted),
         MalformedJWT("the JSON serialization", #"{"payload":"e30","signatures":[]}"#, .notThreeParts),
     ]
 
@@ -79,7 +79,7 @@ extension MalformedJWT {
         ),
         MalformedJWT("a header of one character", CompactJWT.join("e", payload, ""), .invalidBase64URL, .header),
         MalformedJWT("a payload of five characters", CompactJWT.join(header, "e30e3", ""), .invalidBase64URL, .payload),
-        MalformedJWT("a plus sign in the payload", CompactJWT.join(header, "e3+=", ""), .invalidBase64URL, .payload),
+        MalformedJWT("a plus sign in the payload", CompactJWT.join(header, "e3+9", ""), .invalidBase64URL, .payload),
         MalformedJWT("a slash in the header", CompactJWT.join("e/0", payload, ""), .invalidBase64URL, .header),
         MalformedJWT("a line break in the payload", CompactJWT.join(header, "e3\n0", ""), .invalidBase64URL, .payload),
         MalformedJWT("padding in the middle", CompactJWT.join(header, "e3=0", ""), .invalidBase64URL, .payload),

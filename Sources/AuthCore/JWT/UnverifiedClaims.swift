@@ -11,7 +11,7 @@ public import Foundation
 /// done with the values is the caller's: compare their `utf8` where it decides something, for `==` takes two spellings
 /// of one character for the same.
 /// [RFC 7519, 4](https://www.rfc-editor.org/rfc/rfc7519#section-4).
-public struct JWTClaims: Sendable, Hashable {
+public struct UnverifiedClaims: Sendable, Hashable {
     private let members: RegisteredMembers
 
     init(_ members: RegisteredMembers) {
@@ -94,9 +94,9 @@ public struct JWTClaims: Sendable, Hashable {
     }
 }
 
-extension JWTClaims: CustomStringConvertible, CustomReflectable {
+extension UnverifiedClaims: CustomStringConvertible, CustomReflectable {
     /// The type alone: what a token says is about a person, and not for logs.
-    public var description: String { "JWTClaims" }
+    public var description: String { "UnverifiedClaims" }
 
     /// A mirror without children, so that `dump` shows nothing of the claims.
     public var customMirror: Mirror { Mirror(self, children: []) }
