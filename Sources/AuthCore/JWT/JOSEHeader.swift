@@ -17,9 +17,11 @@ public struct JOSEHeader: Sendable, Hashable {
     /// RFC 7515, 4.1.11: each extension once, of those that stand in the header, and none that a specification of
     /// JSON web signatures itself defines.
     private static func isSound(_ critical: [String], in header: JSONObject) -> Bool {
-        // By their bytes: to hash characters takes the square of the time where many accents stand in a row.
-        Set(critical.map { Array($0.utf8) }).count == critical.count
-            && critical.allSatisfy { header[$0] != nil && ($0 == "b64" || !RegisteredMember.isParameter($0)) }
+        // By their bytes: to hash characters takes the square of the time where many accents stand in a row. And all at
+        // once: to search the header for each takes the square too.
+        let listed = Set(critical.map { Array($0.utf8) })
+        return listed.count == critical.count && listed.isSubset(of: header.members.keys.map { Array($0.utf8) })
+            && !critical.contains(where: RegisteredMember.isParameter)
     }
 
     /// The algorithm the signer says it used; `none` for an unsecured token.

@@ -1,7 +1,7 @@
 /// The members that have a type here: of a header by RFC 7515, 4.1 and RFC 7797, of claims by RFC 7519, 4.1.
 ///
 /// The raw value is the name itself, as ``JSONName/beginning`` has it.
-enum RegisteredMember: UInt64, CaseIterable {
+enum RegisteredMember: UInt64 {
     case alg = 0x67_6C61
     case aud = 0x64_7561
     case b64 = 0x34_3662
@@ -52,8 +52,11 @@ enum RegisteredMember: UInt64, CaseIterable {
         guard self.part == part else { return nil }
     }
 
-    /// Whether a header's parameter of a name is defined by RFC 7515 or RFC 7797.
-    static func isParameter(_ name: String) -> Bool { Self(written: name)?.part == .header }
+    /// Whether a header's parameter of a name is no extension, but defined by RFC 7515 itself.
+    static func isParameter(_ name: String) -> Bool {
+        guard let member = Self(written: name) else { return false }
+        return member.part == .header && member != .b64
+    }
 
     private init?(written name: String) {
         // A NUL behind three letters would make the same number as the letters.

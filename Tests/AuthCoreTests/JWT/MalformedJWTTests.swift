@@ -91,6 +91,17 @@ import Testing
         #expect(error?.member == "crit")
     }
 
+    /// Each is looked up in the header: one by one that took the square of the time.
+    @Test func `a long critical list is read whole`() throws {
+        let names = (0..<1_500).map { "n\($0)" }
+        let header = names.map { #","\#($0)":1"# }.joined()
+        let list = names.map { #""\#($0)""# }.joined(separator: ",")
+        let token = try UnverifiedJWT(CompactJWT.make(header: #"{"alg":"ES256","crit":[\#(list)]\#(header)}"#))
+        #expect(token.header.critical == names)
+        let more = CompactJWT.make(header: #"{"alg":"ES256","crit":[\#(list),"absent"]\#(header)}"#)
+        #expect(throws: JWTDecodingError.self) { try UnverifiedJWT(more) }
+    }
+
     @Test func `a name of 256 bytes is read, and a plain one of any length`() throws {
         let name = "\u{E9}" + String(repeating: "a", count: 254)
         #expect(try UnverifiedJWT(CompactJWT.make(payload: #"{"\#(name)":1}"#)).claims[name] == .integer(1))
