@@ -25,10 +25,14 @@ let package = Package(
         ),
     ],
     traits: [
-        .default(enabledTraits: ["AsyncHTTPClient", "Keyring", "LoopbackRedirect"]),
+        .default(enabledTraits: ["AsyncHTTPClient", "EncryptedFile", "Keyring", "LoopbackRedirect"]),
         .trait(
             name: "AsyncHTTPClient",
             description: "The transport on Linux. Without it URLSession is used there, within limits."
+        ),
+        .trait(
+            name: "EncryptedFile",
+            description: "A store for machines without a keyring: a file under a passphrase, with scrypt."
         ),
         .trait(
             name: "Keyring",
@@ -62,6 +66,8 @@ let package = Package(
             dependencies: [
                 "AuthCore",
                 .target(name: "CSecretService", condition: .when(platforms: [.linux], traits: ["Keyring"])),
+                .product(name: "Crypto", package: "swift-crypto"),
+                .product(name: "CryptoExtras", package: "swift-crypto", condition: .when(traits: ["EncryptedFile"])),
             ]
         ),
         .target(
@@ -132,9 +138,15 @@ let package = Package(
         .testTarget(name: "AuthCoreTests", dependencies: ["AuthCore"], resources: [.copy("Vectors")]),
         // What tests share: a keyring of their own, processes. No product.
         .target(name: "TestSupport", path: "Tests/TestSupport"),
+        // A process of its own for tests of what several processes do at once, and what a killed one leaves. No product.
+        .executableTarget(
+            name: "StoreWorker",
+            dependencies: ["AuthCore", "SecureStore"],
+            path: "Tests/StoreWorker"
+        ),
         .testTarget(
             name: "SecureStoreTests",
-            dependencies: ["AuthCore", "SecureStore", "AuthTesting", "TestSupport"]
+            dependencies: ["AuthCore", "SecureStore", "AuthTesting", "TestSupport", "StoreWorker"]
         ),
         .testTarget(
             name: "APIClientTests",

@@ -108,8 +108,8 @@ public actor AuthSession {
     /// When the access token was got and when it ends; nil where nobody is signed in.
     public nonisolated var accessTokenLifetime: TokenLifetime? { snapshot.tokens?.lifetime }
 
-    /// Where the session is kept.
-    public nonisolated var protection: StoreProtection { store.protection }
+    /// How strongly the place protects that the session is kept in.
+    public nonisolated var protection: StoreProtection { get async { await store.protection } }
 
     /// Every state from now on, beginning with the current one.
     ///

@@ -1,6 +1,7 @@
 import AuthCore
 import AuthTesting
 import SecureStore
+import Synchronization
 import Testing
 
 /// A check that no store can fail is no check: each of these stores breaks a promise, and must be told.
@@ -8,7 +9,7 @@ import Testing
     @Test(arguments: BrokenStore.Fault.allCases)
     func `a store that breaks a promise is found out`(fault: BrokenStore.Fault) async throws {
         var failed: [String] = []
-        for check in SecureStoreConformance.checks {
+        for check in SecureStoreConformance.checks + SecureStoreConformance.wholeStoreChecks {
             do { try await check.run(BrokenStore(fault)) } catch { failed.append(check.name) }
         }
         #expect(!failed.isEmpty)
@@ -19,7 +20,7 @@ import Testing
     }
 }
 
-struct BrokenStore: SecureStore {
+final class BrokenStore: SecureStore {
     enum Fault: CaseIterable {
         case stopsAtNUL
         case takesEmptyForAbsent
@@ -33,18 +34,31 @@ struct BrokenStore: SecureStore {
         case callsAbsentUnequal
         case ignoresCase
         case hasOneItem
+        case replacesUnequal
+        case doesNotReplace
+        case replacesWhatIsAbsent
+        case replacesWithAnySize
+        case replacesInTwoSteps
+        case forgetsNames
+        case remembersNames
+        case probesAndLeavesIt
+        case isDiagnosedAsLocked
+        case doesNotRemoveAll
+        case breaksWhenAllIsRemoved
     }
 
     private let fault: Fault
     private let memory = MemoryStore()
+    private let written = Mutex<Set<StoreKey>>([])
 
     init(_ fault: Fault) {
         self.fault = fault
     }
 
+    var scope: StoreScope { memory.scope }
     var protection: StoreProtection { .memory }
 
-    func item(forKey key: StoreKey) async throws -> SecretBytes? {
+    func item(forKey key: StoreKey, interaction: InteractionPolicy) async throws -> SecretBytes? {
         let item = try await memory.item(forKey: place(of: key))
         switch fault {
         case .stopsAtNUL: return item.map { SecretBytes($0.unredacted.prefix { $0 != 0 }) }
@@ -53,7 +67,8 @@ struct BrokenStore: SecureStore {
         }
     }
 
-    func setItem(_ item: SecretBytes, forKey key: StoreKey) async throws {
+    func setItem(_ item: SecretBytes, forKey key: StoreKey, interaction: InteractionPolicy) async throws {
+        written.withLock { _ = $0.insert(key) }
         switch fault {
         case .keepsTheFirstItem where try await memory.item(forKey: key) != nil:
             return
@@ -67,7 +82,7 @@ struct BrokenStore: SecureStore {
         try await memory.setItem(item, forKey: place(of: key))
     }
 
-    func removeItem(forKey key: StoreKey) async throws {
+    func removeItem(forKey key: StoreKey, interaction: InteractionPolicy) async throws {
         switch fault {
         case .doesNotRemove:
             return
@@ -78,7 +93,11 @@ struct BrokenStore: SecureStore {
         }
     }
 
-    func removeItem(forKey key: StoreKey, ifEquals expected: SecretBytes) async throws -> Bool {
+    func removeItem(
+        forKey key: StoreKey,
+        ifEquals expected: SecretBytes,
+        interaction: InteractionPolicy
+    ) async throws -> Bool {
         let item = try await memory.item(forKey: key)
         switch fault {
         case .removesUnequal:
@@ -90,6 +109,63 @@ struct BrokenStore: SecureStore {
             return false
         default:
             return try await memory.removeItem(forKey: place(of: key), ifEquals: expected)
+        }
+    }
+
+    func replaceItem(
+        forKey key: StoreKey,
+        ifEquals expected: SecretBytes?,
+        with item: SecretBytes,
+        interaction: InteractionPolicy
+    ) async throws -> Bool {
+        switch fault {
+        case .replacesUnequal:
+            try await memory.setItem(item, forKey: key)
+            return true
+        case .doesNotReplace:
+            return try await memory.item(forKey: key) == expected
+        case .replacesWhatIsAbsent where try await memory.item(forKey: key) == nil:
+            try await memory.setItem(item, forKey: key)
+            return true
+        case .replacesWithAnySize where item.count > StoreLimits.maximumItemSize:
+            return true
+        case .replacesInTwoSteps:
+            guard try await memory.item(forKey: key) == expected else { return false }
+            await Task.yield()
+            try await memory.setItem(item, forKey: key)
+            return true
+        default:
+            return try await memory.replaceItem(forKey: place(of: key), ifEquals: expected, with: item)
+        }
+    }
+
+    func keys(interaction: InteractionPolicy) async throws -> Set<StoreKey> {
+        switch fault {
+        case .forgetsNames: []
+        case .remembersNames: written.withLock { $0 }
+        default: try await memory.keys()
+        }
+    }
+
+    func removeAll(interaction: InteractionPolicy) async throws {
+        switch fault {
+        case .doesNotRemoveAll: return
+        case .breaksWhenAllIsRemoved where try await memory.keys().isEmpty: throw SecureStoreError(.failed)
+        default: try await memory.removeAll()
+        }
+    }
+
+    func probe(interaction: InteractionPolicy) async throws {
+        switch fault {
+        case .probesAndLeavesIt: try await memory.setItem(SecretBytes([]), forKey: try StoreKey("probe-left"))
+        default: try await memory.probe()
+        }
+    }
+
+    func diagnose() async -> StoreDiagnosis {
+        switch fault {
+        case .isDiagnosedAsLocked: StoreDiagnosis(protection: .memory, problem: SecureStoreError(.locked))
+        default: await memory.diagnose()
         }
     }
 

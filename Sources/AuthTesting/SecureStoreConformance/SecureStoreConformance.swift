@@ -8,5 +8,6 @@ public enum SecureStoreConformance {
     /// All checks, in no order that matters.
     ///
     /// They may run at the same time.
-    public static let checks: [SecureStoreCheck] = reading + writing + removing + sharing
+    public static let checks: [SecureStoreCheck] =
+        reading + writing + replacing + removing + naming + sharing
 }

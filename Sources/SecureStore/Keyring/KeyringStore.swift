@@ -1,6 +1,5 @@
 #if Keyring && canImport(CSecretService)
 public import AuthCore
-internal import Dispatch
 
 /// The system's keyring on Linux, over the Secret Service: GNOME's, KDE's and KeePassXC's keyrings offer it.
 ///
@@ -12,14 +11,16 @@ internal import Dispatch
 /// occupies no cooperative thread; the calls of one store are made one after the other. The bus and the keyring daemon
 /// may be restarted at any time.
 ///
-/// Two processes that write one key at the same moment leave a whole value of one of them. Between the comparison and
-/// the removal of ``removeItem(forKey:ifEquals:)`` another process may write; within one store nothing comes between.
+/// Changes of one scope are made one after the other by all processes of the user, under a lock that is not the item's
+/// and not the ``SessionLock``: nothing comes between a comparison and what follows from it. Who changes the items with
+/// another program, `secret-tool` for one, knows nothing of the lock; what two such writers leave is one of their values
+/// whole, and duplicates they leave are mended by the next write.
 public final class KeyringStore: SecureStore {
-    private let service: StoreService
-    private let account: StoreAccount
+    /// Whose items these are.
+    public let scope: StoreScope
     private let deadline: Duration
     private let worker: KeyringWorker
-    private let timers = DispatchQueue(label: "sallyport.keyring.deadlines")
+    private let call = BoundedCall()
 
     /// Makes a store on the session bus that the environment names.
     ///
@@ -54,8 +55,7 @@ public final class KeyringStore: SecureStore {
     }
 
     private init(service: StoreService, account: StoreAccount, deadline: Duration, bus: String?) {
-        self.service = service
-        self.account = account
+        scope = StoreScope(service: service, account: account)
         self.deadline = min(max(deadline, .milliseconds(1)), .seconds(86_400))
         worker = KeyringWorker(busAddress: bus)
     }
@@ -67,11 +67,13 @@ public final class KeyringStore: SecureStore {
     ///
     /// Of several with the same attributes the newest counts.
     ///
-    /// - Parameter key: Which one.
+    /// - Parameters:
+    ///   - key: Which one.
+    ///   - interaction: Whether the person may be asked to unlock the keyring.
     /// - Returns: The item, secret; nil only where no keyring is locked and none has it.
     /// - Throws: ``SecureStoreError`` (`locked`, `noSessionBus`, `noProvider`, `noCollection`, `timedOut`, `denied`,
     ///   `failed`); `CancellationError`.
-    public func item(forKey key: StoreKey) async throws -> SecretBytes? {
+    public func item(forKey key: StoreKey, interaction: InteractionPolicy) async throws -> SecretBytes? {
         try await perform { try $0.read(key) }
     }
 
@@ -80,19 +82,41 @@ public final class KeyringStore: SecureStore {
     /// - Parameters:
     ///   - item: What to keep. Secret.
     ///   - key: Under which name.
+    ///   - interaction: Whether the person may be asked to unlock the keyring.
     /// - Throws: ``SecureStoreError`` (`itemTooLarge` and those of a read); `CancellationError`. After `timedOut` and a
     ///   cancellation the new item may have been written all the same.
-    public func setItem(_ item: SecretBytes, forKey key: StoreKey) async throws {
+    public func setItem(_ item: SecretBytes, forKey key: StoreKey, interaction: InteractionPolicy) async throws {
         try StoreLimits.check(item)
-        try await perform { try $0.write(item, key) }
+        try await change { try $0.write(item, key) }
     }
 
     /// Removes an item, and with it all others of the same attributes.
     ///
-    /// - Parameter key: Which one.
+    /// - Parameters:
+    ///   - key: Which one.
+    ///   - interaction: Whether the person may be asked to unlock the keyring.
     /// - Throws: ``SecureStoreError`` where it may still be there; `CancellationError`.
-    public func removeItem(forKey key: StoreKey) async throws {
-        try await perform { try $0.remove(key) }
+    public func removeItem(forKey key: StoreKey, interaction: InteractionPolicy) async throws {
+        try await change { try $0.remove(key) }
+    }
+
+    /// Writes an item only where the present one still is the expected one.
+    ///
+    /// - Parameters:
+    ///   - key: Under which name.
+    ///   - expected: What must be there; nil for nothing, whose absence is proved. Secret; compared in constant time.
+    ///   - item: What to keep. Secret.
+    ///   - interaction: Whether the person may be asked to unlock the keyring.
+    /// - Returns: Whether the item was written.
+    /// - Throws: ``SecureStoreError`` as a write does; `CancellationError`.
+    public func replaceItem(
+        forKey key: StoreKey,
+        ifEquals expected: SecretBytes?,
+        with item: SecretBytes,
+        interaction: InteractionPolicy
+    ) async throws -> Bool {
+        try StoreLimits.check(item)
+        return try await change { try $0.replace(key, ifEquals: expected, with: item) }
     }
 
     /// Removes an item only where it still is the expected one.
@@ -100,32 +124,60 @@ public final class KeyringStore: SecureStore {
     /// - Parameters:
     ///   - key: Which one.
     ///   - expected: What it must be. Secret; compared in constant time.
+    ///   - interaction: Whether the person may be asked to unlock the keyring.
     /// - Returns: Whether the item is gone; false where it is another.
     /// - Throws: ``SecureStoreError``; `CancellationError`.
-    public func removeItem(forKey key: StoreKey, ifEquals expected: SecretBytes) async throws -> Bool {
-        try await perform { try $0.remove(key, ifEquals: expected) }
+    public func removeItem(
+        forKey key: StoreKey,
+        ifEquals expected: SecretBytes,
+        interaction: InteractionPolicy
+    ) async throws -> Bool {
+        try await change { try $0.remove(key, ifEquals: expected) }
+    }
+
+    /// The names of all items of this scope.
+    ///
+    /// - Parameter interaction: Whether the person may be asked to unlock the keyring.
+    /// - Returns: The names; complete.
+    /// - Throws: ``SecureStoreError`` as a read does; `CancellationError`.
+    public func keys(interaction: InteractionPolicy) async throws -> Set<StoreKey> {
+        try await perform { try $0.keys() }
+    }
+
+    /// Removes all items of this scope.
+    ///
+    /// - Parameter interaction: Whether the person may be asked to unlock the keyring.
+    /// - Throws: ``SecureStoreError`` where one may still be there; `CancellationError`.
+    public func removeAll(interaction: InteractionPolicy) async throws {
+        try await change { try $0.removeAll() }
+    }
+
+    // MARK: Calling
+
+    /// Works under the lock among processes.
+    private func change<Value: Sendable>(
+        _ work: @escaping @Sendable (KeyringItems) throws -> Value
+    ) async throws -> Value {
+        let scope = scope
+        return try await perform { items in
+            let path = try UserFolder.named("locks").file(LockName.of("items", scope))
+            let lock = try FileLock.blocking(at: path) { _ = try items.deadline.remainingMilliseconds() }
+            defer { withExtendedLifetime(lock) {} }
+            return try work(items)
+        }
     }
 
     private func perform<Value: Sendable>(
         _ work: @escaping @Sendable (KeyringItems) throws -> Value
     ) async throws -> Value {
-        let (service, account, worker) = (service, account, worker)
-        let gate = CallGate<Value>(deadline: CallDeadline(in: deadline))
-        let timer = DeadlineTimer(after: deadline, on: timers) { gate.abandon(SecureStoreError(.timedOut)) }
-        defer { timer.cancel() }
-        return try await withTaskCancellationHandler {
-            try await withCheckedThrowingContinuation { continuation in
-                gate.wait(with: continuation)
-                Task.detached {
-                    await worker.perform(for: gate) { keyring, deadline in
-                        try work(
-                            KeyringItems(keyring: keyring, service: service, account: account, deadline: deadline)
-                        )
-                    }
+        let (scope, worker, end) = (scope, worker, CallDeadline(in: deadline))
+        let gate = CallGate<Value> { end.cancellation.cancel() }
+        return try await call.wait(for: gate, atMost: deadline) {
+            Task.detached {
+                await worker.perform(for: gate, before: end) { keyring in
+                    try work(KeyringItems(keyring: keyring, scope: scope, deadline: end))
                 }
             }
-        } onCancel: {
-            gate.abandon(CancellationError())
         }
     }
 }

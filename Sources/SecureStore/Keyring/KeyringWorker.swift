@@ -15,25 +15,26 @@ actor KeyringWorker {
     /// Does blocking work and answers the gate; nothing where the caller has left meanwhile.
     func perform<Value: Sendable>(
         for gate: CallGate<Value>,
-        _ work: @Sendable (SecretService, CallDeadline) throws -> Value
+        before deadline: CallDeadline,
+        _ work: @Sendable (SecretService) throws -> Value
     ) {
         guard !gate.isClosed else { return }
-        gate.answer(Result { try attempt(work, before: gate.deadline) })
+        gate.answer(Result { try attempt(work, before: deadline) })
     }
 
     /// Does the work, and once more on a new connection where the bus or the daemon has been restarted.
     ///
     /// All work is safe to do twice: each begins with a search for what is there.
     private func attempt<Value>(
-        _ work: (SecretService, CallDeadline) throws -> Value,
+        _ work: (SecretService) throws -> Value,
         before deadline: CallDeadline
     ) throws -> Value {
         do {
             do {
-                return try work(try connect(before: deadline), deadline)
+                return try work(try connect(before: deadline))
             } catch let fault as BusFault where fault.isStale {
                 connected = nil
-                return try work(try connect(before: deadline), deadline)
+                return try work(try connect(before: deadline))
             }
         } catch let fault as BusFault {
             if fault.isStale { connected = nil }

@@ -166,10 +166,23 @@ import Foundation
         struct Broken: SecureStore {
             struct Fault: Error {}
             let protection = StoreProtection.memory
-            func item(forKey key: StoreKey) async throws -> SecretBytes? { throw Fault() }
-            func setItem(_ item: SecretBytes, forKey key: StoreKey) async throws { throw Fault() }
-            func removeItem(forKey key: StoreKey) async throws { throw Fault() }
-            func removeItem(forKey key: StoreKey, ifEquals expected: SecretBytes) async throws -> Bool { throw Fault() }
+            let scope = MemoryStore().scope
+            func item(forKey: StoreKey, interaction: InteractionPolicy) async throws -> SecretBytes? { throw Fault() }
+            func setItem(_: SecretBytes, forKey: StoreKey, interaction: InteractionPolicy) async throws { throw Fault() }
+            func removeItem(forKey: StoreKey, interaction: InteractionPolicy) async throws { throw Fault() }
+            func replaceItem(
+                forKey: StoreKey,
+                ifEquals: SecretBytes?,
+                with: SecretBytes,
+                interaction: InteractionPolicy
+            ) async throws -> Bool { throw Fault() }
+            func removeItem(
+                forKey: StoreKey,
+                ifEquals: SecretBytes,
+                interaction: InteractionPolicy
+            ) async throws -> Bool { throw Fault() }
+            func keys(interaction: InteractionPolicy) async throws -> Set<StoreKey> { throw Fault() }
+            func removeAll(interaction: InteractionPolicy) async throws { throw Fault() }
         }
         let session = AuthSession(backend: try Fixture.sessionBackend(), store: Broken())
         await session.restore()

@@ -8,6 +8,7 @@ final class GatedStore: SecureStore {
     let faults = FaultyStore()
     private let gate = Mutex<Gate?>(nil)
 
+    var scope: StoreScope { faults.scope }
     var protection: StoreProtection { faults.protection }
 
     /// Every change from now on waits at the gate; nil for none.
@@ -15,22 +16,45 @@ final class GatedStore: SecureStore {
         self.gate.withLock { $0 = gate }
     }
 
-    func item(forKey key: StoreKey) async throws -> SecretBytes? {
-        try await faults.item(forKey: key)
+    func item(forKey key: StoreKey, interaction: InteractionPolicy) async throws -> SecretBytes? {
+        try await faults.item(forKey: key, interaction: interaction)
     }
 
-    func setItem(_ item: SecretBytes, forKey key: StoreKey) async throws {
+    func setItem(_ item: SecretBytes, forKey key: StoreKey, interaction: InteractionPolicy) async throws {
         await gate.withLock { $0 }?.pass()
-        try await faults.setItem(item, forKey: key)
+        try await faults.setItem(item, forKey: key, interaction: interaction)
     }
 
-    func removeItem(forKey key: StoreKey) async throws {
+    func removeItem(forKey key: StoreKey, interaction: InteractionPolicy) async throws {
         await gate.withLock { $0 }?.pass()
-        try await faults.removeItem(forKey: key)
+        try await faults.removeItem(forKey: key, interaction: interaction)
     }
 
-    func removeItem(forKey key: StoreKey, ifEquals expected: SecretBytes) async throws -> Bool {
+    func replaceItem(
+        forKey key: StoreKey,
+        ifEquals expected: SecretBytes?,
+        with item: SecretBytes,
+        interaction: InteractionPolicy
+    ) async throws -> Bool {
         await gate.withLock { $0 }?.pass()
-        return try await faults.removeItem(forKey: key, ifEquals: expected)
+        return try await faults.replaceItem(forKey: key, ifEquals: expected, with: item, interaction: interaction)
+    }
+
+    func removeItem(
+        forKey key: StoreKey,
+        ifEquals expected: SecretBytes,
+        interaction: InteractionPolicy
+    ) async throws -> Bool {
+        await gate.withLock { $0 }?.pass()
+        return try await faults.removeItem(forKey: key, ifEquals: expected, interaction: interaction)
+    }
+
+    func keys(interaction: InteractionPolicy) async throws -> Set<StoreKey> {
+        try await faults.keys(interaction: interaction)
+    }
+
+    func removeAll(interaction: InteractionPolicy) async throws {
+        await gate.withLock { $0 }?.pass()
+        try await faults.removeAll(interaction: interaction)
     }
 }

@@ -8,8 +8,7 @@ import Testing
 
     init() throws {
         attributes = ItemAttributes(
-            service: try StoreService("com.example.tests"),
-            account: .default,
+            StoreScope(service: try StoreService("com.example.tests")),
             key: try StoreKey("session")
         )
     }

@@ -5,7 +5,7 @@ import Testing
 import TestSupport
 
 @Suite(.needsKeyring) struct KeyringConformanceTests {
-    @Test(arguments: SecureStoreConformance.checks)
+    @Test(arguments: SecureStoreConformance.checks + SecureStoreConformance.wholeStoreChecks)
     func `a keyring store keeps every store's promises`(check: SecureStoreCheck) async throws {
         try await PrivateKeyring.with { try await check.run($0.store()) }
     }

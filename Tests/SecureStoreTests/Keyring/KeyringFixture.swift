@@ -50,7 +50,7 @@ extension PrivateKeyring {
         try keyring.createItem(
             in: try #require(try keyring.defaultCollection(before: deadline)),
             label: "made beside",
-            attributes: ItemAttributes(service: service, account: .default, key: .session).query,
+            attributes: ItemAttributes(StoreScope(service: service), key: .session).query,
             secret: Array(text.utf8),
             before: deadline
         )

@@ -121,11 +121,12 @@ struct LoginCommand: AsyncParsableCommand {
             )
         }
         let name = user?.displayName.flatMap({ Terminal.shown($0) }) ?? "somebody without a name"
+        let protection = await session.protection
         let place =
-            if noRemember || session.protection == .memory {
+            if noRemember || protection == .memory {
                 "the session ends with this command"
             } else {
-                "the session is kept in the \(session.protection)"
+                "the session is kept in the \(protection)"
             }
         Terminal.note("Signed in as \(name); \(place).")
     }

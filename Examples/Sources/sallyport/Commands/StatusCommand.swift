@@ -25,11 +25,12 @@ struct StatusCommand: AsyncParsableCommand {
             throw await session.whyAbsent()
         }
         let end = session.accessTokenLifetime?.expiresAt
+        let protection = await session.protection
         if json {
             try JSONOutput.print(
                 Report(
                     profile: global.profile,
-                    store: session.protection.description,
+                    store: protection.description,
                     backend: session.backend.baseURL.description,
                     contract: session.backend.contract.rawValue,
                     user: user,
@@ -38,7 +39,7 @@ struct StatusCommand: AsyncParsableCommand {
                 )
             )
         } else {
-            Terminal.result(lines(user, connectivity, end, session).joined(separator: "\n"))
+            Terminal.result(lines(user, connectivity, end, session, protection).joined(separator: "\n"))
         }
     }
 
@@ -46,7 +47,8 @@ struct StatusCommand: AsyncParsableCommand {
         _ user: User?,
         _ connectivity: Connectivity,
         _ end: Date?,
-        _ session: AuthSession
+        _ session: AuthSession,
+        _ protection: StoreProtection
     ) -> [String] {
         let name = user?.displayName.flatMap({ Terminal.shown($0) }) ?? "somebody without a name"
         let role = user?.role.flatMap({ Terminal.shown($0) }).map { " (\($0))" } ?? ""
@@ -55,7 +57,7 @@ struct StatusCommand: AsyncParsableCommand {
             "Signed in as  \(name)\(role)",
             "Backend       \(session.backend.baseURL)",
             "Access token  \(token)",
-            "Kept in       \(session.protection), profile \(global.profile)",
+            "Kept in       \(protection), profile \(global.profile)",
             "Server        \(connectivity == .online ? "online" : "offline, the session stays")",
         ]
     }

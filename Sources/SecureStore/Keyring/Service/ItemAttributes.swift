@@ -1,7 +1,7 @@
 #if Keyring && canImport(CSecretService)
 /// What an item of ours is found by, and nothing that identifies a person: keyrings keep attributes in clear.
 struct ItemAttributes {
-    /// `application`, `service`, `account` and `key`.
+    /// `application`, `service`, `account`, and `key` where one item is meant.
     let query: [String: String]
 
     /// Added by providers themselves: the schema by all, the rest by KeePassXC.
@@ -9,20 +9,31 @@ struct ItemAttributes {
         "xdg:schema", "Notes", "Path", "Title", "URL", "UserName", "Uuid",
     ]
 
-    init(service: StoreService, account: StoreAccount, key: StoreKey) {
-        query = [
-            "application": "sallyport",
-            "service": service.name,
-            "account": account.name,
-            "key": key.name,
-        ]
+    /// The attributes of one item.
+    init(_ scope: StoreScope, key: StoreKey) {
+        query = Self.all(of: scope).merging(["key": key.name]) { $1 }
+    }
+
+    /// What all items of a scope have in common.
+    static func all(of scope: StoreScope) -> [String: String] {
+        ["application": "sallyport", "service": scope.service.name, "account": scope.account.name]
     }
 
     /// Whether an item that a search found is ours.
     ///
     /// A search also finds items that have more attributes.
     func match(_ found: [String: String]) -> Bool {
-        found.filter { !Self.addedByProviders.contains($0.key) } == query
+        Self.withoutAdditions(found) == query
+    }
+
+    /// The key of an item that a search for all of a scope found; nil for an item that is not ours.
+    static func key(of found: [String: String], in scope: StoreScope) -> StoreKey? {
+        guard let key = found["key"].flatMap({ try? StoreKey($0) }) else { return nil }
+        return ItemAttributes(scope, key: key).match(found) ? key : nil
+    }
+
+    private static func withoutAdditions(_ found: [String: String]) -> [String: String] {
+        found.filter { !addedByProviders.contains($0.key) }
     }
 }
 #endif

@@ -1,11 +1,12 @@
 #if Keyring && canImport(CSecretService)
 internal import AuthCore
 
-/// Reads, writes and removes items of one service and account, and never takes "can't say" for "absent".
+/// Reads, writes and removes items of one scope, and never takes "can't say" for "absent".
+///
+/// Changes are made under the lock that all processes share; see ``KeyringStore``.
 struct KeyringItems {
     let keyring: SecretService
-    let service: StoreService
-    let account: StoreAccount
+    let scope: StoreScope
     let deadline: CallDeadline
 
     /// How often a step is begun again because another process removed the very item it worked on.
@@ -14,24 +15,27 @@ struct KeyringItems {
     // MARK: Operations
 
     func read(_ key: StoreKey) throws -> SecretBytes? {
+        try retryingVanished { try present(key).item }
+    }
+
+    func keys() throws -> Set<StoreKey> {
         try retryingVanished {
-            let found = try search(key)
-            guard let newest = found.ours.last else {
-                try proveAbsence(of: key, found)
-                return nil
-            }
-            return SecretBytes(try keyring.secret(of: newest.path, before: deadline))
+            let found = try search(ItemAttributes.all(of: scope)) { ItemAttributes.key(of: $0, in: scope) != nil }
+            try proveNothingIsHidden(found)
+            return Set(found.ours.compactMap { ItemAttributes.key(of: $0.attributes, in: scope) })
         }
     }
 
     func write(_ item: SecretBytes, _ key: StoreKey) throws {
+        try retryingVanished { try put(item, key, over: try search(key)) }
+    }
+
+    func replace(_ key: StoreKey, ifEquals expected: SecretBytes?, with item: SecretBytes) throws -> Bool {
         try retryingVanished {
-            let found = try search(key)
-            guard let newest = found.ours.last else {
-                return try create(item, key)
-            }
-            try keyring.setSecret(item.unredacted, of: newest.path, before: deadline)
-            try remove(found.ours.dropLast())
+            let (found, present) = try present(key)
+            guard present == expected else { return false }
+            try put(item, key, over: found)
+            return true
         }
     }
 
@@ -39,24 +43,25 @@ struct KeyringItems {
         try retryingVanished {
             let found = try search(key)
             guard !found.ours.isEmpty else { return try proveAbsence(of: key, found) }
-            try remove(found.ours[...])
-            // A copy may be in a keyring that is locked: then the item is not gone.
-            guard !found.hasLocked else { throw SecureStoreError(.locked) }
+            try remove(found)
         }
     }
 
     func remove(_ key: StoreKey, ifEquals expected: SecretBytes) throws -> Bool {
         try retryingVanished {
-            let found = try search(key)
-            guard let newest = found.ours.last else {
-                try proveAbsence(of: key, found)
-                return true
-            }
-            let present = SecretBytes(try keyring.secret(of: newest.path, before: deadline))
+            let (found, present) = try present(key)
+            guard let present else { return true }
             guard present == expected else { return false }
-            try remove(found.ours[...])
-            guard !found.hasLocked else { throw SecureStoreError(.locked) }
+            try remove(found)
             return true
+        }
+    }
+
+    func removeAll() throws {
+        try retryingVanished {
+            let found = try search(ItemAttributes.all(of: scope)) { ItemAttributes.key(of: $0, in: scope) != nil }
+            try remove(found)
+            try proveNothingIsHidden(found)
         }
     }
 
@@ -65,25 +70,48 @@ struct KeyringItems {
     private struct Found {
         /// Exactly ours and unlocked, the newest last.
         ///
-        /// More than one where two processes made one at the same time.
+        /// More than one of a key where two processes made one at the same time.
         var ours: [KeyringItem]
         /// Whether a locked keyring holds something that may be ours.
         var hasLocked: Bool
     }
 
     private func search(_ key: StoreKey) throws -> Found {
-        let attributes = ItemAttributes(service: service, account: account, key: key)
-        let paths = try keyring.searchItems(attributes.query, before: deadline)
+        let attributes = ItemAttributes(scope, key: key)
+        return try search(attributes.query, attributes.match)
+    }
+
+    private func search(_ query: [String: String], _ isOurs: ([String: String]) -> Bool) throws -> Found {
+        let paths = try keyring.searchItems(query, before: deadline)
         // One that vanishes now was removed or replaced: what else there is has changed too.
-        let ours = try paths.unlocked.map { try keyring.describe($0, before: deadline) }
-        return Found(ours: ours.filter { attributes.match($0.attributes) }.sorted(), hasLocked: !paths.locked.isEmpty)
+        let found = try paths.unlocked.map { try keyring.describe($0, before: deadline) }
+        return Found(ours: found.filter { isOurs($0.attributes) }.sorted(), hasLocked: !paths.locked.isEmpty)
+    }
+
+    /// What is found under a key, and the item; nil only where its absence is proved.
+    private func present(_ key: StoreKey) throws -> (found: Found, item: SecretBytes?) {
+        let found = try search(key)
+        guard let newest = found.ours.last else {
+            try proveAbsence(of: key, found)
+            return (found, nil)
+        }
+        return (found, SecretBytes(try keyring.secret(of: newest.path, before: deadline)))
     }
 
     /// Throws unless a search that found nothing proves that there is nothing.
+    private func proveAbsence(of key: StoreKey, _ found: Found) throws {
+        try proveNothingIsHidden(found)
+        // A keyring may have been locked when it was searched and unlocked since.
+        let again = try search(key)
+        guard !again.hasLocked else { throw SecureStoreError(.locked) }
+        guard again.ours.isEmpty else { throw BusFault.changedMeanwhile }
+    }
+
+    /// Throws unless what a search found is all there is.
     ///
     /// An empty answer alone proves nothing: a keyring that has been locked since its daemon started finds nothing,
     /// and without a default collection the keyring is not set up, or not the one that was used before.
-    private func proveAbsence(of key: StoreKey, _ found: Found) throws {
+    private func proveNothingIsHidden(_ found: Found) throws {
         guard !found.hasLocked else { throw SecureStoreError(.locked) }
         guard let standard = try keyring.defaultCollection(before: deadline) else {
             throw SecureStoreError(.noCollection)
@@ -92,10 +120,12 @@ struct KeyringItems {
         for collection in try [standard] + keyring.collections(before: deadline) {
             guard try keyring.isLocked(collection, before: deadline) == false else { throw SecureStoreError(.locked) }
         }
-        // It may have been locked when it was searched and unlocked since.
-        let again = try search(key)
-        guard !again.hasLocked else { throw SecureStoreError(.locked) }
-        guard again.ours.isEmpty else { throw BusFault.changedMeanwhile }
+    }
+
+    private func put(_ item: SecretBytes, _ key: StoreKey, over found: Found) throws {
+        guard let newest = found.ours.last else { return try create(item, key) }
+        try keyring.setSecret(item.unredacted, of: newest.path, before: deadline)
+        try delete(found.ours.dropLast())
     }
 
     private func create(_ item: SecretBytes, _ key: StoreKey) throws {
@@ -105,15 +135,21 @@ struct KeyringItems {
         guard try keyring.isLocked(collection, before: deadline) == false else { throw SecureStoreError(.locked) }
         try keyring.createItem(
             in: collection,
-            label: "Sallyport: \(service) (\(account))",
-            attributes: ItemAttributes(service: service, account: account, key: key).query,
+            label: "Sallyport: \(scope.service) (\(scope.account))",
+            attributes: ItemAttributes(scope, key: key).query,
             secret: item.unredacted,
             before: deadline
         )
     }
 
-    /// Removes items, the newest last: cut short, what is left is never older than what was there.
-    private func remove(_ items: ArraySlice<KeyringItem>) throws {
+    private func remove(_ found: Found) throws {
+        try delete(found.ours[...])
+        // A copy may be in a keyring that is locked: then the item is not gone.
+        guard !found.hasLocked else { throw SecureStoreError(.locked) }
+    }
+
+    /// Deletes items, the newest last: cut short, what is left is never older than what was there.
+    private func delete(_ items: ArraySlice<KeyringItem>) throws {
         for item in items {
             try unlessVanished { try keyring.delete(item.path, before: deadline) }
         }

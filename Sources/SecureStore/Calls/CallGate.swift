@@ -1,4 +1,3 @@
-#if Keyring && canImport(CSecretService)
 internal import Synchronization
 
 /// The one answer of a call: its result, its deadline or its caller's cancellation, whichever is first.
@@ -9,10 +8,13 @@ final class CallGate<Value: Sendable>: Sendable {
     }
 
     private let state = Mutex(State())
-    let deadline: CallDeadline
+    private let whenAbandoned: @Sendable () -> Void
 
-    init(deadline: CallDeadline) {
-        self.deadline = deadline
+    /// Makes an open gate.
+    ///
+    /// - Parameter whenAbandoned: Ends the work that may be running for a caller who has left.
+    init(whenAbandoned: @escaping @Sendable () -> Void = {}) {
+        self.whenAbandoned = whenAbandoned
     }
 
     /// Whether the caller has its answer already, so that work for it is work for nobody.
@@ -43,7 +45,6 @@ final class CallGate<Value: Sendable>: Sendable {
     /// Lets the caller go with an error, and ends the call that may be running for it.
     func abandon(_ error: any Error) {
         answer(.failure(error))
-        deadline.cancellation.cancel()
+        whenAbandoned()
     }
 }
-#endif

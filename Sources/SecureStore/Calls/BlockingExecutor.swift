@@ -1,4 +1,3 @@
-#if Keyring && canImport(CSecretService)
 internal import Dispatch
 
 /// Runs an actor on a thread of its own, so that its code may block: the cooperative threads are never held up.
@@ -16,4 +15,3 @@ final class BlockingExecutor: SerialExecutor {
         }
     }
 }
-#endif

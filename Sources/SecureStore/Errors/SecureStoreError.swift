@@ -17,6 +17,14 @@ public struct SecureStoreError: Error, Sendable, Equatable, CustomStringConverti
             case noCollection
             case timedOut
             case denied
+            case promptDismissed
+            case sandboxed
+            case busy
+            case full
+            case damaged
+            case truncated
+            case newerFormat
+            case wrongPassphrase
             case itemTooLarge
             case invalidName
             case failed
@@ -34,17 +42,45 @@ public struct SecureStoreError: Error, Sendable, Equatable, CustomStringConverti
         public static let noProvider = Code(value: .noProvider)
         /// The keyring service has no default collection yet.
         public static let noCollection = Code(value: .noCollection)
-        /// The keyring did not answer in time.
+        /// The store did not answer in time.
         public static let timedOut = Code(value: .timedOut)
-        /// The keyring refused this process.
+        /// The keyring or the file system refused this process.
         public static let denied = Code(value: .denied)
+        /// The person, or a machine without a screen, dismissed the prompt that was to unlock the keyring.
+        public static let promptDismissed = Code(value: .promptDismissed)
+        /// This program runs in a sandbox that lets it reach no keyring.
+        public static let sandboxed = Code(value: .sandboxed)
+        /// Another process held the lock for longer than was to be waited.
+        public static let busy = Code(value: .busy)
+        /// There is no room left.
+        ///
+        /// The old item is still there.
+        public static let full = Code(value: .full)
+        /// What is kept was altered, or is not what was written.
+        ///
+        /// Nothing was changed.
+        public static let damaged = Code(value: .damaged)
+        /// The file ends before its end.
+        ///
+        /// Nothing was changed.
+        public static let truncated = Code(value: .truncated)
+        /// The file was written by a newer version of this library.
+        ///
+        /// Nothing was changed.
+        public static let newerFormat = Code(value: .newerFormat)
+        /// The passphrase does not open the file.
+        ///
+        /// Nothing was changed.
+        public static let wrongPassphrase = Code(value: .wrongPassphrase)
         /// The item is larger than ``StoreLimits/maximumItemSize``.
         ///
         /// Nothing was changed.
         public static let itemTooLarge = Code(value: .itemTooLarge)
         /// The name is empty, too long, or holds a character that is not allowed.
         public static let invalidName = Code(value: .invalidName)
-        /// The keyring service reported a fault of its own; ``SecureStoreError/detail`` names it.
+        /// The keyring service or the file system reported a fault of its own.
+        ///
+        /// ``SecureStoreError/detail`` names it.
         public static let failed = Code(value: .failed)
 
         /// The code's name.
@@ -79,13 +115,23 @@ public struct SecureStoreError: Error, Sendable, Equatable, CustomStringConverti
         case .noSessionBus: "There is no session bus to reach a keyring on."
         case .noProvider: "No keyring service runs on this session bus."
         case .noCollection: "The keyring service has no default keyring."
-        case .timedOut: "The keyring did not answer in time."
-        case .denied: "The keyring refused this program."
+        case .timedOut: "The store did not answer in time."
+        case .denied: "The store refused this program\(reason)."
+        case .promptDismissed: "The prompt to unlock the keyring was dismissed."
+        case .sandboxed: "This program runs in a sandbox that lets it reach no keyring."
+        case .busy: "Another process is using the store."
+        case .full: "There is no room left to write to."
+        case .damaged: "What the store holds was altered or damaged\(reason)."
+        case .truncated: "The store's file ends before its end."
+        case .newerFormat: "The store's file was written by a newer version of this program."
+        case .wrongPassphrase: "The passphrase does not open the store's file."
         case .itemTooLarge: "The item is larger than \(StoreLimits.maximumItemSize) bytes."
         case .invalidName: "A store's name is 1 to 128 letters, digits, dots, hyphens and underscores."
-        default: "The keyring service failed (\(detail ?? "no reason given"))."
+        default: "The store failed (\(detail ?? "no reason given"))."
         }
     }
+
+    private var reason: String { detail.map { " (\($0))" } ?? "" }
 }
 
 extension SecureStoreError: LocalizedError {

@@ -1,4 +1,3 @@
-#if Keyring && canImport(CSecretService)
 internal import Dispatch
 
 /// Calls back once unless it is cancelled before; nothing of it stays behind then.
@@ -16,4 +15,3 @@ struct DeadlineTimer {
         source.cancel()
     }
 }
-#endif

@@ -1,0 +1,31 @@
+internal import Dispatch
+
+/// Lets the caller of blocking work go at a deadline, and at once when its task is cancelled.
+struct BoundedCall: Sendable {
+    private let timers = DispatchQueue(label: "sallyport.store.deadlines")
+
+    /// Starts work and waits for its answer.
+    ///
+    /// - Parameters:
+    ///   - gate: Takes the answer.
+    ///   - deadline: After which the caller gets `timedOut`.
+    ///   - start: Starts the work, which answers the gate. Called once, and returns at once.
+    /// - Returns: The answer.
+    /// - Throws: What the work threw; ``SecureStoreError`` (`timedOut`); `CancellationError`.
+    func wait<Value: Sendable>(
+        for gate: CallGate<Value>,
+        atMost deadline: Duration,
+        _ start: () -> Void
+    ) async throws -> Value {
+        let timer = DeadlineTimer(after: deadline, on: timers) { gate.abandon(SecureStoreError(.timedOut)) }
+        defer { timer.cancel() }
+        return try await withTaskCancellationHandler {
+            try await withCheckedThrowingContinuation { continuation in
+                gate.wait(with: continuation)
+                start()
+            }
+        } onCancel: {
+            gate.abandon(CancellationError())
+        }
+    }
+}

@@ -1,0 +1,42 @@
+#if canImport(Glibc)
+import Glibc
+#elseif canImport(Musl)
+import Musl
+#else
+import Darwin
+#endif
+
+/// A folder that only this user reads and writes, made where there is none.
+struct PrivateFolder: Sendable, Hashable {
+    let path: String
+
+    /// Makes sure that a folder is there and that nobody else can put anything into it.
+    ///
+    /// Folders on the way to it are made with mode 0700 where they are missing.
+    ///
+    /// - Parameter path: An absolute path.
+    /// - Throws: ``SecureStoreError`` (`denied` where it is somebody else's or open to others, `failed`, `full`).
+    init(_ path: String) throws(SecureStoreError) {
+        guard path.hasPrefix("/") else { throw SecureStoreError(.denied, detail: "a relative folder") }
+        try Self.make(path)
+        let descriptor = unsafe open(path, O_RDONLY | O_DIRECTORY | O_CLOEXEC | O_NOFOLLOW)
+        guard descriptor >= 0 else { throw SystemError.error(errno, in: "open folder") }
+        defer { close(descriptor) }
+        var status = stat()
+        guard unsafe fstat(descriptor, &status) == 0 else { throw SystemError.error(errno, in: "fstat folder") }
+        guard status.st_uid == geteuid() else { throw SecureStoreError(.denied, detail: "a folder of another user") }
+        guard status.st_mode & 0o077 == 0 else { throw SecureStoreError(.denied, detail: "a folder open to others") }
+        self.path = path
+    }
+
+    /// A name inside it.
+    func file(_ name: String) -> String { "\(path)/\(name)" }
+
+    private static func make(_ path: String) throws(SecureStoreError) {
+        guard unsafe mkdir(path, 0o700) != 0, errno != EEXIST else { return }
+        let parent = path.split(separator: "/").dropLast()
+        guard errno == ENOENT, !parent.isEmpty else { throw SystemError.error(errno, in: "mkdir") }
+        try make("/" + parent.joined(separator: "/"))
+        guard unsafe mkdir(path, 0o700) == 0 || errno == EEXIST else { throw SystemError.error(errno, in: "mkdir") }
+    }
+}

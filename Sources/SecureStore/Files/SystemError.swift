@@ -1,0 +1,19 @@
+#if canImport(Glibc)
+import Glibc
+#elseif canImport(Musl)
+import Musl
+#else
+import Darwin
+#endif
+
+/// What an `errno` of the file system means for the caller of a store.
+enum SystemError {
+    static func error(_ number: Int32, in step: StaticString) -> SecureStoreError {
+        let detail = "\(step), errno \(number)"
+        return switch number {
+        case EACCES, EPERM, EROFS, ELOOP: SecureStoreError(.denied, detail: detail)
+        case ENOSPC, EDQUOT, EFBIG: SecureStoreError(.full, detail: detail)
+        default: SecureStoreError(.failed, detail: detail)
+        }
+    }
+}

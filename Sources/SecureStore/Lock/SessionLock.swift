@@ -1,0 +1,64 @@
+/// The lock that all processes of one user share for one credential: one of them refreshes, the others wait.
+///
+/// Its scope is the credential's: the user of the system, the service and the account; not a folder, a program or a
+/// store. It lies in a file of its own that holds nothing, never on the item itself. The file is in
+/// `.local/state/sallyport/locks` of the home folder that the system has for the user, so that containers that share a
+/// home share the lock, and none needs a runtime folder; where the system has no such home, in that of `HOME`, and else
+/// below `/var/tmp`. It falls when its holder ends, `kill -9` included. Within one process it excludes too.
+///
+/// It is advice: who does not take it is not held up.
+public struct SessionLock: Sendable {
+    private let path: @Sendable () throws -> String
+
+    /// Names the lock of a credential.
+    ///
+    /// - Parameter scope: The service and account; a store's ``SecureStore/scope``.
+    public init(for scope: StoreScope) {
+        path = { try UserFolder.named("locks").file(LockName.of("session", scope)) }
+    }
+
+    /// Names a lock in a folder of the caller's, for tests.
+    package init(for scope: StoreScope, in folder: String) {
+        path = { try PrivateFolder(folder).file(LockName.of("session", scope)) }
+    }
+
+    /// Runs work while no other holder of the lock does.
+    ///
+    /// Not reentrant: work that takes the same lock waits for itself, as long as it has patience.
+    ///
+    /// - Parameters:
+    ///   - patience: How long to wait for the lock.
+    ///   - clock: What the wait is measured with.
+    ///   - work: What to do. Begins once the lock is held; the lock is let go when it ends, by a throw too.
+    /// - Returns: What the work returns.
+    /// - Throws: ``SecureStoreError`` (`busy` where another holds it for longer; `denied`, `full`, `failed` where the
+    ///   file can't be made); `CancellationError` while it waits; what the work throws.
+    public func withLock<Result>(
+        waiting patience: Duration = .seconds(30),
+        clock: any Clock<Duration> = ContinuousClock(),
+        _ work: () async throws -> Result
+    ) async throws -> Result {
+        let lock = try await Self.take(try path(), patience, clock)
+        defer { withExtendedLifetime(lock) {} }
+        return try await work()
+    }
+
+    /// Asks again and again, because a wait in the kernel could not be given up.
+    private static func take(
+        _ path: String,
+        _ patience: Duration,
+        _ clock: any Clock<Duration>
+    ) async throws -> FileLock {
+        var waited = Duration.zero
+        var pause = Duration.milliseconds(2)
+        while true {
+            try Task.checkCancellation()
+            if let lock = try FileLock.ifFree(at: path) { return lock }
+            guard waited < patience else { throw SecureStoreError(.busy, detail: "session lock") }
+            let next = min(pause, patience - waited)
+            try await clock.sleep(for: next)
+            waited += next
+            pause = min(pause * 2, .milliseconds(50))
+        }
+    }
+}

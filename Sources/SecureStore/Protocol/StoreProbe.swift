@@ -1,0 +1,25 @@
+internal import AuthCore
+
+extension SecureStore {
+    /// Writes, reads and removes a random value under a name that no item has.
+    ///
+    /// - Parameter interaction: Whether the person may be asked.
+    /// - Throws: ``SecureStoreError`` where the store can't be used (`damaged` where it gives back another value);
+    ///   `CancellationError`.
+    public func probe(interaction: InteractionPolicy) async throws {
+        let value = SecretBytes((0..<32).map { _ in UInt8.random(in: .min ... .max) })
+        let key = try StoreKey("probe-\(UInt64.random(in: .min ... .max))")
+        try await setItem(value, forKey: key, interaction: interaction)
+        // Without a prompt: it has just been unlocked.
+        let found: SecretBytes?
+        do {
+            found = try await item(forKey: key)
+        } catch {
+            // The first error says more than one of the tidying up.
+            try? await removeItem(forKey: key)
+            throw error
+        }
+        try await removeItem(forKey: key)
+        guard found == value else { throw SecureStoreError(.damaged, detail: "probe") }
+    }
+}

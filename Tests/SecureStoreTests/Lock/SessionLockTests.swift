@@ -1,0 +1,154 @@
+#if canImport(Glibc)
+import Foundation
+import SecureStore
+import Testing
+import TestSupport
+
+@Suite struct SessionLockTests {
+    private let scope: StoreScope
+
+    init() throws {
+        scope = StoreScope(service: try StoreService("com.example.tests"))
+    }
+
+    @Test func `eight processes and eight tasks count under the lock, and none is lost`() async throws {
+        let folder = try TemporaryFolder()
+        defer { folder.remove() }
+        let file = folder.url.appendingPathComponent("number")
+        try Data("0".utf8).write(to: file)
+        let locks = folder.url.appendingPathComponent("locks").path
+        let workers = try (0..<8).map { _ in
+            try StoreWorkerProcess.start(["count-under-lock", locks, "com.example.tests", file.path, "25"])
+        }
+        let lock = SessionLock(for: scope, in: locks)
+        try await withThrowingTaskGroup(of: Void.self) { group in
+            for _ in 0..<8 {
+                group.addTask {
+                    for _ in 0..<25 {
+                        try await lock.withLock(waiting: .seconds(300)) {
+                            let number = try #require(Int(String(decoding: try Data(contentsOf: file), as: UTF8.self)))
+                            try Data("\(number + 1)".utf8).write(to: file)
+                        }
+                    }
+                }
+            }
+            try await group.waitForAll()
+        }
+        for worker in workers { #expect(await worker.waitUntilExit(timeout: .seconds(120)) == 0) }
+        #expect(String(decoding: try Data(contentsOf: file), as: UTF8.self) == "400")
+    }
+
+    @Test func `the lock of a holder that was killed is free`() async throws {
+        let folder = try TemporaryFolder()
+        defer { folder.remove() }
+        let worker = try StoreWorkerProcess.start(["hold-lock", folder.url.path, "com.example.tests"])
+        _ = try await worker.read(until: "ready")
+        let lock = SessionLock(for: scope, in: folder.url.path)
+        await #expect(throws: SecureStoreError(.busy)) { try await lock.withLock(waiting: .milliseconds(50)) {} }
+        await worker.end()
+        try await lock.withLock(waiting: .zero) {}
+    }
+
+    @Test func `a holder in another container that shares the folder is waited for`() async throws {
+        let folder = try TemporaryFolder()
+        defer { folder.remove() }
+        // Namespaces of its own for processes, mounts, host name and IPC: what makes a container, but for its image.
+        let launcher = ["unshare", "--fork", "--pid", "--kill-child", "--mount", "--uts", "--ipc", "--net"]
+        let worker = try StoreWorkerProcess.start(
+            ["hold-lock", folder.url.path, "com.example.tests"],
+            launcher: launcher
+        )
+        guard (try? await worker.read(until: "ready")) != nil else {
+            try Test.cancel("this machine lets nobody make namespaces")
+        }
+        let lock = SessionLock(for: scope, in: folder.url.path)
+        await #expect(throws: SecureStoreError(.busy)) { try await lock.withLock(waiting: .milliseconds(50)) {} }
+        await worker.end()
+        try await lock.withLock(waiting: .seconds(20)) {}
+    }
+
+    @Test func `another account, service or purpose is another lock`() async throws {
+        let folder = try TemporaryFolder()
+        defer { folder.remove() }
+        let others = [
+            StoreScope(service: scope.service, account: try StoreAccount("work")),
+            StoreScope(service: try StoreService("com.example.other")),
+            // Not told apart by their names put side by side.
+            StoreScope(service: try StoreService("com.example.testsdefault"), account: try StoreAccount("x")),
+        ]
+        try await SessionLock(for: scope, in: folder.url.path).withLock {
+            for other in others {
+                try await SessionLock(for: other, in: folder.url.path).withLock(waiting: .zero) {}
+            }
+        }
+    }
+
+    @Test func `a task that is cancelled stops waiting`() async throws {
+        let folder = try TemporaryFolder()
+        defer { folder.remove() }
+        let lock = SessionLock(for: scope, in: folder.url.path)
+        try await lock.withLock {
+            let waiting = Task { try await lock.withLock(waiting: .seconds(600)) {} }
+            waiting.cancel()
+            await #expect(throws: CancellationError.self) { try await waiting.value }
+        }
+    }
+
+    @Test func `work that fails lets the lock go`() async throws {
+        struct Fault: Error {}
+        let folder = try TemporaryFolder()
+        defer { folder.remove() }
+        let lock = SessionLock(for: scope, in: folder.url.path)
+        await #expect(throws: Fault.self) { try await lock.withLock { throw Fault() } }
+        try await lock.withLock(waiting: .zero) {}
+    }
+
+    @Test func `a lock whose file was removed under its holder is not two locks`() async throws {
+        let folder = try TemporaryFolder()
+        defer { folder.remove() }
+        let lock = SessionLock(for: scope, in: folder.url.path)
+        try await lock.withLock {
+            for file in try FileManager.default.contentsOfDirectory(at: folder.url, includingPropertiesForKeys: nil) {
+                try FileManager.default.removeItem(at: file)
+            }
+        }
+        // A cleaner took the file; who comes next makes it anew, and those after that wait for them.
+        try await lock.withLock {
+            _ = await #expect(throws: SecureStoreError(.busy)) { try await lock.withLock(waiting: .zero) {} }
+        }
+    }
+
+    @Test func `the file is empty, the user's alone, and names nobody`() async throws {
+        let folder = try TemporaryFolder()
+        defer { folder.remove() }
+        try await SessionLock(for: scope, in: folder.url.path).withLock {}
+        let files = try FileManager.default.contentsOfDirectory(atPath: folder.url.path)
+        let name = try #require(files.first)
+        #expect(files.count == 1)
+        #expect(!name.contains("example") && name.hasSuffix(".lock"))
+        let attributes = try FileManager.default.attributesOfItem(atPath: folder.url.path + "/" + name)
+        #expect(attributes[.size] as? Int == 0)
+        #expect(attributes[.posixPermissions] as? Int == 0o600)
+    }
+
+    @Test func `a folder that others can write to is refused`() async throws {
+        let folder = try TemporaryFolder()
+        defer { folder.remove() }
+        try FileManager.default.setAttributes([.posixPermissions: 0o777], ofItemAtPath: folder.url.path)
+        let lock = SessionLock(for: scope, in: folder.url.path)
+        await #expect(throws: SecureStoreError(.denied)) { try await lock.withLock {} }
+    }
+
+    @Test func `a link in the lock's place is refused`() async throws {
+        let folder = try TemporaryFolder()
+        defer { folder.remove() }
+        let lock = SessionLock(for: scope, in: folder.url.path)
+        try await lock.withLock {}
+        let name = try #require(try FileManager.default.contentsOfDirectory(atPath: folder.url.path).first)
+        let (file, other) = (folder.url.appendingPathComponent(name), folder.url.appendingPathComponent("other"))
+        try FileManager.default.moveItem(at: file, to: other)
+        try FileManager.default.createSymbolicLink(at: file, withDestinationURL: other)
+        await #expect(throws: SecureStoreError(.denied)) { try await lock.withLock {} }
+    }
+}
+#endif

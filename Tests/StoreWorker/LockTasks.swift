@@ -1,0 +1,30 @@
+import Foundation
+import SecureStore
+
+enum LockTasks {
+    /// `hold-lock FOLDER SERVICE`: takes the session lock and holds it until killed.
+    static func hold(_ arguments: WorkerArguments) async throws {
+        let scope = StoreScope(service: try StoreService(arguments[1]))
+        try await SessionLock(for: scope, in: arguments[0]).withLock {
+            Output.say("ready")
+            while true { try await Task.sleep(for: .seconds(3_600)) }
+        }
+    }
+
+    /// `count-under-lock FOLDER SERVICE FILE TIMES`: adds one to the number in a file, so often, each time under the
+    /// session lock.
+    static func count(_ arguments: WorkerArguments) async throws {
+        let scope = StoreScope(service: try StoreService(arguments[1]))
+        let lock = SessionLock(for: scope, in: try arguments[0])
+        let file = URL(fileURLWithPath: try arguments[2])
+        Output.say("ready")
+        for _ in 0..<(try arguments.number(3)) {
+            try await lock.withLock(waiting: .seconds(300)) {
+                let text = String(decoding: try Data(contentsOf: file), as: UTF8.self)
+                guard let number = Int(text) else { throw WorkerError("the file was being written") }
+                try Data("\(number + 1)".utf8).write(to: file)
+            }
+        }
+        Output.say("done")
+    }
+}
