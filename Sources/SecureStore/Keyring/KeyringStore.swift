@@ -74,7 +74,7 @@ public final class KeyringStore: SecureStore {
     /// - Throws: ``SecureStoreError`` (`locked`, `noSessionBus`, `noProvider`, `noCollection`, `timedOut`, `denied`,
     ///   `failed`); `CancellationError`.
     public func item(forKey key: StoreKey, interaction: InteractionPolicy) async throws -> SecretBytes? {
-        try await perform { try $0.read(key) }
+        try await perform { [scope] in try $0.read(ItemAttributes(scope, key: key)) }
     }
 
     /// Writes an item into the place of the present one, else into the default keyring.
@@ -87,7 +87,7 @@ public final class KeyringStore: SecureStore {
     ///   cancellation the new item may have been written all the same.
     public func setItem(_ item: SecretBytes, forKey key: StoreKey, interaction: InteractionPolicy) async throws {
         try StoreLimits.check(item)
-        try await change { try $0.write(item, key) }
+        try await change { [scope] in try $0.write(item, ItemAttributes(scope, key: key)) }
     }
 
     /// Removes an item, and with it all others of the same attributes.
@@ -97,7 +97,7 @@ public final class KeyringStore: SecureStore {
     ///   - interaction: Whether the person may be asked to unlock the keyring.
     /// - Throws: ``SecureStoreError`` where it may still be there; `CancellationError`.
     public func removeItem(forKey key: StoreKey, interaction: InteractionPolicy) async throws {
-        try await change { try $0.remove(key) }
+        try await change { [scope] in try $0.remove(ItemAttributes(scope, key: key)) }
     }
 
     /// Writes an item only where the present one still is the expected one.
@@ -116,7 +116,9 @@ public final class KeyringStore: SecureStore {
         interaction: InteractionPolicy
     ) async throws -> Bool {
         try StoreLimits.check(item)
-        return try await change { try $0.replace(key, ifEquals: expected, with: item) }
+        return try await change { [scope] in
+            try $0.replace(ItemAttributes(scope, key: key), ifEquals: expected, with: item)
+        }
     }
 
     /// Removes an item only where it still is the expected one.
@@ -132,7 +134,7 @@ public final class KeyringStore: SecureStore {
         ifEquals expected: SecretBytes,
         interaction: InteractionPolicy
     ) async throws -> Bool {
-        try await change { try $0.remove(key, ifEquals: expected) }
+        try await change { [scope] in try $0.remove(ItemAttributes(scope, key: key), ifEquals: expected) }
     }
 
     /// The names of all items of this scope.

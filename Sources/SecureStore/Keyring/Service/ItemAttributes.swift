@@ -1,7 +1,7 @@
 #if Keyring && canImport(CSecretService)
-/// What an item of ours is found by, and nothing that identifies a person: keyrings keep attributes in clear.
+/// What an item is found by: all its attributes. Ours hold the app's names and nothing that identifies a person: keyrings keep attributes in clear.
 struct ItemAttributes {
-    /// `application`, `service`, `account`, and `key` where one item is meant.
+    /// Of an item of ours: `application`, `service`, `account` and `key`.
     let query: [String: String]
 
     /// Added by providers themselves: the schema by all, the rest by KeePassXC.
@@ -14,12 +14,17 @@ struct ItemAttributes {
         query = Self.all(of: scope).merging(["key": key.name]) { $1 }
     }
 
+    /// The attributes of another program's item, all of them.
+    init(exactly attributes: [String: String]) {
+        query = attributes
+    }
+
     /// What all items of a scope have in common.
     static func all(of scope: StoreScope) -> [String: String] {
         ["application": "sallyport", "service": scope.service.name, "account": scope.account.name]
     }
 
-    /// Whether an item that a search found is ours.
+    /// Whether an item that a search found is the one meant.
     ///
     /// A search also finds items that have more attributes.
     func match(_ found: [String: String]) -> Bool {

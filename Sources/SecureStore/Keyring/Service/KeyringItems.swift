@@ -1,7 +1,7 @@
 #if Keyring && canImport(CSecretService)
 internal import AuthCore
 
-/// Reads, writes and removes items of one scope, and never takes "can't say" for "absent".
+/// Reads, writes and removes items, and never takes "can't say" for "absent".
 ///
 /// Changes are made under the lock that all processes share; see ``KeyringStore``.
 struct KeyringItems {
@@ -14,8 +14,8 @@ struct KeyringItems {
 
     // MARK: Operations
 
-    func read(_ key: StoreKey) throws -> SecretBytes? {
-        try retryingVanished { try present(key).item }
+    func read(_ attributes: ItemAttributes) throws -> SecretBytes? {
+        try retryingVanished { try present(attributes).item }
     }
 
     func keys() throws -> Set<StoreKey> {
@@ -26,30 +26,30 @@ struct KeyringItems {
         }
     }
 
-    func write(_ item: SecretBytes, _ key: StoreKey) throws {
-        try retryingVanished { try put(item, key, over: try search(key)) }
+    func write(_ item: SecretBytes, _ attributes: ItemAttributes) throws {
+        try retryingVanished { try put(item, attributes, over: try search(attributes)) }
     }
 
-    func replace(_ key: StoreKey, ifEquals expected: SecretBytes?, with item: SecretBytes) throws -> Bool {
+    func replace(_ attributes: ItemAttributes, ifEquals expected: SecretBytes?, with item: SecretBytes) throws -> Bool {
         try retryingVanished {
-            let (found, present) = try present(key)
+            let (found, present) = try present(attributes)
             guard present == expected else { return false }
-            try put(item, key, over: found)
+            try put(item, attributes, over: found)
             return true
         }
     }
 
-    func remove(_ key: StoreKey) throws {
+    func remove(_ attributes: ItemAttributes) throws {
         try retryingVanished {
-            let found = try search(key)
-            guard !found.ours.isEmpty else { return try proveAbsence(of: key, found) }
+            let found = try search(attributes)
+            guard !found.ours.isEmpty else { return try proveAbsence(of: attributes, found) }
             try remove(found)
         }
     }
 
-    func remove(_ key: StoreKey, ifEquals expected: SecretBytes) throws -> Bool {
+    func remove(_ attributes: ItemAttributes, ifEquals expected: SecretBytes) throws -> Bool {
         try retryingVanished {
-            let (found, present) = try present(key)
+            let (found, present) = try present(attributes)
             guard let present else { return true }
             guard present == expected else { return false }
             try remove(found)
@@ -76,9 +76,8 @@ struct KeyringItems {
         var hasLocked: Bool
     }
 
-    private func search(_ key: StoreKey) throws -> Found {
-        let attributes = ItemAttributes(scope, key: key)
-        return try search(attributes.query, attributes.match)
+    private func search(_ attributes: ItemAttributes) throws -> Found {
+        try search(attributes.query, attributes.match)
     }
 
     private func search(_ query: [String: String], _ isOurs: ([String: String]) -> Bool) throws -> Found {
@@ -88,21 +87,21 @@ struct KeyringItems {
         return Found(ours: found.filter { isOurs($0.attributes) }.sorted(), hasLocked: !paths.locked.isEmpty)
     }
 
-    /// What is found under a key, and the item; nil only where its absence is proved.
-    private func present(_ key: StoreKey) throws -> (found: Found, item: SecretBytes?) {
-        let found = try search(key)
+    /// What is found under attributes, and the item; nil only where its absence is proved.
+    private func present(_ attributes: ItemAttributes) throws -> (found: Found, item: SecretBytes?) {
+        let found = try search(attributes)
         guard let newest = found.ours.last else {
-            try proveAbsence(of: key, found)
+            try proveAbsence(of: attributes, found)
             return (found, nil)
         }
         return (found, SecretBytes(try keyring.secret(of: newest.path, before: deadline)))
     }
 
     /// Throws unless a search that found nothing proves that there is nothing.
-    private func proveAbsence(of key: StoreKey, _ found: Found) throws {
+    private func proveAbsence(of attributes: ItemAttributes, _ found: Found) throws {
         try proveNothingIsHidden(found)
         // A keyring may have been locked when it was searched and unlocked since.
-        let again = try search(key)
+        let again = try search(attributes)
         guard !again.hasLocked else { throw SecureStoreError(.locked) }
         guard again.ours.isEmpty else { throw BusFault.changedMeanwhile }
     }
@@ -122,13 +121,13 @@ struct KeyringItems {
         }
     }
 
-    private func put(_ item: SecretBytes, _ key: StoreKey, over found: Found) throws {
-        guard let newest = found.ours.last else { return try create(item, key) }
+    private func put(_ item: SecretBytes, _ attributes: ItemAttributes, over found: Found) throws {
+        guard let newest = found.ours.last else { return try create(item, attributes) }
         try keyring.setSecret(item.unredacted, of: newest.path, before: deadline)
         try delete(found.ours.dropLast())
     }
 
-    private func create(_ item: SecretBytes, _ key: StoreKey) throws {
+    private func create(_ item: SecretBytes, _ attributes: ItemAttributes) throws {
         guard let collection = try keyring.defaultCollection(before: deadline) else {
             throw SecureStoreError(.noCollection)
         }
@@ -136,7 +135,7 @@ struct KeyringItems {
         try keyring.createItem(
             in: collection,
             label: "Sallyport: \(scope.service) (\(scope.account))",
-            attributes: ItemAttributes(scope, key: key).query,
+            attributes: attributes.query,
             secret: item.unredacted,
             before: deadline
         )
