@@ -1,8 +1,6 @@
-internal import Dispatch
-
 /// Lets the caller of blocking work go at a deadline, and at once when its task is cancelled.
 struct BoundedCall: Sendable {
-    private let timers = DispatchQueue(label: "sallyport.store.deadlines")
+    private let deadlines = Deadlines()
 
     /// Starts work and waits for its answer.
     ///
@@ -17,8 +15,8 @@ struct BoundedCall: Sendable {
         atMost deadline: Duration,
         _ start: () -> Void
     ) async throws -> Value {
-        let timer = DeadlineTimer(after: deadline, on: timers) { gate.abandon(SecureStoreError(.timedOut)) }
-        defer { timer.cancel() }
+        let number = deadlines.add(after: deadline) { gate.abandon(SecureStoreError(.timedOut)) }
+        defer { deadlines.remove(number) }
         return try await withTaskCancellationHandler {
             try await withCheckedThrowingContinuation { continuation in
                 gate.wait(with: continuation)

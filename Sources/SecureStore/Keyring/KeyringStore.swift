@@ -6,8 +6,9 @@ public import AuthCore
 /// An item is kept under four attributes, which keyrings hold in clear: `application` (`sallyport`), `service`,
 /// `account` and `key`. `secret-tool search --all application sallyport` and Seahorse show it.
 ///
-/// No call prompts or unlocks: a locked keyring is the error `locked`, and the item shows again once the person has
-/// unlocked it. Each call ends at the store's deadline, lets its caller go at once when the task is cancelled, and
+/// A locked keyring is the error `locked`, and the item shows again once the person has unlocked it. Where a call's
+/// ``InteractionPolicy`` allows it, the keyring's own prompt is shown; callers at the same time share one, and who leaves
+/// does not take it away. Each call ends at the store's deadline, lets its caller go at once when the task is cancelled, and
 /// occupies no cooperative thread; the calls of one store are made one after the other. The bus and the keyring daemon
 /// may be restarted at any time.
 ///
@@ -18,9 +19,14 @@ public import AuthCore
 public final class KeyringStore: SecureStore {
     /// Whose items these are.
     public let scope: StoreScope
+    let surroundings: KeyringSurroundings
     private let deadline: Duration
     private let worker: KeyringWorker
-    private let call = BoundedCall()
+    private let unlocking: KeyringUnlocking
+    private let waiting = BoundedCall()
+
+    /// How many prompts one call may lead to: ours may lie in another keyring than the default one.
+    private static let prompts = 3
 
     /// Makes a store on the session bus that the environment names.
     ///
@@ -29,9 +35,10 @@ public final class KeyringStore: SecureStore {
     /// - Parameters:
     ///   - service: Whose items: the app's.
     ///   - account: Which of the app's sessions.
-    ///   - deadline: How long a call may take, from a millisecond to a day.
+    ///   - deadline: How long a call may take, from a millisecond to a day; a prompt's time is counted apart.
     public convenience init(service: StoreService, account: StoreAccount = .default, deadline: Duration = .seconds(5)) {
-        self.init(service: service, account: account, deadline: deadline, bus: BusAddress.fromEnvironment())
+        let scope = StoreScope(service: service, account: account)
+        self.init(scope: scope, deadline: deadline, surroundings: .ofProcess())
     }
 
     /// Makes a store from plain names.
@@ -51,17 +58,18 @@ public final class KeyringStore: SecureStore {
         deadline: Duration = .seconds(5),
         busAddress: String
     ) {
-        self.init(service: service, account: account, deadline: deadline, bus: busAddress)
+        let scope = StoreScope(service: service, account: account)
+        self.init(scope: scope, deadline: deadline, surroundings: KeyringSurroundings(busAddress: busAddress))
     }
 
-    private init(service: StoreService, account: StoreAccount, deadline: Duration, bus: String?) {
-        scope = StoreScope(service: service, account: account)
+    /// Makes a store in given surroundings, for tests.
+    package init(scope: StoreScope, deadline: Duration, surroundings: KeyringSurroundings) {
+        self.scope = scope
+        self.surroundings = surroundings
         self.deadline = min(max(deadline, .milliseconds(1)), .seconds(86_400))
-        worker = KeyringWorker(busAddress: bus)
+        worker = KeyringWorker(surroundings)
+        unlocking = KeyringUnlocking(worker: worker)
     }
-
-    /// Always ``StoreProtection/keyring``.
-    public var protection: StoreProtection { .keyring }
 
     /// Reads an item.
     ///
@@ -74,7 +82,7 @@ public final class KeyringStore: SecureStore {
     /// - Throws: ``SecureStoreError`` (`locked`, `noSessionBus`, `noProvider`, `noCollection`, `timedOut`, `denied`,
     ///   `failed`); `CancellationError`.
     public func item(forKey key: StoreKey, interaction: InteractionPolicy) async throws -> SecretBytes? {
-        try await perform { [scope] in try $0.read(ItemAttributes(scope, key: key)) }
+        try await perform(interaction) { [scope] in try $0.read(ItemAttributes(scope, key: key)) }
     }
 
     /// Writes an item into the place of the present one, else into the default keyring.
@@ -87,7 +95,9 @@ public final class KeyringStore: SecureStore {
     ///   cancellation the new item may have been written all the same.
     public func setItem(_ item: SecretBytes, forKey key: StoreKey, interaction: InteractionPolicy) async throws {
         try StoreLimits.check(item)
-        try await change { [scope] in try $0.write(item, ItemAttributes(scope, key: key)) }
+        try await change(interaction, makesKeyring: true) { [scope] in
+            try $0.write(item, ItemAttributes(scope, key: key))
+        }
     }
 
     /// Removes an item, and with it all others of the same attributes.
@@ -97,7 +107,7 @@ public final class KeyringStore: SecureStore {
     ///   - interaction: Whether the person may be asked to unlock the keyring.
     /// - Throws: ``SecureStoreError`` where it may still be there; `CancellationError`.
     public func removeItem(forKey key: StoreKey, interaction: InteractionPolicy) async throws {
-        try await change { [scope] in try $0.remove(ItemAttributes(scope, key: key)) }
+        try await change(interaction) { [scope] in try $0.remove(ItemAttributes(scope, key: key)) }
     }
 
     /// Writes an item only where the present one still is the expected one.
@@ -116,7 +126,7 @@ public final class KeyringStore: SecureStore {
         interaction: InteractionPolicy
     ) async throws -> Bool {
         try StoreLimits.check(item)
-        return try await change { [scope] in
+        return try await change(interaction, makesKeyring: true) { [scope] in
             try $0.replace(ItemAttributes(scope, key: key), ifEquals: expected, with: item)
         }
     }
@@ -134,7 +144,7 @@ public final class KeyringStore: SecureStore {
         ifEquals expected: SecretBytes,
         interaction: InteractionPolicy
     ) async throws -> Bool {
-        try await change { [scope] in try $0.remove(ItemAttributes(scope, key: key), ifEquals: expected) }
+        try await change(interaction) { [scope] in try $0.remove(ItemAttributes(scope, key: key), ifEquals: expected) }
     }
 
     /// The names of all items of this scope.
@@ -143,7 +153,7 @@ public final class KeyringStore: SecureStore {
     /// - Returns: The names; complete.
     /// - Throws: ``SecureStoreError`` as a read does; `CancellationError`.
     public func keys(interaction: InteractionPolicy) async throws -> Set<StoreKey> {
-        try await perform { try $0.keys() }
+        try await perform(interaction) { try $0.keys() }
     }
 
     /// Removes all items of this scope.
@@ -151,34 +161,64 @@ public final class KeyringStore: SecureStore {
     /// - Parameter interaction: Whether the person may be asked to unlock the keyring.
     /// - Throws: ``SecureStoreError`` where one may still be there; `CancellationError`.
     public func removeAll(interaction: InteractionPolicy) async throws {
-        try await change { try $0.removeAll() }
+        try await change(interaction) { try $0.removeAll() }
     }
 
     // MARK: Calling
 
     /// Works under the lock among processes.
     private func change<Value: Sendable>(
+        _ interaction: InteractionPolicy,
+        makesKeyring: Bool = false,
         _ work: @escaping @Sendable (KeyringItems) throws -> Value
     ) async throws -> Value {
-        let scope = scope
-        return try await perform { items in
-            let path = try UserFolder.named("locks").file(LockName.of("items", scope))
+        try await perform(interaction, makesKeyring: makesKeyring) { items in
+            let path = try UserFolder.named("locks").file(LockName.of("items", items.scope))
             let lock = try FileLock.blocking(at: path) { _ = try items.deadline.remainingMilliseconds() }
             defer { withExtendedLifetime(lock) {} }
             return try work(items)
         }
     }
 
+    /// Works, and once more each time the person has unlocked, or made, a keyring for it.
+    private func perform<Value: Sendable>(
+        _ interaction: InteractionPolicy,
+        makesKeyring: Bool = false,
+        _ work: @escaping @Sendable (KeyringItems) throws -> Value
+    ) async throws -> Value {
+        for _ in 0..<Self.prompts {
+            do {
+                return try await perform(work)
+            } catch let error as SecureStoreError where error.code == .locked || error.code == .noCollection {
+                let isMissing = error.code == .noCollection
+                guard case .allowed(let end) = interaction, ContinuousClock.now < end else { throw error }
+                guard makesKeyring || !isMissing else { throw error }
+                try await unlocking.ask(until: end, deadline) { [scope] keyring, deadline in
+                    guard !isMissing else { return try keyring.createDefaultCollection(before: deadline) }
+                    return try KeyringItems(keyring: keyring, scope: scope, deadline: deadline).unlockOffer()
+                }
+            }
+        }
+        return try await perform(work)
+    }
+
     private func perform<Value: Sendable>(
         _ work: @escaping @Sendable (KeyringItems) throws -> Value
     ) async throws -> Value {
-        let (scope, worker, end) = (scope, worker, CallDeadline(in: deadline))
+        try await call { [scope] keyring, deadline in
+            try work(KeyringItems(keyring: keyring, scope: scope, deadline: deadline))
+        }
+    }
+
+    /// Makes calls on the store's thread, within its deadline.
+    func call<Value: Sendable>(
+        _ work: @escaping @Sendable (SecretService, CallDeadline) throws -> Value
+    ) async throws -> Value {
+        let end = CallDeadline(in: deadline)
         let gate = CallGate<Value> { end.cancellation.cancel() }
-        return try await call.wait(for: gate, atMost: deadline) {
-            Task.detached {
-                await worker.perform(for: gate, before: end) { keyring in
-                    try work(KeyringItems(keyring: keyring, scope: scope, deadline: end))
-                }
+        return try await waiting.wait(for: gate, atMost: deadline) {
+            Task.detached { [worker] in
+                await worker.perform(for: gate, before: end) { try work($0, end) }
             }
         }
     }

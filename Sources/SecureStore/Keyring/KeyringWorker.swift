@@ -2,12 +2,12 @@
 /// The thread on which one store talks to the keyring, one call after the other, over one connection.
 actor KeyringWorker {
     private let executor = BlockingExecutor(label: "sallyport.keyring")
-    private let busAddress: String?
+    private let surroundings: KeyringSurroundings
     /// Kept between calls: opening one costs more than a read, and some daemons can't bear one per call.
     private var connected: SecretService?
 
-    init(busAddress: String?) {
-        self.busAddress = busAddress
+    init(_ surroundings: KeyringSurroundings) {
+        self.surroundings = surroundings
     }
 
     nonisolated var unownedExecutor: UnownedSerialExecutor { unsafe executor.asUnownedSerialExecutor() }
@@ -19,7 +19,7 @@ actor KeyringWorker {
         _ work: @Sendable (SecretService) throws -> Value
     ) {
         guard !gate.isClosed else { return }
-        gate.answer(Result { try attempt(work, before: deadline) })
+        gate.answer(Result { try attempt(work, before: deadline) }.mapError(inSandbox))
     }
 
     /// Does the work, and once more on a new connection where the bus or the daemon has been restarted.
@@ -42,9 +42,16 @@ actor KeyringWorker {
         }
     }
 
+    /// A sandbox hides the keyring from a program, or refuses it, without saying that it does.
+    private func inSandbox(_ error: any Error) -> any Error {
+        guard surroundings.sandbox != nil, let error = error as? SecureStoreError else { return error }
+        guard error.code == .noProvider || error.code == .denied else { return error }
+        return SecureStoreError(.sandboxed, detail: error.detail)
+    }
+
     private func connect(before deadline: CallDeadline) throws -> SecretService {
         if let connected { return connected }
-        guard let busAddress else { throw SecureStoreError(.noSessionBus) }
+        guard let busAddress = surroundings.busAddress else { throw SecureStoreError(.noSessionBus) }
         let bus = try SessionBus(address: busAddress, deadline: deadline)
         let service = try SecretService(on: bus, before: deadline)
         connected = service

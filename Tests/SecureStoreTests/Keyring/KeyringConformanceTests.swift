@@ -13,7 +13,7 @@ import TestSupport
     @Test func `a keyring store says that it is a keyring`() async throws {
         try await PrivateKeyring.with { keyring in
             let store = try keyring.store()
-            #expect(store.protection == .keyring)
+            #expect(await store.protection == .keyring)
         }
     }
 }

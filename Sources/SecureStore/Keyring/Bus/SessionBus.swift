@@ -7,7 +7,7 @@ internal import CSecretService
 /// from those of other code.
 @safe
 final class SessionBus {
-    private let connection: OpaquePointer
+    let connection: OpaquePointer
     /// Where GIO leaves its notices.
     ///
     /// Nobody runs a main loop here, and in the default context they would pile up, each
@@ -60,6 +60,14 @@ final class SessionBus {
         let reply: String
     }
 
+    /// One call of a method.
+    struct Request {
+        let method: Method
+        let destination: String
+        let path: ObjectPath
+        var arguments: [Variant] = []
+    }
+
     /// Calls a method and blocks until its reply or the deadline.
     ///
     /// - Returns: The reply's members.
@@ -71,26 +79,56 @@ final class SessionBus {
         _ arguments: [Variant] = [],
         before deadline: CallDeadline
     ) throws -> [Variant] {
+        let request = Request(method: method, destination: name, path: path, arguments: arguments)
+        guard let reply = try call([request], before: deadline).first else {
+            throw BusFault(unexpectedReplyOf: method.name)
+        }
+        return try reply.get()
+    }
+
+    /// Makes calls without waiting for one before the next, and blocks until all replies or the deadline.
+    ///
+    /// GDBus ends each by itself at the timeout and when it is cancelled, so that the loop ends too.
+    ///
+    /// - Returns: The replies' members, in the order of the requests.
+    /// - Throws: ``SecureStoreError`` (`timedOut`).
+    func call(_ requests: [Request], before deadline: CallDeadline) throws -> [Result<[Variant], BusFault>] {
         let timeout = try deadline.remainingMilliseconds()
-        let arguments = Variant.tuple(arguments)
-        var error: UnsafeMutablePointer<GError>?
-        let reply = unsafe withExtendedLifetime(arguments) {
-            unsafe g_dbus_connection_call_sync(
+        unsafe g_main_context_push_thread_default(notices)
+        defer { unsafe g_main_context_pop_thread_default(notices) }
+        let replies = requests.map { request in
+            let reply = PendingReply()
+            start(request, reply, timeout, deadline.cancellation)
+            return reply
+        }
+        return replies.map { reply in
+            while true {
+                if let result = reply.result { return result }
+                unsafe g_main_context_iteration(notices, 1)
+            }
+        }
+    }
+
+    /// Starts a call whose reply comes while the calling thread's default context is iterated.
+    func start(_ request: Request, _ reply: PendingReply, _ timeout: Int32, _ cancellation: Cancellation) {
+        let arguments = Variant.tuple(request.arguments)
+        let owner = unsafe Unmanaged.passRetained(reply).toOpaque()
+        withExtendedLifetime(arguments) {
+            unsafe g_dbus_connection_call(
                 connection,
-                name,
-                path.text,
-                method.interface,
-                method.name,
+                request.destination,
+                request.path.text,
+                request.method.interface,
+                request.method.name,
                 arguments.pointer,
-                Variant.type(method.reply),
+                Variant.type(request.method.reply),
                 G_DBUS_CALL_FLAGS_NONE,
                 timeout,
-                deadline.cancellation.pointer,
-                &error
+                cancellation.pointer,
+                { source, result, owner in unsafe PendingReply.finish(source, result, owner) },
+                owner
             )
         }
-        guard let reply = unsafe reply else { throw unsafe BusFault(taking: error) }
-        return unsafe Variant(taking: reply).children
     }
 }
 #endif

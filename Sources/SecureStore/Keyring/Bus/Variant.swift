@@ -29,6 +29,13 @@ final class Variant {
         unsafe Variant(taking: g_variant_new_object_path(path.text))
     }
 
+    /// An array of type `ao`.
+    static func objectPaths(_ paths: [ObjectPath]) -> Variant {
+        unsafe withPointers(of: paths.map(objectPath)) {
+            unsafe Variant(taking: g_variant_new_array(Self.type("o"), $0.baseAddress, gsize($0.count)))
+        }
+    }
+
     static func bool(_ value: Bool) -> Variant {
         unsafe Variant(taking: g_variant_new_boolean(value ? 1 : 0))
     }
@@ -91,6 +98,10 @@ final class Variant {
 
     var bool: Bool? {
         isOf(type: "b") ? unsafe g_variant_get_boolean(pointer) != 0 : nil
+    }
+
+    var uint32: UInt32? {
+        isOf(type: "u") ? unsafe g_variant_get_uint32(pointer) : nil
     }
 
     var uint64: UInt64? {

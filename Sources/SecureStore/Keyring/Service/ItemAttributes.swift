@@ -1,5 +1,7 @@
 #if Keyring && canImport(CSecretService)
-/// What an item is found by: all its attributes. Ours hold the app's names and nothing that identifies a person: keyrings keep attributes in clear.
+/// What an item is found by: all its attributes.
+///
+/// Ours hold the app's names and nothing that identifies a person: keyrings keep attributes in clear.
 struct ItemAttributes {
     /// Of an item of ours: `application`, `service`, `account` and `key`.
     let query: [String: String]

@@ -5,8 +5,27 @@
 struct KeyringItem: Comparable {
     let path: ObjectPath
     let attributes: [String: String]
-    let modified: UInt64
-    let created: UInt64
+    var modified: UInt64 = 0
+    var created: UInt64 = 0
+
+    /// Names an item of which there is no other: when it was made does not matter.
+    init(path: ObjectPath, attributes: [String: String]) {
+        self.path = path
+        self.attributes = attributes
+    }
+
+    /// Reads what an item says of itself.
+    ///
+    /// - Throws: ``BusFault`` where it has no attributes.
+    init(_ path: ObjectPath, properties reply: [Variant]) throws {
+        guard let attributes = reply.first?.member("Attributes")?.strings else {
+            throw BusFault(unexpectedReplyOf: "Attributes")
+        }
+        self.path = path
+        self.attributes = attributes
+        modified = reply.first?.member("Modified")?.uint64 ?? 0
+        created = reply.first?.member("Created")?.uint64 ?? 0
+    }
 
     /// Older first.
     ///

@@ -65,6 +65,23 @@ struct KeyringItems {
         }
     }
 
+    // MARK: Unlocking
+
+    /// What the person is to be asked for, so that a call that found a locked keyring can be made.
+    ///
+    /// - Returns: The prompt; nil where nothing is locked.
+    func unlockOffer() throws -> PromptOffer? {
+        // Items of ours first: they may be in another keyring than the default one.
+        let locked = try keyring.searchItems(ItemAttributes.all(of: scope), before: deadline).locked
+        guard locked.isEmpty else { return try keyring.unlock(locked, before: deadline) }
+        guard let standard = try keyring.defaultCollection(before: deadline) else { return nil }
+        guard try !keyring.isLocked(standard, before: deadline) else {
+            return try keyring.unlock([standard], before: deadline)
+        }
+        let others = try keyring.collections(before: deadline).filter { try keyring.isLocked($0, before: deadline) }
+        return others.isEmpty ? nil : try keyring.unlock(others, before: deadline)
+    }
+
     // MARK: Steps
 
     private struct Found {
@@ -81,15 +98,27 @@ struct KeyringItems {
     }
 
     private func search(_ query: [String: String], _ isOurs: ([String: String]) -> Bool) throws -> Found {
-        let paths = try keyring.searchItems(query, before: deadline)
+        try found(at: try keyring.searchItems(query, before: deadline), isOurs)
+    }
+
+    private func found(at paths: SecretService.Paths, _ isOurs: ([String: String]) -> Bool) throws -> Found {
         // One that vanishes now was removed or replaced: what else there is has changed too.
-        let found = try paths.unlocked.map { try keyring.describe($0, before: deadline) }
+        let found = try keyring.describe(paths.unlocked, before: deadline)
         return Found(ours: found.filter { isOurs($0.attributes) }.sorted(), hasLocked: !paths.locked.isEmpty)
     }
 
     /// What is found under attributes, and the item; nil only where its absence is proved.
     private func present(_ attributes: ItemAttributes) throws -> (found: Found, item: SecretBytes?) {
-        let found = try search(attributes)
+        let paths = try keyring.searchItems(attributes.query, before: deadline)
+        // Nearly always there is one, and it is ours: then its secret is asked for together with its attributes.
+        if let only = paths.unlocked.first, paths.unlocked.count == 1 {
+            let (found, secret) = try keyring.read(only, before: deadline)
+            if attributes.match(found) {
+                let item = KeyringItem(path: only, attributes: found)
+                return (Found(ours: [item], hasLocked: !paths.locked.isEmpty), SecretBytes(secret))
+            }
+        }
+        let found = try found(at: paths, attributes.match)
         guard let newest = found.ours.last else {
             try proveAbsence(of: attributes, found)
             return (found, nil)

@@ -6,7 +6,7 @@
 ///
 /// [Secret Service API, draft 0.2](https://specifications.freedesktop.org/secret-service-spec/latest/).
 final class SecretService {
-    private enum Interface {
+    enum Interface {
         static let service = "org.freedesktop.Secret.Service"
         static let collection = "org.freedesktop.Secret.Collection"
         static let item = "org.freedesktop.Secret.Item"
@@ -15,10 +15,10 @@ final class SecretService {
     }
 
     private static let name = "org.freedesktop.secrets"
-    private static let path = ObjectPath("/org/freedesktop/secrets")
+    static let path = ObjectPath("/org/freedesktop/secrets")
 
-    private let bus: SessionBus
-    private let owner: String
+    let bus: SessionBus
+    let owner: String
     private let session: ObjectPath
 
     /// Finds the service, starting it where the bus knows how, and opens a session.
@@ -65,17 +65,23 @@ final class SecretService {
 
     // MARK: Finding
 
+    /// Where items are.
+    struct Paths {
+        var unlocked: [ObjectPath]
+        var locked: [ObjectPath]
+    }
+
     /// Items that have at least these attributes, in all collections.
-    func searchItems(
-        _ attributes: [String: String],
-        before deadline: CallDeadline
-    ) throws -> (unlocked: [ObjectPath], locked: [ObjectPath]) {
+    func searchItems(_ attributes: [String: String], before deadline: CallDeadline) throws -> Paths {
         let search = SessionBus.Method(interface: Interface.service, name: "SearchItems", reply: "(aoao)")
         let reply = try call(search, at: Self.path, [.dictionary(attributes)], before: deadline)
         guard let unlocked = reply.first, let locked = reply.last else {
             throw BusFault(unexpectedReplyOf: search.name)
         }
-        return (unlocked.children.compactMap(\.objectPath), locked.children.compactMap(\.objectPath))
+        return Paths(
+            unlocked: unlocked.children.compactMap(\.objectPath),
+            locked: locked.children.compactMap(\.objectPath)
+        )
     }
 
     /// The collection that new items go to, or nil where there is none.
@@ -100,28 +106,50 @@ final class SecretService {
         return locked
     }
 
-    /// What an item says of itself, asked anew.
-    func describe(_ item: ObjectPath, before deadline: CallDeadline) throws -> KeyringItem {
-        let get = SessionBus.Method(interface: Interface.properties, name: "GetAll", reply: "(a{sv})")
-        let reply = try call(get, at: item, [.string(Interface.item)], before: deadline)
-        guard let attributes = reply.first?.member("Attributes")?.strings else {
-            throw BusFault(unexpectedReplyOf: "Attributes")
-        }
-        return KeyringItem(
-            path: item,
-            attributes: attributes,
-            modified: reply.first?.member("Modified")?.uint64 ?? 0,
-            created: reply.first?.member("Created")?.uint64 ?? 0
-        )
+    /// What items say of themselves, asked anew, all at once.
+    func describe(_ items: [ObjectPath], before deadline: CallDeadline) throws -> [KeyringItem] {
+        let replies = try bus.call(items.map(description), before: deadline)
+        return try zip(items, replies).map { try KeyringItem($0, properties: $1.get()) }
     }
 
     // MARK: Secrets
 
+    /// An item's attributes and its secret, asked in one go.
+    func read(
+        _ item: ObjectPath,
+        before deadline: CallDeadline
+    ) throws -> (attributes: [String: String], secret: [UInt8]) {
+        let get = SessionBus.Method(interface: Interface.properties, name: "Get", reply: "(v)")
+        let arguments: [Variant] = [.string(Interface.item), .string("Attributes")]
+        let attributes = SessionBus.Request(method: get, destination: owner, path: item, arguments: arguments)
+        let replies = try bus.call([attributes, secretRequest(of: item)], before: deadline)
+        guard replies.count == 2, let found = try replies[0].get().first?.boxed?.strings else {
+            throw BusFault(unexpectedReplyOf: "Attributes")
+        }
+        return (found, try Self.secret(in: replies[1].get()))
+    }
+
     /// Reads an item's secret.
     func secret(of item: ObjectPath, before deadline: CallDeadline) throws -> [UInt8] {
+        guard let reply = try bus.call([secretRequest(of: item)], before: deadline).first else {
+            throw BusFault(unexpectedReplyOf: "GetSecret")
+        }
+        return try Self.secret(in: reply.get())
+    }
+
+    private func description(of item: ObjectPath) -> SessionBus.Request {
+        let get = SessionBus.Method(interface: Interface.properties, name: "GetAll", reply: "(a{sv})")
+        return SessionBus.Request(method: get, destination: owner, path: item, arguments: [.string(Interface.item)])
+    }
+
+    private func secretRequest(of item: ObjectPath) -> SessionBus.Request {
         let get = SessionBus.Method(interface: Interface.item, name: "GetSecret", reply: "((oayays))")
-        let parts = try call(get, at: item, [.objectPath(session)], before: deadline).first?.children ?? []
-        guard parts.count == 4, let bytes = parts[2].bytes else { throw BusFault(unexpectedReplyOf: get.name) }
+        return SessionBus.Request(method: get, destination: owner, path: item, arguments: [.objectPath(session)])
+    }
+
+    private static func secret(in reply: [Variant]) throws -> [UInt8] {
+        let parts = reply.first?.children ?? []
+        guard parts.count == 4, let bytes = parts[2].bytes else { throw BusFault(unexpectedReplyOf: "GetSecret") }
         return bytes
     }
 
@@ -164,7 +192,7 @@ final class SecretService {
 
     // MARK: Calling
 
-    private func call(
+    func call(
         _ method: SessionBus.Method,
         at path: ObjectPath,
         _ arguments: [Variant] = [],
@@ -173,7 +201,7 @@ final class SecretService {
         try bus.call(method, of: owner, at: path, arguments, before: deadline)
     }
 
-    private func property(
+    func property(
         _ name: String,
         of interface: String,
         at path: ObjectPath,

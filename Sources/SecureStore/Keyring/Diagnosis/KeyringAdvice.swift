@@ -1,0 +1,61 @@
+#if Keyring && canImport(CSecretService)
+/// What mends a keyring that can't be used.
+struct KeyringAdvice {
+    let advice: String
+    let command: String?
+
+    /// A password without the newline that would become part of it, typed unseen.
+    private static func daemon(_ options: String) -> String {
+        "read -rsp 'Password: ' P && printf %s \"$P\" | gnome-keyring-daemon \(options)--unlock --components=secrets --daemonize"
+    }
+
+    /// What to do.
+    ///
+    /// - Parameters:
+    ///   - code: What is wrong.
+    ///   - provider: The program that keeps the items, where one answered.
+    ///   - sandbox: What stands between this program and the bus.
+    init?(_ code: SecureStoreError.Code, provider: String?, sandbox: Sandbox?) {
+        let isGNOME = provider?.hasPrefix("gnome-keyring") ?? true
+        switch code {
+        case .locked where isGNOME:
+            self.init("Unlock it in the desktop's password settings, or with this command.", Self.daemon("--replace "))
+        case .locked:
+            self.init("Unlock it in the window of \(provider ?? "the keyring").")
+        case .noSessionBus:
+            self.init(
+                "Run this inside a desktop session, or in a shell with a bus of its own.",
+                "dbus-run-session -- bash"
+            )
+        case .noProvider:
+            self.init("Install a keyring service, gnome-keyring for one, and start it.", Self.daemon(""))
+        case .noCollection where isGNOME:
+            self.init("Make the default keyring, with a password for it.", Self.daemon("--replace "))
+        case .noCollection:
+            self.init("Make a default keyring in \(provider ?? "the keyring service").")
+        case .timedOut where provider == nil:
+            self.init("The session bus does not answer; start a new one.", "dbus-run-session -- bash")
+        case .timedOut:
+            self.init("The keyring service hangs; end it, and it is started anew.", Self.kill(provider))
+        case .denied:
+            self.init("Run this as the user whose session it is, and without sudo.")
+        case .sandboxed:
+            self.init("Let the sandbox talk to the keyring.", sandbox?.command)
+        case .full:
+            self.init("Make room on the disk that holds the home folder.", "df -h \"$HOME\"")
+        default:
+            return nil
+        }
+    }
+
+    private init(_ advice: String, _ command: String? = nil) {
+        self.advice = advice
+        self.command = command
+    }
+
+    /// The name as the kernel keeps it: its first fifteen characters.
+    private static func kill(_ provider: String?) -> String? {
+        provider.map { "pkill -KILL -x \($0.prefix(15))" }
+    }
+}
+#endif

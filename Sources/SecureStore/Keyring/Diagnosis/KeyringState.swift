@@ -1,0 +1,49 @@
+#if Keyring && canImport(CSecretService)
+#if canImport(Glibc)
+import Glibc
+#elseif canImport(Musl)
+import Musl
+#endif
+
+/// What can be seen of a keyring service that answers.
+struct KeyringState {
+    /// Its program's name; nil where the system does not say.
+    var provider: String?
+    /// The path of the keyring that new items go to, and its label.
+    var collection: (path: ObjectPath, label: String?)?
+    var isLocked: Bool?
+}
+
+extension SecretService {
+    /// Looks at the service, one question after the other, and keeps what was learnt where one fails.
+    ///
+    /// - Throws: Why the last question was not answered.
+    func look(before deadline: CallDeadline, into state: inout KeyringState) throws {
+        state.provider = try? programName(before: deadline)
+        guard let path = try defaultCollection(before: deadline) else { throw SecureStoreError(.noCollection) }
+        // A provider need not have a label.
+        let label = try? property("Label", of: Interface.collection, at: path, before: deadline).string
+        state.collection = (path, label)
+        let isLocked = try isLocked(path, before: deadline)
+        state.isLocked = isLocked
+        if isLocked { throw SecureStoreError(.locked) }
+    }
+
+    /// The name of the program that owns the service, for the person: nothing is decided by it.
+    func programName(before deadline: CallDeadline) throws -> String? {
+        let find = SessionBus.Method(interface: Interface.bus, name: "GetConnectionUnixProcessID", reply: "(u)")
+        let path = ObjectPath("/org/freedesktop/DBus")
+        let reply = try bus.call(find, of: Interface.bus, at: path, [.string(owner)], before: deadline)
+        guard let process = reply.first?.uint32 else { throw BusFault(unexpectedReplyOf: find.name) }
+        return unsafe withUnsafeTemporaryAllocation(of: CChar.self, capacity: 4_096) { buffer in
+            guard let room = buffer.baseAddress else { return nil }
+            let count = unsafe readlink("/proc/\(process)/exe", room, buffer.count - 1)
+            guard count > 0 else { return nil }
+            let program = unsafe String(decoding: UnsafeRawBufferPointer(start: room, count: count), as: UTF8.self)
+            // What the kernel adds where the file has been replaced, by an update say.
+            let name = program.split(separator: "/").last?.split(separator: " ").first
+            return name.map { String($0) }
+        }
+    }
+}
+#endif

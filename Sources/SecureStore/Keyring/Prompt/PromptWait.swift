@@ -1,0 +1,117 @@
+#if Keyring && canImport(CSecretService)
+internal import CSecretService
+
+/// How a prompt ended.
+enum PromptOutcome {
+    case completed
+    case dismissed
+    case providerGone
+    case busGone
+    case refused(BusFault)
+}
+
+/// What is heard of a prompt, on the thread that waits for it.
+///
+/// Not shared with another thread: GIO calls back from within the iteration of that thread's context.
+private final class PromptWait {
+    var outcome: PromptOutcome?
+}
+
+extension SessionBus {
+    /// Calls a prompt and blocks until its `Completed` signal, or until its provider or the bus is gone.
+    ///
+    /// Uses nothing of the bus but its connection, and a context of its own: other calls go on meanwhile.
+    func showPrompt(at path: ObjectPath, of owner: String) -> PromptOutcome {
+        let context: OpaquePointer = unsafe g_main_context_new()
+        unsafe g_main_context_push_thread_default(context)
+        let wait = PromptWait()
+        let subscriptions = [
+            subscribe(to: Self.completed, from: owner, at: path.text, nil, wait) { name, parameters, wait in
+                guard name == "Completed" else { return }
+                wait.outcome = parameters.first?.bool == true ? .dismissed : .completed
+            },
+            subscribe(to: Self.ownerChanged, from: Self.bus, at: Self.busPath, owner, wait) { _, parameters, wait in
+                if parameters.last?.string == "" { wait.outcome = wait.outcome ?? .providerGone }
+            },
+        ]
+        // That the connection is closed is announced to a context that nobody iterates now: so it is looked at.
+        let tick = unsafe g_timeout_source_new(500)
+        unsafe g_source_set_callback(tick, { _ in 1 }, nil, nil)
+        unsafe g_source_attach(tick, context)
+        defer {
+            unsafe g_source_destroy(tick)
+            unsafe g_source_unref(tick)
+            for subscription in subscriptions { unsafe g_dbus_connection_signal_unsubscribe(connection, subscription) }
+            while unsafe g_main_context_iteration(context, 0) != 0 {}
+            unsafe g_main_context_pop_thread_default(context)
+            unsafe g_main_context_unref(context)
+        }
+        let call = PendingReply()
+        let request = Request(method: Self.prompt, destination: owner, path: path, arguments: [.string("")])
+        start(request, call, Self.promptCallTimeout, Cancellation())
+        while true {
+            if let outcome = wait.outcome { return outcome }
+            // Some providers answer the call only when the prompt has ended: its timeout means nothing.
+            if case .failure(let fault) = call.result, fault.kind != .timedOut { return .refused(fault) }
+            guard unsafe g_dbus_connection_is_closed(connection) == 0 else { return .busGone }
+            unsafe g_main_context_iteration(context, 1)
+        }
+    }
+
+    private static let bus = "org.freedesktop.DBus"
+    private static let busPath = "/org/freedesktop/DBus"
+    private static let prompt = Method(interface: "org.freedesktop.Secret.Prompt", name: "Prompt", reply: "()")
+    private static let completed = Signal(interface: "org.freedesktop.Secret.Prompt", name: "Completed")
+    private static let ownerChanged = Signal(interface: bus, name: "NameOwnerChanged")
+    private static let promptCallTimeout: Int32 = 25_000
+
+    private struct Signal {
+        let interface: String
+        let name: String
+    }
+
+    /// What is done about a signal: its name and its members are given.
+    private final class Listener {
+        let wait: PromptWait
+        let hear: (String, [Variant], PromptWait) -> Void
+
+        init(_ wait: PromptWait, _ hear: @escaping (String, [Variant], PromptWait) -> Void) {
+            self.wait = wait
+            self.hear = hear
+        }
+    }
+
+    private func subscribe(
+        to signal: Signal,
+        from sender: String,
+        at path: String,
+        _ argument: String?,
+        _ wait: PromptWait,
+        _ hear: @escaping (String, [Variant], PromptWait) -> Void
+    ) -> guint {
+        let listener = unsafe Unmanaged.passRetained(Listener(wait, hear)).toOpaque()
+        return unsafe g_dbus_connection_signal_subscribe(
+            connection,
+            sender,
+            signal.interface,
+            signal.name,
+            path,
+            argument,
+            G_DBUS_SIGNAL_FLAGS_NONE,
+            { _, _, _, _, name, parameters, listener in
+                guard let name = unsafe name, let parameters = unsafe parameters, let listener = unsafe listener else {
+                    return
+                }
+                let listening = unsafe Unmanaged<Listener>.fromOpaque(listener).takeUnretainedValue()
+                let members = unsafe Variant(taking: g_variant_ref(parameters)).children
+                listening.hear(unsafe String(cString: name), members, listening.wait)
+            },
+            listener,
+            { listener in
+                guard let listener = unsafe listener else { return }
+                unsafe Unmanaged<Listener>.fromOpaque(listener).release()
+            }
+        )
+    }
+}
+#endif
