@@ -8,13 +8,15 @@ public final class PrivateKeyring: Sendable {
     private static let service = "org.freedesktop.secrets"
     private static let path = "/org/freedesktop/secrets"
     private static let collection = "/org/freedesktop/secrets/collection/login"
-    private static let password = "test-password"
+    static let password = "test-password"
 
     private let folder: TemporaryFolder
     private let executable: URL
     private let daemon = Mutex<RunningProcess?>(nil)
     /// The bus that the keyring is on.
     public let bus: PrivateBus
+    /// Where the daemon's own copy is.
+    public let programs: URL
     /// The home folder, where the keyring's file is.
     public let home: URL
     /// What a child process needs to use this keyring, and nothing that leads to another.
@@ -74,7 +76,8 @@ public final class PrivateKeyring: Sendable {
         folder = try TemporaryFolder()
         // The installed file has a capability (to lock memory) that containers often may not grant: then it does not
         // start at all. A copy has none.
-        executable = folder.url.appendingPathComponent("gnome-keyring-daemon")
+        programs = try folder.folder("bin")
+        executable = programs.appendingPathComponent("gnome-keyring-daemon")
         try FileManager.default.copyItem(at: installed, to: executable)
         home = try folder.folder("home")
         let (data, runtime) = try (folder.folder("home/.local/share"), folder.folder("run"))
@@ -104,6 +107,8 @@ public final class PrivateKeyring: Sendable {
         case cold
         /// No password and no keyring.
         case withoutCollection
+        /// A keyring without a password, whose file is in clear.
+        case inClear
     }
 
     /// Starts the daemon, after ``kill()``, say.
@@ -112,6 +117,7 @@ public final class PrivateKeyring: Sendable {
     /// - Throws: ``TestSupportError``.
     public func start(_ start: Start) async throws {
         let unlocked = start == .unlocked
+        if start == .inClear { try makeKeyringInClear() }
         let process = Process()
         process.executableURL = executable
         process.arguments = ["--components=secrets", "--foreground"] + (unlocked ? ["--unlock"] : [])
@@ -128,9 +134,21 @@ public final class PrivateKeyring: Sendable {
         daemon.withLock { $0 = started }
         try await waitUntil("the keyring service is there") { try await self.bus.hasOwner(of: Self.service) }
         guard start != .withoutCollection else { return }
-        try await waitUntil("the keyring is \(unlocked ? "unlocked" : "locked")") {
-            try await self.isLocked() != unlocked
+        // Without a password it opens without a prompt, but not by itself.
+        if start == .inClear {
+            _ = try await call("org.freedesktop.Secret.Service.Unlock", ["array:objpath:\(Self.collection)"])
         }
+        try await waitUntil("the keyring is \(start == .cold ? "locked" : "unlocked")") {
+            try await self.isLocked() == (start == .cold)
+        }
+    }
+
+    /// As the daemon itself writes a keyring that was given an empty password.
+    private func makeKeyringInClear() throws {
+        let keyrings = try folder.folder("home/.local/share/keyrings")
+        let text = "[keyring]\ndisplay-name=login\nctime=0\nmtime=0\nlock-on-idle=false\nlock-after=false\n"
+        try Data(text.utf8).write(to: keyrings.appendingPathComponent("login.keyring"))
+        try Data("login".utf8).write(to: keyrings.appendingPathComponent("default"))
     }
 
     /// Kills the daemon, as a crash would.

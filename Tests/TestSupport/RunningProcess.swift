@@ -98,6 +98,13 @@ public final class RunningProcess: Sendable {
         }
     }
 
+    /// What is left of the standard output of a process that has ended.
+    ///
+    /// - Returns: The text that nobody has read yet.
+    public func rest() -> String {
+        String(decoding: (try? output?.readToEnd()) ?? Data(), as: UTF8.self)
+    }
+
     @discardableResult
     private func guardTime(_ timeout: Duration) -> DispatchWorkItem {
         let item = DispatchWorkItem { [weak self] in

@@ -1,0 +1,172 @@
+#if Keyring && canImport(Glibc)
+import AuthCore
+import Foundation
+import Testing
+import TestSupport
+
+@testable import SecureStore
+
+@Suite(.needsKeyring) struct KeyringDiagnosisTests {
+    private let scope: StoreScope
+
+    init() throws {
+        scope = StoreScope(service: try StoreService("com.example.tests"))
+    }
+
+    private func store(_ surroundings: KeyringSurroundings, deadline: Duration = .seconds(20)) -> KeyringStore {
+        KeyringStore(scope: scope, deadline: deadline, surroundings: surroundings)
+    }
+
+    private func surroundings(_ keyring: PrivateKeyring) -> KeyringSurroundings {
+        let folder = keyring.home.appendingPathComponent(".local/share/keyrings").path
+        return KeyringSurroundings(busAddress: keyring.address, keyringFolder: folder)
+    }
+
+    @Test func `a keyring that works is named, with its program, bus and default keyring`() async throws {
+        try await PrivateKeyring.with { keyring in
+            let diagnosis = await store(surroundings(keyring)).diagnose()
+            #expect(diagnosis.problem == nil && diagnosis.advice == nil && diagnosis.command == nil)
+            #expect(diagnosis.provider == "gnome-keyring-daemon")
+            #expect(diagnosis.place == keyring.address)
+            #expect(diagnosis.collection?.lowercased() == "login")
+            #expect(diagnosis.isLocked == false)
+            #expect(diagnosis.protection == .keyring)
+            let left = try await keyring.itemCount()
+            #expect(left == 0)
+        }
+    }
+
+    @Test func `a locked keyring is diagnosed with its program and the command that unlocks it`() async throws {
+        try await PrivateKeyring.with { keyring in
+            try await keyring.lock()
+            let diagnosis = await store(surroundings(keyring)).diagnose()
+            #expect(diagnosis.problem == SecureStoreError(.locked))
+            #expect(diagnosis.isLocked == true)
+            #expect(diagnosis.provider == "gnome-keyring-daemon")
+            #expect(diagnosis.command?.contains("gnome-keyring-daemon --replace --unlock") == true)
+        }
+    }
+
+    @Test func `the command for a locked keyring unlocks it, and what is in it is there`() async throws {
+        try await PrivateKeyring.with { keyring in
+            let store = store(surroundings(keyring))
+            try await store.setItem(SecretBytes(text: "kept"), forKey: .session)
+            try await keyring.lock()
+            let command = try #require(await store.diagnose().command)
+            let output = try await keyring.shell(command, input: "test-password\n")
+            #expect(output.exitCode == 0)
+            #expect(try await store.item(forKey: .session) == SecretBytes(text: "kept"))
+            #expect(await store.diagnose().problem == nil)
+        }
+    }
+
+    @Test func `the command for a missing default keyring makes it`() async throws {
+        try await PrivateKeyring.with(.withoutCollection) { keyring in
+            let store = store(surroundings(keyring))
+            let diagnosis = await store.diagnose()
+            #expect(diagnosis.problem == SecureStoreError(.noCollection))
+            let command = try #require(diagnosis.command)
+            let output = try await keyring.shell(command, input: "test-password\n")
+            #expect(output.exitCode == 0)
+            #expect(await store.diagnose().problem == nil)
+        }
+    }
+
+    @Test func `the command for a missing provider starts one`() async throws {
+        try await PrivateKeyring.with { keyring in
+            let store = store(surroundings(keyring))
+            try await keyring.kill()
+            let diagnosis = await store.diagnose()
+            #expect(diagnosis.problem == SecureStoreError(.noProvider))
+            #expect(diagnosis.provider == nil && diagnosis.isLocked == nil)
+            let command = try #require(diagnosis.command)
+            let output = try await keyring.shell(command, input: "test-password\n")
+            #expect(output.exitCode == 0)
+            #expect(await store.diagnose().problem == nil)
+        }
+    }
+
+    @Test func `a daemon that hangs is named, with the command that ends it`() async throws {
+        try await PrivateKeyring.with { keyring in
+            let store = store(surroundings(keyring), deadline: .milliseconds(500))
+            keyring.pause()
+            let diagnosis = await store.diagnose()
+            keyring.resume()
+            #expect(diagnosis.problem == SecureStoreError(.timedOut))
+            #expect(diagnosis.advice != nil)
+        }
+    }
+
+    @Test func `no bus, and a mute one, are told apart`() async throws {
+        let none = await store(KeyringSurroundings(busAddress: nil)).diagnose()
+        #expect(none.problem == SecureStoreError(.noSessionBus) && none.place == nil)
+        #expect(none.command == "dbus-run-session -- bash")
+        let folder = try TemporaryFolder()
+        defer { folder.remove() }
+        let socket = folder.url.appendingPathComponent("mute")
+        let mute = try UnixSocket.mute(at: socket)
+        defer { withExtendedLifetime(mute) {} }
+        let address = "unix:path=\(socket.path)"
+        let muted = await store(KeyringSurroundings(busAddress: address), deadline: .milliseconds(300)).diagnose()
+        #expect(muted.problem == SecureStoreError(.timedOut) && muted.place == address)
+    }
+
+    @Test(arguments: [Sandbox.flatpak, .snap])
+    func `a sandbox that hides the keyring is told from a machine without one`(sandbox: Sandbox) async throws {
+        try await PrivateKeyring.busWithoutProvider { bus in
+            var surroundings = KeyringSurroundings(busAddress: bus.address, sandbox: sandbox)
+            let store = store(surroundings)
+            await #expect(throws: SecureStoreError(.sandboxed)) { try await store.item(forKey: .session) }
+            let diagnosis = await store.diagnose()
+            #expect(diagnosis.problem == SecureStoreError(.sandboxed) && diagnosis.command == sandbox.command)
+            surroundings.sandbox = nil
+            await #expect(throws: SecureStoreError(.noProvider)) {
+                try await self.store(surroundings).item(forKey: .session)
+            }
+        }
+    }
+
+    @Test(.enabled(if: Executable.find("xdg-dbus-proxy") != nil, "needs xdg-dbus-proxy; Tests/run installs it"))
+    func `Flatpak's own proxy keeps a program from the keyring, or lets it through`() async throws {
+        try await PrivateKeyring.with { keyring in
+            try await keyring.store().setItem(SecretBytes(text: "kept"), forKey: .session)
+            for isAllowed in [false, true] {
+                let proxy = try await DBusProxy(
+                    keyring.bus,
+                    in: keyring.home,
+                    talkingTo: isAllowed ? ["org.freedesktop.secrets"] : []
+                )
+                let store = store(KeyringSurroundings(busAddress: proxy.address, sandbox: .flatpak))
+                if isAllowed {
+                    #expect(try await store.item(forKey: .session) == SecretBytes(text: "kept"))
+                } else {
+                    await #expect(throws: SecureStoreError(.sandboxed)) { try await store.item(forKey: .session) }
+                }
+                await proxy.stop()
+            }
+        }
+    }
+
+    @Test func `a keyring without a password is told to be in clear`() async throws {
+        try await PrivateKeyring.with(.inClear) { keyring in
+            let store = store(surroundings(keyring))
+            try await store.setItem(SecretBytes(text: "seen by all"), forKey: .session)
+            #expect(!keyring.files(containing: Data("seen by all".utf8)).isEmpty)
+            #expect(await store.protection == .keyringInClear)
+            #expect(await store.diagnose().protection == .keyringInClear)
+        }
+    }
+}
+
+extension PrivateKeyring {
+    /// Runs a command as a person types it into a shell, with the installed daemon's copy first in `PATH`.
+    func shell(_ command: String, input: String) async throws -> Command.Output {
+        var environment = environment
+        environment["PATH"] = "\(programs.path):\(environment["PATH"] ?? "/usr/bin:/bin")"
+        // A daemon that it leaves behind must not hold on to what tells that the shell has ended.
+        let closing = "for f in /proc/self/fd/*; do [ ${f##*/} -lt 3 ] || eval \"exec ${f##*/}>&-\"; done"
+        let script = "(\(closing)\n\(command)\n)\nexit $?"
+        return try await Command("bash", ["-c", script], environment: environment, input: Data(input.utf8)).run()
+    }
+}
+#endif

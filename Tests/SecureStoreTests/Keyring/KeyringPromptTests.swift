@@ -1,0 +1,210 @@
+#if Keyring && canImport(Glibc)
+import AuthCore
+import Foundation
+import SecureStore
+import Testing
+import TestSupport
+
+/// With the real daemon, and a prompter that speaks what the desktop's own does.
+@Suite(.needsKeyring, .enabled(if: KeyringPrompter.isAvailable, "needs python3-secretstorage; Tests/run installs it"))
+struct KeyringPromptTests {
+    private let item = SecretBytes(text: "kept behind the lock")
+    private var soon: InteractionPolicy { .allowed(until: .now + .seconds(60)) }
+
+    @Test func `a call that may ask has the keyring unlocked, and is made`() async throws {
+        try await locked(.password) { keyring, _ in
+            let store = try keyring.store()
+            #expect(try await store.item(forKey: .session, interaction: soon) == item)
+            #expect(try await !keyring.isLocked())
+        }
+    }
+
+    @Test(arguments: ["write", "replace", "remove", "remove equal", "keys", "remove all", "probe"])
+    func `every kind of call may ask`(call: String) async throws {
+        try await locked(.password) { keyring, _ in
+            let (store, other) = (try keyring.store(), SecretBytes(text: "other"))
+            switch call {
+            case "write": try await store.setItem(other, forKey: .session, interaction: soon)
+            case "replace":
+                #expect(
+                    try await store.replaceItem(forKey: .session, ifEquals: item, with: other, interaction: soon)
+                )
+            case "remove": try await store.removeItem(forKey: .session, interaction: soon)
+            case "remove equal":
+                #expect(try await store.removeItem(forKey: .session, ifEquals: item, interaction: soon))
+            case "keys": #expect(try await store.keys(interaction: soon) == [.session])
+            case "remove all": try await store.removeAll(interaction: soon)
+            default: try await store.probe(interaction: soon)
+            }
+            let expected: SecretBytes? =
+                switch call {
+                case "write", "replace": other
+                case "keys", "probe": item
+                default: nil
+                }
+            #expect(try await store.item(forKey: .session) == expected)
+        }
+    }
+
+    @Test func `a keyring that was never unlocked is unlocked too`() async throws {
+        try await PrivateKeyring.with { keyring in
+            try await keyring.store().setItem(item, forKey: .session)
+            try await keyring.kill()
+            try await keyring.start(.cold)
+            let prompter = try await KeyringPrompter(keyring, .password)
+            #expect(try await keyring.store().item(forKey: .session, interaction: soon) == item)
+            await prompter.leave()
+        }
+    }
+
+    @Test func `callers at the same time share one prompt`() async throws {
+        try await locked(.password) { keyring, prompter in
+            let store = try keyring.store()
+            try await withThrowingTaskGroup(of: SecretBytes?.self) { group in
+                for _ in 0..<20 { group.addTask { try await store.item(forKey: .session, interaction: soon) } }
+                for try await answer in group { #expect(answer == item) }
+            }
+            #expect(await prompter.leave() == 1)
+        }
+    }
+
+    @Test func `a call that may not ask is refused while another one's prompt is open`() async throws {
+        try await locked(.never) { keyring, prompter in
+            let store = try keyring.store()
+            let asking = Task { try await store.item(forKey: .session, interaction: soon) }
+            try await prompter.waitForPrompt()
+            await #expect(throws: SecureStoreError(.locked)) { try await store.item(forKey: .session) }
+            asking.cancel()
+            await #expect(throws: CancellationError.self) { try await asking.value }
+        }
+    }
+
+    @Test func `a prompt that is dismissed is told apart, and the keyring stays locked`() async throws {
+        try await locked(.cancel) { keyring, prompter in
+            let store = try keyring.store()
+            let dismissed = SecureStoreError(.promptDismissed)
+            await #expect(throws: dismissed) { try await store.item(forKey: .session, interaction: soon) }
+            await #expect(throws: SecureStoreError(.locked)) { try await store.item(forKey: .session) }
+            // And asks again when it is asked for again.
+            await #expect(throws: dismissed) { try await store.removeItem(forKey: .session, interaction: soon) }
+            #expect(await prompter.leave() == 2)
+            try await keyring.unlock()
+            #expect(try await store.item(forKey: .session) == item)
+        }
+    }
+
+    @Test func `where nobody can be asked, as without a screen, that is a dismissed prompt`() async throws {
+        try await PrivateKeyring.with { keyring in
+            let store = try keyring.store()
+            try await store.setItem(item, forKey: .session)
+            try await keyring.lock()
+            await #expect(throws: SecureStoreError(.promptDismissed)) {
+                try await store.item(forKey: .session, interaction: soon)
+            }
+        }
+    }
+
+    @Test func `a prompt that nobody answers is waited for as long as was said, and no longer`() async throws {
+        try await locked(.never) { keyring, prompter in
+            let store = try keyring.store()
+            let policy = InteractionPolicy.allowed(until: .now + .seconds(2))
+            let time = await ContinuousClock().measure {
+                _ = await #expect(throws: SecureStoreError(.timedOut)) {
+                    try await store.item(forKey: .session, interaction: policy)
+                }
+            }
+            #expect(time < .seconds(20))
+            // The prompt is still there, and the keyring goes on working for others.
+            try await keyring.unlock()
+            #expect(try await keyring.store().item(forKey: .session) == item)
+            #expect(try await store.item(forKey: .session) == item)
+        }
+    }
+
+    @Test func `time that is over allows nothing`() async throws {
+        try await locked(.password) { keyring, prompter in
+            await #expect(throws: SecureStoreError(.locked)) {
+                try await keyring.store().item(forKey: .session, interaction: .allowed(until: .now - .seconds(1)))
+            }
+            #expect(await prompter.leave() == 0)
+        }
+    }
+
+    @Test func `who is cancelled leaves at once, dismisses nothing, and the next caller joins the prompt`() async throws
+    {
+        try await locked(.never) { keyring, prompter in
+            let store = try keyring.store()
+            let monitor = try await keyring.bus.monitor()
+            let first = Task { try await store.item(forKey: .session, interaction: soon) }
+            try await prompter.waitForPrompt()
+            first.cancel()
+            await #expect(throws: CancellationError.self) { try await first.value }
+            let second = Task { try await store.item(forKey: .session, interaction: soon) }
+            // The prompt ends when it can't be shown any more; for the one who joined it that is its end.
+            #expect(await prompter.leave() == 0)
+            await #expect(throws: SecureStoreError.self) { try await second.value }
+            _ = try await keyring.bus.hasOwner(of: "com.example.sentinel")
+            let traffic = try await monitor.read(until: "com.example.sentinel")
+            await monitor.end()
+            #expect(!traffic.contains("member=Dismiss"))
+            #expect(traffic.components(separatedBy: "member=Prompt\n").count == 2)
+            try await keyring.unlock()
+            #expect(try await store.item(forKey: .session) == item)
+        }
+    }
+
+    @Test func `a daemon that dies while it prompts ends the call, and is used again when it is back`() async throws {
+        try await locked(.never) { keyring, prompter in
+            let store = try keyring.store()
+            let asking = Task { try await store.item(forKey: .session, interaction: soon) }
+            try await prompter.waitForPrompt()
+            try await keyring.kill()
+            await #expect(throws: SecureStoreError(.noProvider)) { try await asking.value }
+            try await keyring.start(.unlocked)
+            #expect(try await store.item(forKey: .session) == item)
+        }
+    }
+
+    @Test func `a bus that dies while a prompt is open ends the call`() async throws {
+        try await locked(.never) { keyring, prompter in
+            let store = try keyring.store()
+            let asking = Task { try await store.item(forKey: .session, interaction: soon) }
+            try await prompter.waitForPrompt()
+            await keyring.bus.stop()
+            await #expect(throws: SecureStoreError(.noSessionBus)) { try await asking.value }
+        }
+    }
+
+    @Test func `a write that may ask makes the default keyring where there is none`() async throws {
+        try await PrivateKeyring.with(.withoutCollection) { keyring in
+            let prompter = try await KeyringPrompter(keyring, .password)
+            let store = try keyring.store()
+            await #expect(throws: SecureStoreError(.noCollection)) {
+                try await store.item(forKey: .session, interaction: soon)
+            }
+            try await store.setItem(item, forKey: .session, interaction: soon)
+            #expect(try await store.item(forKey: .session) == item)
+            await prompter.leave()
+        }
+    }
+
+    /// Gives a test a locked keyring with an item in it, and a person.
+    private func locked(
+        _ answer: KeyringPrompter.Answer,
+        _ body: (PrivateKeyring, KeyringPrompter) async throws -> Void
+    ) async throws {
+        try await PrivateKeyring.with { keyring in
+            try await keyring.store().setItem(item, forKey: .session)
+            try await keyring.lock()
+            let prompter = try await KeyringPrompter(keyring, answer)
+            do {
+                try await body(keyring, prompter)
+            } catch {
+                await prompter.leave()
+                throw error
+            }
+            await prompter.leave()
+        }
+    }
+}
+#endif
