@@ -214,12 +214,19 @@ public final class KeyringStore: SecureStore {
     func call<Value: Sendable>(
         _ work: @escaping @Sendable (SecretService, CallDeadline) throws -> Value
     ) async throws -> Value {
+        try await wait { worker, gate, end in
+            await worker.perform(for: gate, before: end) { try work($0, end) }
+        }
+    }
+
+    /// Has the worker do something, and waits for the answer within the store's deadline.
+    func wait<Value: Sendable>(
+        for work: @escaping @Sendable (KeyringWorker, CallGate<Value>, CallDeadline) async -> Void
+    ) async throws -> Value {
         let end = CallDeadline(in: deadline)
         let gate = CallGate<Value> { end.cancellation.cancel() }
         return try await waiting.wait(for: gate, atMost: deadline) {
-            Task.detached { [worker] in
-                await worker.perform(for: gate, before: end) { try work($0, end) }
-            }
+            Task.detached { [worker] in await work(worker, gate, end) }
         }
     }
 }

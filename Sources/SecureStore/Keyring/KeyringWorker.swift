@@ -49,6 +49,20 @@ actor KeyringWorker {
         return SecureStoreError(.sandboxed, detail: error.detail)
     }
 
+    /// Finds out what program is the keyring, over a connection of its own.
+    func findProvider(for gate: CallGate<String?>, before deadline: CallDeadline) {
+        let name = Result {
+            guard let busAddress = surroundings.busAddress else { throw SecureStoreError(.noSessionBus) }
+            do {
+                let bus = try SessionBus(address: busAddress, deadline: deadline)
+                return try SecretService.programName(on: bus, before: deadline)
+            } catch let fault as BusFault {
+                throw fault.storeError
+            }
+        }
+        gate.answer(name.mapError(inSandbox))
+    }
+
     private func connect(before deadline: CallDeadline) throws -> SecretService {
         if let connected { return connected }
         guard let busAddress = surroundings.busAddress else { throw SecureStoreError(.noSessionBus) }

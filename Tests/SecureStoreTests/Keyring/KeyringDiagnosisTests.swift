@@ -93,7 +93,8 @@ import TestSupport
             let diagnosis = await store.diagnose()
             keyring.resume()
             #expect(diagnosis.problem == SecureStoreError(.timedOut))
-            #expect(diagnosis.advice != nil)
+            #expect(diagnosis.provider == "gnome-keyring-daemon")
+            #expect(diagnosis.command == "pkill -KILL -x gnome-keyring-d")
         }
     }
 
@@ -109,6 +110,7 @@ import TestSupport
         let address = "unix:path=\(socket.path)"
         let muted = await store(KeyringSurroundings(busAddress: address), deadline: .milliseconds(300)).diagnose()
         #expect(muted.problem == SecureStoreError(.timedOut) && muted.place == address)
+        #expect(muted.provider == nil && muted.command == "dbus-run-session -- bash")
     }
 
     @Test(arguments: [Sandbox.flatpak, .snap])

@@ -7,8 +7,6 @@ import Musl
 
 /// What can be seen of a keyring service that answers.
 struct KeyringState {
-    /// Its program's name; nil where the system does not say.
-    var provider: String?
     /// The path of the keyring that new items go to, and its label.
     var collection: (path: ObjectPath, label: String?)?
     var isLocked: Bool?
@@ -19,7 +17,6 @@ extension SecretService {
     ///
     /// - Throws: Why the last question was not answered.
     func look(before deadline: CallDeadline, into state: inout KeyringState) throws {
-        state.provider = try? programName(before: deadline)
         guard let path = try defaultCollection(before: deadline) else { throw SecureStoreError(.noCollection) }
         // A provider need not have a label.
         let label = try? property("Label", of: Interface.collection, at: path, before: deadline).string
@@ -30,7 +27,13 @@ extension SecretService {
     }
 
     /// The name of the program that owns the service, for the person: nothing is decided by it.
-    func programName(before deadline: CallDeadline) throws -> String? {
+    ///
+    /// Only the bus is asked, so that a service that hangs has a name too.
+    ///
+    /// - Returns: The program's file name; nil where the system does not say.
+    /// - Throws: ``BusFault`` where there is no service; ``SecureStoreError`` (`timedOut`).
+    static func programName(on bus: SessionBus, before deadline: CallDeadline) throws -> String? {
+        let owner = try findOwner(on: bus, before: deadline)
         let find = SessionBus.Method(interface: Interface.bus, name: "GetConnectionUnixProcessID", reply: "(u)")
         let path = ObjectPath("/org/freedesktop/DBus")
         let reply = try bus.call(find, of: Interface.bus, at: path, [.string(owner)], before: deadline)

@@ -21,8 +21,10 @@ extension KeyringStore {
     ///
     /// - Returns: What was found, and what mends what is wrong. Holds no secret.
     public func diagnose() async -> StoreDiagnosis {
-        var diagnosis = StoreDiagnosis(protection: await protection, place: surroundings.busAddress)
+        var diagnosis = StoreDiagnosis(protection: .keyring, place: surroundings.busAddress)
         do {
+            diagnosis.provider = try await wait { await $0.findProvider(for: $1, before: $2) }
+            diagnosis.protection = await protection
             let (state, problem) = try await call { keyring, deadline in
                 var state = KeyringState()
                 do {
@@ -34,7 +36,6 @@ extension KeyringStore {
                     return (state, fault.storeError)
                 }
             }
-            diagnosis.provider = state.provider
             diagnosis.collection = state.collection.map { $0.label ?? $0.path.text }
             diagnosis.isLocked = state.isLocked
             diagnosis.problem = problem

@@ -45,7 +45,7 @@ final class SecretService {
     /// Who owns the name; where nobody does, the bus is asked to start the service.
     ///
     /// In this order: a bus refuses to start a service that has no service file, even where it runs.
-    private static func findOwner(on bus: SessionBus, before deadline: CallDeadline) throws -> String {
+    static func findOwner(on bus: SessionBus, before deadline: CallDeadline) throws -> String {
         let busPath = ObjectPath("/org/freedesktop/DBus")
         let find = SessionBus.Method(interface: Interface.bus, name: "GetNameOwner", reply: "(s)")
         func owner() throws -> String {
