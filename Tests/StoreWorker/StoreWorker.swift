@@ -12,8 +12,20 @@ enum StoreWorker {
         try await task(WorkerArguments(Array(arguments.dropFirst())))
     }
 
-    private static let tasks: [String: @Sendable (WorkerArguments) async throws -> Void] = [
+    private typealias Work = @Sendable (WorkerArguments) async throws -> Void
+
+    private static let tasks: [String: Work] = [
         "hold-lock": LockTasks.hold,
         "count-under-lock": LockTasks.count,
+    ].merging(fileTasks) { first, _ in first }
+
+    #if EncryptedFile
+    private static let fileTasks: [String: Work] = [
+        "write-file": FileTasks.write,
+        "write-items": FileTasks.writeItems,
+        "fill-file": FileTasks.fill,
     ]
+    #else
+    private static let fileTasks: [String: Work] = [:]
+    #endif
 }

@@ -27,6 +27,7 @@ public struct SecureStoreError: Error, Sendable, Equatable, CustomStringConverti
             case wrongPassphrase
             case itemTooLarge
             case invalidName
+            case invalidPassphrase
             case failed
         }
 
@@ -78,6 +79,8 @@ public struct SecureStoreError: Error, Sendable, Equatable, CustomStringConverti
         public static let itemTooLarge = Code(value: .itemTooLarge)
         /// The name is empty, too long, or holds a character that is not allowed.
         public static let invalidName = Code(value: .invalidName)
+        /// The passphrase is empty or too long, or is not where it was to be read from.
+        public static let invalidPassphrase = Code(value: .invalidPassphrase)
         /// The keyring service or the file system reported a fault of its own.
         ///
         /// ``SecureStoreError/detail`` names it.
@@ -103,7 +106,9 @@ public struct SecureStoreError: Error, Sendable, Equatable, CustomStringConverti
     }
 
     /// Whether the store can't be used now, as against having been asked for something it never does.
-    public var isUnavailable: Bool { code != .itemTooLarge && code != .invalidName }
+    public var isUnavailable: Bool {
+        code != .itemTooLarge && code != .invalidName && code != .invalidPassphrase
+    }
 
     /// Equal by code.
     public static func == (left: Self, right: Self) -> Bool { left.code == right.code }
@@ -127,6 +132,7 @@ public struct SecureStoreError: Error, Sendable, Equatable, CustomStringConverti
         case .wrongPassphrase: "The passphrase does not open the store's file."
         case .itemTooLarge: "The item is larger than \(StoreLimits.maximumItemSize) bytes."
         case .invalidName: "A store's name is 1 to 128 letters, digits, dots, hyphens and underscores."
+        case .invalidPassphrase: "There is no passphrase of 1 to 4096 bytes\(reason)."
         default: "The store failed (\(detail ?? "no reason given"))."
         }
     }

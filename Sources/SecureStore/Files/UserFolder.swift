@@ -6,11 +6,12 @@ import Musl
 import Darwin
 #endif
 
-/// Where this user's own small files are: locks, and what is to be remembered of a store. None holds a secret.
+/// Where this user's own small files are.
 ///
-/// All programs of one user must come to the same place, whatever `HOME` and the desktop's variables say. So it is
+/// Locks, and what is to be remembered of a store, hold no secret. All programs of one user must come to the same ones,
+/// whatever `HOME` and the desktop's variables say. So they are in
 /// `.local/state/sallyport` in the home folder that the system has for the user; where the system has none that can be
-/// written, as in a container with a made-up user, in the one that `HOME` names; else `/var/tmp/sallyport-<uid>`.
+/// written, as in a container with a made-up user, in the one that `HOME` names; else in `/var/tmp/sallyport-<uid>`.
 enum UserFolder {
     /// The folder of a kind of files.
     ///
@@ -23,6 +24,25 @@ enum UserFolder {
         }
         // The first folder is checked too: one that another user owns could be replaced by a link.
         return try PrivateFolder(PrivateFolder("/var/tmp/sallyport-\(geteuid())").file(name))
+    }
+
+    /// Where the user's own data belong that outlive everything else: an encrypted file, say.
+    ///
+    /// One place and no second choice: data that were looked for elsewhere would seem to be gone. It is
+    /// `$XDG_DATA_HOME/sallyport` where that variable is an absolute path, else `.local/share/sallyport` in the home
+    /// folder that the system has for the user, else in the one that `HOME` names.
+    /// [XDG Base Directory Specification](https://specifications.freedesktop.org/basedir-spec/latest/#variables).
+    ///
+    /// - Returns: The folder's path; it may not be there yet.
+    /// - Throws: ``SecureStoreError`` (`denied` where the user has no home).
+    static func data() throws(SecureStoreError) -> String {
+        if let named = unsafe getenv("XDG_DATA_HOME").map({ unsafe String(cString: $0) }), named.hasPrefix("/") {
+            return "\(named)/sallyport"
+        }
+        guard let home = homeOfUser() ?? homeOfEnvironment() else {
+            throw SecureStoreError(.denied, detail: "no home folder")
+        }
+        return "\(home)/.local/share/sallyport"
     }
 
     private static func homeOfUser() -> String? {

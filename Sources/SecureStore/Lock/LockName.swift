@@ -1,16 +1,27 @@
 import AuthCore
 import Crypto
 
-/// The file names of the locks and notes of a scope.
+/// The file names of the locks, notes and files of a scope.
 enum LockName {
     /// A name that says nothing of the scope to who lists the folder, and is the same in every program.
     ///
     /// - Parameters:
     ///   - purpose: What for: two purposes of one scope never wait for each other.
     ///   - scope: The service and account.
+    /// - Returns: The name.
     static func of(_ purpose: StaticString, _ scope: StoreScope) -> String {
+        stem(purpose, scope) + ".lock"
+    }
+
+    /// Such a name without an extension.
+    ///
+    /// - Parameters:
+    ///   - purpose: What for.
+    ///   - scope: The service and account.
+    /// - Returns: The name.
+    static func stem(_ purpose: StaticString, _ scope: StoreScope) -> String {
         // Names can't hold a NUL, so no two make one text.
         let text = "\(purpose)\0\(scope.service.name)\0\(scope.account.name)"
-        return Hexadecimal.encode(Array(SHA256.hash(data: Array(text.utf8)))).prefix(40) + ".lock"
+        return String(Hexadecimal.encode(Array(SHA256.hash(data: Array(text.utf8)))).prefix(40))
     }
 }

@@ -1,0 +1,37 @@
+#if EncryptedFile
+/// Reads bytes that are not trusted from their beginning to their end, and never beyond it.
+struct ByteReader {
+    private var rest: ArraySlice<UInt8>
+
+    init(_ bytes: ArraySlice<UInt8>) {
+        rest = bytes
+    }
+
+    /// Whether all has been read.
+    var isAtEnd: Bool { rest.isEmpty }
+
+    /// The next bytes, or nil where there are fewer.
+    mutating func bytes(_ count: Int) -> [UInt8]? {
+        guard count <= rest.count else { return nil }
+        defer { rest = rest.dropFirst(count) }
+        return Array(rest.prefix(count))
+    }
+
+    /// The next byte, or nil at the end.
+    mutating func byte() -> UInt8? { rest.popFirst() }
+
+    /// The next four bytes as a number, or nil where it is larger than expected.
+    mutating func size(atMost limit: Int) -> Int? {
+        guard let bytes = bytes(4) else { return nil }
+        let number = bytes.reduce(0 as UInt32) { $0 << 8 | UInt32($1) }
+        return number <= limit ? Int(number) : nil
+    }
+}
+
+extension FixedWidthInteger {
+    /// The number's bytes, the most significant first.
+    var bigEndianBytes: [UInt8] {
+        stride(from: Self.bitWidth - 8, through: 0, by: -8).map { UInt8(truncatingIfNeeded: self >> $0) }
+    }
+}
+#endif

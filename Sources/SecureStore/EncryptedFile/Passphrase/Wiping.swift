@@ -1,0 +1,28 @@
+#if EncryptedFile && canImport(Darwin)
+import Darwin
+
+/// Overwriting that the compiler may not leave out.
+enum Wiping {
+    static func wipe(_ bytes: inout [UInt8]) {
+        // Safe: the buffer is written within the call that lends it.
+        _ = unsafe bytes.withUnsafeMutableBytes { unsafe memset_s($0.baseAddress, $0.count, 0, $0.count) }
+    }
+}
+#elseif EncryptedFile
+#if canImport(Musl)
+import Musl
+#else
+import Glibc
+#endif
+
+/// Overwriting that the compiler may not leave out.
+enum Wiping {
+    static func wipe(_ bytes: inout [UInt8]) {
+        // Safe: the buffer is written within the call that lends it.
+        unsafe bytes.withUnsafeMutableBytes { buffer in
+            guard let start = buffer.baseAddress else { return }
+            unsafe explicit_bzero(start, buffer.count)
+        }
+    }
+}
+#endif

@@ -1,0 +1,101 @@
+#if EncryptedFile
+#if canImport(Glibc)
+import Glibc
+#elseif canImport(Musl)
+import Musl
+#else
+import Darwin
+#endif
+
+/// An open file, closed with this object.
+final class Descriptor: Sendable {
+    let number: Int32
+
+    /// Opens a file, and follows no link in its last name; nil where there is none.
+    ///
+    /// - Parameters:
+    ///   - path: The file.
+    ///   - flags: How to open it.
+    ///   - mode: What a new file is given.
+    /// - Throws: ``SecureStoreError`` (`denied`, `full`, `failed`).
+    init?(_ path: String, _ flags: Int32, mode: mode_t = 0) throws(SecureStoreError) {
+        let number = unsafe open(path, flags | O_CLOEXEC | O_NOFOLLOW, mode)
+        if number < 0, errno == ENOENT, flags & O_CREAT == 0 { return nil }
+        guard number >= 0 else { throw SystemError.error(errno, in: "open") }
+        self.number = number
+    }
+
+    deinit { close(number) }
+
+    /// Whether it is a plain file, whose, and of how many bytes.
+    func status() throws(SecureStoreError) -> (isFile: Bool, owner: uid_t, size: Int) {
+        var status = stat()
+        guard unsafe fstat(number, &status) == 0 else { throw SystemError.error(errno, in: "fstat") }
+        return (status.st_mode & S_IFMT == S_IFREG, status.st_uid, Int(clamping: status.st_size))
+    }
+
+    /// Reads from a descriptor to its end, or until a buffer is full.
+    ///
+    /// - Parameters:
+    ///   - buffer: What to fill.
+    ///   - number: Where to read.
+    /// - Returns: How many bytes there were.
+    /// - Throws: ``SecureStoreError`` (`denied`, `failed`).
+    static func fill(_ buffer: inout [UInt8], from number: Int32) throws(SecureStoreError) -> Int {
+        var count = 0
+        while count < buffer.count {
+            // Safe: the rest of the buffer is lent for the call.
+            let step = unsafe buffer.withUnsafeMutableBytes { bytes in
+                let rest = unsafe bytes[count...]
+                return unsafe read(number, UnsafeMutableRawBufferPointer(rebasing: rest).baseAddress, rest.count)
+            }
+            if step == 0 { break }
+            if step > 0 {
+                count += step
+            } else if errno == EAGAIN {
+                try wait(for: number)
+            } else if errno != EINTR {
+                throw SystemError.error(errno, in: "read")
+            }
+        }
+        return count
+    }
+
+    /// Writes all bytes, and does not end before they are on the disk.
+    ///
+    /// - Parameter bytes: What to write.
+    /// - Throws: ``SecureStoreError`` (`full`, `denied`, `failed`).
+    func writeDurably(_ bytes: [UInt8]) throws(SecureStoreError) {
+        var rest = bytes[...]
+        while !rest.isEmpty {
+            // Safe: the buffer is read within the call that lends it.
+            let step = unsafe rest.withUnsafeBytes { unsafe write(number, $0.baseAddress, $0.count) }
+            if step >= 0 {
+                rest = rest.dropFirst(step)
+            } else if errno != EINTR {
+                throw SystemError.error(errno, in: "write")
+            }
+        }
+        try synchronize()
+    }
+
+    /// Waits until the disk has what was written; of a folder, until it has the names.
+    ///
+    /// - Throws: ``SecureStoreError`` (`full`, `denied`, `failed`).
+    func synchronize() throws(SecureStoreError) {
+        while fsync(number) != 0 {
+            // Some file systems can't do so for a folder; they have no other way to be asked.
+            if errno == EINVAL { return }
+            guard errno == EINTR else { throw SystemError.error(errno, in: "fsync") }
+        }
+    }
+
+    /// Waits until a descriptor that does not block has something, or its end.
+    private static func wait(for number: Int32) throws(SecureStoreError) {
+        var poller = pollfd(fd: number, events: Int16(POLLIN), revents: 0)
+        guard unsafe poll(&poller, 1, -1) >= 0 || errno == EINTR else {
+            throw SystemError.error(errno, in: "poll")
+        }
+    }
+}
+#endif

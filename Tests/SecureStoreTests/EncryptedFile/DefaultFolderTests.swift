@@ -1,0 +1,54 @@
+#if EncryptedFile && canImport(Glibc)
+import AuthCore
+import Foundation
+import Glibc
+import Testing
+import TestSupport
+
+@testable import SecureStore
+
+/// Where the file is when the app says nothing.
+///
+/// Each has a process of its own: the environment belongs to all of one.
+@Suite struct DefaultFolderTests {
+    @Test func `it is in the folder that the desktop names for data`() async throws {
+        let folder = try TemporaryFolder()
+        defer { folder.remove() }
+        await #expect(processExitsWith: .success) { [path = folder.url.path as String] in
+            unsafe setenv("XDG_DATA_HOME", path, 1)
+            let store = try EncryptedFileStore(
+                service: "com.example.tests",
+                account: "work",
+                passphrase: try Passphrase("a passphrase for tests")
+            )
+            #expect(store.scope.account.name == "work")
+            #expect(try await store.keys().isEmpty)
+            let name = EncryptedFilePlace.name(of: store.scope)
+            #expect(await store.diagnose().place == "\(path)/sallyport/\(name)")
+        }
+        let made = folder.url.appendingPathComponent("sallyport").path
+        #expect(try FileManager.default.attributesOfItem(atPath: made)[.posixPermissions] as? Int == 0o700)
+    }
+
+    @Test(arguments: [nil, "", "relative"])
+    func `without one, or with one that is relative, it is in the home folder`(variable: String?) async {
+        await #expect(processExitsWith: .success) { [variable = variable as String?] in
+            unsafe unsetenv("XDG_DATA_HOME")
+            if let variable { unsafe setenv("XDG_DATA_HOME", variable, 1) }
+            unsafe setenv("HOME", "/tmp", 1)
+            // The home that the system has goes before that of the environment.
+            let home = unsafe String(cString: getpwuid(geteuid()).pointee.pw_dir)
+            let folder = try UserFolder.data()
+            #expect(folder == "\(home)/.local/share/sallyport")
+        }
+    }
+
+    @Test func `names that are none are refused`() throws {
+        let passphrase = try Passphrase("any")
+        #expect(throws: SecureStoreError(.invalidName)) { try EncryptedFileStore(service: "", passphrase: passphrase) }
+        #expect(throws: SecureStoreError(.invalidName)) {
+            try EncryptedFileStore(service: "com.example", account: "a b", passphrase: passphrase)
+        }
+    }
+}
+#endif

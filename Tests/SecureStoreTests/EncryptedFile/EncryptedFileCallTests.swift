@@ -1,0 +1,100 @@
+#if EncryptedFile && canImport(Glibc)
+import AuthCore
+import Foundation
+import Glibc
+import Testing
+
+@testable import SecureStore
+
+/// Deadlines, cancellation, and who waits for whom.
+@Suite struct EncryptedFileCallTests {
+    private let key: StoreKey
+    private let item = SecretBytes("kept".utf8)
+
+    init() throws {
+        key = try StoreKey("session")
+    }
+
+    @Test func `who can't get the lock is told that the store is busy, and nothing is written`() async throws {
+        try await EncryptedFileFixture.with { fixture in
+            try await fixture.store().setItem(item, forKey: key)
+            let bytes = try fixture.bytes()
+            let lock = try lock(of: fixture)
+            let store = try fixture.store(deadline: .seconds(2))
+            await #expect(throws: SecureStoreError(.busy)) {
+                try await store.setItem(SecretBytes("new".utf8), forKey: key)
+            }
+            withExtendedLifetime(lock) {}
+            #expect(try fixture.bytes() == bytes)
+        }
+    }
+
+    @Test func `a read waits for no writer`() async throws {
+        try await EncryptedFileFixture.with { fixture in
+            try await fixture.store().setItem(item, forKey: key)
+            let lock = try lock(of: fixture)
+            #expect(try await fixture.store(deadline: .seconds(600)).item(forKey: key) == item)
+            withExtendedLifetime(lock) {}
+        }
+    }
+
+    @Test func `a caller that is cancelled goes at once, writes nothing, and the next call is made`() async throws {
+        try await EncryptedFileFixture.with { fixture in
+            let store = try fixture.store(deadline: .seconds(600))
+            try await store.setItem(item, forKey: key)
+            var lock: FileLock? = try lock(of: fixture)
+            let task = Task { try await store.setItem(SecretBytes("new".utf8), forKey: key) }
+            task.cancel()
+            await #expect(throws: CancellationError.self) { try await task.value }
+            withExtendedLifetime(lock) {}
+            lock = nil
+            #expect(try await store.item(forKey: key) == item)
+            try await store.setItem(SecretBytes("next".utf8), forKey: key)
+            #expect(try await store.item(forKey: key) == SecretBytes("next".utf8))
+        }
+    }
+
+    @Test func `work that takes too long times out`() async throws {
+        try await EncryptedFileFixture.with { fixture in
+            let store = try fixture.store(deadline: .milliseconds(50))
+            let (blocked, release) = (DispatchSemaphore(value: 0), DispatchSemaphore(value: 0))
+            let task = Task {
+                try await store.perform { _, _ in
+                    blocked.signal()
+                    release.wait()
+                }
+            }
+            await #expect(throws: SecureStoreError(.timedOut)) { try await task.value }
+            // Callers behind it end at their own deadline, and leave nothing to be done later.
+            await #expect(throws: SecureStoreError(.timedOut)) { try await store.setItem(item, forKey: key) }
+            release.signal()
+            #expect(try await fixture.store().item(forKey: key) == nil)
+        }
+    }
+
+    @Test func `a hundred calls at once are all answered`() async throws {
+        try await EncryptedFileFixture.with { fixture in
+            let store = try fixture.store()
+            try await store.setItem(item, forKey: key)
+            try await withThrowingTaskGroup(of: SecretBytes?.self) { group in
+                for _ in 0..<100 { group.addTask { try await store.item(forKey: key) } }
+                for try await answer in group { #expect(answer == item) }
+            }
+        }
+    }
+
+    @Test func `an item that is too large is refused before the file is opened`() async throws {
+        try await EncryptedFileFixture.with { fixture in
+            try fixture.put(Array("damaged".utf8))
+            let large = SecretBytes(Array(repeating: 1, count: StoreLimits.maximumItemSize + 1))
+            let store = try fixture.store()
+            await #expect(throws: SecureStoreError(.itemTooLarge)) { try await store.setItem(large, forKey: key) }
+        }
+    }
+
+    private func lock(of fixture: EncryptedFileFixture) throws -> FileLock {
+        let place = try EncryptedFilePlace(of: fixture.scope, in: fixture.path)
+        return try place.lock { throw SecureStoreError(.busy) }
+    }
+}
+#endif

@@ -1,0 +1,57 @@
+#if EncryptedFile && canImport(Glibc)
+import AuthCore
+import AuthTesting
+import SecureStore
+import Testing
+
+@Suite struct EncryptedFileConformanceTests {
+    @Test(arguments: SecureStoreConformance.checks + SecureStoreConformance.wholeStoreChecks)
+    func `an encrypted file keeps every store's promises`(check: SecureStoreCheck) async throws {
+        try await EncryptedFileFixture.with { try await check.run($0.store()) }
+    }
+
+    @Test func `an encrypted file says that it is one`() async throws {
+        try await EncryptedFileFixture.with { fixture in
+            let store = try fixture.store()
+            #expect(store.protection == .encryptedFile)
+        }
+    }
+
+    @Test func `what one store writes another reads`() async throws {
+        try await EncryptedFileFixture.with { fixture in
+            let items = try await fixture.writeThree(with: fixture.store())
+            let other = try fixture.store()
+            for (key, item) in items { #expect(try await other.item(forKey: key) == item) }
+        }
+    }
+
+    @Test func `with the cost of new files it opens within its deadline`() async throws {
+        try await EncryptedFileFixture.with { fixture in
+            let (folder, key) = (fixture.path, try StoreKey("session"))
+            let passphrase = try Passphrase(EncryptedFileFixture.passphrase)
+            for _ in 0..<2 {
+                let store = EncryptedFileStore(
+                    scope: fixture.scope,
+                    folder: folder,
+                    passphrase: passphrase,
+                    deadline: .seconds(60)
+                )
+                try await store.probe()
+                #expect(try await store.item(forKey: key) == nil)
+            }
+            #expect(try fixture.bytes()[9..<12] == [17, 8, 1])
+        }
+    }
+
+    @Test func `accounts of one service have files of their own`() async throws {
+        try await EncryptedFileFixture.with { fixture in
+            let key = try StoreKey("session")
+            let work = StoreScope(service: fixture.scope.service, account: try StoreAccount("work"))
+            try await fixture.store().setItem(SecretBytes("home".utf8), forKey: key)
+            try await fixture.store(scope: work).setItem(SecretBytes("work".utf8), forKey: key)
+            #expect(try await fixture.store().item(forKey: key) == SecretBytes("home".utf8))
+            #expect(try await fixture.store(scope: work).item(forKey: key) == SecretBytes("work".utf8))
+        }
+    }
+}
+#endif

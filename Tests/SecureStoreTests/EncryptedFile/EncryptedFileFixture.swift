@@ -1,0 +1,84 @@
+#if EncryptedFile && canImport(Glibc)
+import AuthCore
+import Foundation
+import TestSupport
+
+@testable import SecureStore
+
+/// A folder with one encrypted file, and what tests do to it behind the store's back.
+struct EncryptedFileFixture {
+    static let passphrase = "a passphrase for tests"
+    static let service = "com.example.tests"
+
+    let folder: TemporaryFolder
+    let scope: StoreScope
+
+    init() throws {
+        folder = try TemporaryFolder()
+        scope = StoreScope(service: try StoreService(Self.service))
+    }
+
+    /// Runs a test with a folder that is gone afterwards.
+    static func with<Result>(_ body: (EncryptedFileFixture) async throws -> Result) async throws -> Result {
+        let fixture = try EncryptedFileFixture()
+        defer { fixture.folder.remove() }
+        return try await body(fixture)
+    }
+
+    /// A store that is cheap to open.
+    func store(
+        _ passphrase: String = passphrase,
+        scope: StoreScope? = nil,
+        deadline: Duration = .seconds(60)
+    ) throws -> EncryptedFileStore {
+        EncryptedFileStore(
+            scope: scope ?? self.scope,
+            folder: folder.url.path,
+            passphrase: try Passphrase(passphrase),
+            deadline: deadline,
+            cost: ScryptCost(logRounds: 4)
+        )
+    }
+
+    /// The folder's path.
+    var path: String { folder.url.path }
+
+    /// Where the file is.
+    var file: URL { file(of: scope) }
+
+    /// Where another scope's file is.
+    func file(of scope: StoreScope) -> URL { folder.url.appendingPathComponent(EncryptedFilePlace.name(of: scope)) }
+
+    /// The file's bytes.
+    func bytes() throws -> [UInt8] { Array(try Data(contentsOf: file)) }
+
+    /// Writes the file as nobody may.
+    func put(_ bytes: [UInt8]) throws { try Data(bytes).write(to: file) }
+
+    /// The names of all files in the folder.
+    func names() throws -> [String] { try FileManager.default.contentsOfDirectory(atPath: folder.url.path).sorted() }
+
+    /// Writes three items and returns them in the order of the file.
+    func writeThree(with store: EncryptedFileStore) async throws -> [(key: StoreKey, item: SecretBytes)] {
+        let items = try ["first", "second", "third"].map {
+            (key: try StoreKey($0), item: SecretBytes("\($0) item".utf8))
+        }
+        for (key, item) in items { try await store.setItem(item, forKey: key) }
+        return items
+    }
+}
+
+extension SecureStoreError {
+    /// Runs something and gives the error it ends with: the code, and what it is about.
+    static func of(_ work: () async throws -> Void) async -> String {
+        do {
+            try await work()
+            return "no error"
+        } catch let error as SecureStoreError {
+            return [error.code.description, error.detail].compactMap(\.self).joined(separator: " ")
+        } catch {
+            return "another error: \(error)"
+        }
+    }
+}
+#endif
