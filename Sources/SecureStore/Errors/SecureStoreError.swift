@@ -27,6 +27,8 @@ public struct SecureStoreError: Error, Sendable, Equatable, CustomStringConverti
             case wrongPassphrase
             case itemTooLarge
             case invalidName
+            case scopeMismatch
+            case unknownPlace
             case failed
         }
 
@@ -78,6 +80,12 @@ public struct SecureStoreError: Error, Sendable, Equatable, CustomStringConverti
         public static let itemTooLarge = Code(value: .itemTooLarge)
         /// The name is empty, too long, or holds a character that is not allowed.
         public static let invalidName = Code(value: .invalidName)
+        /// Places that were to keep one session are stores of different services or accounts.
+        public static let scopeMismatch = Code(value: .scopeMismatch)
+        /// The session is kept in a place that this program does not offer.
+        ///
+        /// What is in it is still there. ``SecureStoreError/detail`` names the place.
+        public static let unknownPlace = Code(value: .unknownPlace)
         /// The keyring service or the file system reported a fault of its own.
         ///
         /// ``SecureStoreError/detail`` names it.
@@ -103,7 +111,7 @@ public struct SecureStoreError: Error, Sendable, Equatable, CustomStringConverti
     }
 
     /// Whether the store can't be used now, as against having been asked for something it never does.
-    public var isUnavailable: Bool { code != .itemTooLarge && code != .invalidName }
+    public var isUnavailable: Bool { ![.itemTooLarge, .invalidName, .scopeMismatch].contains(code) }
 
     /// Equal by code.
     public static func == (left: Self, right: Self) -> Bool { left.code == right.code }
@@ -127,6 +135,8 @@ public struct SecureStoreError: Error, Sendable, Equatable, CustomStringConverti
         case .wrongPassphrase: "The passphrase does not open the store's file."
         case .itemTooLarge: "The item is larger than \(StoreLimits.maximumItemSize) bytes."
         case .invalidName: "A store's name is 1 to 128 letters, digits, dots, hyphens and underscores."
+        case .scopeMismatch: "The places are stores of different services or accounts."
+        case .unknownPlace: "The session is kept in a place that this program does not offer\(reason)."
         default: "The store failed (\(detail ?? "no reason given"))."
         }
     }
