@@ -28,6 +28,8 @@ public struct SecureStoreError: Error, Sendable, Equatable, CustomStringConverti
             case itemTooLarge
             case invalidName
             case invalidPassphrase
+            case scopeMismatch
+            case unknownPlace
             case failed
         }
 
@@ -81,6 +83,12 @@ public struct SecureStoreError: Error, Sendable, Equatable, CustomStringConverti
         public static let invalidName = Code(value: .invalidName)
         /// The passphrase is empty or too long, or is not where it was to be read from.
         public static let invalidPassphrase = Code(value: .invalidPassphrase)
+        /// Places that were to keep one session are stores of different services or accounts.
+        public static let scopeMismatch = Code(value: .scopeMismatch)
+        /// The session is kept in a place that this program does not offer.
+        ///
+        /// What is in it is still there. ``SecureStoreError/detail`` names the place.
+        public static let unknownPlace = Code(value: .unknownPlace)
         /// The keyring service or the file system reported a fault of its own.
         ///
         /// ``SecureStoreError/detail`` names it.
@@ -107,7 +115,7 @@ public struct SecureStoreError: Error, Sendable, Equatable, CustomStringConverti
 
     /// Whether the store can't be used now, as against having been asked for something it never does.
     public var isUnavailable: Bool {
-        code != .itemTooLarge && code != .invalidName && code != .invalidPassphrase
+        ![.itemTooLarge, .invalidName, .invalidPassphrase, .scopeMismatch].contains(code)
     }
 
     /// Equal by code.
@@ -133,6 +141,8 @@ public struct SecureStoreError: Error, Sendable, Equatable, CustomStringConverti
         case .itemTooLarge: "The item is larger than \(StoreLimits.maximumItemSize) bytes."
         case .invalidName: "A store's name is 1 to 128 letters, digits, dots, hyphens and underscores."
         case .invalidPassphrase: "There is no passphrase of 1 to 4096 bytes\(reason)."
+        case .scopeMismatch: "The places are stores of different services or accounts."
+        case .unknownPlace: "The session is kept in a place that this program does not offer\(reason)."
         default: "The store failed (\(detail ?? "no reason given"))."
         }
     }

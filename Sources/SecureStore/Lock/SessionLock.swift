@@ -8,18 +8,18 @@
 ///
 /// It is advice: who does not take it is not held up.
 public struct SessionLock: Sendable {
-    private let path: @Sendable () throws -> String
+    private let lock: PatientLock
 
     /// Names the lock of a credential.
     ///
     /// - Parameter scope: The service and account; a store's ``SecureStore/scope``.
     public init(for scope: StoreScope) {
-        path = { try UserFolder.named("locks").file(LockName.of("session", scope)) }
+        lock = PatientLock("session lock") { try UserFolder.named("locks").file(ScopeFileName.of("session", scope)) }
     }
 
     /// Names a lock in a folder of the caller's, for tests.
     package init(for scope: StoreScope, in folder: String) {
-        path = { try PrivateFolder(folder).file(LockName.of("session", scope)) }
+        lock = PatientLock("session lock") { try PrivateFolder(folder).file(ScopeFileName.of("session", scope)) }
     }
 
     /// Runs work while no other holder of the lock does.
@@ -38,27 +38,6 @@ public struct SessionLock: Sendable {
         clock: any Clock<Duration> = ContinuousClock(),
         _ work: () async throws -> Result
     ) async throws -> Result {
-        let lock = try await Self.take(try path(), patience, clock)
-        defer { withExtendedLifetime(lock) {} }
-        return try await work()
-    }
-
-    /// Asks again and again, because a wait in the kernel could not be given up.
-    private static func take(
-        _ path: String,
-        _ patience: Duration,
-        _ clock: any Clock<Duration>
-    ) async throws -> FileLock {
-        var waited = Duration.zero
-        var pause = Duration.milliseconds(2)
-        while true {
-            try Task.checkCancellation()
-            if let lock = try FileLock.ifFree(at: path) { return lock }
-            guard waited < patience else { throw SecureStoreError(.busy, detail: "session lock") }
-            let next = min(pause, patience - waited)
-            try await clock.sleep(for: next)
-            waited += next
-            pause = min(pause * 2, .milliseconds(50))
-        }
+        try await lock.withLock(waiting: patience, clock: clock, work)
     }
 }

@@ -142,7 +142,7 @@ import TestSupport
                 try Data("left".utf8).write(to: fixture.folder.url.appendingPathComponent(name))
             }
             try await store.setItem(item, forKey: key)
-            let lock = LockName.of("encrypted file", fixture.scope)
+            let lock = ScopeFileName.of("encrypted file", fixture.scope)
             #expect(try fixture.names() == (others + [file, lock]).sorted())
         }
     }

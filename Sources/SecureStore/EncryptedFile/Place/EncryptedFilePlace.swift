@@ -27,11 +27,11 @@ struct EncryptedFilePlace: Sendable, Hashable {
         self.folder = try PrivateFolder(folder)
         name = Self.name(of: scope)
         path = self.folder.file(name)
-        lockPath = self.folder.file(LockName.of(Self.purpose, scope))
+        lockPath = self.folder.file(ScopeFileName.of(Self.purpose, scope))
     }
 
     /// The name of a scope's file.
-    static func name(of scope: StoreScope) -> String { LockName.stem(purpose, scope) + ".sallyport" }
+    static func name(of scope: StoreScope) -> String { ScopeFileName.stem(purpose, scope) + ".sallyport" }
 
     private static let purpose: StaticString = "encrypted file"
 

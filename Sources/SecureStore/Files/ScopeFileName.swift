@@ -1,19 +1,20 @@
 import AuthCore
 import Crypto
 
-/// The file names of the locks, notes and files of a scope.
-enum LockName {
+/// The file names of a scope's locks, notes and files.
+enum ScopeFileName {
     /// A name that says nothing of the scope to who lists the folder, and is the same in every program.
     ///
     /// - Parameters:
     ///   - purpose: What for: two purposes of one scope never wait for each other.
     ///   - scope: The service and account.
+    ///   - ending: What kind of file it is.
     /// - Returns: The name.
-    static func of(_ purpose: StaticString, _ scope: StoreScope) -> String {
-        stem(purpose, scope) + ".lock"
+    static func of(_ purpose: StaticString, _ scope: StoreScope, ending: StaticString = "lock") -> String {
+        "\(stem(purpose, scope)).\(ending)"
     }
 
-    /// Such a name without an extension.
+    /// Such a name without an ending.
     ///
     /// - Parameters:
     ///   - purpose: What for.

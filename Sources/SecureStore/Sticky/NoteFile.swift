@@ -1,0 +1,42 @@
+/// The file that a scope's note is in, and the lock that all who change the note share.
+struct NoteFile: Sendable {
+    private let folder: @Sendable () throws -> PrivateFolder
+    private let name: String
+    let lock: PatientLock
+
+    /// Names a scope's note.
+    ///
+    /// - Parameters:
+    ///   - scope: The service and account.
+    ///   - folder: Where it is; made where it is missing.
+    init(of scope: StoreScope, in folder: @escaping @Sendable () throws -> PrivateFolder) {
+        self.folder = folder
+        name = ScopeFileName.of("stores", scope, ending: "note")
+        lock = PatientLock("the note of a session's place") { try folder().file(ScopeFileName.of("stores", scope)) }
+    }
+
+    /// Reads the note; an empty one where there is none.
+    ///
+    /// - Throws: ``SecureStoreError`` (`damaged`, `newerFormat`, `denied`, `failed`): what can't be read is not guessed.
+    func read() throws -> StoreNote {
+        guard let content = try file().read(atMost: StoreNote.maximumSize) else { return StoreNote() }
+        return try StoreNote(content.bytes)
+    }
+
+    /// Writes a note in place of the present one, or removes that where there is nothing to remember.
+    ///
+    /// Blocks until it is on the disk. That is seldom: at a session's first item, its move, and a removal from a place
+    /// that can't be reached.
+    ///
+    /// - Throws: ``SecureStoreError`` (`denied`, `full`, `failed`).
+    func write(_ note: StoreNote) throws {
+        guard !note.isEmpty else { return try file().remove() }
+        let bytes = Array(note.stamped().text.utf8)
+        guard bytes.count <= StoreNote.maximumSize else { throw SecureStoreError(.full, detail: "the note") }
+        try file().replace(with: bytes)
+    }
+
+    private func file() throws -> AtomicFile {
+        AtomicFile(try folder().file(name))
+    }
+}

@@ -1,0 +1,200 @@
+public import AuthCore
+
+/// Changes, each made under the lock of the note, so that none comes between the steps of another one in any process.
+///
+/// The steps are ordered such that a process may be killed between any two:
+///
+/// - A new session: the note first, then the item. Killed in between, the note names a place that has nothing, which
+///   costs nothing. The other way round the item would lie in a place that the next version's initial one hides.
+/// - A removal that can't be made: the note alone. It counts once it is written.
+/// - A removal that is finished: the items first, then the note. Killed in between it is finished again, by a removal of
+///   what is not there. It can't meet a newer item, because of:
+/// - A write over a removal that is pending: the removal is finished and struck out of the note first, and only then is
+///   the item written. Where that is not possible there is no write.
+extension StickyStore {
+    /// Writes an item to the session's place, after finishing a removal of it that is remembered.
+    ///
+    /// - Parameters:
+    ///   - item: What to keep. Secret.
+    ///   - key: Under which name.
+    ///   - interaction: Whether the person may be asked.
+    /// - Throws: ``SecureStoreError`` of the place; that of the note (`damaged`, `newerFormat`, `unknownPlace`, `denied`,
+    ///   `full`, `failed`); `busy` where another process changes the store for longer than 30 seconds;
+    ///   `CancellationError`.
+    public func setItem(_ item: SecretBytes, forKey key: StoreKey, interaction: InteractionPolicy) async throws {
+        try StoreLimits.check(item)
+        _ = try await writing(key, interaction) { store in
+            try await store.setItem(item, forKey: key, interaction: interaction)
+            return true
+        }
+    }
+
+    /// Writes an item only where the present one still is the expected one.
+    ///
+    /// - Parameters:
+    ///   - key: Under which name.
+    ///   - expected: What must be there; nil for nothing. Secret.
+    ///   - item: What to keep. Secret.
+    ///   - interaction: Whether the person may be asked.
+    /// - Returns: Whether the item was written.
+    /// - Throws: ``SecureStoreError`` as a write does; `CancellationError`.
+    public func replaceItem(
+        forKey key: StoreKey,
+        ifEquals expected: SecretBytes?,
+        with item: SecretBytes,
+        interaction: InteractionPolicy
+    ) async throws -> Bool {
+        try StoreLimits.check(item)
+        return try await writing(key, interaction) { store in
+            try await store.replaceItem(forKey: key, ifEquals: expected, with: item, interaction: interaction)
+        }
+    }
+
+    /// Removes an item, or remembers to where its place can't be used now.
+    ///
+    /// Either way it is treated as gone when this returns.
+    ///
+    /// - Parameters:
+    ///   - key: Which one.
+    ///   - interaction: Whether the person may be asked.
+    /// - Throws: ``SecureStoreError`` of the note alone, where the removal can neither be made nor remembered; `busy` as a
+    ///   write does; `CancellationError`, after which the removal may have been made.
+    public func removeItem(forKey key: StoreKey, interaction: InteractionPolicy) async throws {
+        try await changing { place, note in
+            var note = note
+            if try await isDone({ try await place.store.removeItem(forKey: key, interaction: interaction) }) {
+                note.removals[place.name] = note.removals[place.name]?.removing(key)
+            } else {
+                note.removals[place.name] = (note.removals[place.name] ?? .items([])).adding(key)
+            }
+            try update(note)
+        }
+    }
+
+    /// Removes an item only where it still is the expected one; never remembered.
+    ///
+    /// - Parameters:
+    ///   - key: Which one.
+    ///   - expected: What it must be. Secret.
+    ///   - interaction: Whether the person may be asked.
+    /// - Returns: Whether the item is gone; true too where its removal is remembered.
+    /// - Throws: ``SecureStoreError`` of the place, where the items can't be compared; that of the note; `busy`;
+    ///   `CancellationError`.
+    public func removeItem(
+        forKey key: StoreKey,
+        ifEquals expected: SecretBytes,
+        interaction: InteractionPolicy
+    ) async throws -> Bool {
+        try await changing { place, note in
+            guard !note.isRemoved(key, at: place.name) else { return true }
+            return try await place.store.removeItem(forKey: key, ifEquals: expected, interaction: interaction)
+        }
+    }
+
+    /// Removes all items, or remembers to, and forgets where the session lived.
+    ///
+    /// The next one begins at the app's initial place.
+    ///
+    /// - Parameter interaction: Whether the person may be asked.
+    /// - Throws: ``SecureStoreError`` of the note alone, where the removal can neither be made nor remembered; `busy` as a
+    ///   write does; `CancellationError`, after which the removal may have been made.
+    public func removeAll(interaction: InteractionPolicy) async throws {
+        try await changing { place, note in
+            var note = note
+            let isGone = try await isDone { try await place.store.removeAll(interaction: interaction) }
+            note.removals[place.name] = isGone ? nil : .all
+            note.home = nil
+            try update(note)
+        }
+    }
+
+    /// Finds out whether the session's place can be used, and whether what there is to remember can be written down.
+    ///
+    /// Chooses no place.
+    ///
+    /// - Parameter interaction: Whether the person may be asked.
+    /// - Throws: ``SecureStoreError``; `CancellationError`.
+    public func probe(interaction: InteractionPolicy) async throws {
+        try await changing { place, _ in try await place.store.probe(interaction: interaction) }
+    }
+
+    // MARK: Steps
+
+    /// Works under the lock, and afterwards finishes what removals it can.
+    func changing<Value>(_ work: (Place, StoreNote) async throws -> Value) async throws -> Value {
+        try await file.lock.withLock(waiting: patience) {
+            let note = try file.read()
+            let value = try await work(try place(by: note), note)
+            // Behind the work: a place that answers late must not hold up new tokens.
+            await finishRemovals()
+            return value
+        }
+    }
+
+    /// Writes at the session's place, which from then on it is.
+    private func writing(
+        _ key: StoreKey,
+        _ interaction: InteractionPolicy,
+        _ work: (any SecureStore) async throws -> Bool
+    ) async throws -> Bool {
+        try await changing { place, note in
+            var note = note
+            if note.isRemoved(key, at: place.name) {
+                try await note.removals[place.name]?.perform(on: place.store, interaction: interaction)
+                note.removals[place.name] = nil
+                try update(note)
+            }
+            guard note.home == nil else { return try await work(place.store) }
+            let before = note
+            note.home = place.name
+            try update(note)
+            do {
+                let isWritten = try await work(place.store)
+                if !isWritten { try update(before) }
+                return isWritten
+            } catch let error as SecureStoreError where error.code != .timedOut {
+                // Nothing was written, so nothing lives there, and the app may yet name another place. Where that can't
+                // be written down the place stays chosen, which the app can undo by a relocation.
+                try? update(before)
+                throw error
+            }
+        }
+    }
+
+    /// Whether a removal was made; false where the place can't be used now.
+    private func isDone(_ removal: () async throws -> Void) async throws -> Bool {
+        do {
+            try await removal()
+            return true
+        } catch let error as SecureStoreError where error.isUnavailable {
+            return false
+        }
+    }
+
+    /// Writes a note where it says anything new.
+    func update(_ note: StoreNote) throws {
+        guard try file.read() != note else { return }
+        try file.write(note)
+    }
+
+    /// Does what removals are still to be done, and strikes them out of the note.
+    ///
+    /// Under the lock, without a prompt. Nobody waits for them, so what can't be done now is tried again after the next call.
+    ///
+    /// - Parameter only: The one place to look at; nil for all.
+    func finishRemovals(at only: PlaceName? = nil) async {
+        guard let removals = try? file.read().removals else { return }
+        for (name, removal) in removals {
+            guard let store = places[name], only == nil || only == name else { continue }
+            do {
+                try await removal.perform(on: store, interaction: .never)
+                var note = try file.read()
+                note.removals[name] = nil
+                try update(note)
+            } catch {
+                // Still remembered.
+                continue
+            }
+        }
+    }
+}

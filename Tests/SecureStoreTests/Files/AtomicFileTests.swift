@@ -1,0 +1,108 @@
+#if canImport(Glibc)
+import Foundation
+import Glibc
+import Testing
+import TestSupport
+
+@testable import SecureStore
+
+@Suite struct AtomicFileTests {
+    private let old = Array("old".utf8)
+    private let new = Array("new, and longer".utf8)
+
+    private func with(_ body: (AtomicFile, TemporaryFolder) throws -> Void) throws {
+        let folder = try TemporaryFolder()
+        defer { folder.remove() }
+        try body(AtomicFile(folder.url.appendingPathComponent("file").path), folder)
+    }
+
+    private func names(in folder: TemporaryFolder) throws -> [String] {
+        try FileManager.default.contentsOfDirectory(atPath: folder.url.path).sorted()
+    }
+
+    @Test func `a file reads as it was written, and nothing else is left in its folder`() throws {
+        try with { file, folder in
+            #expect(try file.read(atMost: 100)?.bytes == nil)
+            for bytes in [old, new, []] {
+                try file.replace(with: bytes)
+                #expect(try file.read(atMost: 100)?.bytes == bytes)
+            }
+            #expect(try names(in: folder) == ["file"])
+        }
+    }
+
+    @Test func `a file of more than one chunk is read whole`() throws {
+        try with { file, _ in
+            let bytes = (0..<10_000).map { UInt8(truncatingIfNeeded: $0 &* 31) }
+            try file.replace(with: bytes)
+            #expect(try file.read(atMost: 10_000)?.bytes == bytes)
+            #expect(throws: SecureStoreError(.damaged)) { try file.read(atMost: 9_999) }
+        }
+    }
+
+    @Test func `a file is its user's alone, unless another mode is asked for`() throws {
+        try with { file, _ in
+            try file.replace(with: old)
+            #expect(try file.read(atMost: 100)?.mode == 0o600)
+            try file.replace(with: old, mode: 0o644)
+            #expect(try file.read(atMost: 100)?.mode == 0o644)
+        }
+    }
+
+    @Test func `a file that holds something else by now is left alone`() throws {
+        try with { file, folder in
+            try file.replace(with: old)
+            #expect(try !file.replace(with: new, ifStill: Array("other".utf8)))
+            #expect(try !file.replace(with: new, ifStill: Array("ol".utf8)))
+            #expect(try file.read(atMost: 100)?.bytes == old)
+            #expect(try file.replace(with: new, ifStill: old))
+            #expect(try file.read(atMost: 100)?.bytes == new)
+            #expect(try names(in: folder) == ["file"])
+        }
+    }
+
+    @Test func `a link is not followed`() throws {
+        try with { file, folder in
+            let other = folder.url.appendingPathComponent("other")
+            try Data(old).write(to: other)
+            try FileManager.default.createSymbolicLink(atPath: file.path, withDestinationPath: other.path)
+            #expect(throws: SecureStoreError(.denied)) { try file.read(atMost: 100) }
+        }
+    }
+
+    @Test func `what is no regular file is not read, and nobody waits for it`() throws {
+        try with { file, _ in
+            #expect(unsafe mkfifo(file.path, 0o600) == 0)
+            #expect(throws: SecureStoreError(.damaged)) { try file.read(atMost: 100) }
+        }
+    }
+
+    @Test func `another user's file is not read`() throws {
+        try with { file, _ in
+            try file.replace(with: old)
+            guard geteuid() == 0, unsafe chown(file.path, 65_534, 65_534) == 0 else {
+                try Test.cancel("only root can give a file away")
+            }
+            #expect(throws: SecureStoreError(.denied)) { try file.read(atMost: 100) }
+        }
+    }
+
+    @Test func `a replacement that fails leaves the old content, and nothing beside it`() throws {
+        try with { file, folder in
+            try FileManager.default.createDirectory(atPath: file.path + "/full", withIntermediateDirectories: true)
+            #expect(throws: SecureStoreError.self) { try file.replace(with: new) }
+            #expect(try names(in: folder) == ["file"])
+        }
+    }
+
+    @Test func `a removed file is gone, and removing it again is no error`() throws {
+        try with { file, folder in
+            try file.replace(with: old)
+            try file.remove()
+            try file.remove()
+            #expect(try file.read(atMost: 100)?.bytes == nil)
+            #expect(try names(in: folder) == [])
+        }
+    }
+}
+#endif

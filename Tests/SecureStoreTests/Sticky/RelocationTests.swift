@@ -1,0 +1,287 @@
+#if canImport(Glibc)
+import AuthCore
+import AuthTesting
+import SecureStore
+import Testing
+
+@Suite struct RelocationTests {
+    private let old = SecretBytes("old")
+    private let new = SecretBytes("new")
+    private let stale = SecretBytes("stale")
+
+    @Test func `a relocation moves every item, and leaves none behind`() async throws {
+        try await StickyFixture.with { fixture in
+            let store = try fixture.store()
+            try await store.setItem(old, forKey: .token)
+            try await store.setItem(SecretBytes([]), forKey: .other)
+            try await store.relocate(to: .file)
+            #expect(try await fixture.store().place == .file)
+            #expect(try await fixture.store().item(forKey: .token) == old)
+            #expect(try await fixture.store().item(forKey: .other) == SecretBytes([]))
+            #expect(try await fixture.keyring.keys() == [])
+            #expect(try await store.pendingRemovals.isEmpty)
+            try await store.relocate(to: .keyring)
+            #expect(try await fixture.keyring.keys() == [.token, .other])
+            #expect(try await fixture.file.keys() == [])
+        }
+    }
+
+    @Test func `a relocation to where the session is changes nothing but the choice`() async throws {
+        try await StickyFixture.with { fixture in
+            try await fixture.store(.keyring).relocate(to: .keyring)
+            #expect(try await fixture.store(.file).place == .keyring)
+            try await fixture.store().setItem(old, forKey: .token)
+            try await fixture.store().relocate(to: .keyring)
+            #expect(try await fixture.store().item(forKey: .token) == old)
+        }
+    }
+
+    @Test func `what lay at the new place before is not taken for the session's`() async throws {
+        try await StickyFixture.with { fixture in
+            try await fixture.store().setItem(old, forKey: .token)
+            try await fixture.file.setItem(stale, forKey: .other)
+            try await fixture.file.setItem(stale, forKey: .token)
+            try await fixture.store().relocate(to: .file)
+            #expect(try await fixture.store().keys() == [.token])
+            #expect(try await fixture.store().item(forKey: .token) == old)
+        }
+    }
+
+    @Test func `a signed-out session does not come back by a relocation`() async throws {
+        try await StickyFixture.with { fixture in
+            try await fixture.store().setItem(old, forKey: .token)
+            try await fixture.store().removeItem(forKey: .token)
+            try await fixture.file.setItem(stale, forKey: .token)
+            try await fixture.store().relocate(to: .file)
+            #expect(try await fixture.store().item(forKey: .token) == nil)
+        }
+    }
+
+    @Test func `where nothing is known and the old place is empty, the new one is taken as it is`() async throws {
+        try await StickyFixture.with { fixture in
+            try await fixture.file.setItem(old, forKey: .token)
+            try await fixture.store(.keyring).relocate(to: .file)
+            #expect(try await fixture.store(.keyring).item(forKey: .token) == old)
+        }
+    }
+
+    @Test func `items whose removal is pending are not copied`() async throws {
+        try await StickyFixture.with { fixture in
+            let store = try fixture.store()
+            try await store.setItem(old, forKey: .token)
+            try await store.setItem(old, forKey: .other)
+            fixture.keyring.lock()
+            try await store.removeItem(forKey: .token)
+            fixture.keyring.unlock()
+            try await store.relocate(to: .file)
+            #expect(try await fixture.file.keys() == [.other])
+            #expect(try await fixture.keyring.keys() == [])
+        }
+    }
+
+    @Test func `after a sign-out an app can move away from a place that can't be used any more`() async throws {
+        try await StickyFixture.with { fixture in
+            let store = try fixture.store(.keyring)
+            try await store.setItem(old, forKey: .token)
+            fixture.keyring.lock()
+            await #expect(throws: SecureStoreError(.locked)) { try await store.relocate(to: .file) }
+            try await store.removeAll()
+            try await store.relocate(to: .file)
+            try await store.setItem(new, forKey: .token)
+            #expect(try await fixture.store(.keyring).item(forKey: .token) == new)
+            // The old one is removed at last, by a change at the new place.
+            fixture.keyring.unlock()
+            try await store.setItem(new, forKey: .token)
+            #expect(try await fixture.keyring.keys() == [])
+        }
+    }
+
+    @Test func `an old place that locks before it is cleared is cleared later, and spared once used again`()
+        async throws
+    {
+        try await StickyFixture.with { fixture in
+            let store = try fixture.store()
+            try await store.setItem(old, forKey: .token)
+            fixture.keyring.failWrites(with: SecureStoreError(.locked))
+            try await store.relocate(to: .file)
+            #expect(try await store.item(forKey: .token) == old)
+            #expect(try await store.pendingRemovals == [.keyring: .all])
+            await #expect(throws: SecureStoreError(.locked)) { try await store.relocate(to: .keyring) }
+            #expect(try await store.place == .file)
+            fixture.keyring.failWrites(with: nil)
+            try await store.relocate(to: .keyring)
+            #expect(try await fixture.store().item(forKey: .token) == old)
+            try await store.setItem(new, forKey: .token)
+            #expect(try await fixture.store().item(forKey: .token) == new)
+        }
+    }
+
+    @Test func `a copy that does not read back as it was written is not relied on`() async throws {
+        try await StickyFixture.with { fixture in
+            let places: [StickyStore.Place] = [
+                .init(.keyring, fixture.keyring), .init(.file, ForgetfulStore(scope: fixture.scope)),
+            ]
+            let store = try StickyStore(places: places, initially: .keyring, notesIn: fixture.notes)
+            try await store.setItem(old, forKey: .token)
+            await #expect(throws: SecureStoreError(.damaged)) { try await store.relocate(to: .file) }
+            #expect(try await store.item(forKey: .token) == old)
+            #expect(try await store.place == .keyring)
+        }
+    }
+
+    @Test func `a relocation to a place that there is not is refused`() async throws {
+        try await StickyFixture.with { fixture in
+            let store = try fixture.store(only: .keyring)
+            await #expect(throws: SecureStoreError(.unknownPlace)) { try await store.relocate(to: .file) }
+        }
+    }
+
+    @Test func `a fault at each call leaves the session whole, in one place`() async throws {
+        for isAtTheNew in [false, true] {
+            var number = 1
+            var wasReached = true
+            while wasReached {
+                try await StickyFixture.with { fixture in
+                    try await prepare(fixture)
+                    let faulty = isAtTheNew ? fixture.file : fixture.keyring
+                    let calls = faulty.callCount
+                    faulty.failCall(number, with: SecureStoreError(.failed))
+                    // The old place's last call, its clearing, may fail: then it is remembered.
+                    try? await fixture.store().relocate(to: .file)
+                    wasReached = faulty.callCount - calls >= number
+                    if wasReached { try await expectWhole(fixture) }
+                }
+                number += 1
+            }
+            #expect(number > 4)
+        }
+    }
+
+    @Test func `killed at each step, a relocation leaves the session whole, and can be made again`() async throws {
+        let steps = try await KillSwitch.atEachStep { kill in
+            try await StickyFixture.with { fixture in
+                try await prepare(fixture)
+                do {
+                    try await fixture.store(kill: kill).relocate(to: .file)
+                } catch is KillSwitch.Killed {}
+                try await expectWhole(fixture)
+                try await fixture.store().relocate(to: .file)
+                try await expectWhole(fixture)
+                #expect(try await fixture.file.keys() == [.token, .other])
+            }
+        }
+        // Names and items at the old place, names at the new one; its clearing, two items written and read, names; and
+        // the clearing of the old one.
+        #expect(steps == 3 + 1 + 1 + 4 + 1 + 1)
+    }
+
+    @Test func `who reads during relocations never finds the item gone`() async throws {
+        try await StickyFixture.with { fixture in
+            try await fixture.store().setItem(old, forKey: .token)
+            try await withThrowingTaskGroup(of: Void.self) { group in
+                group.addTask {
+                    for round in 0..<40 {
+                        try await fixture.store().relocate(to: round.isMultiple(of: 2) ? .file : .keyring)
+                    }
+                }
+                for _ in 0..<4 {
+                    group.addTask {
+                        for _ in 0..<100 {
+                            let found = try await fixture.store().item(forKey: .token)
+                            #expect(found == old)
+                        }
+                    }
+                }
+                try await group.waitForAll()
+            }
+        }
+    }
+
+    @Test func `writers during relocations lose nothing`() async throws {
+        try await StickyFixture.with { fixture in
+            try await withThrowingTaskGroup(of: Void.self) { group in
+                for round in 0..<8 {
+                    group.addTask {
+                        try await fixture.store().relocate(to: round.isMultiple(of: 2) ? .file : .keyring)
+                    }
+                    group.addTask {
+                        try await fixture.store().setItem(old, forKey: try StoreKey("item-\(round)"))
+                    }
+                }
+                try await group.waitForAll()
+            }
+            #expect(try await fixture.store().keys().count == 8)
+            #expect(try await fixture.keyring.keys().count + fixture.file.keys().count == 8)
+        }
+    }
+
+    // MARK: Steps
+
+    private func prepare(_ fixture: StickyFixture) async throws {
+        try await fixture.store().setItem(old, forKey: .token)
+        try await fixture.store().setItem(new, forKey: .other)
+        try await fixture.file.setItem(stale, forKey: StoreKey("stale"))
+    }
+
+    /// The session is there, and once some change was made it is in one place alone.
+    private func expectWhole(_ fixture: StickyFixture) async throws {
+        #expect(try await fixture.store().item(forKey: .token) == old)
+        #expect(try await fixture.store().item(forKey: .other) == new)
+        #expect(try await fixture.store().keys() == [.token, .other])
+        try await fixture.store().setItem(old, forKey: .token)
+        let (keyring, file) = try await (fixture.keyring.keys(), fixture.file.keys())
+        let left = try await fixture.store().place == .keyring ? file : keyring
+        // What lay at the new place before a relocation that never began is not this store's to remove.
+        #expect(left.isSubset(of: [try StoreKey("stale")]))
+    }
+}
+
+/// Takes every item and gives another one back.
+private struct ForgetfulStore: SecureStore {
+    private let memory: MemoryStore
+
+    init(scope: StoreScope) {
+        memory = MemoryStore(scope: scope)
+    }
+
+    var scope: StoreScope { memory.scope }
+    var protection: StoreProtection { .memory }
+
+    func item(forKey key: StoreKey, interaction: InteractionPolicy) async throws -> SecretBytes? {
+        try await memory.item(forKey: key).map { _ in SecretBytes("another") }
+    }
+
+    func setItem(_ item: SecretBytes, forKey key: StoreKey, interaction: InteractionPolicy) async throws {
+        try await memory.setItem(item, forKey: key)
+    }
+
+    func removeItem(forKey key: StoreKey, interaction: InteractionPolicy) async throws {
+        try await memory.removeItem(forKey: key)
+    }
+
+    func replaceItem(
+        forKey key: StoreKey,
+        ifEquals expected: SecretBytes?,
+        with item: SecretBytes,
+        interaction: InteractionPolicy
+    ) async throws -> Bool {
+        try await memory.replaceItem(forKey: key, ifEquals: expected, with: item)
+    }
+
+    func removeItem(
+        forKey key: StoreKey,
+        ifEquals expected: SecretBytes,
+        interaction: InteractionPolicy
+    ) async throws -> Bool {
+        try await memory.removeItem(forKey: key, ifEquals: expected)
+    }
+
+    func keys(interaction: InteractionPolicy) async throws -> Set<StoreKey> {
+        try await memory.keys()
+    }
+
+    func removeAll(interaction: InteractionPolicy) async throws {
+        try await memory.removeAll()
+    }
+}
+#endif

@@ -1,0 +1,75 @@
+import AuthCore
+import AuthTesting
+import Foundation
+import TestSupport
+
+@testable import SecureStore
+
+extension PlaceName {
+    static let keyring = PlaceName(trusted: "keyring")
+    static let file = PlaceName(trusted: "file")
+}
+
+extension StoreKey {
+    static let token = StoreKey(trusted: "token")
+    static let other = StoreKey(trusted: "other")
+}
+
+extension SecretBytes {
+    init(_ text: String) {
+        self.init(text.utf8)
+    }
+}
+
+/// Two places of one scope, and a folder for the note: what several processes of one user share.
+struct StickyFixture {
+    let scope = MemoryStore().scope
+    let folder: TemporaryFolder
+    let keyring: FaultyStore
+    let file: FaultyStore
+
+    static func with(_ body: (StickyFixture) async throws -> Void) async throws {
+        let fixture = try StickyFixture()
+        defer { fixture.folder.remove() }
+        try await body(fixture)
+    }
+
+    private init() throws {
+        folder = try TemporaryFolder()
+        (keyring, file) = (FaultyStore(scope: scope), FaultyStore(scope: scope))
+    }
+
+    /// A store as a process of its own has it, with the keyring first unless said otherwise.
+    func store(
+        _ initially: PlaceName = .keyring,
+        kill: KillSwitch? = nil,
+        patience: Duration = .seconds(30)
+    ) throws -> StickyStore {
+        let places: [(PlaceName, any SecureStore)] = [(.keyring, keyring), (.file, file)]
+        return try StickyStore(
+            places: places.map { name, store in
+                StickyStore.Place(name, kill.map { KillableStore(base: store, kill: $0) } ?? store)
+            },
+            initially: initially,
+            notesIn: notes,
+            patience: patience
+        )
+    }
+
+    /// A store that offers one place alone.
+    func store(only name: PlaceName) throws -> StickyStore {
+        let place = StickyStore.Place(name, name == .keyring ? keyring : file)
+        return try StickyStore(places: [place], initially: name, notesIn: notes)
+    }
+
+    /// The folder of the note.
+    var notes: String { folder.url.path }
+
+    var notePath: String {
+        folder.url.appendingPathComponent(ScopeFileName.of("stores", scope, ending: "note")).path
+    }
+
+    var note: String? {
+        FileManager.default.contents(atPath: notePath).map { String(decoding: $0, as: UTF8.self) }
+    }
+}
