@@ -6,43 +6,57 @@ import Musl
 import Darwin
 #endif
 
-/// Where this user's own small files are.
+/// Where this user's own files are.
 ///
-/// Locks, and what is to be remembered of a store, hold no secret. All programs of one user must come to the same ones,
-/// whatever `HOME` and the desktop's variables say. So they are in
-/// `.local/state/sallyport` in the home folder that the system has for the user; where the system has none that can be
-/// written, as in a container with a made-up user, in the one that `HOME` names; else in `/var/tmp/sallyport-<uid>`.
+/// Two questions, two answers. *Locks*: all programs of one user must come to the same ones, whatever `HOME` and the
+/// desktop's variables say; one too many who waits does no harm. *Data and notes* belong to one set of the user's places:
+/// another `HOME` has another keyring and another file, and what is to be removed from the one must never be removed from
+/// the other.
 enum UserFolder {
-    /// The folder of a kind of files.
+    /// Where locks are: `.local/state/sallyport/locks` in the home folder that the system has for the user.
     ///
-    /// - Parameter name: `locks`, say.
+    /// Where the system has none that can be written, as in a container with a made-up user, in the one that `HOME`
+    /// names; else `/var/tmp/sallyport-<uid>/locks`.
+    ///
     /// - Returns: The folder, which is there.
     /// - Throws: ``SecureStoreError`` (`denied`, `full`, `failed`) where none of the places can be used.
-    static func named(_ name: String) throws(SecureStoreError) -> PrivateFolder {
+    static func locks() throws(SecureStoreError) -> PrivateFolder {
         for home in [homeOfUser(), homeOfEnvironment()] {
-            if let home, let folder = try? PrivateFolder("\(home)/.local/state/sallyport/\(name)") { return folder }
+            if let home, let folder = try? PrivateFolder("\(home)/.local/state/sallyport/locks") { return folder }
         }
         // The first folder is checked too: one that another user owns could be replaced by a link.
-        return try PrivateFolder(PrivateFolder("/var/tmp/sallyport-\(geteuid())").file(name))
+        return try PrivateFolder(PrivateFolder("/var/tmp/sallyport-\(geteuid())").file("locks"))
     }
 
-    /// Where the user's own data belong that outlive everything else: an encrypted file, say.
-    ///
-    /// One place and no second choice: data that were looked for elsewhere would seem to be gone. It is
-    /// `$XDG_DATA_HOME/sallyport` where that variable is an absolute path, else `.local/share/sallyport` in the home
-    /// folder that the system has for the user, else in the one that `HOME` names.
-    /// [XDG Base Directory Specification](https://specifications.freedesktop.org/basedir-spec/latest/#variables).
+    /// Where data belong that outlive everything else, an encrypted file say: `$XDG_DATA_HOME/sallyport`, by default
+    /// `.local/share/sallyport` in the home folder.
     ///
     /// - Returns: The folder's path; it may not be there yet.
     /// - Throws: ``SecureStoreError`` (`denied` where the user has no home).
     static func data() throws(SecureStoreError) -> String {
-        if let named = unsafe getenv("XDG_DATA_HOME").map({ unsafe String(cString: $0) }), named.hasPrefix("/") {
+        try folder("XDG_DATA_HOME", orInHome: ".local/share")
+    }
+
+    /// Where notes on stores are: `$XDG_STATE_HOME/sallyport/stores`, by default below `.local/state` in the home folder.
+    ///
+    /// - Returns: The folder, which is there.
+    /// - Throws: ``SecureStoreError`` (`denied`, `full`, `failed`).
+    static func notes() throws(SecureStoreError) -> PrivateFolder {
+        try PrivateFolder(folder("XDG_STATE_HOME", orInHome: ".local/state") + "/stores")
+    }
+
+    /// One place and no second choice: what were looked for elsewhere would seem to be gone.
+    ///
+    /// The home is the one that `HOME` names, else the one that the system has.
+    /// [XDG Base Directory Specification](https://specifications.freedesktop.org/basedir-spec/latest/#variables).
+    private static func folder(_ variable: String, orInHome path: String) throws(SecureStoreError) -> String {
+        if let named = unsafe getenv(variable).map({ unsafe String(cString: $0) }), named.hasPrefix("/") {
             return "\(named)/sallyport"
         }
-        guard let home = homeOfUser() ?? homeOfEnvironment() else {
+        guard let home = homeOfEnvironment() ?? homeOfUser() else {
             throw SecureStoreError(.denied, detail: "no home folder")
         }
-        return "\(home)/.local/share/sallyport"
+        return "\(home)/\(path)/sallyport"
     }
 
     private static func homeOfUser() -> String? {

@@ -177,7 +177,7 @@ private actor KeychainWorker {
 
     /// Works under the lock among processes.
     func locked<Value>(_ work: (isolated KeychainWorker) throws -> Value) throws -> Value {
-        let path = try UserFolder.named("locks").file(ScopeFileName.of("items", scope))
+        let path = try UserFolder.locks().file(ScopeFileName.of("items", scope))
         // Bounded by itself: whoever waited in the store has left long before.
         let end = ContinuousClock.now + .seconds(60)
         let lock = try FileLock.blocking(at: path) {

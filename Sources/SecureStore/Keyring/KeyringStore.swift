@@ -173,7 +173,7 @@ public final class KeyringStore: SecureStore {
         _ work: @escaping @Sendable (KeyringItems) throws -> Value
     ) async throws -> Value {
         try await perform(interaction, makesKeyring: makesKeyring) { items in
-            let path = try UserFolder.named("locks").file(ScopeFileName.of("items", items.scope))
+            let path = try UserFolder.locks().file(ScopeFileName.of("items", items.scope))
             let lock = try FileLock.blocking(at: path) { _ = try items.deadline.remainingMilliseconds() }
             defer { withExtendedLifetime(lock) {} }
             return try work(items)

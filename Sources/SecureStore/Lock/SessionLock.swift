@@ -14,7 +14,7 @@ public struct SessionLock: Sendable {
     ///
     /// - Parameter scope: The service and account; a store's ``SecureStore/scope``.
     public init(for scope: StoreScope) {
-        lock = PatientLock("session lock") { try UserFolder.named("locks").file(ScopeFileName.of("session", scope)) }
+        lock = PatientLock("session lock") { try UserFolder.locks().file(ScopeFileName.of("session", scope)) }
     }
 
     /// Names a lock in a folder of the caller's, for tests.

@@ -11,8 +11,8 @@ public import AuthCore
 /// holds even while the keyring is locked. Conditional changes are not remembered: what can't be compared must not be
 /// removed.
 ///
-/// What is remembered lies in a small file in `.local/state/sallyport/stores` of the user's home folder. A file that
-/// can't be read is an error of every call, never a guess.
+/// What is remembered lies in a small file in `$XDG_STATE_HOME/sallyport/stores`, by default below `~/.local/state`. A
+/// file that can't be read is an error of every call, never a guess.
 ///
 /// The places' items belong to this store: who changes them beside it is not held up by its lock.
 public final class StickyStore: SecureStore {
@@ -54,7 +54,7 @@ public final class StickyStore: SecureStore {
     /// - Throws: ``SecureStoreError`` (`scopeMismatch`; `invalidName` where two places have one name; `unknownPlace` where
     ///   none has the initial one's).
     public convenience init(places: [Place], initially: PlaceName) throws {
-        try self.init(places: places, initially: initially) { try UserFolder.named("stores") }
+        try self.init(places: places, initially: initially) { try UserFolder.notes() }
     }
 
     /// Makes a store over one place, called `store`, that remembers removals.
@@ -62,7 +62,7 @@ public final class StickyStore: SecureStore {
     /// - Parameter store: What keeps the items.
     public convenience init(_ store: any SecureStore) {
         let place = Place(PlaceName(trusted: "store"), store)
-        self.init([place.name: store], place, .seconds(30)) { try UserFolder.named("stores") }
+        self.init([place.name: store], place, .seconds(30)) { try UserFolder.notes() }
     }
 
     /// Makes a store whose note is in a folder of the caller's, for tests.

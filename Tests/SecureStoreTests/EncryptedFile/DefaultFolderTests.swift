@@ -36,10 +36,11 @@ import TestSupport
             unsafe unsetenv("XDG_DATA_HOME")
             if let variable { unsafe setenv("XDG_DATA_HOME", variable, 1) }
             unsafe setenv("HOME", "/tmp", 1)
-            // The home that the system has goes before that of the environment.
-            let home = unsafe String(cString: getpwuid(geteuid()).pointee.pw_dir)
             let folder = try UserFolder.data()
-            #expect(folder == "\(home)/.local/share/sallyport")
+            #expect(folder == "/tmp/.local/share/sallyport")
+            unsafe unsetenv("HOME")
+            let home = unsafe String(cString: getpwuid(geteuid()).pointee.pw_dir)
+            #expect(try UserFolder.data() == "\(home)/.local/share/sallyport")
         }
     }
 

@@ -130,8 +130,7 @@ struct KeyringPromptTests {
         }
     }
 
-    @Test func `who is cancelled leaves at once, and dismisses nothing`() async throws
-    {
+    @Test func `who is cancelled leaves at once, and dismisses nothing`() async throws {
         try await locked(.never) { keyring, prompter in
             let store = try keyring.store()
             let monitor = try await keyring.bus.monitor()

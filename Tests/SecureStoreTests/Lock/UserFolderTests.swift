@@ -1,0 +1,52 @@
+#if canImport(Glibc)
+import Foundation
+import Glibc
+import Testing
+import TestSupport
+
+@testable import SecureStore
+
+/// Each has a process of its own: the environment belongs to all of one.
+@Suite struct UserFolderTests {
+    @Test func `locks are in the home that the system has, whatever the environment says`() async {
+        await #expect(processExitsWith: .success) {
+            let folder = try TemporaryFolder()
+            defer { folder.remove() }
+            unsafe setenv("HOME", folder.url.path, 1)
+            unsafe setenv("XDG_STATE_HOME", folder.url.path, 1)
+            unsafe setenv("XDG_RUNTIME_DIR", folder.url.path, 1)
+            let home = unsafe String(cString: getpwuid(geteuid()).pointee.pw_dir)
+            #expect(try UserFolder.locks().path == "\(home)/.local/state/sallyport/locks")
+        }
+    }
+
+    @Test func `notes follow the environment, as the places do that they are about`() async {
+        await #expect(processExitsWith: .success) {
+            let folder = try TemporaryFolder()
+            defer { folder.remove() }
+            unsafe setenv("HOME", folder.url.path, 1)
+            unsafe unsetenv("XDG_STATE_HOME")
+            #expect(try UserFolder.notes().path == "\(folder.url.path)/.local/state/sallyport/stores")
+            unsafe setenv("XDG_STATE_HOME", "\(folder.url.path)/state", 1)
+            #expect(try UserFolder.notes().path == "\(folder.url.path)/state/sallyport/stores")
+        }
+    }
+
+    @Test(.enabled(if: geteuid() == 0, "needs root, to become a user whom the system does not know"))
+    func `a user whom the system does not know has locks in HOME, and without one below the temporary files`() async throws {
+        let folder = try TemporaryFolder()
+        defer { folder.remove() }
+        // Open to all, so that the other user gets to a folder of their own inside.
+        unsafe chmod(folder.url.path, 0o777)
+        await #expect(processExitsWith: .success) { [home = folder.url.path as String] in
+            #expect(setuid(54_321) == 0)
+            unsafe setenv("HOME", "/nonexistent", 1)
+            #expect(try UserFolder.locks().path == "/var/tmp/sallyport-54321/locks")
+            unsafe setenv("HOME", home, 1)
+            #expect(try UserFolder.locks().path == "\(home)/.local/state/sallyport/locks")
+        }
+        unsafe rmdir("/var/tmp/sallyport-54321/locks")
+        unsafe rmdir("/var/tmp/sallyport-54321")
+    }
+}
+#endif
