@@ -62,7 +62,9 @@ extension AuthSession {
         return try await begin(signedIn, isRemembered: true, from: begun)
     }
 
-    /// Reads the store, so that a locked one is told of before anybody types a password or a browser opens.
+    /// Probes the store, so that one that can't be used is told of before anybody types a password or a browser opens.
+    ///
+    /// Reads the session too, where there is one: it may lie in another keyring than new items would.
     ///
     /// - Throws: ``AuthSessionError`` (`storeUnavailable`); `CancellationError`.
     public func requireStore() async throws {
@@ -73,6 +75,7 @@ extension AuthSession {
         guard isNeeded else { return }
         do {
             _ = try await store.item(forKey: SessionRecord.key)
+            try await store.probe()
         } catch let error where !(error is CancellationError) {
             throw AuthSessionError(.storeUnavailable, underlying: error)
         }

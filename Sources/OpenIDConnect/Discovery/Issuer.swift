@@ -6,7 +6,8 @@ public import APIClient
 public struct Issuer: Sendable, Hashable, CustomStringConvertible {
     /// The identifier exactly as it was given.
     public let identifier: String
-    let baseURL: BaseURL
+    /// The same, as an address to send requests to.
+    public let baseURL: BaseURL
     /// What its endpoints may be, as its caller said: a loopback issuer is no leave for plain http elsewhere.
     let insecureHTTP: BaseURL.InsecureHTTP
 

@@ -28,12 +28,13 @@ public final class EncryptedFileStore: SecureStore {
     ///   - folder: An absolute path, made with mode 0700 where it is missing; nil for `$XDG_DATA_HOME/sallyport`, or
     ///     `.local/share/sallyport` in the user's home.
     ///   - passphrase: What opens the file. Secret.
-    ///   - deadline: How long a call may take, from a millisecond to a day. Half a second of it may be scrypt's.
+    ///   - deadline: How long a call may take, from a millisecond to a day. Half a second of the first may be
+    ///     scrypt's, and some ten times as much in a debug build.
     public convenience init(
         scope: StoreScope,
         folder: String? = nil,
         passphrase: Passphrase,
-        deadline: Duration = .seconds(10)
+        deadline: Duration = .seconds(30)
     ) {
         self.init(scope: scope, folder: folder, passphrase: passphrase, deadline: deadline, cost: .standard)
     }

@@ -115,6 +115,16 @@ public final class StickyStore: SecureStore {
         get async throws { try place(by: file.read()).name }
     }
 
+    /// Where the session of a scope lives, for who opens only that place.
+    ///
+    /// - Parameter scope: The service and account.
+    /// - Returns: The place's name; nil where the session does not yet live anywhere.
+    /// - Throws: ``SecureStoreError`` where what is remembered can't be read (`damaged`, `newerFormat`, `denied`,
+    ///   `failed`).
+    public static func recordedPlace(of scope: StoreScope) throws -> PlaceName? {
+        try NoteFile(of: scope) { try UserFolder.notes() }.read().home
+    }
+
     /// What is still to be removed, and at which places.
     ///
     /// For tools that show it; it does itself. Throws ``SecureStoreError`` where what is remembered can't be read.

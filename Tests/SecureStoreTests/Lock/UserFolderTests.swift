@@ -41,9 +41,11 @@ import TestSupport
         await #expect(processExitsWith: .success) { [home = folder.url.path as String] in
             #expect(setuid(54_321) == 0)
             unsafe setenv("HOME", "/nonexistent", 1)
-            #expect(try UserFolder.locks().path == "/var/tmp/sallyport-54321/locks")
+            let shared = try UserFolder.locks().path
+            #expect(shared == "/var/tmp/sallyport-54321/locks")
             unsafe setenv("HOME", home, 1)
-            #expect(try UserFolder.locks().path == "\(home)/.local/state/sallyport/locks")
+            let inHome = try UserFolder.locks().path
+            #expect(inHome == "\(home)/.local/state/sallyport/locks")
         }
         unsafe rmdir("/var/tmp/sallyport-54321/locks")
         unsafe rmdir("/var/tmp/sallyport-54321")

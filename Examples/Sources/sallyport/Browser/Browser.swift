@@ -23,6 +23,14 @@ enum Browser {
         Terminal.note("Open this address in a browser:\n\(url)")
     }
 
+    /// The program that opens it; nil where there is none.
+    static var opener: String? {
+        let environment = ProcessInfo.processInfo.environment
+        if let named = environment["BROWSER"], !named.isEmpty { return named }
+        let folders = (environment["PATH"] ?? "/usr/local/bin:/usr/bin:/bin").split(separator: ":")
+        return folders.map { "\($0)/\(systemOpener)" }.first { FileManager.default.isExecutableFile(atPath: $0) }
+    }
+
     private static var systemOpener: String {
         #if canImport(Darwin)
         "open"

@@ -103,13 +103,17 @@ struct LoginCommand: AsyncParsableCommand {
     private func signIn(email: String, to session: AuthSession) async throws -> User? {
         let isRemembered = !noRemember
         if isRemembered { try await session.requireStore() }
-        let text = passwordStdin ? try StandardInput.readPassword() : try StandardInput.askHidden("Password:")
+        let text = passwordStdin ? try StandardInput.readPassword() : try askForPassword()
         return try await session.signIn(
             email: email,
             password: Password(text),
             rememberMe: isRemembered,
             device: InstallationID.device()
         )
+    }
+
+    private func askForPassword() throws -> String {
+        try StandardInput.askHidden("Password:", instead: "Give it on standard input with --password-stdin.")
     }
 
     private func report(_ user: User?, _ session: AuthSession) async throws {

@@ -12,21 +12,42 @@ struct LogoutCommand: AsyncParsableCommand {
     @OptionGroup var global: GlobalOptions
 
     func run() async throws {
+        let store = try global.openStore()
         let session: AuthSession
         do {
-            session = try await global.storedSession()
+            session = try await global.storedSession(in: store)
         } catch let error as SessionRecordError {
             // Nobody can be signed out of a record that can't be read, but it goes away when the person asks.
-            try await AuthSession.removeStored(in: try global.openStore())
+            try await store.removeAll()
             Terminal.note("\(error.description) It was removed.")
             return
+        } catch let error as SecureStoreError where Self.mayComeBack.contains(error.code) {
+            return try await forget(store, because: error)
         }
         let result = await session.signOut()
         if let error = result.storeError { throw error }
+        // What else there is, an unreadable record kept aside say, and where the session was kept.
+        try await store.removeAll()
         switch result.server {
         case .told: Terminal.note("Signed out, here and at the server.")
         case .nothingToTell: Terminal.note("Signed out.")
         case .notTold: Terminal.note("Signed out here. The server could not be told; its side ends by itself in time.")
         }
+    }
+
+    /// A store that is out of reach, as against one that was opened wrongly.
+    private static let mayComeBack: [SecureStoreError.Code] = [
+        .locked, .noSessionBus, .noProvider, .noCollection, .timedOut, .denied, .promptDismissed, .sandboxed,
+    ]
+
+    /// Has the removal remembered, so that the person is signed out although the store can't be used.
+    private func forget(_ store: any SecureStore, because reason: SecureStoreError) async throws {
+        try await store.removeAll()
+        Terminal.note(
+            """
+            Signed out here. \(reason) What it holds of the session is removed as soon as it can be used again.
+            The server could not be told; its side ends by itself in time.
+            """
+        )
     }
 }

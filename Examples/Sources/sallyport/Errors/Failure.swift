@@ -87,11 +87,14 @@ struct Failure: Error {
         let advice =
             switch error.code {
             case .locked: "Unlock it, in the system's password settings say, and try again; the session is still in it."
-            case .noSessionBus: "Run inside a desktop session, or start one with: dbus-run-session"
-            case .noProvider: "Start a keyring service, such as gnome-keyring-daemon, and try again."
-            case .noCollection: "Make a default keyring in the system's password settings, and try again."
+            case .noSessionBus, .noProvider, .noCollection, .timedOut, .denied, .sandboxed:
+                "The session is still in it. What to do says: sallyport doctor"
+            case .wrongPassphrase: "Give the one that the file was made with; the session is still in it."
+            case .invalidPassphrase: "Set SALLYPORT_PASSPHRASE to 1 to 4096 bytes."
             case .invalidName: "Use letters, digits, dots, hyphens and underscores."
-            default: "Try again; if it stays so, look at the keyring service."
+            case .damaged, .truncated, .newerFormat: "What to do says: sallyport doctor"
+            case .full: "Make room, and try again."
+            default: "Try again; if it stays so, look with: sallyport doctor"
             }
         self.init(error.isUnavailable ? .storeUnavailable : .wrongArguments, error.description, advice)
     }

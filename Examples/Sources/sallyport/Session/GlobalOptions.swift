@@ -9,8 +9,11 @@ struct GlobalOptions: ParsableArguments {
     @Option(name: .long, help: "Which session; several live side by side.")
     var profile = "default"
 
-    @Option(name: .long, help: "Where the session is kept: keyring, or memory, which keeps nothing.")
-    var store = StoreChoice.keyring
+    @Option(
+        name: .long,
+        help: "Where the session is kept: keyring, file (encrypted), or memory. (default: where it is, else keyring)"
+    )
+    var store: StoreChoice?
 
     @Option(name: .long, help: "The longest wait for one answer of a server, in seconds.")
     var httpTimeout = 30
@@ -31,19 +34,15 @@ struct GlobalOptions: ParsableArguments {
         return Logger(label: "sallyport") { _ in NoteLogHandler(logLevel: level) }
     }
 
+    /// Where the session is, or will be.
     func openStore() throws -> any SecureStore {
-        switch store {
-        case .keyring:
-            KeyringStore(service: try StoreService("sallyport"), account: try StoreAccount(profile))
-        case .memory:
-            MemoryStore()
-        }
+        try SessionPlace(profile: profile, choice: store).open()
     }
 
     /// The session that was signed in before.
-    func storedSession() async throws -> AuthSession {
+    func storedSession(in store: (any SecureStore)? = nil) async throws -> AuthSession {
         let session = try await AuthSession.stored(
-            in: try openStore(),
+            in: try store ?? openStore(),
             apiKey: try APIKeySetting.read(),
             timeout: timeout,
             logger: logger
@@ -58,10 +57,4 @@ struct GlobalOptions: ParsableArguments {
         OpenSessions.add(session)
         return session
     }
-}
-
-/// Where a session is kept.
-enum StoreChoice: String, ExpressibleByArgument, CaseIterable {
-    case keyring
-    case memory
 }

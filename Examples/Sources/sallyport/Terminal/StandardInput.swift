@@ -42,17 +42,17 @@ enum StandardInput {
     }
 
     /// Asks on the terminal, without showing what is typed.
-    static func askHidden(_ prompt: String) throws -> String {
+    ///
+    /// - Parameters:
+    ///   - prompt: What the person reads.
+    ///   - advice: What to do where there is no terminal.
+    static func askHidden(_ prompt: String, instead advice: String) throws -> String {
         guard isatty(STDIN_FILENO) == 1 else {
-            throw Failure(
-                .wrongArguments,
-                "There is no terminal to ask for the password on.",
-                "Give it on standard input with --password-stdin."
-            )
+            throw Failure(.wrongArguments, "There is no terminal to ask on. (\(prompt))", advice)
         }
         var shown = termios()
         guard unsafe tcgetattr(STDIN_FILENO, &shown) == 0 else {
-            throw Failure(.failed, "The terminal can't be asked.", "Use --password-stdin.")
+            throw Failure(.failed, "The terminal can't be asked.", advice)
         }
         var hidden = shown
         hidden.c_lflag &= ~tcflag_t(ECHO)

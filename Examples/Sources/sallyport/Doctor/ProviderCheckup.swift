@@ -1,0 +1,44 @@
+import APIClient
+import AuthCore
+import FoundationEssentials
+import HTTPTypes
+import OpenIDConnect
+
+/// Whether a provider can be reached, says what it must, and has the same time.
+struct ProviderCheckup {
+    let issuer: String
+
+    func findings() async -> [Finding] {
+        do {
+            let provider = try Issuer(issuer)
+            let clock = try? await clock(provider.baseURL)
+            let metadata = try await ProviderMetadata.discover(issuer: provider)
+            let endpoint = metadata.authorizationEndpoint.description
+            let discovery = Finding(subject: "Provider", sentence: "Found; people sign in at \(endpoint).")
+            return [discovery] + [clock].compactMap(\.self)
+        } catch {
+            let failure = Failure(error) ?? Failure(.failed, "The provider can't be looked at.", "Check its address.")
+            return [
+                Finding(subject: "Provider", sentence: failure.what, advice: failure.advice, status: failure.status)
+            ]
+        }
+    }
+
+    /// How the provider's clock and this device's agree; nil where the provider does not say.
+    private func clock(_ base: BaseURL) async throws -> Finding? {
+        let client = APIClient(baseURL: base, timeout: .seconds(15))
+        let sent = Date()
+        let answer = try await client.send(.raw(.get, "/.well-known/openid-configuration", options: .anonymous))
+        guard let field = answer.head.headerFields[.date],
+            let offset = ClockOffset(dateField: field, sent: sent, received: Date())
+        else { return nil }
+        guard offset.isNotable else { return Finding(subject: "Clock", sentence: offset.description) }
+        return Finding(
+            subject: "Clock",
+            sentence: offset.description,
+            advice: "Set it: tokens would be taken for expired, or used too long.",
+            command: "sudo timedatectl set-ntp true",
+            status: .failed
+        )
+    }
+}

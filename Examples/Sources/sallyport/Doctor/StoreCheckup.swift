@@ -1,0 +1,59 @@
+import FoundationEssentials
+import SecureStore
+
+/// Whether the place of a profile's session can be used.
+struct StoreCheckup {
+    let profile: String
+    let choice: StoreChoice?
+
+    func findings() async -> [Finding] {
+        let store: any SecureStore
+        let name: String
+        do {
+            let place = try SessionPlace(profile: profile, choice: choice)
+            name = place.choice.rawValue.capitalized
+            store = try place.open()
+        } catch {
+            let failure = Failure(error) ?? Failure(.failed, "The store can't be opened.", "Try again.")
+            return [Finding(subject: "Store", sentence: failure.what, advice: failure.advice, status: failure.status)]
+        }
+        return [finding(name, await store.diagnose())] + (await remembered(store))
+    }
+
+    private func finding(_ name: String, _ diagnosis: StoreDiagnosis) -> Finding {
+        let kept = [diagnosis.provider, diagnosis.collection.map { "keyring \"\($0)\"" }, diagnosis.place]
+            .compactMap { $0.flatMap { Terminal.shown($0) } }
+            .joined(separator: ", ")
+        guard let problem = diagnosis.problem else {
+            let inClear = diagnosis.protection == .keyringInClear
+            return Finding(
+                subject: name,
+                sentence: "Can be used: \(kept.isEmpty ? "in memory" : kept).",
+                advice: inClear
+                    ? "It has no password: who reads this user's files reads the session. Give it one." : nil
+            )
+        }
+        return Finding(
+            subject: name,
+            sentence: kept.isEmpty ? problem.description : "\(problem.description) (\(kept))",
+            advice: diagnosis.advice,
+            command: diagnosis.command,
+            status: Failure(problem)?.status ?? .storeUnavailable
+        )
+    }
+
+    /// What was signed out of while its store could not be used.
+    private func remembered(_ store: any SecureStore) async -> [Finding] {
+        guard let sticky = store as? StickyStore, let pending = try? await sticky.pendingRemovals, !pending.isEmpty
+        else {
+            return []
+        }
+        let places = pending.keys.map(\.name).sorted().joined(separator: ", ")
+        return [
+            Finding(
+                subject: "Removal",
+                sentence: "A session that was signed out of is removed as soon as its place can be used: \(places)."
+            )
+        ]
+    }
+}
