@@ -1,3 +1,4 @@
+import Foundation
 import ReferenceBackend
 import TestSupport
 import Testing
@@ -22,7 +23,7 @@ extension KeyringSuite {
             try await Stage.run { stage in
                 try await stage.signedIn()
                 try await stage.keyring.lock()
-                for arguments in [["status"], ["token"], ["api", "GET", "/api/jobs"], ["refresh"], ["logout"]] {
+                for arguments in [["status"], ["token"], ["api", "GET", "/api/jobs"], ["refresh"]] {
                     let output = try await stage.tool.run(arguments)
                     #expect(output.exitCode == 5, "\(arguments)")
                     #expect(output.text.isEmpty)
@@ -31,6 +32,41 @@ extension KeyringSuite {
                 }
                 try await stage.keyring.unlock()
                 #expect(try await stage.tool("status").exitCode == 0)
+            }
+        }
+
+        @Test func `who signs out while the keyring is locked is signed out, also after it is unlocked`() async throws {
+            try await Stage.run { stage in
+                try await stage.signedIn()
+                try await stage.keyring.lock()
+                let logout = try await stage.tool("logout")
+                #expect(logout.exitCode == 0)
+                #expect(logout.notes.first?.hasPrefix("Signed out here. The keyring is locked.") == true)
+                #expect(try await stage.tool("status").exitCode == 3)
+                #expect(try await stage.tool("doctor").text.contains("Removal"))
+                try await stage.keyring.unlock()
+                #expect(try await stage.tool("status").exitCode == 3)
+                #expect(try await stage.stored().isEmpty)
+                #expect(try await !stage.tool("doctor").text.contains("Removal"))
+                // And a new sign-in stays.
+                try await stage.signedIn()
+                #expect(try await stage.tool("status").exitCode == 0)
+            }
+        }
+
+        @Test func `a mute bus ends within the deadline`() async throws {
+            try await Stage.run { stage in
+                let socket = stage.keyring.home.appending(path: "mute")
+                let mute = try UnixSocket.mute(at: socket)
+                defer { withExtendedLifetime(mute) {} }
+                var tool = stage.tool
+                tool.environment["DBUS_SESSION_BUS_ADDRESS"] = "unix:path=\(socket.path())"
+                let time = try await ContinuousClock().measure {
+                    let status = try await tool("status")
+                    #expect(status.exitCode == 5)
+                    #expect(status.notes.first == "The store did not answer in time.")
+                }
+                #expect(time < .seconds(15))
             }
         }
 

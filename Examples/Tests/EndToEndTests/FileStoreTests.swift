@@ -1,0 +1,46 @@
+import BackendTestSupport
+import Foundation
+import ReferenceBackend
+import TestSupport
+import Testing
+
+extension KeyringSuite {
+    /// Each command derives a key from the passphrase, on purpose slowly, and in a debug build the more so.
+    @Suite("The encrypted file")
+    struct FileStoreTests {
+        @Test func `a session in a file stays in the file, and needs the passphrase`() async throws {
+            try await Stage.run { stage in
+                // No keyring at all, as on a server.
+                var tool = stage.tool
+                tool.environment["DBUS_SESSION_BUS_ADDRESS"] = "unix:path=/nonexistent"
+                tool.environment["SALLYPORT_PASSPHRASE"] = "a passphrase for tests"
+                let arguments = ["login", "--backend", stage.url, "--email", Stage.email, "--password-stdin"]
+                let login = try await tool.run(arguments + ["--store", "file"], input: Stage.password)
+                #expect(login.exitCode == 0, "\(login.errorText)")
+                // Without being told again, and not in the keyring, which is the default of a new session.
+                let status = try await tool("status")
+                #expect(status.exitCode == 0, "\(status.errorText)")
+                #expect(status.text.contains("Kept in       encrypted file, profile default"))
+                let elsewhere = try await tool("status", "--store", "keyring")
+                #expect(elsewhere.exitCode == 2)
+                #expect(elsewhere.notes.first == "The session of this profile is kept in the file.")
+                tool.environment["SALLYPORT_PASSPHRASE"] = "another"
+                let wrong = try await tool("status")
+                #expect(wrong.exitCode == 5)
+                #expect(wrong.notes.first == "The passphrase does not open the store's file.")
+                #expect(try await tool("logout").exitCode == 5)
+                tool.environment["SALLYPORT_PASSPHRASE"] = nil
+                let none = try await tool("status")
+                #expect(none.exitCode == 2)
+                for token in stage.issued.all {
+                    #expect(stage.keyring.files(containing: Data(token.rawValue.utf8)).isEmpty)
+                }
+                tool.environment["SALLYPORT_PASSPHRASE"] = "a passphrase for tests"
+                #expect(try await tool("logout").exitCode == 0)
+                // The next session may begin elsewhere.
+                let fresh = try await stage.tool("status", "--store", "keyring")
+                #expect(fresh.exitCode == 3)
+            }
+        }
+    }
+}
