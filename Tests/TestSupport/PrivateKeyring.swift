@@ -9,6 +9,7 @@ public final class PrivateKeyring: Sendable {
     private static let path = "/org/freedesktop/secrets"
     private static let collection = "/org/freedesktop/secrets/collection/login"
     private static let password = "test-password"
+    private static let turnstile = Turnstile(places: 8)
 
     private let folder: TemporaryFolder
     private let executable: URL
@@ -37,6 +38,13 @@ public final class PrivateKeyring: Sendable {
     /// - Throws: What the test throws; ``TestSupportError``.
     public static func with(
         _ start: Start = .unlocked,
+        _ body: (PrivateKeyring) async throws -> Void
+    ) async throws {
+        try await turnstile.pass { try await withOwn(start, body) }
+    }
+
+    private static func withOwn(
+        _ start: Start,
         _ body: (PrivateKeyring) async throws -> Void
     ) async throws {
         let keyring = try await PrivateKeyring()
