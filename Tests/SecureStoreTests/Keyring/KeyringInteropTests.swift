@@ -44,10 +44,21 @@ import TestSupport
         in keyring: PrivateKeyring,
         input: Data = Data()
     ) async throws -> Command.Output {
+        try await Command.secretStorage(arguments + Self.attributes, environment: keyring.environment, input: input)
+    }
+}
+
+extension Command {
+    /// Runs `Tests/Support/python-secretstorage`.
+    static func secretStorage(
+        _ arguments: [String],
+        environment: [String: String],
+        input: Data = Data()
+    ) async throws -> Output {
         try await Command(
             SupportFiles.path("python-secretstorage"),
-            arguments + Self.attributes,
-            environment: keyring.environment,
+            arguments,
+            environment: environment,
             input: input
         ).run()
     }

@@ -107,6 +107,18 @@ import TestSupport
         }
     }
 
+    @Test(arguments: StoreOperation.allCases)
+    func `an item in another keyring that is locked is locked, and no second one is made`(
+        operation: StoreOperation
+    ) async throws {
+        let found = "reply SearchItems aoao ([],['/org/freedesktop/secrets/collection/other/1'])"
+        try await ScriptedKeyring.with([found]) { keyring in
+            let store = try keyring.store()
+            await #expect(throws: SecureStoreError(.locked)) { try await operation.run(on: store, expecting: item) }
+            #expect(try await keyring.calls(of: "CreateItem") == 0)
+        }
+    }
+
     // MARK: Items that vanish
 
     @Test(arguments: ["GetAll", "GetSecret"])
