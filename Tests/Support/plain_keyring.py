@@ -22,7 +22,7 @@ class Keyring:
 
     def __init__(self):
         self.items, self.sessions, self.prompts = {}, set(), {}
-        self.locked = self.cold = False
+        self.locked = self.items_locked = self.cold = False
         self.has_default = True
         self.made = 0
 
@@ -41,8 +41,8 @@ class Keyring:
             raise Failure('NoSuchObject')
         return self.items[path]
 
-    def check(self, session=None):
-        if self.locked:
+    def check(self, session=None, item=False):
+        if self.locked or (item and self.items_locked):
             raise Failure('IsLocked')
         if session is not None and session not in self.sessions:
             raise Failure('NoSession')
@@ -57,7 +57,7 @@ class Keyring:
             item = self.item(path)
             created, modified = item['at']
             return {'Attributes': ('a{ss}', item['attributes']), 'Label': ('s', item['label']),
-                    'Locked': ('b', self.locked), 'Created': ('t', created), 'Modified': ('t', modified)}
+                    'Locked': ('b', self.locked or self.items_locked), 'Created': ('t', created), 'Modified': ('t', modified)}
         raise Failure('NoSuchObject')
 
     # Methods: each returns the signature and the body of its reply.
@@ -81,20 +81,20 @@ class Keyring:
         found = [p for p, i in self.items.items() if wanted <= i['attributes'].items()]
         if self.cold:
             return 'aoao', ([], [])
-        return 'aoao', (([], found) if self.locked else (found, []))
+        return 'aoao', (([], found) if self.locked or self.items_locked else (found, []))
 
     def ReadAlias(self, call):
         return 'o', (LOGIN if call.body[0] == 'default' and self.has_default else '/',)
 
     def GetSecret(self, call):
         item = self.item(call.path)
-        self.check(call.body[0])
+        self.check(call.body[0], item=True)
         return '(oayays)', ((call.body[0], b'', item['secret'], 'text/plain'),)
 
     def SetSecret(self, call):
         item = self.item(call.path)
         session, _, secret, _ = call.body[0]
-        self.check(session)
+        self.check(session, item=True)
         item['secret'] = bytes(secret)
         item['at'] = (item['at'][0], int(time.time()))
         return '', ()
@@ -128,8 +128,10 @@ class Keyring:
 
         def unlock():
             self.locked = self.cold = False
+            if self.items.keys() & set(objects):
+                self.items_locked = False
             return 'ao', objects
-        if not self.locked:
+        if not self.locked and not (self.items_locked and self.items.keys() & set(objects)):
             return 'aoo', (objects, '/')
         return 'aoo', ([], self.prompt(unlock))
 

@@ -83,7 +83,7 @@ public final class PrivateKeyring: Sendable {
         // The installed file has a capability (to lock memory) that containers often may not grant: then it does not
         // start at all. A copy has none.
         executable = folder.url.appendingPathComponent("gnome-keyring-daemon")
-        try FileManager.default.copyItem(at: installed, to: executable)
+        try await Executable.copy(installed, to: executable)
         home = try folder.folder("home")
         let (data, runtime) = try (folder.folder("home/.local/share"), folder.folder("run"))
         bus = try await PrivateBus(in: runtime)

@@ -139,7 +139,9 @@ public final class ScriptedKeyring: Sendable {
     }
 
     private func stop() async {
-        await running.withLock { $0?.process }?.end()
+        let process = running.withLock { $0?.process }
+        process?.send(SIGKILL)
+        await process?.end()
         await bus.stop()
     }
 

@@ -27,7 +27,7 @@ import TestSupport
             let folder = try Self.socket(of: keyring.address).deletingLastPathComponent()
             try FileManager.default.setAttributes([.posixPermissions: 0o755], ofItemAtPath: folder.path)
             let worker = folder.appendingPathComponent("StoreWorker")
-            try FileManager.default.copyItem(at: StoreWorkerProcess.executable(), to: worker)
+            try await Executable.copy(StoreWorkerProcess.executable(), to: worker)
             let task = ["read-keyring", keyring.address, keyring.service]
             let own = try await Command(worker.path, task, environment: [:]).run()
             #expect(own.text == "something\ndone\n")

@@ -107,6 +107,23 @@ import TestSupport
         }
     }
 
+    @Test func `an item that is locked by itself is locked, never absent, and neither unlocked nor prompted for`()
+        async throws
+    {
+        try await ScriptedKeyring.with(Self.present + ["lock-items"]) { keyring in
+            let store = try keyring.store()
+            for operation in StoreOperation.allCases where operation != .write {
+                await #expect(throws: SecureStoreError(.locked), "\(operation)") {
+                    try await operation.run(on: store, expecting: item)
+                }
+            }
+            #expect(try await keyring.calls(of: "Unlock") == 0)
+            #expect(try await keyring.calls(of: "Prompt") == 0)
+            try await keyring.say("unlock")
+            #expect(try await store.item(forKey: .session) == item)
+        }
+    }
+
     @Test(arguments: StoreOperation.allCases)
     func `an item in another keyring that is locked is locked, and no second one is made`(
         operation: StoreOperation
