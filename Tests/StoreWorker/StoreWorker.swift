@@ -6,18 +6,20 @@ import SecureStore
 /// Says `ready` and `done` on standard output. Every fault is an uncaught error, so that the process fails.
 @main
 enum StoreWorker {
+    private typealias Work = @Sendable (WorkerArguments) async throws -> Void
+
     static func main() async throws {
         let arguments = Array(CommandLine.arguments.dropFirst())
-        guard let name = arguments.first, let task = tasks[name] else { throw WorkerError("no such task") }
+        guard let name = arguments.first, let task = lockTasks[name] ?? fileTasks[name] ?? keyringTasks[name] else {
+            throw WorkerError("no such task")
+        }
         try await task(WorkerArguments(Array(arguments.dropFirst())))
     }
 
-    private typealias Work = @Sendable (WorkerArguments) async throws -> Void
-
-    private static let tasks: [String: Work] = [
+    private static let lockTasks: [String: Work] = [
         "hold-lock": LockTasks.hold,
         "count-under-lock": LockTasks.count,
-    ].merging(fileTasks) { first, _ in first }
+    ]
 
     #if EncryptedFile
     private static let fileTasks: [String: Work] = [
@@ -27,5 +29,16 @@ enum StoreWorker {
     ]
     #else
     private static let fileTasks: [String: Work] = [:]
+    #endif
+
+    #if Keyring && canImport(Glibc)
+    private static let keyringTasks: [String: Work] = [
+        "unanswered-calls": KeyringTasks.leaveUnanswered,
+        "read-keyring": KeyringTasks.read,
+        "stress-set-up": KeyringStress.setUp,
+        "stress-keyring": KeyringStress.run,
+    ]
+    #else
+    private static let keyringTasks: [String: Work] = [:]
     #endif
 }

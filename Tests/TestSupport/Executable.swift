@@ -12,6 +12,20 @@ public enum Executable {
             .map { URL(fileURLWithPath: String($0)).appendingPathComponent(name) }
             .first { FileManager.default.isExecutableFile(atPath: $0.path) }
     }
+
+    /// Copies a program, without its capabilities.
+    ///
+    /// By `cp`: where this process wrote the file itself, another child that is started at the same moment would have it
+    /// open for writing for a while, and the copy could not be run ("text file busy").
+    ///
+    /// - Parameters:
+    ///   - program: Which one.
+    ///   - copy: Where to put the copy.
+    /// - Throws: ``TestSupportError``.
+    public static func copy(_ program: URL, to copy: URL) async throws {
+        let output = try await Command("cp", [program.path, copy.path]).run()
+        guard output.exitCode == 0 else { throw TestSupportError(output.errorText) }
+    }
 }
 
 /// Why a test's surroundings could not be set up.

@@ -9,6 +9,7 @@ public final class PrivateKeyring: Sendable {
     private static let path = "/org/freedesktop/secrets"
     private static let collection = "/org/freedesktop/secrets/collection/login"
     static let password = "test-password"
+    private static let turnstile = Turnstile(places: 8)
 
     private let folder: TemporaryFolder
     private let executable: URL
@@ -39,6 +40,13 @@ public final class PrivateKeyring: Sendable {
     /// - Throws: What the test throws; ``TestSupportError``.
     public static func with(
         _ start: Start = .unlocked,
+        _ body: (PrivateKeyring) async throws -> Void
+    ) async throws {
+        try await turnstile.pass { try await withOwn(start, body) }
+    }
+
+    private static func withOwn(
+        _ start: Start,
         _ body: (PrivateKeyring) async throws -> Void
     ) async throws {
         let keyring = try await PrivateKeyring()
@@ -78,7 +86,7 @@ public final class PrivateKeyring: Sendable {
         // start at all. A copy has none.
         programs = try folder.folder("bin")
         executable = programs.appendingPathComponent("gnome-keyring-daemon")
-        try FileManager.default.copyItem(at: installed, to: executable)
+        try await Executable.copy(installed, to: executable)
         home = try folder.folder("home")
         let (data, runtime) = try (folder.folder("home/.local/share"), folder.folder("run"))
         bus = try await PrivateBus(in: runtime)

@@ -37,8 +37,9 @@ extension PrivateKeyring {
     ]
 
     /// How many items of the store there are, supersets included.
-    func itemCount() async throws -> Int {
-        let found = try await secretTool(["search", "--all"] + Self.attributes)
+    func itemCount(service: String = "com.example.tests", key: String = "session") async throws -> Int {
+        let attributes = ["application", "sallyport", "service", service, "account", "default", "key", key]
+        let found = try await secretTool(["search", "--all"] + attributes)
         return found.text.components(separatedBy: "\nsecret = ").count - 1
     }
 

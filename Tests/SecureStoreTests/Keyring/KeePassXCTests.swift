@@ -1,0 +1,117 @@
+#if Keyring && canImport(Glibc)
+import AuthCore
+import AuthTesting
+import Foundation
+import SecureStore
+import Testing
+import TestSupport
+
+/// A second real provider, whose habits are not those of GNOME's.
+@Suite(.needsKeePassXC, .needsScriptedKeyring) struct KeePassXCTests {
+    private let item = SecretBytes(text: "kept")
+
+    @Test(arguments: SecureStoreConformance.checks + SecureStoreConformance.wholeStoreChecks)
+    func `a keyring store keeps every store's promises on KeePassXC`(check: SecureStoreCheck) async throws {
+        try await PrivateKeePassXC.with { try await check.run($0.store()) }
+    }
+
+    @Test func `of duplicates the newest is read, and a write leaves one`() async throws {
+        try await PrivateKeePassXC.with { keyring in
+            let store = try keyring.store()
+            for text in ["first", "second"] { try await keyring.addItem(text) }
+            #expect(try await keyring.itemCount() == 2)
+            #expect(try await ["first", "second"].contains(text(of: store.item(forKey: .session))))
+            try await store.setItem(item, forKey: .session)
+            #expect(try await keyring.itemCount() == 1)
+            #expect(try await store.item(forKey: .session) == item)
+        }
+    }
+
+    @Test func `an item with more attributes is another's: neither read, nor overwritten, nor removed`() async throws {
+        try await PrivateKeePassXC.with { keyring in
+            let store = try keyring.store()
+            try await keyring.addItem("theirs", adding: ["profile=other"])
+            #expect(try await store.item(forKey: .session) == nil)
+            try await store.setItem(item, forKey: .session)
+            #expect(try await store.item(forKey: .session) == item)
+            try await store.removeItem(forKey: .session)
+            #expect(try await store.item(forKey: .session) == nil)
+            let left = try await keyring.secretTool(["lookup", "profile", "other"])
+            #expect(left.text == "theirs")
+        }
+    }
+
+    @Test func `an item that KeePassXC wants to ask about is locked, never absent, and nobody is asked`() async throws {
+        try await PrivateKeePassXC.with(confirmingAccess: true) { keyring in
+            try await keyring.addItem("theirs")
+            let monitor = try await keyring.bus.monitor()
+            let store = try keyring.store()
+            for operation in StoreOperation.allCases {
+                await #expect(throws: SecureStoreError(.locked), "\(operation)") {
+                    try await operation.run(on: store, expecting: item)
+                }
+            }
+            _ = try await keyring.bus.hasOwner(of: "com.example.sentinel")
+            let traffic = try await monitor.read(until: "com.example.sentinel")
+            await monitor.end()
+            #expect(traffic.contains("member=SearchItems"))
+            #expect(!traffic.contains("member=Unlock"))
+        }
+    }
+
+    @Test func `a locked database is locked, never absent`() async throws {
+        try await PrivateKeePassXC.with { keyring in
+            let store = try keyring.store()
+            try await store.setItem(item, forKey: .session)
+            try await keyring.lock()
+            for store in try [store, keyring.store()] {
+                for operation in StoreOperation.allCases {
+                    await #expect(throws: SecureStoreError(.locked), "\(operation)") {
+                        try await operation.run(on: store, expecting: item)
+                    }
+                }
+            }
+        }
+    }
+}
+
+extension Trait where Self == ConditionTrait {
+    /// Skips visibly where there is no KeePassXC.
+    static var needsKeePassXC: Self {
+        .enabled(if: PrivateKeePassXC.isAvailable, "needs keepassxc; Tests/run installs it")
+    }
+}
+
+extension PrivateKeePassXC {
+    private static let service = "com.example.keepassxc"
+
+    func store(deadline: Duration = .seconds(20)) throws -> KeyringStore {
+        KeyringStore(service: try StoreService(Self.service), deadline: deadline, busAddress: address)
+    }
+
+    /// Makes an item beside those that are there, by another program.
+    func addItem(_ text: String, adding more: [String] = []) async throws {
+        let attributes = ["application=sallyport", "service=\(Self.service)", "account=default", "key=session"]
+        let made = try await Command.secretStorage(
+            ["add", "made beside"] + attributes + more,
+            environment: environment,
+            input: Data(text.utf8)
+        )
+        try #require(made.exitCode == 0, "\(made.errorText)")
+    }
+
+    /// How many items of the store there are, supersets included.
+    func itemCount() async throws -> Int {
+        let found = try await secretTool(["search", "--all", "application", "sallyport", "service", Self.service])
+        return found.text.components(separatedBy: "\nsecret = ").count - 1
+    }
+
+    func secretTool(_ arguments: [String]) async throws -> Command.Output {
+        try await Command("secret-tool", arguments, environment: environment).run()
+    }
+}
+
+private func text(of item: SecretBytes?) -> String? {
+    item.map { String(decoding: $0.unredacted, as: UTF8.self) }
+}
+#endif

@@ -1,0 +1,55 @@
+#if Keyring && canImport(Glibc)
+import AuthCore
+import SecureStore
+import Testing
+import TestSupport
+
+/// A provider that dies of one method: whatever the call was, it is neither done nor is anything absent.
+@Suite(.needsScriptedKeyring) struct KeyringDeathTests {
+    private let item = SecretBytes(text: "kept")
+    // Two of them, so that a write has one to delete.
+    private static let present = [ScriptedKeyring.item("kept"), ScriptedKeyring.item("kept")]
+
+    @Test(arguments: StoreMethods.pairs(StoreMethods.existing))
+    func `death in any method of a call on a present item is an unavailable store`(
+        operation: StoreOperation,
+        method: String
+    ) async throws {
+        try await expectDeath(in: method, of: operation, after: Self.present)
+    }
+
+    @Test(arguments: StoreMethods.pairs(StoreMethods.absent))
+    func `death in any method of a call that finds nothing is an unavailable store`(
+        operation: StoreOperation,
+        method: String
+    ) async throws {
+        try await expectDeath(in: method, of: operation, after: [])
+    }
+
+    @Test(arguments: StoreMethods.pairs(StoreMethods.existing))
+    func `death is got over where another keyring service takes the place at once`(
+        operation: StoreOperation,
+        method: String
+    ) async throws {
+        try await ScriptedKeyring.with(Self.present) { keyring in
+            let store = try keyring.store()
+            // Connected before, so that the session is one of the dead.
+            if method != "OpenSession" { #expect(try await store.item(forKey: .session) == item) }
+            try await keyring.say("hold \(method)")
+            let before = try await keyring.calls(of: method)
+            let call = Task { try await operation.run(on: store, expecting: item) }
+            try await keyring.waitForCall(of: method, times: before + 1)
+            try await keyring.replace(by: Self.present)
+            try await call.value
+        }
+    }
+
+    private func expectDeath(in method: String, of operation: StoreOperation, after commands: [String]) async throws {
+        try await ScriptedKeyring.with(commands + ["die \(method)"]) { keyring in
+            let store = try keyring.store()
+            await #expect(throws: SecureStoreError(.noProvider)) { try await operation.run(on: store, expecting: item) }
+            #expect(await keyring.hasDied(), "\(method) was not called")
+        }
+    }
+}
+#endif

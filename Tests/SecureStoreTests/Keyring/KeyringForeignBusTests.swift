@@ -1,0 +1,46 @@
+#if Keyring && canImport(Glibc)
+import AuthCore
+import Foundation
+import Glibc
+import SecureStore
+import Testing
+import TestSupport
+
+/// Buses that are not this user's, or not there any more.
+@Suite(.needsScriptedKeyring) struct KeyringForeignBusTests {
+    @Test func `the address of a bus that was killed is no session bus, though its socket is still there`() async throws
+    {
+        try await PrivateKeyring.busWithoutProvider { bus in
+            let socket = try Self.socket(of: bus.address)
+            await bus.stop()
+            #expect(FileManager.default.fileExists(atPath: socket.path))
+            let store = KeyringStore(service: try StoreService("com.example.tests"), busAddress: bus.address)
+            await #expect(throws: SecureStoreError(.noSessionBus)) { try await store.item(forKey: .session) }
+            await #expect(throws: SecureStoreError(.noSessionBus)) { try await store.removeItem(forKey: .session) }
+        }
+    }
+
+    @Test(.enabled(if: geteuid() == 0, "needs to become another user, which only root can"))
+    func `the bus of another user gives nothing, and says so in time`() async throws {
+        try await ScriptedKeyring.with([ScriptedKeyring.item("theirs")]) { keyring in
+            // It is the bus that is to refuse, not the folder it is in.
+            let folder = try Self.socket(of: keyring.address).deletingLastPathComponent()
+            try FileManager.default.setAttributes([.posixPermissions: 0o755], ofItemAtPath: folder.path)
+            let worker = folder.appendingPathComponent("StoreWorker")
+            try await Executable.copy(StoreWorkerProcess.executable(), to: worker)
+            let task = ["read-keyring", keyring.address, keyring.service]
+            let own = try await Command(worker.path, task, environment: [:]).run()
+            #expect(own.text == "something\ndone\n")
+            let nobody = ["--reuid=65534", "--regid=65534", "--clear-groups", worker.path]
+            let foreign = try await Command("setpriv", nobody + task, environment: [:]).run(timeout: .seconds(30))
+            #expect(foreign.text == "noSessionBus\ndone\n")
+            #expect(try await keyring.calls(of: "OpenSession") == 1, "that of the own user")
+        }
+    }
+
+    private static func socket(of address: String) throws -> URL {
+        let path = try #require(address.firstMatch(of: /^unix:path=([^,]*)/)).1
+        return URL(fileURLWithPath: String(path))
+    }
+}
+#endif

@@ -1,0 +1,87 @@
+#if Keyring && canImport(Glibc)
+import AuthCore
+import SecureStore
+import Testing
+import TestSupport
+
+/// A provider that has a call and does not answer it.
+@Suite(.needsScriptedKeyring) struct KeyringHeldCallsTests {
+    private let item = SecretBytes(text: "kept")
+    private let brief = Duration.milliseconds(300)
+    private static let present = [ScriptedKeyring.item("kept"), ScriptedKeyring.item("kept")]
+
+    @Test(arguments: StoreMethods.pairs(StoreMethods.existing))
+    func `a method that is not answered ends at the call's deadline`(
+        operation: StoreOperation,
+        method: String
+    ) async throws {
+        try await ScriptedKeyring.with(Self.present) { keyring in
+            // Connected without haste, and then held: only the last call is to be late.
+            let store = try keyring.store(deadline: method == "OpenSession" ? brief : .seconds(2))
+            if method != "OpenSession" { _ = try await store.item(forKey: .session) }
+            try await keyring.say("hold \(method)")
+            let time = await ContinuousClock().measure {
+                await #expect(throws: SecureStoreError(.timedOut)) {
+                    try await operation.run(on: store, expecting: item)
+                }
+            }
+            #expect(time < .seconds(10))
+            #expect(try await keyring.calls(of: method) > 0)
+        }
+    }
+
+    @Test func `a slow keyring is waited for until the deadline`() async throws {
+        try await ScriptedKeyring.with(Self.present + ["hold GetSecret"]) { keyring in
+            let store = try keyring.store(deadline: .seconds(60))
+            let call = Task { try await store.item(forKey: .session) }
+            try await keyring.waitForCall(of: "GetSecret")
+            try await keyring.say("release")
+            #expect(try await call.value == item)
+        }
+    }
+
+    @Test func `a late answer is not taken for that of the next call`() async throws {
+        try await ScriptedKeyring.with(Self.present + ["hold GetSecret"]) { keyring in
+            let store = try keyring.store(deadline: .seconds(60))
+            let call = Task { try await store.item(forKey: .session) }
+            try await keyring.waitForCall(of: "GetSecret")
+            call.cancel()
+            await #expect(throws: CancellationError.self) { try await call.value }
+            try await keyring.say("release")
+            #expect(try await store.item(forKey: StoreKey("other")) == nil)
+            #expect(try await store.item(forKey: .session) == item)
+        }
+    }
+
+    @Test(.enabled(if: PrivateKeyring.isAvailable), arguments: ThousandCalls.allCases)
+    func `a thousand calls that nobody answers all end in time, on no more than a few threads`(
+        calls: ThousandCalls
+    ) async throws {
+        try await PrivateKeyring.with { keyring in
+            try await ScriptedKeyring.with(["hold"]) { scripted in
+                keyring.pause()
+                let address = calls.isReal ? keyring.address : scripted.address
+                let worker = try StoreWorkerProcess.start(
+                    ["unanswered-calls", address, scripted.service, "1000", "\(calls.stores)"]
+                )
+                let report = try await worker.read(until: "done", timeout: .seconds(120))
+                #expect(await worker.waitUntilExit(timeout: .seconds(20)) == 0)
+                #expect(report.contains("timed out 1000"))
+                let threads = try #require(report.firstMatch(of: /more threads (\d+)/)).1
+                #expect(try #require(Int(threads)) < 64)
+            }
+        }
+    }
+}
+
+/// Who does not answer, and how many stores ask.
+enum ThousandCalls: CaseIterable, CustomTestStringConvertible {
+    case scripted
+    case stopped
+    case stoppedOfEightStores
+
+    var isReal: Bool { self != .scripted }
+    var stores: Int { self == .stoppedOfEightStores ? 8 : 1 }
+    var testDescription: String { "\(stores) stores, \(isReal ? "a stopped gnome-keyring" : "a scripted keyring")" }
+}
+#endif

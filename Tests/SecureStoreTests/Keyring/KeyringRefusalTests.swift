@@ -1,0 +1,199 @@
+#if Keyring && canImport(Glibc)
+import AuthCore
+import SecureStore
+import Testing
+import TestSupport
+
+/// What a provider says that no real one can be brought to say.
+@Suite(.needsScriptedKeyring) struct KeyringRefusalTests {
+    private let item = SecretBytes(text: "kept")
+    private static let present = [ScriptedKeyring.item("kept")]
+    /// As a writer that has seen none leaves them, for the calls that delete the older one.
+    private static let twice = present + present
+
+    @Test func `the scripted keyring is one that a store can work with`() async throws {
+        try await ScriptedKeyring.with { keyring in
+            let store = try keyring.store()
+            #expect(try await store.item(forKey: .session) == nil)
+            try await store.setItem(item, forKey: .session)
+            #expect(try await store.keys() == [.session])
+            #expect(try await keyring.store().item(forKey: .session) == item)
+            #expect(try await store.replaceItem(forKey: .session, ifEquals: item, with: SecretBytes(text: "next")))
+            #expect(try await store.item(forKey: .session) == SecretBytes(text: "next"))
+            try await store.removeItem(forKey: .session)
+            #expect(try await store.item(forKey: .session) == nil)
+            #expect(try await keyring.violations() == [])
+        }
+    }
+
+    // MARK: Errors
+
+    @Test(arguments: StoreOperation.allCases)
+    func `a keyring that refuses this program is denied`(operation: StoreOperation) async throws {
+        let denied = "org.freedesktop.DBus.Error.AccessDenied"
+        let methods = ["OpenSession", "SearchItems", "GetSecret", "SetSecret", "Delete"]
+        for method in methods where StoreMethods.existing[operation]?.contains(method) == true {
+            try await ScriptedKeyring.with(Self.twice + ["error \(method) \(denied)"]) { keyring in
+                let store = try keyring.store()
+                await #expect(throws: SecureStoreError(.denied)) { try await operation.run(on: store, expecting: item) }
+                #expect(try await keyring.calls(of: method) == 1)
+            }
+        }
+    }
+
+    @Test(arguments: StoreOperation.allCases)
+    func `an item that is locked though its keyring is not is locked`(operation: StoreOperation) async throws {
+        for method in ["GetSecret", "SetSecret", "Delete"]
+        where StoreMethods.existing[operation]?.contains(method) == true {
+            try await ScriptedKeyring.with(Self.twice + ["error \(method) IsLocked"]) { keyring in
+                let store = try keyring.store()
+                await #expect(throws: SecureStoreError(.locked)) { try await operation.run(on: store, expecting: item) }
+            }
+        }
+    }
+
+    @Test(arguments: ["GetSecret", "SetSecret"])
+    func `a session that the keyring has forgotten is opened again, once, and the call succeeds`(
+        method: String
+    ) async throws {
+        try await ScriptedKeyring.with(Self.present) { keyring in
+            let store = try keyring.store()
+            #expect(try await store.item(forKey: .session) == item)
+            try await keyring.say("forget-sessions")
+            if method == "GetSecret" {
+                #expect(try await store.item(forKey: .session) == item)
+            } else {
+                try await store.setItem(SecretBytes(text: "after"), forKey: .session)
+                #expect(try await keyring.store().item(forKey: .session) == SecretBytes(text: "after"))
+            }
+            let opened = try await keyring.calls(of: "OpenSession")
+            #expect(opened == (method == "GetSecret" ? 2 : 3), "one of them is another store's")
+        }
+    }
+
+    @Test func `a keyring that never knows its sessions fails, and is not asked for ever`() async throws {
+        try await ScriptedKeyring.with(Self.present + ["error GetSecret NoSession"]) { keyring in
+            let store = try keyring.store()
+            await #expect(throws: SecureStoreError(.failed)) { try await store.item(forKey: .session) }
+            #expect(try await keyring.calls(of: "GetSecret") == 2)
+            #expect(try await keyring.calls(of: "OpenSession") == 2)
+        }
+    }
+
+    @Test(arguments: ["no-default", "no-default cold"])
+    func `a keyring service without a default collection proves no absence`(commands: String) async throws {
+        try await ScriptedKeyring.with(commands.split(separator: " ").map(String.init)) { keyring in
+            let store = try keyring.store()
+            for operation in [StoreOperation.read, .write, .listKeys] {
+                await #expect(throws: SecureStoreError(.noCollection), "\(operation)") {
+                    try await operation.run(on: store, expecting: item)
+                }
+            }
+        }
+    }
+
+    @Test(arguments: [("CreateItem", StoreOperation.write, [String]()), ("Delete", .remove, present)])
+    func `a keyring that wants to prompt for a change is locked, and the prompt is not called`(
+        method: String,
+        operation: StoreOperation,
+        commands: [String]
+    ) async throws {
+        try await ScriptedKeyring.with(commands + ["offer \(method)"]) { keyring in
+            let store = try keyring.store()
+            await #expect(throws: SecureStoreError(.locked)) { try await operation.run(on: store, expecting: item) }
+            #expect(try await keyring.calls(of: method) == 1)
+            #expect(try await keyring.calls(of: "Prompt") == 0)
+            #expect(try await keyring.violations() == [])
+        }
+    }
+
+    @Test func `an item that is locked by itself is locked, never absent, and neither unlocked nor prompted for`()
+        async throws
+    {
+        try await ScriptedKeyring.with(Self.present + ["lock-items"]) { keyring in
+            let store = try keyring.store()
+            for operation in StoreOperation.allCases where operation != .write {
+                await #expect(throws: SecureStoreError(.locked), "\(operation)") {
+                    try await operation.run(on: store, expecting: item)
+                }
+            }
+            #expect(try await keyring.calls(of: "Unlock") == 0)
+            #expect(try await keyring.calls(of: "Prompt") == 0)
+            try await keyring.say("unlock")
+            #expect(try await store.item(forKey: .session) == item)
+        }
+    }
+
+    @Test(arguments: StoreOperation.allCases)
+    func `an item in another keyring that is locked is locked, and no second one is made`(
+        operation: StoreOperation
+    ) async throws {
+        let found = "reply SearchItems aoao ([],['/org/freedesktop/secrets/collection/other/1'])"
+        try await ScriptedKeyring.with([found]) { keyring in
+            let store = try keyring.store()
+            await #expect(throws: SecureStoreError(.locked)) { try await operation.run(on: store, expecting: item) }
+            #expect(try await keyring.calls(of: "CreateItem") == 0)
+        }
+    }
+
+    // MARK: Items that vanish
+
+    @Test(arguments: ["GetAll", "GetSecret"])
+    func `an item that another process replaces between search and read is read`(method: String) async throws {
+        try await ScriptedKeyring.with(Self.present + ["move \(method)"]) { keyring in
+            let store = try keyring.store()
+            #expect(try await store.item(forKey: .session) == item)
+            #expect(try await keyring.calls(of: "SearchItems") == 2)
+        }
+    }
+
+    @Test(arguments: ["GetAll", "GetSecret"])
+    func `an item that another process removes between search and read is absent`(method: String) async throws {
+        try await ScriptedKeyring.with(Self.present + ["vanish \(method)"]) { keyring in
+            let store = try keyring.store()
+            #expect(try await store.item(forKey: .session) == nil)
+            #expect(try await keyring.calls(of: "Locked") > 0, "absence is proved")
+        }
+    }
+
+    @Test func `an item that is removed before it is written is made anew`() async throws {
+        try await ScriptedKeyring.with(Self.present + ["vanish SetSecret"]) { keyring in
+            let store = try keyring.store()
+            try await store.setItem(SecretBytes(text: "new"), forKey: .session)
+            #expect(try await store.item(forKey: .session) == SecretBytes(text: "new"))
+        }
+    }
+
+    @Test func `an item that is replaced by another process between comparison and write is compared again`()
+        async throws
+    {
+        try await ScriptedKeyring.with(Self.present + ["move SetSecret"]) { keyring in
+            let store = try keyring.store()
+            #expect(try await store.replaceItem(forKey: .session, ifEquals: item, with: SecretBytes(text: "new")))
+            #expect(try await keyring.calls(of: "GetSecret") == 2)
+            #expect(try await store.item(forKey: .session) == SecretBytes(text: "new"))
+        }
+    }
+
+    @Test func `an item that vanishes before its removal is removed`() async throws {
+        try await ScriptedKeyring.with(Self.present + ["vanish Delete"]) { keyring in
+            try await keyring.store().removeItem(forKey: .session)
+        }
+    }
+
+    @Test func `an item that vanishes again and again fails, and is never called absent`() async throws {
+        try await ScriptedKeyring.with(Self.present + ["error GetSecret NoSuchObject"]) { keyring in
+            let store = try keyring.store()
+            await #expect(throws: SecureStoreError(.failed)) { try await store.item(forKey: .session) }
+            #expect(try await keyring.calls(of: "GetSecret") == 3)
+        }
+    }
+
+    @Test func `of two items under the same attributes the newest is read`() async throws {
+        try await ScriptedKeyring.with([ScriptedKeyring.item("older"), ScriptedKeyring.item("newer")]) { keyring in
+            let store = try keyring.store()
+            #expect(try await store.item(forKey: .session) == SecretBytes(text: "newer"))
+        }
+    }
+}
+#endif

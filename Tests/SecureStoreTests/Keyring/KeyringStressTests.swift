@@ -1,0 +1,50 @@
+#if Keyring && canImport(Glibc)
+import AuthCore
+import Foundation
+import Glibc
+import SecureStore
+import Testing
+import TestSupport
+
+@Suite(.needsKeyring) struct KeyringStressTests {
+    private static let service = "com.example.stress"
+    private static let (processes, threads) = (8, 8)
+
+    /// How long to go on; a minute where `SALLYPORT_LONG_TESTS` is set.
+    private static var seconds: Int { unsafe getenv("SALLYPORT_LONG_TESTS") == nil ? 6 : 60 }
+
+    @Test func `eight processes of eight tasks write, read and count: nothing is absent, mixed or lost`() async throws {
+        try await PrivateKeyring.with { keyring in
+            let store = KeyringStore(
+                service: try StoreService(Self.service),
+                deadline: .seconds(60),
+                busAddress: keyring.address
+            )
+            let setUp = try StoreWorkerProcess.start(["stress-set-up", keyring.address, Self.service])
+            #expect(await setUp.waitUntilExit(timeout: .seconds(60)) == 0)
+            let workers = try (0..<Self.processes).map { number in
+                try StoreWorkerProcess.start(
+                    ["stress-keyring", keyring.address, Self.service, "\(number)", "\(Self.seconds)"]
+                )
+            }
+            var counted = 0
+            for worker in workers {
+                let report = try await worker.read(until: "done", timeout: .seconds(Self.seconds + 120))
+                let figures = try #require(report.firstMatch(of: /writes (\d+) reads \d+ counted (\d+) refused \d+/))
+                #expect(try #require(Int(figures.1)) > 0, "a process that never came to write proves nothing")
+                counted += try #require(Int(figures.2))
+                #expect(await worker.waitUntilExit(timeout: .seconds(20)) == 0)
+            }
+            #expect(counted > 0)
+            let counter = try await store.item(forKey: StoreKey("counter"))
+            let last = try #require(counter).unredacted
+            // Writer and number, each of eight bytes, the low ones first.
+            #expect(last[8..<16].reversed().reduce(0) { $0 << 8 | Int($1) } == counted)
+            for key in ["shared", "counter"] {
+                #expect(try await keyring.itemCount(service: Self.service, key: key) == 1)
+            }
+            #expect(try await store.keys() == [StoreKey("shared"), StoreKey("counter")])
+        }
+    }
+}
+#endif

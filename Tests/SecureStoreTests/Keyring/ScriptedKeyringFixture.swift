@@ -1,0 +1,53 @@
+#if Keyring && canImport(Glibc)
+import AuthCore
+import SecureStore
+import Testing
+import TestSupport
+
+extension Trait where Self == ConditionTrait {
+    /// Skips visibly where the scripted keyring can't run.
+    static var needsScriptedKeyring: Self {
+        .enabled(
+            if: ScriptedKeyring.isAvailable,
+            "needs dbus-daemon and python3-secretstorage; Tests/run installs them"
+        )
+    }
+}
+
+extension ScriptedKeyring {
+    func store(deadline: Duration = .seconds(20)) throws -> KeyringStore {
+        KeyringStore(service: try StoreService(service), deadline: deadline, busAddress: address)
+    }
+
+    /// The command that makes an item with the attributes of the store's under ``StoreKey/session``.
+    static func item(_ text: String) -> String {
+        "item \(text) application=sallyport service=$SERVICE account=default key=session"
+    }
+}
+
+/// The calls of a store, for what must hold of every one of them.
+enum StoreOperation: String, CaseIterable, CustomTestStringConvertible {
+    case read
+    case write
+    case replace
+    case remove
+    case removeExpected
+    case listKeys
+    case removeAll
+
+    var testDescription: String { rawValue }
+
+    /// Makes the call, with what is there for the calls that compare.
+    func run(on store: KeyringStore, expecting expected: SecretBytes) async throws {
+        switch self {
+        case .read: _ = try await store.item(forKey: .session)
+        case .write: try await store.setItem(SecretBytes(text: "new"), forKey: .session)
+        case .replace: _ = try await store.replaceItem(forKey: .session, ifEquals: expected, with: SecretBytes([1]))
+        case .remove: try await store.removeItem(forKey: .session)
+        case .removeExpected: _ = try await store.removeItem(forKey: .session, ifEquals: expected)
+        case .listKeys: _ = try await store.keys()
+        case .removeAll: try await store.removeAll()
+        }
+    }
+}
+#endif

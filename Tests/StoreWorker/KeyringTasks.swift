@@ -1,0 +1,79 @@
+#if Keyring && canImport(Glibc)
+import AuthCore
+import Foundation
+import SecureStore
+
+enum KeyringTasks {
+    /// `unanswered-calls ADDRESS SERVICE CALLS STORES`: makes so many calls at once, on so many stores, to a keyring that
+    /// answers none; says how many timed out, how long that took, and how many threads there were more than before.
+    static func leaveUnanswered(_ arguments: WorkerArguments) async throws {
+        let deadline = Duration.seconds(2)
+        let stores = try (0..<arguments.number(3)).map { _ in try store(arguments, deadline: deadline) }
+        let calls = try arguments.number(2)
+        let before = try ThreadCount.now()
+        let started = ContinuousClock.now
+        let (timedOut, threads) = try await withThrowingTaskGroup(of: (Bool, Int).self) { group in
+            for number in 0..<calls {
+                let store = stores[number % stores.count]
+                group.addTask {
+                    let error = try await error { try await call(store, number) }
+                    return (error == SecureStoreError(.timedOut), try ThreadCount.now())
+                }
+            }
+            return try await group.reduce(into: (0, before)) { sum, call in
+                sum = (sum.0 + (call.0 ? 1 : 0), max(sum.1, call.1))
+            }
+        }
+        let time = started.duration(to: .now)
+        guard time < .seconds(20) else { throw WorkerError("the calls took \(time)") }
+        Output.say("timed out \(timedOut), more threads \(threads - before), in \(time)")
+        Output.say("done")
+    }
+
+    /// `read-keyring ADDRESS SERVICE`: reads an item and says what came of it: an error's code, `nothing` or `something`.
+    static func read(_ arguments: WorkerArguments) async throws {
+        let store = try store(arguments, deadline: .seconds(20))
+        do {
+            let item = try await store.item(forKey: try StoreKey("session"))
+            Output.say(item == nil ? "nothing" : "something")
+        } catch let error as SecureStoreError {
+            Output.say(error.code.description)
+        }
+        Output.say("done")
+    }
+
+    private static func call(_ store: KeyringStore, _ number: Int) async throws {
+        let key = try StoreKey("session")
+        switch number % 3 {
+        case 0: _ = try await store.item(forKey: key)
+        case 1: try await store.setItem(SecretBytes([1]), forKey: key)
+        default: try await store.removeItem(forKey: key)
+        }
+    }
+
+    private static func error(of call: () async throws -> Void) async throws -> SecureStoreError? {
+        do {
+            try await call()
+            return nil
+        } catch let error as SecureStoreError {
+            return error
+        }
+    }
+
+    /// A store on the bus of the first argument, for the service of the second.
+    static func store(_ arguments: WorkerArguments, deadline: Duration) throws -> KeyringStore {
+        KeyringStore(service: try StoreService(arguments[1]), deadline: deadline, busAddress: try arguments[0])
+    }
+}
+
+/// How many threads this process has.
+enum ThreadCount {
+    static func now() throws -> Int {
+        let status = try String(contentsOfFile: "/proc/self/status", encoding: .utf8)
+        guard let line = status.split(separator: "\n").first(where: { $0.hasPrefix("Threads:") }),
+            let number = Int(line.dropFirst("Threads:".count).trimmingCharacters(in: .whitespaces))
+        else { throw WorkerError("no number of threads in /proc/self/status") }
+        return number
+    }
+}
+#endif
