@@ -6,9 +6,9 @@ import Musl
 import Darwin
 #endif
 
-/// A small file of this user that is read whole and replaced whole: who reads it sees the old or the new content.
+/// A small file of this user that is read whole and replaced whole.
 ///
-/// Who changes what it read holds a lock meanwhile; this type takes none.
+/// Who reads it sees the old or the new content. Who changes what it read holds a lock meanwhile; this type takes none.
 struct AtomicFile: Sendable, Hashable {
     /// What a file held.
     struct Content: Sendable {

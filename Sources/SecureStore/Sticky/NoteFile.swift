@@ -17,7 +17,8 @@ struct NoteFile: Sendable {
 
     /// Reads the note; an empty one where there is none.
     ///
-    /// - Throws: ``SecureStoreError`` (`damaged`, `newerFormat`, `denied`, `failed`): what can't be read is not guessed.
+    /// - Throws: ``SecureStoreError`` (`damaged`, `newerFormat`, `denied`, `failed`): what can't be read is not
+    ///   guessed.
     func read() throws -> StoreNote {
         guard let content = try file().read(atMost: StoreNote.maximumSize) else { return StoreNote() }
         return try StoreNote(content.bytes)

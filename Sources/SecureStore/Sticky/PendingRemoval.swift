@@ -1,6 +1,6 @@
-/// What is still to be removed at a place that was locked, or could not be reached, when it was asked to.
+/// What is still to be removed at a place that could not do it when it was asked to.
 ///
-/// Treated as gone by every read until then.
+/// The place was locked, say, or out of reach. Treated as gone by every read until then.
 public enum PendingRemoval: Sendable, Hashable {
     /// Some items.
     case items(Set<StoreKey>)
@@ -38,7 +38,8 @@ public enum PendingRemoval: Sendable, Hashable {
 
     /// Does it.
     ///
-    /// Removing twice does no harm, so it may have been done before by a process that was killed before it could say so.
+    /// Removing twice does no harm, so it may have been done before by a process that was killed before it could say
+    /// so.
     func perform(on store: any SecureStore, interaction: InteractionPolicy) async throws {
         switch self {
         case .items(let keys):

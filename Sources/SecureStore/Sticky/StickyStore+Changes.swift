@@ -1,14 +1,15 @@
 public import AuthCore
 
-/// Changes, each made under the lock of the note, so that none comes between the steps of another one in any process.
+/// Changes of a sticky store, each made under the lock of the note.
 ///
-/// The steps are ordered such that a process may be killed between any two:
+/// So none comes between the steps of another one, in any process. The steps are ordered such that a process may be
+/// killed between any two:
 ///
 /// - A new session: the note first, then the item. Killed in between, the note names a place that has nothing, which
 ///   costs nothing. The other way round the item would lie in a place that the next version's initial one hides.
 /// - A removal that can't be made: the note alone. It counts once it is written.
-/// - A removal that is finished: the items first, then the note. Killed in between it is finished again, by a removal of
-///   what is not there. It can't meet a newer item, because of:
+/// - A removal that is finished: the items first, then the note. Killed in between it is finished again, by a removal
+///   of what is not there. It can't meet a newer item, because of:
 /// - A write over a removal that is pending: the removal is finished and struck out of the note first, and only then is
 ///   the item written. Where that is not possible there is no write.
 extension StickyStore {
@@ -18,8 +19,8 @@ extension StickyStore {
     ///   - item: What to keep. Secret.
     ///   - key: Under which name.
     ///   - interaction: Whether the person may be asked.
-    /// - Throws: ``SecureStoreError`` of the place; that of the note (`damaged`, `newerFormat`, `unknownPlace`, `denied`,
-    ///   `full`, `failed`); `busy` where another process changes the store for longer than 30 seconds;
+    /// - Throws: ``SecureStoreError`` of the place; that of the note (`damaged`, `newerFormat`, `unknownPlace`,
+    ///   `denied`, `full`, `failed`); `busy` where another process changes the store for longer than 30 seconds;
     ///   `CancellationError`.
     public func setItem(_ item: SecretBytes, forKey key: StoreKey, interaction: InteractionPolicy) async throws {
         try StoreLimits.check(item)
@@ -57,8 +58,8 @@ extension StickyStore {
     /// - Parameters:
     ///   - key: Which one.
     ///   - interaction: Whether the person may be asked.
-    /// - Throws: ``SecureStoreError`` of the note alone, where the removal can neither be made nor remembered; `busy` as a
-    ///   write does; `CancellationError`, after which the removal may have been made.
+    /// - Throws: ``SecureStoreError`` of the note alone, where the removal can neither be made nor remembered; `busy`
+    ///   as a write does; `CancellationError`, after which the removal may have been made.
     public func removeItem(forKey key: StoreKey, interaction: InteractionPolicy) async throws {
         try await changing { place, note in
             var note = note
@@ -96,8 +97,8 @@ extension StickyStore {
     /// The next one begins at the app's initial place.
     ///
     /// - Parameter interaction: Whether the person may be asked.
-    /// - Throws: ``SecureStoreError`` of the note alone, where the removal can neither be made nor remembered; `busy` as a
-    ///   write does; `CancellationError`, after which the removal may have been made.
+    /// - Throws: ``SecureStoreError`` of the note alone, where the removal can neither be made nor remembered; `busy`
+    ///   as a write does; `CancellationError`, after which the removal may have been made.
     public func removeAll(interaction: InteractionPolicy) async throws {
         try await changing { place, note in
             var note = note
@@ -108,9 +109,9 @@ extension StickyStore {
         }
     }
 
-    /// Finds out whether the session's place can be used, and whether what there is to remember can be written down.
+    /// Finds out whether the session's place can be used.
     ///
-    /// Chooses no place.
+    /// And whether the note can be read and locked. Chooses no place.
     ///
     /// - Parameter interaction: Whether the person may be asked.
     /// - Throws: ``SecureStoreError``; `CancellationError`.
@@ -179,7 +180,8 @@ extension StickyStore {
 
     /// Does what removals are still to be done, and strikes them out of the note.
     ///
-    /// Under the lock, without a prompt. Nobody waits for them, so what can't be done now is tried again after the next call.
+    /// Under the lock, without a prompt. Nobody waits for them, so what can't be done now is tried again after the next
+    /// call.
     ///
     /// - Parameter only: The one place to look at; nil for all.
     func finishRemovals(at only: PlaceName? = nil) async {

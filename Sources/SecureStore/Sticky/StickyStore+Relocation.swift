@@ -5,8 +5,8 @@ extension StickyStore {
     ///
     /// Every item is copied, read back and compared before the new place counts, and removed from the old one only
     /// then. What lay at the new place before is removed first, for it belonged to no session of this store; but where
-    /// nothing is known to live anywhere and the old place is empty, the new one is taken as it is. Items whose removal is
-    /// remembered are not copied. So a session that was signed out by ``removeAll(interaction:)`` leaves nothing to
+    /// nothing is known to live anywhere and the old place is empty, the new one is taken as it is. Items whose removal
+    /// is remembered are not copied. So a session that was signed out by ``removeAll(interaction:)`` leaves nothing to
     /// copy, and an app may then move away from a place that can't be used any more.
     ///
     /// A process that is killed leaves the session at the old place until the copy is complete, and at the new one from
@@ -15,8 +15,8 @@ extension StickyStore {
     /// - Parameters:
     ///   - destination: Where to. Nothing happens where it is there already.
     ///   - interaction: Whether the person may be asked, to unlock either place.
-    /// - Throws: ``SecureStoreError`` of either place, or the note, or `damaged` where what was read back is not what was
-    ///   copied; `unknownPlace` where none has that name; `busy`; `CancellationError`. The session is where it was.
+    /// - Throws: ``SecureStoreError`` of either place, or the note, or `damaged` where what was read back is not what
+    ///   was copied; `unknownPlace` where none has that name; `busy`; `CancellationError`. The session is where it was.
     public func relocate(to destination: PlaceName, interaction: InteractionPolicy = .never) async throws {
         guard let store = places[destination] else {
             throw SecureStoreError(.unknownPlace, detail: destination.name)

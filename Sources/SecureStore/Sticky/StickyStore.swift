@@ -3,8 +3,8 @@ public import AuthCore
 /// A store that stays where a session began, and remembers what it could not remove.
 ///
 /// Over one or several named places, a keyring and a file, say. Once a session lives in one of them no other is used in
-/// its place: where it can't be reached, its error is thrown. Moving is an explicit ``relocate(to:interaction:)``. Before
-/// the first write, and again after all was removed, the place that the app named initially counts.
+/// its place: where it can't be reached, its error is thrown. Moving is an explicit ``relocate(to:interaction:)``.
+/// Before the first write, and again after all was removed, the place that the app named initially counts.
 ///
 /// A removal from a place that is locked or can't be reached is written down, without a secret, and counts from then
 /// on: the item reads as absent, in every process, and is removed as soon as the place can be used again. So a sign-out
@@ -51,8 +51,8 @@ public final class StickyStore: SecureStore {
     /// - Parameters:
     ///   - places: All places that a session of this app may live in; of one scope.
     ///   - initially: Where a session is kept that does not yet live anywhere.
-    /// - Throws: ``SecureStoreError`` (`scopeMismatch`; `invalidName` where two places have one name; `unknownPlace` where
-    ///   none has the initial one's).
+    /// - Throws: ``SecureStoreError`` (`scopeMismatch`; `invalidName` where two places have one name; `unknownPlace`
+    ///   where none has the initial one's).
     public convenience init(places: [Place], initially: PlaceName) throws {
         try self.init(places: places, initially: initially) { try UserFolder.notes() }
     }
@@ -132,7 +132,9 @@ public final class StickyStore: SecureStore {
         get async throws { try file.read().removals }
     }
 
-    /// How strongly the session's place protects it; the initial one, where it can't be known which that is.
+    /// How strongly the session's place protects it.
+    ///
+    /// Of the initial place, where it can't be known which that is.
     public var protection: StoreProtection {
         get async {
             let place = (try? place(by: file.read())) ?? initial
@@ -166,8 +168,8 @@ public final class StickyStore: SecureStore {
     ///   - key: Which one.
     ///   - interaction: Whether the person may be asked.
     /// - Returns: The item, secret; nil where it is proved that there is none, or its removal is remembered.
-    /// - Throws: ``SecureStoreError`` of the place; that of the note (`damaged`, `newerFormat`, `unknownPlace`, `denied`,
-    ///   `failed`; `busy` where it is being changed all the time); `CancellationError`.
+    /// - Throws: ``SecureStoreError`` of the place; that of the note (`damaged`, `newerFormat`, `unknownPlace`,
+    ///   `denied`, `failed`; `busy` where it is being changed all the time); `CancellationError`.
     public func item(forKey key: StoreKey, interaction: InteractionPolicy) async throws -> SecretBytes? {
         try await reading { place, note in
             guard !note.isRemoved(key, at: place.name) else { return nil }
@@ -189,7 +191,8 @@ public final class StickyStore: SecureStore {
 
     /// Reads without the lock, and again where the note was replaced meanwhile.
     ///
-    /// Otherwise a read that was under way during a relocation could call absent at the old place what now is at the new.
+    /// Otherwise a read that was under way during a relocation could call absent at the old place what now is at the
+    /// new.
     private func reading<Value>(_ work: (Place, StoreNote) async throws -> Value) async throws -> Value {
         for _ in 0..<Self.attempts {
             let note = try file.read()

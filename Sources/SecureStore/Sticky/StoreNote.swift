@@ -1,7 +1,7 @@
 /// What is remembered of a session's place.
 ///
-/// Holds no secret. Written as lines of words, for no name holds a space or a line break: so a note has one spelling, and reading is
-/// strict by writing down what was understood and comparing.
+/// Holds no secret. Written as lines of words, for no name holds a space or a line break: so a note has one spelling,
+/// and reading is strict by writing down what was understood and comparing.
 ///
 ///     sallyport-store 1
 ///     stamp 3w5e11264sgsf
@@ -9,7 +9,9 @@
 ///     remove keyring session
 ///     remove file *
 struct StoreNote: Sendable, Equatable {
-    /// Different in each note that was ever written, so that a reader sees that the note was replaced meanwhile.
+    /// Different in each note that was ever written.
+    ///
+    /// By it a reader sees that the note was replaced meanwhile.
     private(set) var stamp = ""
     /// Where the session lives; nil where the app's initial place counts.
     var home: PlaceName?

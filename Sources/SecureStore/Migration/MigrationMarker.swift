@@ -1,0 +1,81 @@
+import AuthCore
+import Crypto
+
+/// What is still to be removed at older places, kept beside the migrated item.
+///
+/// Holds names and hashes, and no value. Written as lines of words, like a ``StoreNote``:
+///
+///     sallyport-migration 1
+///     copied settings <SHA-256 of the value, in hexadecimal>
+///     discard older-service
+struct MigrationMarker: Sendable, Equatable {
+    /// Why a value is to be removed.
+    enum Entry: Sendable, Equatable {
+        /// It was copied, and the copy was read back: to be removed where it still has this hash.
+        case copied(String)
+        /// It was to be removed with the session, and could not be.
+        ///
+        /// To be removed whatever it is, and never copied.
+        case discard
+    }
+
+    var entries: [PlaceName: Entry] = [:]
+
+    private static let title = "sallyport-migration"
+    private static let version = 1
+
+    init() {}
+
+    /// Whether a value is still to be removed, and so not to be copied.
+    func names(_ value: SecretBytes, at place: PlaceName) -> Bool {
+        switch entries[place] {
+        case .copied(let hash): hash == Self.hash(value)
+        case .discard: true
+        case nil: false
+        }
+    }
+
+    /// A value's SHA-256, in hexadecimal.
+    static func hash(_ value: SecretBytes) -> String {
+        var hash = SHA256()
+        // Safe: the buffer is read within the call that lends it.
+        unsafe value.withUnsafeBytes { unsafe hash.update(bufferPointer: $0) }
+        return Hexadecimal.encode(hash.finalize())
+    }
+
+    // MARK: Text
+
+    /// The marker as it is kept.
+    var item: SecretBytes {
+        let lines = entries.sorted { $0.key < $1.key }.map { place, entry in
+            switch entry {
+            case .copied(let hash): "copied \(place) \(hash)"
+            case .discard: "discard \(place)"
+            }
+        }
+        return SecretBytes((["\(Self.title) \(Self.version)"] + lines).joined(separator: "\n").utf8)
+    }
+
+    /// Reads a marker.
+    ///
+    /// - Parameter item: What was kept.
+    /// - Throws: ``SecureStoreError`` (`newerFormat`; `damaged` for all that this type would not have written).
+    init(_ item: SecretBytes) throws(SecureStoreError) {
+        let damaged = SecureStoreError(.damaged, detail: "the marker of a migration")
+        let lines = String(decoding: item.unredacted, as: UTF8.self).split(separator: "\n")
+            .map { $0.split(separator: " ").map(String.init) }
+        guard let first = lines.first, first.count == 2, first[0] == Self.title, let number = Int(first[1]) else {
+            throw damaged
+        }
+        guard number <= Self.version else { throw SecureStoreError(.newerFormat) }
+        for words in lines.dropFirst() {
+            guard words.count > 1, let place = try? PlaceName(words[1]) else { throw damaged }
+            switch (words[0], words.count) {
+            case ("copied", 3) where words[2].utf8.count == 64: entries[place] = .copied(words[2])
+            case ("discard", 2): entries[place] = .discard
+            default: throw damaged
+            }
+        }
+        guard self.item == item else { throw damaged }
+    }
+}

@@ -1,0 +1,141 @@
+#if Keyring && canImport(Glibc)
+import AuthCore
+import Foundation
+import Testing
+import TestSupport
+
+@testable import SecureStore
+
+/// From what real programs left in a real keyring, and in a real file, into it.
+@Suite(.needsKeyring) struct KeyringMigrationTests {
+    private let token = SecretBytes("header.payload.signature")
+
+    private static let python = [
+        "application", "Python keyring library", "service", "com.example.old", "username", "person",
+    ]
+    private static let goKeyring = ["service", "com.example.old", "username", "person"]
+
+    /// Puts an item there as its library would, and says what finds it again.
+    private func store(_ attributes: [String], in keyring: PrivateKeyring) async throws {
+        let arguments = ["store", "--label=Password for 'person' on 'com.example.old'"] + attributes
+        #expect(try await keyring.secretTool(arguments, input: "header.payload.signature").exitCode == 0)
+    }
+
+    private func place(_ attributes: [String], in keyring: PrivateKeyring) throws -> ForeignKeyringItem {
+        let pairs = stride(from: 0, to: attributes.count, by: 2).map { (attributes[$0], attributes[$0 + 1]) }
+        let named = Dictionary(uniqueKeysWithValues: pairs)
+        return try ForeignKeyringItem(.older, named, .seconds(20), bus: keyring.address)
+    }
+
+    private func expectMigration(from place: any OlderPlace, in keyring: PrivateKeyring) async throws {
+        let folder = try TemporaryFolder()
+        defer { folder.remove() }
+        func store() throws -> MigratingStore {
+            try MigratingStore(
+                try keyring.store(),
+                migrating: .session,
+                from: [.init(place)],
+                locksIn: folder.url.path
+            )
+        }
+        #expect(try await store().plan() == [MigrationStep(place: place.name, action: .migrate)])
+        #expect(try await store().item(forKey: .session) == token)
+        #expect(try await keyring.store().item(forKey: .session) == token)
+        #expect(try await keyring.store().keys() == [.session])
+        #expect(try await place.item() == nil)
+        #expect(try await store().plan() == [MigrationStep(place: place.name, action: .nothing)])
+    }
+
+    @Test(arguments: [python, goKeyring])
+    func `an item of another program's library moves`(attributes: [String]) async throws {
+        try await PrivateKeyring.with { keyring in
+            try await store(attributes, in: keyring)
+            try await expectMigration(from: place(attributes, in: keyring), in: keyring)
+            #expect(try await keyring.secretTool(["lookup"] + attributes).text == "")
+        }
+    }
+
+    @Test func `an item that Python's keyring library wrote moves, and is gone for it`() async throws {
+        let python = "/usr/bin/python3"
+        guard try await Command(python, ["-c", "import keyring, secretstorage"]).run().exitCode == 0 else {
+            try Test.cancel("needs Python's keyring library (python3-keyring, python3-secretstorage)")
+        }
+        try await PrivateKeyring.with { keyring in
+            func run(_ call: String) async throws -> String {
+                let script = """
+                    import keyring
+                    from keyring.backends.SecretService import Keyring
+                    keyring.set_keyring(Keyring())
+                    print(keyring.\(call))
+                    """
+                let output = try await Command(python, ["-c", script], environment: keyring.environment).run()
+                #expect(output.exitCode == 0, "\(output.errorText)")
+                return output.text
+            }
+            let names = "'com.example.old', 'person'"
+            _ = try await run("set_password(\(names), 'header.payload.signature')")
+            #expect(try await run("get_password(\(names))") == "header.payload.signature\n")
+            try await expectMigration(from: place(Self.python, in: keyring), in: keyring)
+            #expect(try await run("get_password(\(names))") == "None\n")
+        }
+    }
+
+    @Test func `the two libraries' items are told apart, and items with more attributes are another's`() async throws {
+        try await PrivateKeyring.with { keyring in
+            // In this order: a keyring takes the one with more attributes for the other one, and would replace it.
+            try await store(Self.goKeyring, in: keyring)
+            #expect(try await place(Self.python, in: keyring).item() == nil)
+            try await store(Self.python, in: keyring)
+            #expect(try await place(Self.goKeyring, in: keyring).removeItem(ifEquals: token))
+            #expect(try await place(Self.goKeyring, in: keyring).item() == nil)
+            #expect(try await place(Self.python, in: keyring).item() == token)
+        }
+    }
+
+    @Test func `an item that was changed is not removed`() async throws {
+        try await PrivateKeyring.with { keyring in
+            try await store(Self.goKeyring, in: keyring)
+            let place = try place(Self.goKeyring, in: keyring)
+            #expect(try await !place.removeItem(ifEquals: SecretBytes("another")))
+            #expect(try await place.item() == token)
+        }
+    }
+
+    @Test func `another program's item in a locked keyring is locked, never absent`() async throws {
+        try await PrivateKeyring.with { keyring in
+            try await store(Self.python, in: keyring)
+            let place = try place(Self.python, in: keyring)
+            try await keyring.lock()
+            await #expect(throws: SecureStoreError(.locked)) { try await place.item() }
+            await #expect(throws: SecureStoreError(.locked)) { try await place.removeItem(ifEquals: token) }
+        }
+    }
+
+    @Test(arguments: ["", "a\0b", String(repeating: "a", count: 1_025)])
+    func `an attribute that would name another item is refused`(text: String) {
+        let invalid = SecureStoreError(.invalidName)
+        #expect(throws: invalid) { try ForeignKeyringItem.python(.older, service: text, username: "person") }
+        #expect(throws: invalid) { try ForeignKeyringItem.goKeyring(.older, service: "service", username: text) }
+    }
+
+    @Test func `an item under an older service name moves`() async throws {
+        try await PrivateKeyring.with { keyring in
+            let service = try StoreService("com.example.customer")
+            let older = KeyringStore(service: service, deadline: .seconds(20), busAddress: keyring.address)
+            try await older.setItem(token, forKey: .session)
+            try await expectMigration(from: OlderStoreItem(.older, in: older, forKey: .session), in: keyring)
+        }
+    }
+
+    @Test func `a value in plain settings moves into the keyring, and no file holds it any more`() async throws {
+        try await PrivateKeyring.with { keyring in
+            let file = keyring.home.appendingPathComponent(".config/settings.json")
+            try Data(#"{"theme": "dark", "authToken": "header.payload.signature"}"#.utf8).write(to: file)
+            #expect(keyring.files(containing: Data("payload.signature".utf8)).count == 1)
+            try await expectMigration(from: SettingsFileValue(.oldest, path: file.path), in: keyring)
+            #expect(String(decoding: try Data(contentsOf: file), as: UTF8.self) == #"{"theme": "dark"}"#)
+            #expect(keyring.files(containing: Data("payload.signature".utf8)) == [])
+        }
+    }
+}
+#endif

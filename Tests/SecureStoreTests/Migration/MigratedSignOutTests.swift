@@ -1,0 +1,150 @@
+#if canImport(Glibc)
+import AuthCore
+import AuthTesting
+import Testing
+
+@testable import SecureStore
+
+/// Nobody's sign-out is undone by a token that an older place still has.
+@Suite struct MigratedSignOutTests {
+    private let old = SecretBytes("old")
+    private let new = SecretBytes("new")
+
+    @Test func `a removal takes the older values too, migrated or not`() async throws {
+        for isMigrated in [false, true] {
+            try await MigrationFixture.with { fixture in
+                if isMigrated { try await fixture.target.setItem(new, forKey: .token) }
+                try await fixture.older.setItem(old, forKey: .token)
+                try await fixture.store().removeItem(forKey: .token)
+                #expect(try await fixture.store().item(forKey: .token) == nil)
+                #expect(try await fixture.found == [nil, nil, nil])
+                #expect(try await fixture.names == [])
+            }
+        }
+    }
+
+    @Test func `a conditional removal compares with the value that would be read`() async throws {
+        try await MigrationFixture.with { fixture in
+            try await fixture.older.setItem(old, forKey: .token)
+            #expect(try await !fixture.store().removeItem(forKey: .token, ifEquals: new))
+            #expect(try await fixture.store().item(forKey: .token) == old)
+            try await fixture.oldest.setItem(new, forKey: .token)
+            #expect(try await fixture.store().removeItem(forKey: .token, ifEquals: old))
+            #expect(try await fixture.store().removeItem(forKey: .token, ifEquals: old))
+            #expect(try await fixture.found == [nil, nil, nil])
+        }
+    }
+
+    @Test(arguments: [SecureStoreError.Code.locked, .damaged, .noProvider])
+    func `an older value that can't be removed does not come back`(code: SecureStoreError.Code) async throws {
+        try await MigrationFixture.with { fixture in
+            try await fixture.target.setItem(new, forKey: .token)
+            try await fixture.older.setItem(old, forKey: .token)
+            fixture.older.failAll(with: SecureStoreError(code))
+            try await fixture.store().removeItem(forKey: .token)
+            #expect(try await fixture.store().item(forKey: .token) == nil)
+            #expect(try await fixture.store().keys() == [])
+            fixture.older.failAll(with: nil)
+            #expect(try await fixture.store().item(forKey: .token) == nil)
+            #expect(try await fixture.found == [nil, nil, nil])
+            #expect(try await fixture.names == [])
+        }
+    }
+
+    @Test func `a new sign-in outlives a removal that is still to be finished`() async throws {
+        try await MigrationFixture.with { fixture in
+            try await fixture.older.setItem(old, forKey: .token)
+            fixture.older.lock()
+            try await fixture.store().removeItem(forKey: .token)
+            #expect(try await fixture.store().replaceItem(forKey: .token, ifEquals: nil, with: new))
+            fixture.older.unlock()
+            #expect(try await fixture.store().item(forKey: .token) == new)
+            #expect(try await fixture.found == [new, nil, nil])
+            #expect(try await fixture.names == ["token"])
+        }
+    }
+
+    @Test func `removing all takes the older values too, and remembers what it can't`() async throws {
+        for isLocked in [false, true] {
+            try await MigrationFixture.with { fixture in
+                try await fixture.older.setItem(old, forKey: .token)
+                try await fixture.target.setItem(new, forKey: .token)
+                try await fixture.target.setItem(new, forKey: .other)
+                if isLocked { fixture.older.lock() }
+                try await fixture.store().removeAll()
+                #expect(try await fixture.store().keys() == [])
+                fixture.older.unlock()
+                #expect(try await fixture.store().item(forKey: .token) == nil)
+                #expect(try await fixture.found == [nil, nil, nil])
+                #expect(try await fixture.names == [])
+            }
+        }
+    }
+
+    @Test func `a removal from a locked target is an error, and the session stays`() async throws {
+        try await MigrationFixture.with { fixture in
+            try await fixture.target.setItem(new, forKey: .token)
+            fixture.target.lock()
+            let store = try fixture.store()
+            await #expect(throws: SecureStoreError(.locked)) { try await store.removeItem(forKey: .token) }
+            fixture.target.unlock()
+            #expect(try await store.item(forKey: .token) == new)
+        }
+    }
+
+    @Test func `killed at each step, a removal leaves the session or nothing, and never an older one`() async throws {
+        for isReachable in [true, false] {
+            let steps = try await KillSwitch.atEachStep { kill in
+                try await MigrationFixture.with { fixture in
+                    try await fixture.target.setItem(new, forKey: .token)
+                    try await fixture.older.setItem(old, forKey: .token)
+                    try await fixture.oldest.setItem(old, forKey: .token)
+                    if !isReachable { fixture.older.lock() }
+                    try await killed { try await fixture.store(kill: kill).removeItem(forKey: .token) }
+                    fixture.older.unlock()
+                    let present = try await fixture.target.item(forKey: .token)
+                    #expect(try await fixture.store().item(forKey: .token) == present)
+                    try await fixture.store().removeItem(forKey: .token)
+                    #expect(try await fixture.store().item(forKey: .token) == nil)
+                    #expect(try await fixture.found == [nil, nil, nil])
+                    #expect(try await fixture.names == [])
+                }
+            }
+            #expect(steps == (isReachable ? 6 : 5))
+        }
+    }
+
+    @Test func `in a sticky store a sign-out while the keyring is locked holds as a whole`() async throws {
+        try await MigrationFixture.with { fixture in
+            try await fixture.older.setItem(old, forKey: .token)
+            func sticky() throws -> StickyStore {
+                let place = StickyStore.Place(.keyring, try fixture.store())
+                return try StickyStore(places: [place], initially: .keyring, notesIn: fixture.locks)
+            }
+            // One keyring, in which both are.
+            for store in [fixture.target, fixture.older] { store.lock() }
+            try await sticky().removeItem(forKey: .token)
+            #expect(try await sticky().item(forKey: .token) == nil)
+            for store in [fixture.target, fixture.older] { store.unlock() }
+            #expect(try await sticky().item(forKey: .token) == nil)
+            #expect(try await fixture.found == [nil, nil, nil])
+            try await sticky().setItem(new, forKey: .token)
+            #expect(try await sticky().item(forKey: .token) == new)
+        }
+    }
+
+    @Test func `sign-outs and reads at once never bring the older value back`() async throws {
+        try await MigrationFixture.with { fixture in
+            for _ in 0..<20 {
+                try await fixture.older.setItem(old, forKey: .token)
+                try await withThrowingTaskGroup(of: Void.self) { group in
+                    for _ in 0..<3 { group.addTask { _ = try await fixture.store().item(forKey: .token) } }
+                    group.addTask { try await fixture.store().removeItem(forKey: .token) }
+                    try await group.waitForAll()
+                }
+                #expect(try await fixture.found == [nil, nil, nil])
+            }
+        }
+    }
+}
+#endif

@@ -1,0 +1,304 @@
+#if canImport(Glibc)
+import AuthCore
+import AuthTesting
+import Testing
+
+@testable import SecureStore
+
+@Suite struct MigratingStoreTests {
+    private let old = SecretBytes("old")
+    private let other = SecretBytes("another")
+    private let new = SecretBytes("new")
+
+    // MARK: Promises
+
+    @Test(arguments: SecureStoreConformance.checks + SecureStoreConformance.wholeStoreChecks)
+    func `a migrating store keeps every store's promises`(check: SecureStoreCheck) async throws {
+        try await MigrationFixture.with { try await check.run($0.store()) }
+    }
+
+    @Test(arguments: SecureStoreConformance.checks + SecureStoreConformance.wholeStoreChecks)
+    func `a migrating store keeps every store's promises for the migrated key`(check: SecureStoreCheck) async throws {
+        try await MigrationFixture.with { fixture in
+            try await check.run(
+                MigratingEachKey(target: MemoryStore(), older: MemoryStore(), folder: fixture.locks)
+            )
+        }
+    }
+
+    // MARK: Moving
+
+    @Test func `the first read moves the item, and leaves nothing behind`() async throws {
+        try await MigrationFixture.with { fixture in
+            try await fixture.oldest.setItem(old, forKey: .token)
+            #expect(try await fixture.store().item(forKey: .token) == old)
+            #expect(try await fixture.found == [old, nil, nil])
+            #expect(try await fixture.names == ["token"])
+        }
+    }
+
+    @Test func `an item that is nowhere is absent`() async throws {
+        try await MigrationFixture.with { (fixture) async throws in
+            #expect(try await fixture.store().item(forKey: .token) == nil)
+            #expect(try await fixture.store().keys() == [])
+            #expect(try await fixture.names == [])
+        }
+    }
+
+    @Test func `a value is converted on its way, and its old form removed`() async throws {
+        try await MigrationFixture.with { fixture in
+            try await fixture.older.setItem(old, forKey: .token)
+            let store = try fixture.store { SecretBytes("record of ".utf8 + $0.unredacted) }
+            #expect(try await store.item(forKey: .token) == SecretBytes("record of old"))
+            #expect(try await fixture.found == [SecretBytes("record of old"), nil, nil])
+        }
+    }
+
+    @Test func `a value that can't be converted is damaged, and stays`() async throws {
+        struct Fault: Error {}
+        try await MigrationFixture.with { fixture in
+            try await fixture.older.setItem(old, forKey: .token)
+            let store = try fixture.store { _ in throw Fault() }
+            await #expect(throws: SecureStoreError(.damaged)) { try await store.item(forKey: .token) }
+            #expect(try await fixture.found == [nil, old, nil])
+            // A new sign-in is not held up by it.
+            try await store.setItem(new, forKey: .token)
+            #expect(try await store.item(forKey: .token) == new)
+        }
+    }
+
+    @Test func `the first place counts; its copies elsewhere go too, and other values stay`() async throws {
+        for (second, left) in [(old, SecretBytes?.none), (other, other)] {
+            try await MigrationFixture.with { fixture in
+                try await fixture.older.setItem(old, forKey: .token)
+                try await fixture.oldest.setItem(second, forKey: .token)
+                #expect(try await fixture.store().item(forKey: .token) == old)
+                #expect(try await fixture.found == [old, nil, left])
+                #expect(try await fixture.names == ["token"])
+            }
+        }
+    }
+
+    @Test func `an item that is there is read, and other older values stay`() async throws {
+        try await MigrationFixture.with { fixture in
+            try await fixture.target.setItem(new, forKey: .token)
+            try await fixture.older.setItem(old, forKey: .token)
+            #expect(try await fixture.store().item(forKey: .token) == new)
+            #expect(try await fixture.found == [new, old, nil])
+        }
+    }
+
+    @Test func `other keys are none of its business`() async throws {
+        try await MigrationFixture.with { fixture in
+            try await fixture.older.setItem(old, forKey: .other)
+            #expect(try await fixture.store().item(forKey: .other) == nil)
+            #expect(fixture.older.callCount == 1)
+        }
+    }
+
+    @Test func `a conditional write finds the older value`() async throws {
+        try await MigrationFixture.with { fixture in
+            try await fixture.older.setItem(old, forKey: .token)
+            #expect(try await !fixture.store().replaceItem(forKey: .token, ifEquals: nil, with: new))
+            #expect(try await fixture.store().replaceItem(forKey: .token, ifEquals: old, with: new))
+            #expect(try await fixture.found == [new, nil, nil])
+        }
+    }
+
+    @Test func `names are those of the items, with the older value's and without the marker's`() async throws {
+        try await MigrationFixture.with { fixture in
+            try await fixture.older.setItem(old, forKey: .token)
+            fixture.older.failWrites(with: SecureStoreError(.locked))
+            #expect(try await fixture.store().keys() == [.token])
+            #expect(try await fixture.names == ["token", "migrated-from.token"])
+        }
+    }
+
+    @Test func `the marker's name is refused, and so are two places of one name`() async throws {
+        try await MigrationFixture.with { fixture in
+            let (store, key) = (try fixture.store(), try StoreKey("migrated-from.token"))
+            let invalid = SecureStoreError(.invalidName)
+            await #expect(throws: invalid) { try await store.item(forKey: key) }
+            await #expect(throws: invalid) { try await store.setItem(old, forKey: key) }
+            await #expect(throws: invalid) { try await store.removeItem(forKey: key) }
+            let source = MigratingStore.Source(OlderStoreItem(.older, in: fixture.older, forKey: .token))
+            #expect(throws: invalid) {
+                try MigratingStore(fixture.target, migrating: .token, from: [source, source])
+            }
+        }
+    }
+
+    // MARK: Faults
+
+    @Test func `an older place that can't be reached is no proof of absence`() async throws {
+        try await MigrationFixture.with { fixture in
+            try await fixture.oldest.setItem(old, forKey: .token)
+            fixture.older.lock()
+            await #expect(throws: SecureStoreError(.locked)) { try await fixture.store().item(forKey: .token) }
+            await #expect(throws: SecureStoreError(.locked)) { try await fixture.store().keys() }
+            #expect(try await fixture.target.keys() == [])
+            fixture.older.unlock()
+            #expect(try await fixture.store().item(forKey: .token) == old)
+        }
+    }
+
+    @Test func `a place behind the one that has the value may be out of reach`() async throws {
+        try await MigrationFixture.with { fixture in
+            try await fixture.older.setItem(old, forKey: .token)
+            fixture.oldest.failAll(with: SecureStoreError(.damaged))
+            #expect(try await fixture.store().item(forKey: .token) == old)
+            #expect(try await fixture.older.keys() == [])
+        }
+    }
+
+    @Test func `an older place that can't be reached does not hide an item that is there`() async throws {
+        try await MigrationFixture.with { fixture in
+            try await fixture.target.setItem(new, forKey: .token)
+            fixture.older.lock()
+            #expect(try await fixture.store().item(forKey: .token) == new)
+        }
+    }
+
+    @Test func `a locked target is locked, and no older value is taken for its item`() async throws {
+        try await MigrationFixture.with { fixture in
+            try await fixture.older.setItem(old, forKey: .token)
+            fixture.target.lock()
+            await #expect(throws: SecureStoreError(.locked)) { try await fixture.store().item(forKey: .token) }
+            #expect(try await fixture.older.item(forKey: .token) == old)
+        }
+    }
+
+    @Test func `a copy that does not read back as it was written is not relied on`() async throws {
+        try await MigrationFixture.with { fixture in
+            try await fixture.older.setItem(old, forKey: .token)
+            let store = try MigratingStore(
+                ForgetfulStore(scope: fixture.target.scope),
+                migrating: .token,
+                from: [.init(OlderStoreItem(.older, in: fixture.older, forKey: .token))],
+                locksIn: fixture.locks
+            )
+            await #expect(throws: SecureStoreError(.damaged)) { try await store.item(forKey: .token) }
+            #expect(try await fixture.older.item(forKey: .token) == old)
+        }
+    }
+
+    @Test func `an app that names the target as an older place keeps its session`() async throws {
+        try await MigrationFixture.with { fixture in
+            try await fixture.target.setItem(new, forKey: .token)
+            for _ in 0..<3 {
+                let store = try MigratingStore(
+                    fixture.target,
+                    migrating: .token,
+                    from: [.init(OlderStoreItem(.older, in: fixture.target, forKey: .token))],
+                    locksIn: fixture.locks
+                )
+                #expect(try await store.item(forKey: .token) == new)
+            }
+            #expect(try await fixture.target.item(forKey: .token) == new)
+        }
+    }
+
+    @Test(arguments: [("sallyport-migration 2\nelse", SecureStoreError.Code.newerFormat), ("x", .damaged)])
+    func `a marker that can't be read holds up no item, and nothing is migrated by it`(
+        text: String,
+        code: SecureStoreError.Code
+    ) async throws {
+        try await MigrationFixture.with { fixture in
+            try await fixture.target.setItem(SecretBytes(text), forKey: try fixture.store().markerKey)
+            try await fixture.older.setItem(old, forKey: .token)
+            await #expect(throws: SecureStoreError(code)) { try await fixture.store().item(forKey: .token) }
+            #expect(try await fixture.older.item(forKey: .token) == old)
+            try await fixture.store().setItem(new, forKey: .token)
+            #expect(try await fixture.store().item(forKey: .token) == new)
+            try await fixture.store().removeItem(forKey: .token)
+            #expect(try await fixture.store().item(forKey: .token) == nil)
+            #expect(try await fixture.found == [nil, nil, nil])
+        }
+    }
+
+    // MARK: At once
+
+    @Test func `of eight at once one migrates`() async throws {
+        try await MigrationFixture.with { fixture in
+            try await fixture.older.setItem(old, forKey: .token)
+            try await withThrowingTaskGroup(of: SecretBytes?.self) { group in
+                for _ in 0..<8 {
+                    group.addTask { try await fixture.store().item(forKey: .token) }
+                }
+                for try await found in group { #expect(found == old) }
+            }
+            // The item and the marker.
+            #expect(fixture.target.writeCount == 2)
+            #expect(try await fixture.found == [old, nil, nil])
+            #expect(try await fixture.names == ["token"])
+        }
+    }
+
+    @Test func `who migrates for too long is not waited for any longer`() async throws {
+        try await MigrationFixture.with { fixture in
+            let store = try MigratingStore(
+                fixture.target,
+                migrating: .token,
+                from: [],
+                locksIn: fixture.locks,
+                patience: .milliseconds(20)
+            )
+            try await store.lock.withLock(waiting: .zero) {
+                _ = await #expect(throws: SecureStoreError(.busy)) { try await store.item(forKey: .token) }
+            }
+        }
+    }
+}
+
+/// Migrates whichever key is asked for, so that the checks, whose keys are random, go that way.
+private struct MigratingEachKey: SecureStore {
+    let target: MemoryStore
+    let older: MemoryStore
+    let folder: String
+
+    var scope: StoreScope { target.scope }
+    var protection: StoreProtection { target.protection }
+
+    private func store(_ key: StoreKey) throws -> MigratingStore {
+        let place = OlderStoreItem(.older, in: older, forKey: key)
+        return try MigratingStore(target, migrating: key, from: [.init(place)], locksIn: folder)
+    }
+
+    func item(forKey key: StoreKey, interaction: InteractionPolicy) async throws -> SecretBytes? {
+        try await store(key).item(forKey: key, interaction: interaction)
+    }
+
+    func setItem(_ item: SecretBytes, forKey key: StoreKey, interaction: InteractionPolicy) async throws {
+        try await store(key).setItem(item, forKey: key, interaction: interaction)
+    }
+
+    func removeItem(forKey key: StoreKey, interaction: InteractionPolicy) async throws {
+        try await store(key).removeItem(forKey: key, interaction: interaction)
+    }
+
+    func replaceItem(
+        forKey key: StoreKey,
+        ifEquals expected: SecretBytes?,
+        with item: SecretBytes,
+        interaction: InteractionPolicy
+    ) async throws -> Bool {
+        try await store(key).replaceItem(forKey: key, ifEquals: expected, with: item, interaction: interaction)
+    }
+
+    func removeItem(
+        forKey key: StoreKey,
+        ifEquals expected: SecretBytes,
+        interaction: InteractionPolicy
+    ) async throws -> Bool {
+        try await store(key).removeItem(forKey: key, ifEquals: expected, interaction: interaction)
+    }
+
+    func keys(interaction: InteractionPolicy) async throws -> Set<StoreKey> {
+        try await store(.token).keys(interaction: interaction)
+    }
+
+    func removeAll(interaction: InteractionPolicy) async throws {
+        try await store(.token).removeAll(interaction: interaction)
+    }
+}
+#endif

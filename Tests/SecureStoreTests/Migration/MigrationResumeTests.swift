@@ -1,0 +1,119 @@
+#if canImport(Glibc)
+import AuthCore
+import AuthTesting
+import Testing
+
+@testable import SecureStore
+
+/// Faults and kills in the middle of a migration, and an old app that goes on writing.
+@Suite struct MigrationResumeTests {
+    private let old = SecretBytes("old")
+    private let other = SecretBytes("another")
+    private let new = SecretBytes("new")
+
+    @Test func `killed at each step, a migration loses nothing and ends with the item in one place`() async throws {
+        let steps = try await KillSwitch.atEachStep { kill in
+            try await MigrationFixture.with { fixture in
+                try await fixture.older.setItem(old, forKey: .token)
+                try await fixture.oldest.setItem(old, forKey: .token)
+                try await killed { _ = try await fixture.store(kill: kill).item(forKey: .token) }
+                #expect(try await fixture.found.contains(old))
+                #expect(try await fixture.store().item(forKey: .token) == old)
+                #expect(try await fixture.found == [old, nil, nil])
+                #expect(try await fixture.names == ["token"])
+            }
+        }
+        #expect(steps > 10)
+    }
+
+    @Test func `killed, and refreshed before it goes on, a migration keeps the newer item`() async throws {
+        _ = try await KillSwitch.atEachStep { kill in
+            try await MigrationFixture.with { fixture in
+                try await fixture.older.setItem(old, forKey: .token)
+                try await killed { _ = try await fixture.store(kill: kill).item(forKey: .token) }
+                let isMarked = try await fixture.names.contains("migrated-from.token")
+                try await fixture.target.setItem(new, forKey: .token)
+                #expect(try await fixture.store().item(forKey: .token) == new)
+                #expect(try await fixture.target.item(forKey: .token) == new)
+                // By the marker the old value is known, though the item is another one by now.
+                if isMarked { #expect(try await fixture.found == [new, nil, nil]) }
+                // Without it, it stays until the session ends, and does not come back then.
+                try await fixture.store().removeItem(forKey: .token)
+                #expect(try await fixture.store().item(forKey: .token) == nil)
+                #expect(try await fixture.found == [nil, nil, nil])
+                #expect(try await fixture.names == [])
+            }
+        }
+    }
+
+    @Test(arguments: 0..<3)
+    func `a fault at each call of a store loses nothing, and ends with the item in one place`(which: Int) async throws {
+        var number = 1
+        var wasReached = true
+        while wasReached {
+            try await MigrationFixture.with { fixture in
+                try await fixture.older.setItem(old, forKey: .token)
+                try await fixture.oldest.setItem(old, forKey: .token)
+                let faulty = [fixture.target, fixture.older, fixture.oldest][which]
+                let calls = faulty.callCount
+                faulty.failCall(number, with: SecureStoreError(.failed))
+                let found = try? await fixture.store().item(forKey: .token)
+                #expect(found == nil || found == old)
+                wasReached = faulty.callCount - calls >= number
+                guard wasReached else { return }
+                #expect(try await fixture.store().item(forKey: .token) == old)
+                #expect(try await fixture.found == [old, nil, nil])
+                #expect(try await fixture.names == ["token"])
+            }
+            number += 1
+        }
+        #expect(number > 2)
+    }
+
+    @Test func `what an old app writes after the copy is left alone, and named`() async throws {
+        try await MigrationFixture.with { fixture in
+            try await fixture.older.setItem(old, forKey: .token)
+            fixture.older.failWrites(with: SecureStoreError(.busy))
+            #expect(try await fixture.store().item(forKey: .token) == old)
+            fixture.older.failWrites(with: nil)
+            // The marker names the old value; this is another one.
+            try await fixture.older.setItem(other, forKey: .token)
+            #expect(try await fixture.store().item(forKey: .token) == old)
+            #expect(try await fixture.found == [old, other, nil])
+            #expect(try await fixture.names == ["token"])
+            #expect(try await fixture.store().plan().map(\.action) == [.leave, .nothing])
+        }
+    }
+
+    @Test func `a value that was copied once is not copied again after its session ended`() async throws {
+        try await MigrationFixture.with { fixture in
+            try await fixture.older.setItem(old, forKey: .token)
+            fixture.older.failWrites(with: SecureStoreError(.busy))
+            #expect(try await fixture.store().item(forKey: .token) == old)
+            // By a program that knows nothing of the migration.
+            try await fixture.target.removeItem(forKey: .token)
+            #expect(try await fixture.store().item(forKey: .token) == nil)
+            fixture.older.failWrites(with: nil)
+            #expect(try await fixture.store().item(forKey: .token) == nil)
+            #expect(try await fixture.found == [nil, nil, nil])
+        }
+    }
+
+    @Test func `leftovers are looked for once in a process`() async throws {
+        try await MigrationFixture.with { fixture in
+            try await fixture.target.setItem(new, forKey: .token)
+            let store = try fixture.store()
+            _ = try await store.item(forKey: .token)
+            let calls = (fixture.target.callCount, fixture.older.callCount)
+            _ = try await store.item(forKey: .token)
+            #expect(fixture.target.callCount == calls.0 + 1)
+            #expect(fixture.older.callCount == calls.1)
+        }
+    }
+}
+
+/// Does work that may be killed.
+func killed(_ work: () async throws -> Void) async throws {
+    do { try await work() } catch is KillSwitch.Killed {}
+}
+#endif

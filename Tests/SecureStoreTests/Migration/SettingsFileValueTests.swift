@@ -1,0 +1,103 @@
+#if canImport(Glibc)
+import AuthCore
+import Foundation
+import SecureStore
+import Testing
+import TestSupport
+
+@Suite struct SettingsFileValueTests {
+    private let token = SecretBytes("a.b.c")
+
+    private func with(_ text: String?, _ body: (SettingsFileValue, URL) async throws -> Void) async throws {
+        let folder = try TemporaryFolder()
+        defer { folder.remove() }
+        let file = folder.url.appendingPathComponent("settings.json")
+        if let text { try Data(text.utf8).write(to: file) }
+        try await body(SettingsFileValue(.oldest, path: file.path), file)
+        #expect(try FileManager.default.contentsOfDirectory(atPath: folder.url.path).count == (text == nil ? 0 : 1))
+    }
+
+    @Test(arguments: [
+        // A member in front, between and at the end; alone; with what a decoder would lose.
+        (#"{"authToken":"a.b.c","theme":"dark"}"#, #"{"theme":"dark"}"#),
+        (#"{"a":1,"authToken":"a.b.c","b":2}"#, #"{"a":1,"b":2}"#),
+        (#"{"a":1,"authToken":"a.b.c"}"#, #"{"a":1}"#),
+        (#"{"authToken":"a.b.c"}"#, "{}"),
+        ("{\n  \"a\": 1.50,\n  \"authToken\": \"a.b.c\"\n}\n", "{\n  \"a\": 1.50\n}\n"),
+        ("{\n  \"authToken\": \"a.b.c\",\n  \"a\": 12345678901234567890\n}\n", "{\n  \"a\": 12345678901234567890\n}\n"),
+        (" { \"authToken\" : \"a.b.c\" } ", " {  } "),
+        (
+            #"{"x":{"authToken":"no"},"authToken":"a.b.c","y":["authToken",{}]}"#,
+            #"{"x":{"authToken":"no"},"y":["authToken",{}]}"#
+        ),
+        (#"{"é":"\u00e9","authToken":"a\u002eb.c","z":null}"#, #"{"é":"\u00e9","z":null}"#),
+        (#"{"auth\u0054oken":"a.b.c","z":true}"#, #"{"z":true}"#),
+    ])
+    func `the value is read, and cut out with every other byte left as it is`(before: String, after: String)
+        async throws
+    {
+        try await with(before) { (place, file) async throws in
+            #expect(try await place.item() == token)
+            #expect(try await !place.removeItem(ifEquals: SecretBytes("another")))
+            #expect(String(decoding: try Data(contentsOf: file), as: UTF8.self) == before)
+            #expect(try await place.removeItem(ifEquals: token))
+            #expect(String(decoding: try Data(contentsOf: file), as: UTF8.self) == after)
+            #expect(try await place.item() == nil)
+            #expect(try await place.removeItem(ifEquals: token))
+        }
+    }
+
+    @Test(arguments: [nil, "{}", #"{"authToken":null}"#, #"{"authToken":""}"#, #"{"AuthToken":"a.b.c"}"#])
+    func `a file without the value, and no file, have none, and are not written`(text: String?) async throws {
+        try await with(text) { (place, file) async throws in
+            #expect(try await place.item() == nil)
+            #expect(try await place.removeItem(ifEquals: token))
+            #expect(FileManager.default.contents(atPath: file.path) == text.map { Data($0.utf8) })
+        }
+    }
+
+    @Test(arguments: [
+        "", "null", #""authToken""#, #"["authToken"]"#, #"{"authToken":"a.b.c""#, #"{"authToken":"a.b.c"},"#,
+        #"{"authToken":"a.b.c",}"#, #"{"authToken":"a.b.c","authToken":"a.b.c"}"#, #"{"authToken":1}"#,
+        #"{"authToken":{"a":"b"}}"#, #"{"authToken":"a.b.c","x":01}"#, #"{authToken:"a.b.c"}"#,
+        String(repeating: #"{"a":"#, count: 70) + "1" + String(repeating: "}", count: 70),
+        #"{"authToken":""# + String(repeating: "a", count: 1024 * 1024) + #""}"#,
+    ])
+    func `what is no such file is damaged, and not written`(text: String) async throws {
+        try await with(text) { (place, file) async throws in
+            await #expect(throws: SecureStoreError(.damaged)) { try await place.item() }
+            await #expect(throws: SecureStoreError(.damaged)) { try await place.removeItem(ifEquals: token) }
+            #expect(try Data(contentsOf: file) == Data(text.utf8))
+        }
+    }
+
+    @Test func `a file that is no UTF-8 is damaged`() async throws {
+        try await with("{}") { place, file in
+            try (Data(#"{"authToken":""#.utf8) + [0xFF] + Data(#""}"#.utf8)).write(to: file)
+            await #expect(throws: SecureStoreError(.damaged)) { try await place.item() }
+        }
+    }
+
+    @Test(arguments: [0o600, 0o644, 0o640])
+    func `the file's mode stays`(mode: Int) async throws {
+        try await with(#"{"authToken":"a.b.c"}"#) { place, file in
+            try FileManager.default.setAttributes([.posixPermissions: mode], ofItemAtPath: file.path)
+            #expect(try await place.removeItem(ifEquals: token))
+            #expect(try FileManager.default.attributesOfItem(atPath: file.path)[.posixPermissions] as? Int == mode)
+        }
+    }
+
+    @Test func `a link is not followed, and what it leads to not written`() async throws {
+        let text = #"{"authToken":"a.b.c"}"#
+        let folder = try TemporaryFolder()
+        defer { folder.remove() }
+        let (file, link) = (folder.url.appendingPathComponent("file"), folder.url.appendingPathComponent("link"))
+        try Data(text.utf8).write(to: file)
+        try FileManager.default.createSymbolicLink(at: link, withDestinationURL: file)
+        let place = SettingsFileValue(.oldest, path: link.path)
+        await #expect(throws: SecureStoreError(.denied)) { try await place.item() }
+        await #expect(throws: SecureStoreError(.denied)) { try await place.removeItem(ifEquals: token) }
+        #expect(try Data(contentsOf: file) == Data(text.utf8))
+    }
+}
+#endif
