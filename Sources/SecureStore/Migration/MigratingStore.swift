@@ -76,7 +76,7 @@ public final class MigratingStore: SecureStore {
         migrating key: StoreKey,
         from sources: [Source]
     ) throws {
-        try self.init(target, migrating: key, from: sources) { try UserFolder.named("locks") }
+        try self.init(target, migrating: key, from: sources) { try UserFolder.locks() }
     }
 
     /// Makes a store whose lock is in a folder of the caller's, for tests.
@@ -103,7 +103,7 @@ public final class MigratingStore: SecureStore {
         let scope = target.scope
         (self.target, self.key, self.sources, self.patience) = (target, key, sources, patience)
         markerKey = try StoreKey("migrated-from.\(key)")
-        lock = PatientLock("migration") { try folder().file(LockName.of("migration", scope)) }
+        lock = PatientLock("migration") { try folder().file(ScopeFileName.of("migration", scope)) }
     }
 
     /// Whose items these are: the target's.

@@ -33,7 +33,9 @@ import TestSupport
     }
 
     @Test(.enabled(if: geteuid() == 0, "needs root, to become a user whom the system does not know"))
-    func `a user whom the system does not know has locks in HOME, and without one below the temporary files`() async throws {
+    func `a user whom the system does not know has locks in HOME, and without one below the temporary files`()
+        async throws
+    {
         let folder = try TemporaryFolder()
         defer { folder.remove() }
         // Open to all, so that the other user gets to a folder of their own inside.
