@@ -71,7 +71,7 @@ public final class ForeignKeyringItem: OlderPlace {
         self.name = name
         self.attributes = ItemAttributes(exactly: attributes)
         self.deadline = min(max(deadline, .milliseconds(1)), .seconds(86_400))
-        worker = KeyringWorker(busAddress: bus)
+        worker = KeyringWorker(KeyringSurroundings(busAddress: bus, sandbox: Sandbox.ofProcess()))
     }
 
     /// Reads the item.

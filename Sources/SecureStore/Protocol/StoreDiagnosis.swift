@@ -4,7 +4,9 @@
 public struct StoreDiagnosis: Sendable, Equatable {
     /// How strongly the place protects what it keeps.
     public var protection: StoreProtection
-    /// The program that keeps the items: `gnome-keyring-daemon`, say. Nil where there is none.
+    /// The file name of the program that keeps the items.
+    ///
+    /// `gnome-keyring-daemon`, say. Nil where there is none.
     public var provider: String?
     /// Where it is reached: the address of the session bus, or a file.
     public var place: String?

@@ -20,7 +20,7 @@ import Testing
         #expect(attributes.query == expected)
     }
 
-    @Test(arguments: ["xdg:schema", "Notes", "Path", "Title", "URL", "UserName", "Uuid"])
+    @Test(arguments: ["xdg:schema", "Notes", "Path", "Title", "URL", "UserName", "Uuid", "FDO_SECRETS_CONTENT_TYPE"])
     func `what a provider adds by itself does not make an item another's`(name: String) {
         #expect(attributes.match(attributes.query.merging([name: "added"]) { $1 }))
     }

@@ -88,7 +88,7 @@ import TestSupport
 
     @Test func `a daemon that hangs is named, with the command that ends it`() async throws {
         try await PrivateKeyring.with { keyring in
-            let store = store(surroundings(keyring), deadline: .milliseconds(500))
+            let store = store(surroundings(keyring), deadline: .seconds(4))
             keyring.pause()
             let diagnosis = await store.diagnose()
             keyring.resume()

@@ -25,7 +25,7 @@ import TestSupport
                     try await operation.run(on: store, expecting: item)
                 }
             }
-            #expect(time < .seconds(10))
+            #expect(time < .seconds(60))
             #expect(try await keyring.calls(of: method) > 0)
         }
     }

@@ -17,9 +17,10 @@ import TestSupport
         "SearchItems ao ([],)",
         "SearchItems asas ([],[])",
         "SearchItems aoas ([],[])",
-        "GetAll a{ss} ({'Attributes':'x'},)",
-        "GetAll a{sv} ({},)",
-        "GetAll a{sv} ({'Attributes':('s','x')},)",
+        "Attributes a{ss} ({'application':'sallyport'},)",
+        "Attributes v (('s','x'),)",
+        "Attributes v (('a{sv}',{}),)",
+        "Attributes () ()",
         "GetSecret () ()",
         "GetSecret s ('nonsense',)",
         "GetSecret ay (b'nonsense',)",
@@ -49,6 +50,18 @@ import TestSupport
             let store = try keyring.store()
             await #expect(throws: SecureStoreError(.failed)) { try await store.item(forKey: .session) }
             await #expect(throws: SecureStoreError(.failed)) { try await store.keys() }
+        }
+    }
+
+    @Test(arguments: [
+        "GetAll a{ss} ({'Attributes':'x'},)", "GetAll a{sv} ({},)", "GetAll a{sv} ({'Attributes':('s','x')},)",
+    ])
+    func `items that do not say what they are are a failure`(reply: String) async throws {
+        try await ScriptedKeyring.with(Self.present + Self.present + ["reply \(reply)"]) { keyring in
+            let store = try keyring.store()
+            await #expect(throws: SecureStoreError(.failed)) { try await store.item(forKey: .session) }
+            await #expect(throws: SecureStoreError(.failed)) { try await store.keys() }
+            await #expect(throws: SecureStoreError(.failed)) { try await store.setItem(item, forKey: .session) }
         }
     }
 

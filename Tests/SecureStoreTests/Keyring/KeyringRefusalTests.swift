@@ -92,18 +92,46 @@ import TestSupport
         }
     }
 
-    @Test(arguments: [("CreateItem", StoreOperation.write, [String]()), ("Delete", .remove, present)])
-    func `a keyring that wants to prompt for a change is locked, and the prompt is not called`(
+    private static let changesByPrompt = [
+        ("CreateItem", StoreOperation.write, [String]()), ("Delete", .remove, present),
+    ]
+
+    @Test(arguments: changesByPrompt)
+    func `a change that an unlocked keyring makes by a prompt is made`(
         method: String,
         operation: StoreOperation,
         commands: [String]
     ) async throws {
-        try await ScriptedKeyring.with(commands + ["offer \(method)"]) { keyring in
-            let store = try keyring.store()
-            await #expect(throws: SecureStoreError(.locked)) { try await operation.run(on: store, expecting: item) }
-            #expect(try await keyring.calls(of: method) == 1)
-            #expect(try await keyring.calls(of: "Prompt") == 0)
-            #expect(try await keyring.violations() == [])
+        for answer in ["prompt yes", "prompt early"] {
+            try await ScriptedKeyring.with(commands + ["offer \(method)", answer]) { keyring in
+                let store = try keyring.store()
+                try await operation.run(on: store, expecting: item)
+                #expect(try await keyring.calls(of: "Prompt") == 1)
+                #expect(try await keyring.calls(of: "Unlock") == 0)
+                let expected = operation == .write ? SecretBytes(text: "new") : nil
+                #expect(try await store.item(forKey: .session) == expected)
+                #expect(try await keyring.violations() == [])
+            }
+        }
+    }
+
+    @Test(arguments: changesByPrompt)
+    func `a change whose prompt is dismissed, or never answered, or dies, is not called made`(
+        method: String,
+        operation: StoreOperation,
+        commands: [String]
+    ) async throws {
+        let answers: [(String, SecureStoreError.Code)] = [
+            ("dismissed", .promptDismissed), ("never", .timedOut), ("exit", .noProvider),
+        ]
+        for (answer, code) in answers {
+            try await ScriptedKeyring.with(commands + ["offer \(method)", "prompt \(answer)"]) { keyring in
+                let store = try keyring.store(deadline: answer == "never" ? .seconds(2) : .seconds(60))
+                await #expect(throws: SecureStoreError(code), "\(answer)") {
+                    try await operation.run(on: store, expecting: item)
+                }
+                if answer == "dismissed" || answer == "never" { #expect(try await keyring.violations() == []) }
+            }
         }
     }
 
@@ -136,9 +164,22 @@ import TestSupport
         }
     }
 
+    @Test(arguments: ["AccessDenied", "NoReply"])
+    func `a write is made where only an older duplicate can't be removed`(error: String) async throws {
+        let refused = "error Delete org.freedesktop.DBus.Error.\(error)"
+        try await ScriptedKeyring.with(Self.twice + [refused]) { keyring in
+            let store = try keyring.store()
+            let (new, newer) = (SecretBytes(text: "new"), SecretBytes(text: "newer"))
+            try await store.setItem(new, forKey: .session)
+            #expect(try await store.item(forKey: .session) == new)
+            #expect(try await store.replaceItem(forKey: .session, ifEquals: new, with: newer))
+            #expect(try await store.item(forKey: .session) == newer)
+        }
+    }
+
     // MARK: Items that vanish
 
-    @Test(arguments: ["GetAll", "GetSecret"])
+    @Test(arguments: ["Attributes", "GetSecret"])
     func `an item that another process replaces between search and read is read`(method: String) async throws {
         try await ScriptedKeyring.with(Self.present + ["move \(method)"]) { keyring in
             let store = try keyring.store()
@@ -147,7 +188,7 @@ import TestSupport
         }
     }
 
-    @Test(arguments: ["GetAll", "GetSecret"])
+    @Test(arguments: ["Attributes", "GetSecret"])
     func `an item that another process removes between search and read is absent`(method: String) async throws {
         try await ScriptedKeyring.with(Self.present + ["vanish \(method)"]) { keyring in
             let store = try keyring.store()

@@ -1,11 +1,11 @@
 #if Keyring && canImport(Glibc)
 /// Which methods and properties of the Secret Service a store's calls use, on a connection of their own.
 enum StoreMethods {
-    /// Where the item is there, twice.
+    /// Where the item is there, twice. A write also deletes the older one, which decides nothing any more.
     static let existing: [StoreOperation: [String]] = [
         .read: ["OpenSession", "SearchItems", "GetAll", "GetSecret"],
-        .write: ["OpenSession", "SearchItems", "GetAll", "SetSecret", "Delete"],
-        .replace: ["OpenSession", "SearchItems", "GetAll", "GetSecret", "SetSecret", "Delete"],
+        .write: ["OpenSession", "SearchItems", "GetAll", "SetSecret"],
+        .replace: ["OpenSession", "SearchItems", "GetAll", "GetSecret", "SetSecret"],
         .remove: ["OpenSession", "SearchItems", "GetAll", "Delete"],
         .removeExpected: ["OpenSession", "SearchItems", "GetAll", "GetSecret", "Delete"],
         .listKeys: ["OpenSession", "SearchItems", "GetAll", "ReadAlias", "Collections", "Locked"],

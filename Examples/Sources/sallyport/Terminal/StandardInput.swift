@@ -46,6 +46,8 @@ enum StandardInput {
     /// - Parameters:
     ///   - prompt: What the person reads.
     ///   - advice: What to do where there is no terminal.
+    /// - Returns: The answer. Secret.
+    /// - Throws: ``Failure`` where there is no terminal.
     static func askHidden(_ prompt: String, instead advice: String) throws -> String {
         guard isatty(STDIN_FILENO) == 1 else {
             throw Failure(.wrongArguments, "There is no terminal to ask on. (\(prompt))", advice)

@@ -9,7 +9,7 @@ final class PendingReply {
 
     /// Takes the result over, as a `GAsyncReadyCallback` does.
     ///
-    /// - Parameter owner: A retained ``PendingReply``, released here: GIO calls back exactly once.
+    /// `owner` is a retained ``PendingReply``, released here: GIO calls back exactly once.
     static func finish(
         _ source: UnsafeMutablePointer<GObject>?,
         _ result: OpaquePointer?,

@@ -12,19 +12,12 @@ struct PromptOffer: @unchecked Sendable {
 
     /// Shows the prompt and blocks until it has ended, as long as the person takes.
     ///
-    /// It is never dismissed from here: gnome-keyring-daemon aborts on that, and locks every program's secrets. Who
-    /// does not want to wait leaves, and this goes on.
+    /// Who does not want to wait leaves, and this goes on.
     ///
     /// - Throws: ``SecureStoreError`` (`promptDismissed`, `noProvider` and `noSessionBus` where they went away
     ///   meanwhile, `failed`).
     func show() throws {
-        switch bus.showPrompt(at: path, of: owner) {
-        case .completed: break
-        case .dismissed: throw SecureStoreError(.promptDismissed)
-        case .providerGone: throw SecureStoreError(.noProvider, detail: "gone while it prompted")
-        case .busGone: throw SecureStoreError(.noSessionBus, detail: "gone during a prompt")
-        case .refused(let fault): throw fault.storeError
-        }
+        try bus.showPrompt(at: path, of: owner).check()
     }
 }
 #endif

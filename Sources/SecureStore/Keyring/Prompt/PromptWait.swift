@@ -8,6 +8,20 @@ enum PromptOutcome {
     case providerGone
     case busGone
     case refused(BusFault)
+
+    /// Throws unless it was completed.
+    ///
+    /// - Throws: ``SecureStoreError`` (`promptDismissed`, `noProvider` and `noSessionBus` where they went away
+    ///   meanwhile, `failed`).
+    func check() throws(SecureStoreError) {
+        switch self {
+        case .completed: return
+        case .dismissed: throw SecureStoreError(.promptDismissed)
+        case .providerGone: throw SecureStoreError(.noProvider, detail: "gone while it prompted")
+        case .busGone: throw SecureStoreError(.noSessionBus, detail: "gone during a prompt")
+        case .refused(let fault): throw fault.storeError
+        }
+    }
 }
 
 /// What is heard of a prompt, on the thread that waits for it.
@@ -20,8 +34,16 @@ private final class PromptWait {
 extension SessionBus {
     /// Calls a prompt and blocks until its `Completed` signal, or until its provider or the bus is gone.
     ///
-    /// Uses nothing of the bus but its connection, and a context of its own: other calls go on meanwhile.
-    func showPrompt(at path: ObjectPath, of owner: String) -> PromptOutcome {
+    /// Uses nothing of the bus but its connection, and a context of its own: other calls go on meanwhile. It is never
+    /// dismissed from here: gnome-keyring-daemon aborts on that, and locks every program's secrets.
+    ///
+    /// - Parameter deadline: When to stop waiting; nil for never.
+    /// - Throws: ``SecureStoreError`` (`timedOut`); the prompt is left open.
+    func showPrompt(
+        at path: ObjectPath,
+        of owner: String,
+        before deadline: CallDeadline? = nil
+    ) throws(SecureStoreError) -> PromptOutcome {
         let context: OpaquePointer = unsafe g_main_context_new()
         unsafe g_main_context_push_thread_default(context)
         let wait = PromptWait()
@@ -34,8 +56,9 @@ extension SessionBus {
                 if parameters.last?.string == "" { wait.outcome = wait.outcome ?? .providerGone }
             },
         ]
-        // That the connection is closed is announced to a context that nobody iterates now: so it is looked at.
-        let tick = unsafe g_timeout_source_new(500)
+        // That the connection is closed is announced to a context that nobody iterates now, and the deadline to nobody:
+        // so both are looked at.
+        let tick = unsafe g_timeout_source_new(deadline == nil ? 500 : 50)
         unsafe g_source_set_callback(tick, { _ in 1 }, nil, nil)
         unsafe g_source_attach(tick, context)
         defer {
@@ -54,6 +77,7 @@ extension SessionBus {
             // Some providers answer the call only when the prompt has ended: its timeout means nothing.
             if case .failure(let fault) = call.result, fault.kind != .timedOut { return .refused(fault) }
             guard unsafe g_dbus_connection_is_closed(connection) == 0 else { return .busGone }
+            _ = try deadline?.remainingMilliseconds()
             unsafe g_main_context_iteration(context, 1)
         }
     }

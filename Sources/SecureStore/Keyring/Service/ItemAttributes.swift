@@ -8,7 +8,7 @@ struct ItemAttributes {
 
     /// Added by providers themselves: the schema by all, the rest by KeePassXC.
     private static let addedByProviders: Set<String> = [
-        "xdg:schema", "Notes", "Path", "Title", "URL", "UserName", "Uuid",
+        "xdg:schema", "Notes", "Path", "Title", "URL", "UserName", "Uuid", "FDO_SECRETS_CONTENT_TYPE",
     ]
 
     /// The attributes of one item.

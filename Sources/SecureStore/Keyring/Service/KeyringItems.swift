@@ -151,9 +151,14 @@ struct KeyringItems {
     }
 
     private func put(_ item: SecretBytes, _ attributes: ItemAttributes, over found: Found) throws {
-        guard let newest = found.ours.last else { return try create(item, attributes) }
+        guard let newest = found.ours.last else {
+            // It may be the one that is locked: no second one is made beside it.
+            guard !found.hasLocked else { throw SecureStoreError(.locked) }
+            return try create(item, attributes)
+        }
         try keyring.setSecret(item.unredacted, of: newest.path, before: deadline)
-        try delete(found.ours.dropLast())
+        // The new item is in, and the newest counts: a duplicate that stays is older, and the next write's to remove.
+        try? delete(found.ours.dropLast())
     }
 
     private func create(_ item: SecretBytes, _ attributes: ItemAttributes) throws {

@@ -164,7 +164,7 @@ final class SecretService {
     /// `replace` is false: with true a provider puts the secret into any item that has at least these attributes,
     /// another program's among them.
     ///
-    /// - Throws: ``SecureStoreError`` (`locked`) where the provider would prompt, and all that a call throws.
+    /// - Throws: ``SecureStoreError`` (`locked` where the provider would prompt to unlock), and all that a call throws.
     func createItem(
         in collection: ObjectPath,
         label: String,
@@ -179,15 +179,39 @@ final class SecretService {
         let create = SessionBus.Method(interface: Interface.collection, name: "CreateItem", reply: "(oo)")
         let arguments: [Variant] = [.dictionary(properties), encoded(secret), .bool(false)]
         let reply = try call(create, at: collection, arguments, before: deadline)
-        try refusePrompt(reply.last, of: create)
+        guard let item = reply.first?.objectPath, let prompt = reply.last?.objectPath else {
+            throw BusFault(unexpectedReplyOf: create.name)
+        }
+        if prompt.isNone, item.isNone { throw BusFault(unexpectedReplyOf: create.name) }
+        try finish(prompt, unlessLocked: collection, Interface.collection, before: deadline)
     }
 
     /// Deletes an item.
     ///
-    /// - Throws: ``SecureStoreError`` (`locked`) where the provider would prompt, and all that a call throws.
+    /// - Throws: ``SecureStoreError`` (`locked` where the provider would prompt to unlock), and all that a call throws.
     func delete(_ item: ObjectPath, before deadline: CallDeadline) throws {
         let delete = SessionBus.Method(interface: Interface.item, name: "Delete", reply: "(o)")
-        try refusePrompt(try call(delete, at: item, before: deadline).last, of: delete)
+        guard let prompt = try call(delete, at: item, before: deadline).last?.objectPath else {
+            throw BusFault(unexpectedReplyOf: delete.name)
+        }
+        try finish(prompt, unlessLocked: item, Interface.item, before: deadline)
+    }
+
+    /// Calls a prompt that does a change, where there is one.
+    ///
+    /// KeePassXC makes and deletes every item by a prompt, in which nobody is asked anything. A prompt of a locked
+    /// object is another matter: it would ask to unlock it, and is left alone.
+    private func finish(
+        _ prompt: ObjectPath,
+        unlessLocked object: ObjectPath,
+        _ interface: String,
+        before deadline: CallDeadline
+    ) throws {
+        guard !prompt.isNone else { return }
+        guard try property("Locked", of: interface, at: object, before: deadline).bool == false else {
+            throw SecureStoreError(.locked)
+        }
+        try bus.showPrompt(at: prompt, of: owner, before: deadline).check()
     }
 
     // MARK: Calling
@@ -215,15 +239,11 @@ final class SecretService {
 
     /// A secret as it goes over a plain session.
     ///
-    /// `text/plain`, because providers lose or mangle other types.
+    /// `text/plain` as far as it is text, because providers lose or mangle other types; KeePassXC replaces what is no
+    /// UTF-8 in a text.
     private func encoded(_ secret: [UInt8]) -> Variant {
-        .tuple([.objectPath(session), .secretBytes([]), .secretBytes(secret), .string("text/plain")])
-    }
-
-    /// A prompt is only an offer until someone calls it, and nobody here does.
-    private func refusePrompt(_ prompt: Variant?, of method: SessionBus.Method) throws {
-        guard let path = prompt?.objectPath else { throw BusFault(unexpectedReplyOf: method.name) }
-        guard path.isNone else { throw SecureStoreError(.locked) }
+        let type = UTF8Check.isText(secret) ? "text/plain" : "application/octet-stream"
+        return .tuple([.objectPath(session), .secretBytes([]), .secretBytes(secret), .string(type)])
     }
 }
 #endif
