@@ -6,9 +6,9 @@ import Musl
 import Darwin
 #endif
 
-/// A small file of this user that is read whole and replaced whole.
+/// A file of this user that is read whole and replaced whole: who reads it sees the old or the new content.
 ///
-/// Who reads it sees the old or the new content. Who changes what it read holds a lock meanwhile; this type takes none.
+/// Who changes what it read holds a lock meanwhile; this type takes none.
 struct AtomicFile: Sendable, Hashable {
     /// What a file held.
     struct Content: Sendable {
@@ -18,6 +18,7 @@ struct AtomicFile: Sendable, Hashable {
     }
 
     let path: String
+    private static let draftEnding = ".draft"
 
     init(_ path: String) {
         self.path = path
@@ -27,30 +28,25 @@ struct AtomicFile: Sendable, Hashable {
     ///
     /// - Parameter limit: The most bytes it may have.
     /// - Returns: What it holds; nil where there is no file.
-    /// - Throws: ``SecureStoreError`` (`denied` where it is a link or another user's; `damaged` where it is no regular
-    ///   file or too large; `failed`).
+    /// - Throws: ``SecureStoreError`` (`denied` where it is a link, no plain file or another user's; `damaged` where it is
+    ///   too large; `failed`).
     func read(atMost limit: Int) throws(SecureStoreError) -> Content? {
-        // Without blocking: a pipe of that name would wait for a writer.
-        let descriptor = unsafe open(path, O_RDONLY | O_NOFOLLOW | O_NONBLOCK | O_CLOEXEC)
-        guard descriptor >= 0 else {
-            guard errno == ENOENT else { throw SystemError.error(errno, in: "open file") }
-            return nil
-        }
-        defer { close(descriptor) }
-        var status = stat()
-        guard unsafe fstat(descriptor, &status) == 0 else { throw SystemError.error(errno, in: "fstat file") }
-        guard status.st_mode & S_IFMT == S_IFREG else { throw SecureStoreError(.damaged, detail: "no regular file") }
-        guard status.st_uid == geteuid() else { throw SecureStoreError(.denied, detail: "a file of another user") }
-        guard let bytes = try Self.all(of: descriptor, atMost: limit) else {
-            throw SecureStoreError(.damaged, detail: "too large a file")
-        }
-        return Content(bytes: bytes, mode: status.st_mode & 0o777)
+        // Without waiting: a pipe of that name may have no writer.
+        guard let file = try Descriptor(path, O_RDONLY | O_NONBLOCK) else { return nil }
+        let status = try file.status()
+        guard status.isFile else { throw SecureStoreError(.denied, detail: "not a file") }
+        guard status.owner == geteuid() else { throw SecureStoreError(.denied, detail: "a file of another user") }
+        // Whatever its size is said to be: it may grow while it is read.
+        var buffer = [UInt8](repeating: 0, count: min(status.size, limit) + 1)
+        let count = try Descriptor.fill(&buffer, from: file.number)
+        guard count <= limit else { throw SecureStoreError(.damaged, detail: "too large a file") }
+        return Content(bytes: Array(buffer[..<count]), mode: status.mode)
     }
 
-    /// Puts new content in the place of the old, on the disk too before this returns.
+    /// Puts new content in the place of the old.
     ///
-    /// A process that is killed in here leaves the old content, or the new, and perhaps a file with a name of its own
-    /// beside it, which nothing reads.
+    /// A process that is killed in here leaves the old content, or the new, and perhaps a draft beside it, which nothing
+    /// reads. The new content is on the disk before this returns; its name is once ``synchronize()`` has returned.
     ///
     /// - Parameters:
     ///   - bytes: The new content.
@@ -58,94 +54,75 @@ struct AtomicFile: Sendable, Hashable {
     ///   - expected: What the file must still hold; nil for anything. Where another program writes the file too, and
     ///     takes no lock, this leaves it next to no time to come between.
     /// - Returns: Whether the file was replaced.
-    /// - Throws: ``SecureStoreError`` (`denied`, `full`, `failed`); the old content is still there then, but where the
-    ///   folder can't be brought to the disk at the very end.
+    /// - Throws: ``SecureStoreError`` (`denied`, `full`, `failed`); the old content is still there then.
     @discardableResult
     func replace(
         with bytes: [UInt8],
         mode: mode_t = 0o600,
         ifStill expected: [UInt8]? = nil
     ) throws(SecureStoreError) -> Bool {
-        let temporary = "\(path).\(String(UInt64.random(in: .min ... .max), radix: 36)).new"
+        let draft = "\(path).\(String(UInt64.random(in: .min ... .max), radix: 36))\(Self.draftEnding)"
         do throws(SecureStoreError) {
-            try Self.make(temporary, mode, bytes)
-            if let expected {
-                guard try holds(expected) else {
-                    unsafe unlink(temporary)
-                    return false
-                }
+            try Self.write(bytes, to: draft, mode)
+            if let expected, try read(atMost: expected.count + 1)?.bytes != expected {
+                unsafe unlink(draft)
+                return false
             }
-            guard unsafe rename(temporary, path) == 0 else { throw SystemError.error(errno, in: "rename") }
+            guard unsafe rename(draft, path) == 0 else { throw SystemError.error(errno, in: "rename") }
+            return true
         } catch {
-            unsafe unlink(temporary)
+            // Where that fails too, the next writer removes it.
+            unsafe unlink(draft)
             throw error
         }
-        try syncFolder()
-        return true
     }
 
-    /// Removes the file, on the disk too before this returns.
+    /// Removes the file.
     ///
     /// One that is not there is no error.
     ///
     /// - Throws: ``SecureStoreError`` (`denied`, `failed`).
     func remove() throws(SecureStoreError) {
         guard unsafe unlink(path) == 0 || errno == ENOENT else { throw SystemError.error(errno, in: "unlink") }
-        try syncFolder()
     }
 
-    // MARK: Steps
-
-    private func holds(_ expected: [UInt8]) throws(SecureStoreError) -> Bool {
-        let descriptor = unsafe open(path, O_RDONLY | O_NOFOLLOW | O_NONBLOCK | O_CLOEXEC)
-        guard descriptor >= 0 else { return false }
-        defer { close(descriptor) }
-        return try Self.all(of: descriptor, atMost: expected.count) == expected
+    /// Waits until the disk knows what the file's name stands for.
+    ///
+    /// - Throws: ``SecureStoreError`` (`failed`): what was replaced or removed is so, and may not be after a power cut.
+    func synchronize() throws(SecureStoreError) {
+        try Descriptor(folder, O_RDONLY | O_DIRECTORY)?.synchronize()
     }
 
-    /// All bytes of an open file; nil where there are more than allowed.
-    private static func all(of descriptor: Int32, atMost limit: Int) throws(SecureStoreError) -> [UInt8]? {
-        var bytes: [UInt8] = []
-        var chunk = [UInt8](repeating: 0, count: 4_096)
-        while true {
-            // By place, which the global `read` is not: that name is taken by a method here.
-            let count = unsafe chunk.withUnsafeMutableBytes { buffer in
-                unsafe pread(descriptor, buffer.baseAddress, buffer.count, off_t(bytes.count))
+    /// Removes drafts that killed writers have left.
+    ///
+    /// Only for who holds the lock of all writers: then none is at work.
+    ///
+    /// - Throws: ``SecureStoreError`` (`denied`, `failed`).
+    func removeDrafts() throws(SecureStoreError) {
+        guard let entries = unsafe opendir(folder) else { throw SystemError.error(errno, in: "opendir") }
+        defer { unsafe closedir(entries) }
+        let start = path.dropFirst(folder.count).drop { $0 == "/" } + "."
+        while let entry = unsafe readdir(entries) {
+            // Safe: the name ends with a NUL, within the entry, which stands until the next one is read.
+            let found = unsafe withUnsafeBytes(of: &entry.pointee.d_name) { bytes in
+                unsafe String(decoding: bytes.prefix { $0 != 0 }, as: UTF8.self)
             }
-            if count < 0, errno == EINTR { continue }
-            guard count >= 0 else { throw SystemError.error(errno, in: "read") }
-            guard count > 0 else { return bytes }
-            bytes += chunk.prefix(count)
-            // Whatever its size was said to be: it may grow while it is read.
-            guard bytes.count <= limit else { return nil }
+            guard found.hasPrefix(start), found.hasSuffix(Self.draftEnding) else { continue }
+            guard unsafe unlink("\(folder)/\(found)") == 0 || errno == ENOENT else {
+                throw SystemError.error(errno, in: "unlink")
+            }
         }
     }
 
-    private static func make(_ path: String, _ mode: mode_t, _ bytes: [UInt8]) throws(SecureStoreError) {
-        let descriptor = unsafe open(path, O_WRONLY | O_CREAT | O_EXCL | O_NOFOLLOW | O_CLOEXEC, 0o600)
-        guard descriptor >= 0 else { throw SystemError.error(errno, in: "create file") }
-        defer { close(descriptor) }
-        var written = 0
-        while written < bytes.count {
-            let count = unsafe bytes.withUnsafeBytes { buffer in
-                let rest = unsafe UnsafeRawBufferPointer(rebasing: buffer[written...])
-                return unsafe write(descriptor, rest.baseAddress, rest.count)
-            }
-            if count < 0, errno == EINTR { continue }
-            guard count >= 0 else { throw SystemError.error(errno, in: "write") }
-            written += count
-        }
+    private var folder: String {
+        guard let end = path.lastIndex(of: "/") else { return "." }
+        return end == path.startIndex ? "/" : String(path[..<end])
+    }
+
+    private static func write(_ bytes: [UInt8], to draft: String, _ mode: mode_t) throws(SecureStoreError) {
+        guard let file = try Descriptor(draft, O_WRONLY | O_CREAT | O_EXCL, mode: 0o600) else { return }
+        try file.writeDurably(bytes)
         // Only now: the process's mask takes nothing away from it, and nobody reads a half of it.
-        guard fchmod(descriptor, mode) == 0 else { throw SystemError.error(errno, in: "fchmod") }
-        guard fsync(descriptor) == 0 else { throw SystemError.error(errno, in: "fsync") }
-    }
-
-    /// A new name is on the disk once its folder is.
-    private func syncFolder() throws(SecureStoreError) {
-        let folder = path.lastIndex(of: "/").map { path[..<$0] } ?? "."
-        let descriptor = unsafe open(folder.isEmpty ? "/" : String(folder), O_RDONLY | O_DIRECTORY | O_CLOEXEC)
-        guard descriptor >= 0 else { throw SystemError.error(errno, in: "open folder") }
-        defer { close(descriptor) }
-        guard fsync(descriptor) == 0 else { throw SystemError.error(errno, in: "fsync folder") }
+        guard fchmod(file.number, mode) == 0 else { throw SystemError.error(errno, in: "fchmod") }
     }
 }

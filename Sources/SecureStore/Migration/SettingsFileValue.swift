@@ -51,7 +51,10 @@ public struct SettingsFileValue: OlderPlace {
             guard let (content, document, value) = try read() else { return true }
             guard value == expected else { return false }
             let rest = document.removing(member)
-            if try file.replace(with: rest, mode: content.mode, ifStill: content.bytes) { return true }
+            if try file.replace(with: rest, mode: content.mode, ifStill: content.bytes) {
+                try file.synchronize()
+                return true
+            }
         }
         throw SecureStoreError(.busy, detail: "the settings file")
     }

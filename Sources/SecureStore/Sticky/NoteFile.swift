@@ -31,10 +31,16 @@ struct NoteFile: Sendable {
     ///
     /// - Throws: ``SecureStoreError`` (`denied`, `full`, `failed`).
     func write(_ note: StoreNote) throws {
-        guard !note.isEmpty else { return try file().remove() }
+        let file = try file()
+        try file.removeDrafts()
+        guard !note.isEmpty else {
+            try file.remove()
+            return try file.synchronize()
+        }
         let bytes = Array(note.stamped().text.utf8)
         guard bytes.count <= StoreNote.maximumSize else { throw SecureStoreError(.full, detail: "the note") }
-        try file().replace(with: bytes)
+        try file.replace(with: bytes)
+        try file.synchronize()
     }
 
     private func file() throws -> AtomicFile {

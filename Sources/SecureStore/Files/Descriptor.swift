@@ -1,4 +1,3 @@
-#if EncryptedFile
 #if canImport(Glibc)
 import Glibc
 #elseif canImport(Musl)
@@ -27,11 +26,29 @@ final class Descriptor: Sendable {
 
     deinit { close(number) }
 
-    /// Whether it is a plain file, whose, and of how many bytes.
-    func status() throws(SecureStoreError) -> (isFile: Bool, owner: uid_t, size: Int) {
+    /// What the system says of an open file.
+    struct Status {
+        /// Whether it is a plain file: no folder, pipe or device.
+        let isFile: Bool
+        let owner: uid_t
+        /// Who may read and write it.
+        let mode: mode_t
+        /// Its size in bytes, as far as it has one.
+        let size: Int
+    }
+
+    /// What the system says of the file.
+    ///
+    /// - Throws: ``SecureStoreError`` (`failed`).
+    func status() throws(SecureStoreError) -> Status {
         var status = stat()
         guard unsafe fstat(number, &status) == 0 else { throw SystemError.error(errno, in: "fstat") }
-        return (status.st_mode & S_IFMT == S_IFREG, status.st_uid, Int(clamping: status.st_size))
+        return Status(
+            isFile: status.st_mode & S_IFMT == S_IFREG,
+            owner: status.st_uid,
+            mode: status.st_mode & 0o777,
+            size: max(0, Int(clamping: status.st_size))
+        )
     }
 
     /// Reads from a descriptor to its end, or until a buffer is full.
@@ -98,4 +115,3 @@ final class Descriptor: Sendable {
         }
     }
 }
-#endif
