@@ -1,7 +1,10 @@
+internal import Dispatch
+
 /// The file that a scope's note is in, and the lock that all who change the note share.
 struct NoteFile: Sendable {
     private let folder: @Sendable () throws -> PrivateFolder
     private let name: String
+    private let disk = DispatchQueue(label: "sallyport.notes")
     let lock: PatientLock
 
     /// Names a scope's note.
@@ -26,20 +29,25 @@ struct NoteFile: Sendable {
 
     /// Writes a note in place of the present one, or removes that where there is nothing to remember.
     ///
-    /// Blocks until it is on the disk. That is seldom: at a session's first item, its move, and a removal from a place
-    /// that can't be reached.
+    /// It is on the disk when this returns. That may take its time, and no cooperative thread is held up meanwhile; it
+    /// is seldom: at a session's first item, its move, and a removal from a place that can't be reached. A task that is
+    /// cancelled waits for it all the same.
     ///
     /// - Throws: ``SecureStoreError`` (`denied`, `full`, `failed`).
-    func write(_ note: StoreNote) throws {
-        let file = try file()
-        try file.removeDrafts()
-        guard !note.isEmpty else {
-            try file.remove()
-            return try file.synchronize()
-        }
+    func write(_ note: StoreNote) async throws {
         let bytes = Array(note.stamped().text.utf8)
         guard bytes.count <= StoreNote.maximumSize else { throw SecureStoreError(.full, detail: "the note") }
-        try file.replace(with: bytes)
+        let file = try file()
+        try await withCheckedThrowingContinuation { (done: CheckedContinuation<Void, any Error>) in
+            disk.async {
+                done.resume(with: Result { try Self.write(note.isEmpty ? nil : bytes, to: file) })
+            }
+        }
+    }
+
+    private static func write(_ bytes: [UInt8]?, to file: AtomicFile) throws {
+        try file.removeDrafts()
+        if let bytes { try file.replace(with: bytes) } else { try file.remove() }
         try file.synchronize()
     }
 

@@ -68,7 +68,7 @@ extension StickyStore {
             } else {
                 note.removals[place.name] = (note.removals[place.name] ?? .items([])).adding(key)
             }
-            try update(note)
+            try await update(note)
         }
     }
 
@@ -105,7 +105,7 @@ extension StickyStore {
             let isGone = try await isDone { try await place.store.removeAll(interaction: interaction) }
             note.removals[place.name] = isGone ? nil : .all
             note.home = nil
-            try update(note)
+            try await update(note)
         }
     }
 
@@ -143,20 +143,20 @@ extension StickyStore {
             if note.isRemoved(key, at: place.name) {
                 try await note.removals[place.name]?.perform(on: place.store, interaction: interaction)
                 note.removals[place.name] = nil
-                try update(note)
+                try await update(note)
             }
             guard note.home == nil else { return try await work(place.store) }
             let before = note
             note.home = place.name
-            try update(note)
+            try await update(note)
             do {
                 let isWritten = try await work(place.store)
-                if !isWritten { try update(before) }
+                if !isWritten { try await update(before) }
                 return isWritten
             } catch let error as SecureStoreError where error.code != .timedOut {
                 // Nothing was written, so nothing lives there, and the app may yet name another place. Where that can't
                 // be written down the place stays chosen, which the app can undo by a relocation.
-                try? update(before)
+                try? await update(before)
                 throw error
             }
         }
@@ -173,9 +173,9 @@ extension StickyStore {
     }
 
     /// Writes a note where it says anything new.
-    func update(_ note: StoreNote) throws {
+    func update(_ note: StoreNote) async throws {
         guard try file.read() != note else { return }
-        try file.write(note)
+        try await file.write(note)
     }
 
     /// Does what removals are still to be done, and strikes them out of the note.
@@ -192,7 +192,7 @@ extension StickyStore {
                 try await removal.perform(on: store, interaction: .never)
                 var note = try file.read()
                 note.removals[name] = nil
-                try update(note)
+                try await update(note)
             } catch {
                 // Still remembered.
                 continue

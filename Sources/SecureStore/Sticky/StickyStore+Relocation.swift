@@ -47,14 +47,14 @@ extension StickyStore {
                 note.home = note.home ?? (items.isEmpty ? nil : source.name)
                 // From here to the end of the copy the destination is garbage to whoever reads the note.
                 note.removals[destination.name] = .all
-                try update(note)
+                try await update(note)
                 try await copy(items, to: destination.store, replacing: keys, interaction)
                 note.removals[destination.name] = nil
                 note.removals[source.name] = .all
             }
         }
         note.home = destination.name
-        try update(note)
+        try await update(note)
     }
 
     /// What is to be moved.

@@ -2,6 +2,7 @@
 import AuthCore
 import AuthTesting
 import SecureStore
+import Synchronization
 import Testing
 
 @Suite struct RelocationTests {
@@ -193,6 +194,32 @@ import Testing
                     }
                 }
                 try await group.waitForAll()
+            }
+        }
+    }
+
+    @Test func `a read that a relocation overtakes is made again at the new place`() async throws {
+        try await StickyFixture.with { fixture in
+            try await fixture.store().setItem(old, forKey: .token)
+            for isOfNames in [false, true] {
+                let wasOvertaken = Mutex(false)
+                // Once the read has seen the note, and before the old place answers.
+                fixture.keyring.delayCalls {
+                    let isFirst = wasOvertaken.withLock { wasOvertaken in
+                        defer { wasOvertaken = true }
+                        return !wasOvertaken
+                    }
+                    if isFirst { try await fixture.store().relocate(to: .file) }
+                }
+                if isOfNames {
+                    #expect(try await fixture.store().keys() == [.token])
+                } else {
+                    #expect(try await fixture.store().item(forKey: .token) == old)
+                }
+                #expect(wasOvertaken.withLock { $0 })
+                #expect(try await fixture.keyring.keys() == [])
+                fixture.keyring.delayCalls(nil)
+                try await fixture.store().relocate(to: .keyring)
             }
         }
     }

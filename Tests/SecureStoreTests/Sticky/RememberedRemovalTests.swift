@@ -164,12 +164,13 @@ import Testing
             try await store.setItem(old, forKey: .token)
             // As many names as a note takes.
             var note = try store.file.read()
-            var names: Set<StoreKey> = []
+            var names = Set(try (0..<1_100).map { try StoreKey("\($0)-" + String(repeating: "a", count: 120)) })
+            note.removals[.keyring] = .items(names)
             while note.text.utf8.count <= StoreNote.maximumSize - 300 {
                 names.insert(try StoreKey("\(names.count)-" + String(repeating: "a", count: 120)))
                 note.removals[.keyring] = .items(names)
             }
-            try store.file.write(note)
+            try await store.file.write(note)
             fixture.keyring.lock()
             await #expect(throws: SecureStoreError(.full)) {
                 for number in 1...3 {
