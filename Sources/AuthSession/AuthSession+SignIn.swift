@@ -64,18 +64,22 @@ extension AuthSession {
 
     /// Probes the store, so that one that can't be used is told of before anybody types a password or a browser opens.
     ///
-    /// Reads the session too, where there is one: it may lie in another keyring than new items would.
+    /// Reads the session, which may lie in another keyring than new items would, and writes, reads and removes a value
+    /// beside it. Signing in by itself only reads.
     ///
     /// - Throws: ``AuthSessionError`` (`storeUnavailable`); `CancellationError`.
     public func requireStore() async throws {
-        try await requireStore(when: true)
+        try await requireStore(when: true) { try await $0.probe() }
     }
 
-    private func requireStore(when isNeeded: Bool) async throws {
+    private func requireStore(
+        when isNeeded: Bool,
+        _ more: (any SecureStore) async throws -> Void = { _ in }
+    ) async throws {
         guard isNeeded else { return }
         do {
             _ = try await store.item(forKey: SessionRecord.key)
-            try await store.probe()
+            try await more(store)
         } catch let error where !(error is CancellationError) {
             throw AuthSessionError(.storeUnavailable, underlying: error)
         }

@@ -20,10 +20,8 @@ public final class KeyringStore: SecureStore {
     /// Whose items these are.
     public let scope: StoreScope
     let surroundings: KeyringSurroundings
-    private let deadline: Duration
-    private let worker: KeyringWorker
+    let calls: KeyringCalls
     private let unlocking: KeyringUnlocking
-    private let waiting = BoundedCall()
 
     /// How many prompts one call may lead to: ours may lie in another keyring than the default one.
     private static let prompts = 3
@@ -66,9 +64,8 @@ public final class KeyringStore: SecureStore {
     package init(scope: StoreScope, deadline: Duration, surroundings: KeyringSurroundings) {
         self.scope = scope
         self.surroundings = surroundings
-        self.deadline = min(max(deadline, .milliseconds(1)), .seconds(86_400))
-        worker = KeyringWorker(surroundings)
-        unlocking = KeyringUnlocking(worker: worker)
+        calls = KeyringCalls(surroundings, deadline: deadline)
+        unlocking = KeyringUnlocking(calls)
     }
 
     /// Reads an item.
@@ -193,7 +190,7 @@ public final class KeyringStore: SecureStore {
                 let isMissing = error.code == .noCollection
                 guard case .allowed(let end) = interaction, ContinuousClock.now < end else { throw error }
                 guard makesKeyring || !isMissing else { throw error }
-                try await unlocking.ask(until: end, deadline) { [scope] keyring, deadline in
+                try await unlocking.ask(until: end) { [scope] keyring, deadline in
                     guard !isMissing else { return try keyring.createDefaultCollection(before: deadline) }
                     return try KeyringItems(keyring: keyring, scope: scope, deadline: deadline).unlockOffer()
                 }
@@ -205,28 +202,8 @@ public final class KeyringStore: SecureStore {
     private func perform<Value: Sendable>(
         _ work: @escaping @Sendable (KeyringItems) throws -> Value
     ) async throws -> Value {
-        try await call { [scope] keyring, deadline in
+        try await calls.make { [scope] keyring, deadline in
             try work(KeyringItems(keyring: keyring, scope: scope, deadline: deadline))
-        }
-    }
-
-    /// Makes calls on the store's thread, within its deadline.
-    func call<Value: Sendable>(
-        _ work: @escaping @Sendable (SecretService, CallDeadline) throws -> Value
-    ) async throws -> Value {
-        try await wait { worker, gate, end in
-            await worker.perform(for: gate, before: end) { try work($0, end) }
-        }
-    }
-
-    /// Has the worker do something, and waits for the answer within the store's deadline.
-    func wait<Value: Sendable>(
-        for work: @escaping @Sendable (KeyringWorker, CallGate<Value>, CallDeadline) async -> Void
-    ) async throws -> Value {
-        let end = CallDeadline(in: deadline)
-        let gate = CallGate<Value> { end.cancellation.cancel() }
-        return try await waiting.wait(for: gate, atMost: deadline) {
-            Task.detached { [worker] in await work(worker, gate, end) }
         }
     }
 }

@@ -9,9 +9,7 @@ public final class ForeignKeyringItem: OlderPlace {
     /// What the place is called.
     public let name: PlaceName
     private let attributes: ItemAttributes
-    private let deadline: Duration
-    private let worker: KeyringWorker
-    private let call = BoundedCall()
+    private let calls: KeyringCalls
 
     /// The longest attribute, in bytes.
     private static let longest = 1_024
@@ -70,8 +68,8 @@ public final class ForeignKeyringItem: OlderPlace {
         }
         self.name = name
         self.attributes = ItemAttributes(exactly: attributes)
-        self.deadline = min(max(deadline, .milliseconds(1)), .seconds(86_400))
-        worker = KeyringWorker(KeyringSurroundings(busAddress: bus, sandbox: Sandbox.ofProcess()))
+        let surroundings = KeyringSurroundings(busAddress: bus, sandbox: Sandbox.ofProcess())
+        calls = KeyringCalls(surroundings, deadline: deadline)
     }
 
     /// Reads the item.
@@ -97,16 +95,10 @@ public final class ForeignKeyringItem: OlderPlace {
     private func perform<Value: Sendable>(
         _ work: @escaping @Sendable (KeyringItems) throws -> Value
     ) async throws -> Value {
-        let (worker, end) = (worker, CallDeadline(in: deadline))
-        let gate = CallGate<Value> { end.cancellation.cancel() }
-        return try await call.wait(for: gate, atMost: deadline) {
-            Task.detached {
-                await worker.perform(for: gate, before: end) { keyring in
-                    // A scope that is nobody's: only items of this library are found by one.
-                    let scope = StoreScope(service: .random)
-                    return try work(KeyringItems(keyring: keyring, scope: scope, deadline: end))
-                }
-            }
+        try await calls.make { keyring, deadline in
+            // A scope that is nobody's: only items of this library are found by one.
+            let scope = StoreScope(service: .random)
+            return try work(KeyringItems(keyring: keyring, scope: scope, deadline: deadline))
         }
     }
 }

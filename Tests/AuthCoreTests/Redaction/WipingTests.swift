@@ -81,7 +81,8 @@ import Testing
         let before = try needle.occurrences
         #expect(verifier != other)
         #expect(verifier.codeChallenge != other.codeChallenge)
-        #expect(try needle.occurrences == before)
+        // Fewer where the memory of what the test itself gave back is in use again meanwhile.
+        #expect(try needle.occurrences <= before)
     }
 
     /// The check itself: what is given back without being overwritten is still found.

@@ -77,7 +77,7 @@ import TestSupport
             // No room is taken by it: all of it is a hole.
             try handle.truncate(atOffset: 1 << 40)
             try handle.close()
-            try await expectUnreadable(store, ["damaged length"], "a terabyte")
+            try await expectUnreadable(store, ["damaged too large a file"], "a terabyte")
         }
     }
 

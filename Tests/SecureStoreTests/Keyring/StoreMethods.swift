@@ -1,7 +1,9 @@
 #if Keyring && canImport(Glibc)
 /// Which methods and properties of the Secret Service a store's calls use, on a connection of their own.
 enum StoreMethods {
-    /// Where the item is there, twice. A write also deletes the older one, which decides nothing any more.
+    /// Where the item is there, twice.
+    ///
+    /// A write also deletes the older one, which decides nothing any more.
     static let existing: [StoreOperation: [String]] = [
         .read: ["OpenSession", "SearchItems", "GetAll", "GetSecret"],
         .write: ["OpenSession", "SearchItems", "GetAll", "SetSecret"],

@@ -9,7 +9,7 @@ extension KeyringStore {
     public var protection: StoreProtection {
         get async {
             guard let folder = surroundings.keyringFolder else { return .keyring }
-            let isInClear = try? await call { keyring, deadline in
+            let isInClear = try? await calls.make { keyring, deadline in
                 guard let collection = try keyring.defaultCollection(before: deadline) else { return false }
                 return KeyringFile.isInClear(collection, in: folder)
             }
@@ -23,9 +23,9 @@ extension KeyringStore {
     public func diagnose() async -> StoreDiagnosis {
         var diagnosis = StoreDiagnosis(protection: .keyring, place: surroundings.busAddress)
         do {
-            diagnosis.provider = try await wait { await $0.findProvider(for: $1, before: $2) }
+            diagnosis.provider = try await calls.providerName()
             diagnosis.protection = await protection
-            let (state, problem) = try await call { keyring, deadline in
+            let (state, problem) = try await calls.make { keyring, deadline in
                 var state = KeyringState()
                 do {
                     try keyring.look(before: deadline, into: &state)

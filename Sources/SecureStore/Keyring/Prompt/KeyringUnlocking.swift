@@ -7,28 +7,26 @@ internal import Synchronization
 /// A caller who leaves, at the deadline or cancelled, leaves alone; the prompt stays until the person has answered it,
 /// and who comes meanwhile joins it.
 final class KeyringUnlocking: Sendable {
-    private let worker: KeyringWorker
-    private let call = BoundedCall()
+    private let calls: KeyringCalls
+    private let waitingForPerson = BoundedCall()
     /// The prompt's thread: blocked as long as the person takes, and so not the one of the calls.
     private let prompts = DispatchQueue(label: "sallyport.keyring.prompts")
     /// Who waits for the prompt; nil where none is open.
     private let waiting = Mutex<[CallGate<Void>]?>(nil)
 
-    init(worker: KeyringWorker) {
-        self.worker = worker
+    init(_ calls: KeyringCalls) {
+        self.calls = calls
     }
 
     /// Shows a prompt, or joins the one that is open.
     ///
     /// - Parameters:
     ///   - end: Until when to wait.
-    ///   - deadline: How long the keyring may take for what leads to the prompt.
     ///   - offer: Finds out what is to be prompted for; nil where nothing is.
     /// - Throws: ``SecureStoreError`` (`promptDismissed`, `timedOut` where nobody answers, and all that a call throws);
     ///   `CancellationError`.
     func ask(
         until end: ContinuousClock.Instant,
-        _ deadline: Duration,
         _ offer: @escaping @Sendable (SecretService, CallDeadline) throws -> PromptOffer?
     ) async throws {
         let gate = CallGate<Void>()
@@ -36,17 +34,14 @@ final class KeyringUnlocking: Sendable {
             defer { waiting = (waiting ?? []) + [gate] }
             return waiting == nil
         }
-        try await call.wait(for: gate, atMost: ContinuousClock.now.duration(to: end)) {
+        try await waitingForPerson.wait(for: gate, atMost: ContinuousClock.now.duration(to: end)) {
             guard isFirst else { return }
-            Task.detached { await self.run(deadline, offer) }
+            Task.detached { await self.run(offer) }
         }
     }
 
-    private func run(
-        _ deadline: Duration,
-        _ offer: @escaping @Sendable (SecretService, CallDeadline) throws -> PromptOffer?
-    ) async {
-        let result = await outcome(deadline, offer)
+    private func run(_ offer: @escaping @Sendable (SecretService, CallDeadline) throws -> PromptOffer?) async {
+        let result = await outcome(offer)
         let waiters = waiting.withLock { waiting in
             defer { waiting = nil }
             return waiting ?? []
@@ -55,16 +50,10 @@ final class KeyringUnlocking: Sendable {
     }
 
     private func outcome(
-        _ deadline: Duration,
         _ offer: @escaping @Sendable (SecretService, CallDeadline) throws -> PromptOffer?
     ) async -> Result<Void, any Error> {
         do {
-            let end = CallDeadline(in: deadline)
-            let gate = CallGate<PromptOffer?> { end.cancellation.cancel() }
-            let found = try await call.wait(for: gate, atMost: deadline) {
-                Task.detached { [worker] in await worker.perform(for: gate, before: end) { try offer($0, end) } }
-            }
-            guard let found else { return .success(()) }
+            guard let found = try await calls.make(offer) else { return .success(()) }
             return await withCheckedContinuation { continuation in
                 prompts.async { continuation.resume(returning: Result { try found.show() }) }
             }

@@ -37,7 +37,11 @@ extension SessionBus {
     /// Uses nothing of the bus but its connection, and a context of its own: other calls go on meanwhile. It is never
     /// dismissed from here: gnome-keyring-daemon aborts on that, and locks every program's secrets.
     ///
-    /// - Parameter deadline: When to stop waiting; nil for never.
+    /// - Parameters:
+    ///   - path: The prompt.
+    ///   - owner: Whose prompt.
+    ///   - deadline: When to stop waiting; nil for never.
+    /// - Returns: How it ended.
     /// - Throws: ``SecureStoreError`` (`timedOut`); the prompt is left open.
     func showPrompt(
         at path: ObjectPath,
