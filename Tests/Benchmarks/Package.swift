@@ -13,6 +13,19 @@ let package = Package(
     ],
     targets: [
         .target(name: "CountedAllocations", path: "CountedAllocations"),
+        .systemLibrary(name: "CLibsecret", path: "CLibsecret", pkgConfig: "libsecret-1"),
+        .target(name: "LibsecretLookup", dependencies: ["CLibsecret"], path: "LibsecretLookup"),
+        .executableTarget(
+            name: "KeyringReading",
+            dependencies: [
+                "LibsecretLookup",
+                .product(name: "AuthCore", package: "Sallyport"),
+                .product(name: "SecureStore", package: "Sallyport"),
+                .product(name: "Benchmark", package: "benchmark"),
+            ],
+            path: "Benchmarks/KeyringReading",
+            plugins: [.plugin(name: "BenchmarkPlugin", package: "benchmark")]
+        ),
         .executableTarget(
             name: "JWTDecoding",
             dependencies: [

@@ -14,6 +14,14 @@ import Testing
         #expect(fixture.transport.requests.count == 1)
     }
 
+    @Test func `a session in memory is not read from the store again`() async throws {
+        let fixture = try await Fixture.signedIn()
+        let before = fixture.store.faults.callCount
+        for _ in 0..<1_000 { #expect(try await fixture.session.accessToken().unredacted == "access-1") }
+        #expect(fixture.store.faults.callCount == before)
+        #expect(before > 0)
+    }
+
     @Test func `fifty callers of an expired token wait for one refresh, written before it is answered`() async throws {
         let fixture = try await Fixture.expired()
         let gate = Gate()
