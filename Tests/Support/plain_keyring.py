@@ -69,6 +69,16 @@ class Keyring:
     def GetAll(self, call):
         return 'a{sv}', (self.properties(call.path, call.body[0]),)
 
+    def Set(self, call):
+        interface, name, value = call.body
+        if (interface, name) != (ITEM, 'Attributes'):
+            raise Failure('org.freedesktop.DBus.Error.PropertyReadOnly')
+        item = self.item(call.path)
+        self.check(item=True)
+        # As KeePassXC does: what is not named stays.
+        item['attributes'] = {**item['attributes'], **value[1]}
+        return '', ()
+
     def OpenSession(self, call):
         if call.body[0] != 'plain':
             raise Failure('org.freedesktop.DBus.Error.NotSupported')

@@ -211,7 +211,6 @@ public final class PrivateKeePassXC: Sendable {
         Enabled=true
         ShowNotification=false
         ConfirmAccessItem=\(confirmsAccess)
-        ConfirmDeleteItem=false
         UnlockBeforeSearch=false
         """
     }

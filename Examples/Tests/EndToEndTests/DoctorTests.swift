@@ -27,7 +27,7 @@ extension KeyringSuite {
                 stage.keyring.pause()
                 try await expect(
                     "The store did not answer in time.",
-                    "pkill -KILL -x gnome-keyring-d",
+                    "kill -KILL ",
                     from: stage.tool
                 )
                 stage.keyring.resume()

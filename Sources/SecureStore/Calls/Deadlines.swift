@@ -66,8 +66,8 @@ extension Deadlines.State {
     ) -> (due: [@Sendable () -> Void], next: SuspendingClock.Instant?) {
         let due = waiting.filter { $0.value.end <= now }
         for number in due.keys { waiting[number] = nil }
-        // An earlier one has been armed since, and will look.
-        if let armed, armed < fired { return (due.values.map(\.fire), nil) }
+        // Another one has been armed since, and will look.
+        guard armed == fired else { return (due.values.map(\.fire), nil) }
         armed = waiting.values.map(\.end).min()
         return (due.values.map(\.fire), armed)
     }

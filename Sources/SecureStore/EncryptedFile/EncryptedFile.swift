@@ -52,15 +52,15 @@ final class EncryptedFile {
     ) throws -> Result {
         let place = try place()
         // Makes the keys before the lock is taken, so that nobody waits for scrypt behind it.
-        _ = try items(at: place)
+        let first = try items(at: place) ?? newItems()
         let lock = try place.lock(mayWait: patience.checkMayWait)
         defer { withExtendedLifetime(lock) {} }
-        var items = try items(at: place) ?? newItems()
+        var items = try items(at: place) ?? first
         let result = try edit(&items)
         guard items.isChanged else { return result }
         try patience.checkIsWanted()
         try place.replace(with: try items.encoded())
-        try place.synchronize()
+        try Self.synchronize(place)
         return result
     }
 
@@ -88,7 +88,16 @@ final class EncryptedFile {
         // Before anything else can fail: from here on the old one opens nothing.
         passphrase = new
         derived = (derivation, keys)
-        try place.synchronize()
+        try Self.synchronize(place)
+    }
+
+    /// The new file is in place: a fault now leaves open which one a power cut would leave.
+    private static func synchronize(_ place: EncryptedFilePlace) throws(SecureStoreError) {
+        do throws(SecureStoreError) {
+            try place.synchronize()
+        } catch {
+            throw SecureStoreError(.timedOut, detail: error.detail)
+        }
     }
 
     private func folderPath() throws(SecureStoreError) -> String {

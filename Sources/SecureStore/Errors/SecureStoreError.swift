@@ -118,6 +118,11 @@ public struct SecureStoreError: Error, Sendable, Equatable, CustomStringConverti
         ![.itemTooLarge, .invalidName, .invalidPassphrase, .scopeMismatch].contains(code)
     }
 
+    /// Whether a change that failed so may have been made all the same.
+    ///
+    /// The answer did not come. With every other code the old item is still there.
+    public var isOutcomeUnknown: Bool { [.timedOut, .noProvider, .noSessionBus].contains(code) }
+
     /// Equal by code.
     public static func == (left: Self, right: Self) -> Bool { left.code == right.code }
 

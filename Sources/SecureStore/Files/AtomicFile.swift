@@ -29,7 +29,7 @@ struct AtomicFile: Sendable, Hashable {
     /// - Parameter limit: The most bytes it may have.
     /// - Returns: What it holds; nil where there is no file.
     /// - Throws: ``SecureStoreError`` (`denied` where it is a link, no plain file or another user's; `damaged` where it is
-    ///   too large; `failed`).
+    ///   too large; `busy` where it grows meanwhile, which no file does that is only replaced; `failed`).
     func read(atMost limit: Int) throws(SecureStoreError) -> Content? {
         // Without waiting: a pipe of that name may have no writer.
         guard let file = try Descriptor(path, O_RDONLY | O_NONBLOCK) else { return nil }
@@ -37,9 +37,10 @@ struct AtomicFile: Sendable, Hashable {
         guard status.isFile else { throw SecureStoreError(.denied, detail: "not a file") }
         guard status.owner == geteuid() else { throw SecureStoreError(.denied, detail: "a file of another user") }
         // Whatever its size is said to be: it may grow while it is read.
-        var buffer = [UInt8](repeating: 0, count: min(status.size, limit) + 1)
+        guard status.size <= limit else { throw SecureStoreError(.damaged, detail: "too large a file") }
+        var buffer = [UInt8](repeating: 0, count: status.size + 1)
         let count = try Descriptor.fill(&buffer, from: file.number)
-        guard count <= limit else { throw SecureStoreError(.damaged, detail: "too large a file") }
+        guard count < buffer.count else { throw SecureStoreError(.busy, detail: "a file that is being written") }
         return Content(bytes: Array(buffer[..<count]), mode: status.mode)
     }
 

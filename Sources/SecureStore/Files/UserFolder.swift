@@ -22,7 +22,14 @@ enum UserFolder {
     /// - Throws: ``SecureStoreError`` (`denied`, `full`, `failed`) where none of the places can be used.
     static func locks() throws(SecureStoreError) -> PrivateFolder {
         for home in [homeOfUser(), homeOfEnvironment()] {
-            if let home, let folder = try? PrivateFolder("\(home)/.local/state/sallyport/locks") { return folder }
+            guard let home else { continue }
+            do throws(SecureStoreError) {
+                return try PrivateFolder("\(home)/.local/state/sallyport/locks")
+            } catch {
+                // Only where no program of this user can use it. Any other fault may be this process's alone, and a lock
+                // elsewhere would be another lock.
+                guard error.code == .denied else { throw error }
+            }
         }
         // The first folder is checked too: one that another user owns could be replaced by a link.
         return try PrivateFolder(PrivateFolder("/var/tmp/sallyport-\(geteuid())").file("locks"))
@@ -82,6 +89,8 @@ enum UserFolder {
     private static func checked(_ home: String) -> String? {
         var status = stat()
         guard home.hasPrefix("/"), home != "/", unsafe stat(home, &status) == 0 else { return nil }
+        // With sudo, HOME may be another user's: root would take its folders away from it.
+        guard geteuid() != 0 || status.st_uid == 0 else { return nil }
         return status.st_mode & S_IFMT == S_IFDIR ? home : nil
     }
 }

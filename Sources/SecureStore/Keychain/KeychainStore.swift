@@ -25,7 +25,7 @@ public final class KeychainStore: SecureStore {
     ///   - deadline: How long a call may take.
     public init(scope: StoreScope, accessGroup: String? = nil, deadline: Duration = .seconds(5)) {
         self.scope = scope
-        self.deadline = deadline
+        self.deadline = min(max(deadline, .milliseconds(1)), .seconds(86_400))
         worker = KeychainWorker(scope: scope, accessGroup: accessGroup)
     }
 
@@ -62,7 +62,7 @@ public final class KeychainStore: SecureStore {
     /// - Throws: ``SecureStoreError`` (`itemTooLarge`, `full` and those of a read); `CancellationError`.
     public func setItem(_ item: SecretBytes, forKey key: StoreKey, interaction: InteractionPolicy) async throws {
         try StoreLimits.check(item)
-        try await call { try $0.locked { try $0.write(item, key) } }
+        try await change { try $0.write(item, key) }
     }
 
     /// Removes an item.
@@ -72,7 +72,7 @@ public final class KeychainStore: SecureStore {
     ///   - interaction: Ignored.
     /// - Throws: ``SecureStoreError``; `CancellationError`.
     public func removeItem(forKey key: StoreKey, interaction: InteractionPolicy) async throws {
-        try await call { try $0.locked { try $0.remove(key) } }
+        try await change { try $0.remove(key) }
     }
 
     /// Writes an item only where the present one is the expected one.
@@ -91,12 +91,10 @@ public final class KeychainStore: SecureStore {
         interaction: InteractionPolicy
     ) async throws -> Bool {
         try StoreLimits.check(item)
-        return try await call { worker in
-            try worker.locked { worker in
-                guard try worker.read(key) == expected else { return false }
-                try worker.write(item, key)
-                return true
-            }
+        return try await change { worker in
+            guard try worker.read(key) == expected else { return false }
+            try worker.write(item, key)
+            return true
         }
     }
 
@@ -113,13 +111,11 @@ public final class KeychainStore: SecureStore {
         ifEquals expected: SecretBytes,
         interaction: InteractionPolicy
     ) async throws -> Bool {
-        try await call { worker in
-            try worker.locked { worker in
-                guard let found = try worker.read(key) else { return true }
-                guard found == expected else { return false }
-                try worker.remove(key)
-                return true
-            }
+        try await change { worker in
+            guard let found = try worker.read(key) else { return true }
+            guard found == expected else { return false }
+            try worker.remove(key)
+            return true
         }
     }
 
@@ -137,10 +133,8 @@ public final class KeychainStore: SecureStore {
     /// - Parameter interaction: Ignored.
     /// - Throws: ``SecureStoreError``; `CancellationError`.
     public func removeAll(interaction: InteractionPolicy) async throws {
-        try await call { worker in
-            try worker.locked { worker in
-                for key in try worker.keys() { try worker.remove(key) }
-            }
+        try await change { worker in
+            for key in try worker.keys() { try worker.remove(key) }
         }
     }
 
@@ -150,6 +144,20 @@ public final class KeychainStore: SecureStore {
         let gate = CallGate<Value>()
         return try await waiting.wait(for: gate, atMost: deadline) {
             Task.detached { [worker] in await worker.answer(gate, work) }
+        }
+    }
+
+    /// Works under the lock among processes, and not any more once the caller has left.
+    private func change<Value: Sendable>(
+        _ work: @escaping @Sendable (isolated KeychainWorker) throws -> Value
+    ) async throws -> Value {
+        let gate = CallGate<Value>()
+        return try await waiting.wait(for: gate, atMost: deadline) {
+            Task.detached { [worker] in
+                await worker.answer(gate) { worker in
+                    try worker.locked(unless: { gate.isClosed }) { try work($0) }
+                }
+            }
         }
     }
 }
@@ -175,15 +183,18 @@ private actor KeychainWorker {
         gate.answer(Result { try work(self) })
     }
 
-    /// Works under the lock among processes.
-    func locked<Value>(_ work: (isolated KeychainWorker) throws -> Value) throws -> Value {
-        let path = try UserFolder.locks().file(ScopeFileName.of("items", scope))
-        // Bounded by itself: whoever waited in the store has left long before.
-        let end = ContinuousClock.now + .seconds(60)
-        let lock = try FileLock.blocking(at: path) {
-            guard ContinuousClock.now < end else { throw SecureStoreError(.busy) }
+    /// Works under the lock among processes, unless nobody waits for it any more.
+    func locked<Value>(
+        unless isAbandoned: () -> Bool,
+        _ work: (isolated KeychainWorker) throws -> Value
+    ) throws -> Value {
+        func checkIsWanted() throws {
+            if isAbandoned() { throw SecureStoreError(.timedOut) }
         }
+        let path = try UserFolder.locks().file(ScopeFileName.of("items", scope))
+        let lock = try FileLock.blocking(at: path, mayWait: checkIsWanted)
         defer { withExtendedLifetime(lock) {} }
+        try checkIsWanted()
         return try work(self)
     }
 
@@ -215,7 +226,8 @@ private actor KeychainWorker {
         var query = query(nil)
         query[kSecReturnAttributes] = true
         query[kSecMatchLimit] = kSecMatchLimitAll
-        let found = try copy(query) as? [[CFString: Any]] ?? []
+        guard let answer = try copy(query) else { return [] }
+        guard let found = answer as? [[CFString: Any]] else { throw SecureStoreError(.damaged, detail: "no list") }
         let prefix = "\(scope.account.name)/"
         let names = found.compactMap { $0[kSecAttrAccount] as? String }.filter { $0.hasPrefix(prefix) }
         return Set(names.compactMap { try? StoreKey(String($0.dropFirst(prefix.count))) })

@@ -123,8 +123,9 @@ public final class KeyringStore: SecureStore {
         interaction: InteractionPolicy
     ) async throws -> Bool {
         try StoreLimits.check(item)
+        let sent = SentFlag()
         return try await change(interaction, makesKeyring: true) { [scope] in
-            try $0.replace(ItemAttributes(scope, key: key), ifEquals: expected, with: item)
+            try $0.replace(ItemAttributes(scope, key: key), ifEquals: expected, with: item, sent)
         }
     }
 

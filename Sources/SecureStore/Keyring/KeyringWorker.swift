@@ -24,7 +24,8 @@ actor KeyringWorker {
 
     /// Does the work, and once more on a new connection where the bus or the daemon has been restarted.
     ///
-    /// All work is safe to do twice: each begins with a search for what is there.
+    /// All work is safe to do twice: each begins with a search for what is there, and a conditional write remembers that
+    /// it was sent.
     private func attempt<Value>(
         _ work: (SecretService) throws -> Value,
         before deadline: CallDeadline
@@ -50,17 +51,17 @@ actor KeyringWorker {
     }
 
     /// Finds out what program is the keyring, over a connection of its own.
-    func findProvider(for gate: CallGate<String?>, before deadline: CallDeadline) {
-        let name = Result {
+    func findProgram(for gate: CallGate<KeyringProgram?>, before deadline: CallDeadline) {
+        let program = Result {
             guard let busAddress = surroundings.busAddress else { throw SecureStoreError(.noSessionBus) }
             do {
                 let bus = try SessionBus(address: busAddress, deadline: deadline)
-                return try SecretService.programName(on: bus, before: deadline)
+                return try SecretService.program(on: bus, before: deadline)
             } catch let fault as BusFault {
                 throw fault.storeError
             }
         }
-        gate.answer(name.mapError(inSandbox))
+        gate.answer(program.mapError(inSandbox))
     }
 
     private func connect(before deadline: CallDeadline) throws -> SecretService {

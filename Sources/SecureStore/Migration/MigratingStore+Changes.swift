@@ -19,10 +19,15 @@ extension MigratingStore {
     ///   - item: What to keep. Secret.
     ///   - key: Under which name.
     ///   - interaction: Whether the person may be asked.
-    /// - Throws: ``SecureStoreError`` of the target; `invalidName` for the marker's name; `CancellationError`.
+    /// - Throws: ``SecureStoreError`` of the target; `invalidName` for the marker's name; `busy` where another process
+    ///   migrates for longer than is waited; `CancellationError`.
     public func setItem(_ item: SecretBytes, forKey key: StoreKey, interaction: InteractionPolicy) async throws {
         try check(key)
-        try await target.setItem(item, forKey: key, interaction: interaction)
+        guard key == self.key else { return try await target.setItem(item, forKey: key, interaction: interaction) }
+        // Not between a migration's copy and its reading back.
+        try await lock.withLock(waiting: patience) {
+            try await target.setItem(item, forKey: key, interaction: interaction)
+        }
     }
 
     /// Removes an item; for the migrated key the older values first.

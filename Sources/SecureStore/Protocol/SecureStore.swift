@@ -37,8 +37,8 @@ public protocol SecureStore: Sendable {
     ///   - item: What to keep; at most ``StoreLimits/maximumItemSize`` bytes of any content. Secret.
     ///   - key: Under which name.
     ///   - interaction: Whether the person may be asked.
-    /// - Throws: ``SecureStoreError``; with `itemTooLarge` and every other code the old item is still there, but for
-    ///   `timedOut`, after which it may be either. `CancellationError`.
+    /// - Throws: ``SecureStoreError``; the old item is still there, but for the codes of which
+    ///   ``SecureStoreError/isOutcomeUnknown`` is true, after which it may be either. `CancellationError`, likewise.
     func setItem(_ item: SecretBytes, forKey key: StoreKey, interaction: InteractionPolicy) async throws
 
     /// Removes an item.

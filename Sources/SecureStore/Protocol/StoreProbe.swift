@@ -9,13 +9,13 @@ extension SecureStore {
     public func probe(interaction: InteractionPolicy) async throws {
         let value = SecretBytes((0..<32).map { _ in UInt8.random(in: .min ... .max) })
         let key = try StoreKey("probe-\(UInt64.random(in: .min ... .max))")
-        try await setItem(value, forKey: key, interaction: interaction)
-        // Without a prompt: it has just been unlocked.
         let found: SecretBytes?
         do {
+            try await setItem(value, forKey: key, interaction: interaction)
+            // Without a prompt: it has just been unlocked.
             found = try await item(forKey: key)
         } catch {
-            // The first error says more than one of the tidying up.
+            // It may be there all the same; the first error says more than one of the tidying up.
             try? await removeItem(forKey: key)
             throw error
         }

@@ -123,13 +123,14 @@ extension StickyStore {
 
     /// Works under the lock, and afterwards finishes what removals it can.
     func changing<Value>(_ work: (Place, StoreNote) async throws -> Value) async throws -> Value {
-        try await file.lock.withLock(waiting: patience) {
+        let value = try await file.lock.withLock(waiting: patience) {
             let note = try file.read()
-            let value = try await work(try place(by: note), note)
-            // Behind the work: a place that answers late must not hold up new tokens.
-            await finishRemovals()
-            return value
+            return try await work(try place(by: note), note)
         }
+        // Behind the work and its lock: a place that answers late must not hold up anybody's new tokens. Who has the lock
+        // by now does the same.
+        _ = try? await file.lock.withLockIfFree { await finishRemovals() }
+        return value
     }
 
     /// Writes at the session's place, which from then on it is.
@@ -153,12 +154,26 @@ extension StickyStore {
                 let isWritten = try await work(place.store)
                 if !isWritten { try await update(before) }
                 return isWritten
-            } catch let error as SecureStoreError where error.code != .timedOut {
+            } catch let error as SecureStoreError where !error.isOutcomeUnknown {
                 // Nothing was written, so nothing lives there, and the app may yet name another place. Where that can't
                 // be written down the place stays chosen, which the app can undo by a relocation.
                 try? await update(before)
                 throw error
             }
+        }
+    }
+
+    /// Forgets where the session lived, where nothing lives there any more.
+    ///
+    /// For after a sign-out: the next session begins at the app's initial place. A session that began meanwhile stays.
+    ///
+    /// - Throws: ``SecureStoreError``; `CancellationError`.
+    public func forgetPlaceIfEmpty() async throws {
+        try await changing { place, note in
+            guard note.home != nil, try await place.store.keys().isEmpty else { return }
+            var note = note
+            note.home = nil
+            try await update(note)
         }
     }
 
@@ -187,7 +202,7 @@ extension StickyStore {
     func finishRemovals(at only: PlaceName? = nil) async {
         guard let removals = try? file.read().removals else { return }
         for (name, removal) in removals {
-            guard let store = places[name], only == nil || only == name else { continue }
+            guard let store = places[name], only == nil || only == name, !hangs(name) else { continue }
             do {
                 try await removal.perform(on: store, interaction: .never)
                 var note = try file.read()
@@ -195,7 +210,7 @@ extension StickyStore {
                 try await update(note)
             } catch {
                 // Still remembered.
-                continue
+                if (error as? SecureStoreError)?.code == .timedOut { rest(name) }
             }
         }
     }

@@ -1,4 +1,5 @@
 public import AuthCore
+import Synchronization
 
 /// A store that stays where a session began, and remembers what it could not remove.
 ///
@@ -42,6 +43,10 @@ public final class StickyStore: SecureStore {
     let initial: Place
     let file: NoteFile
     let patience: Duration
+
+    /// Places that did not answer a removal in time, and until when they are left alone: each attempt would cost the
+    /// caller a place's whole deadline.
+    private let resting = Mutex<[PlaceName: ContinuousClock.Instant]>([:])
 
     /// How often a read is begun again because the note was replaced meanwhile.
     private static let attempts = 16
@@ -158,6 +163,14 @@ public final class StickyStore: SecureStore {
         guard let home = note.home else { return initial }
         guard let store = places[home] else { throw SecureStoreError(.unknownPlace, detail: home.name) }
         return Place(home, store)
+    }
+
+    func hangs(_ place: PlaceName) -> Bool {
+        resting.withLock { $0[place].map { ContinuousClock.now < $0 } ?? false }
+    }
+
+    func rest(_ place: PlaceName) {
+        resting.withLock { $0[place] = ContinuousClock.now + .seconds(30) }
     }
 
     // MARK: Reading

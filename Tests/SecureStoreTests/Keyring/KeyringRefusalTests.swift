@@ -92,46 +92,78 @@ import TestSupport
         }
     }
 
-    private static let changesByPrompt = [
-        ("CreateItem", StoreOperation.write, [String]()), ("Delete", .remove, present),
-    ]
-
-    @Test(arguments: changesByPrompt)
-    func `a change that an unlocked keyring makes by a prompt is made`(
-        method: String,
-        operation: StoreOperation,
-        commands: [String]
-    ) async throws {
-        for answer in ["prompt yes", "prompt early"] {
-            try await ScriptedKeyring.with(commands + ["offer \(method)", answer]) { keyring in
-                let store = try keyring.store()
-                try await operation.run(on: store, expecting: item)
-                #expect(try await keyring.calls(of: "Prompt") == 1)
-                #expect(try await keyring.calls(of: "Unlock") == 0)
-                let expected = operation == .write ? SecretBytes(text: "new") : nil
-                #expect(try await store.item(forKey: .session) == expected)
-                #expect(try await keyring.violations() == [])
-            }
+    @Test(arguments: ["prompt yes", "prompt early"])
+    func `a new item that an unlocked keyring makes by a prompt is made`(answer: String) async throws {
+        try await ScriptedKeyring.with(["offer CreateItem", answer]) { keyring in
+            let store = try keyring.store()
+            try await store.setItem(item, forKey: .session)
+            #expect(try await keyring.calls(of: "Prompt") == 1)
+            #expect(try await keyring.calls(of: "Unlock") == 0)
+            #expect(try await store.item(forKey: .session) == item)
+            #expect(try await keyring.violations() == [])
         }
     }
 
-    @Test(arguments: changesByPrompt)
-    func `a change whose prompt is dismissed, or never answered, or dies, is not called made`(
-        method: String,
-        operation: StoreOperation,
-        commands: [String]
+    @Test(arguments: [
+        ("dismissed", SecureStoreError.Code.promptDismissed), ("never", .timedOut), ("exit", .noProvider),
+    ])
+    func `a new item whose prompt is dismissed, or never answered, or dies, is not called made`(
+        answer: String,
+        code: SecureStoreError.Code
     ) async throws {
-        let answers: [(String, SecureStoreError.Code)] = [
-            ("dismissed", .promptDismissed), ("never", .timedOut), ("exit", .noProvider),
-        ]
-        for (answer, code) in answers {
-            try await ScriptedKeyring.with(commands + ["offer \(method)", "prompt \(answer)"]) { keyring in
-                let store = try keyring.store(deadline: answer == "never" ? .seconds(2) : .seconds(60))
-                await #expect(throws: SecureStoreError(code), "\(answer)") {
-                    try await operation.run(on: store, expecting: item)
-                }
-                if answer == "dismissed" || answer == "never" { #expect(try await keyring.violations() == []) }
+        try await ScriptedKeyring.with(["offer CreateItem", "prompt \(answer)"]) { keyring in
+            let store = try keyring.store(deadline: answer == "never" ? .seconds(2) : .seconds(60))
+            await #expect(throws: SecureStoreError(code)) { try await store.setItem(item, forKey: .session) }
+            if answer != "exit" { #expect(try await keyring.violations() == []) }
+        }
+    }
+
+    @Test(arguments: [StoreOperation.remove, .removeExpected, .removeAll])
+    func `where the keyring would ask before it deletes, the item is emptied, and nobody is asked`(
+        operation: StoreOperation
+    ) async throws {
+        try await ScriptedKeyring.with(Self.present + ["offer Delete"]) { keyring in
+            let store = try keyring.store()
+            try await operation.run(on: store, expecting: item)
+            #expect(try await store.item(forKey: .session) == nil)
+            #expect(try await store.keys().isEmpty)
+            // What is left is used again, so that no more of it gathers.
+            for text in ["second", "third"] {
+                try await store.setItem(SecretBytes(text: text), forKey: .session)
+                #expect(try await store.item(forKey: .session) == SecretBytes(text: text))
+                try await store.removeItem(forKey: .session)
+                #expect(try await store.item(forKey: .session) == nil)
             }
+            #expect(try await keyring.calls(of: "CreateItem") == 0)
+            #expect(try await keyring.calls(of: "Prompt") == 0)
+            #expect(try await keyring.violations() == [])
+        }
+    }
+
+    @Test func `an item that is gone from a keyring that has just been locked is not called removed`() async throws {
+        try await ScriptedKeyring.with(Self.present + ["hold Delete"]) { keyring in
+            let store = try keyring.store()
+            let removal = Task { try await store.removeItem(forKey: .session) }
+            try await keyring.waitForCall(of: "Delete")
+            // As KeePassXC does: its items leave the bus when it locks.
+            try await keyring.say("cold")
+            try await keyring.say("error Delete NoSuchObject")
+            try await keyring.say("release")
+            await #expect(throws: SecureStoreError(.locked)) { try await removal.value }
+        }
+    }
+
+    @Test(arguments: StoreOperation.allCases)
+    func `an item is not trusted while a newer one may be in a keyring that is locked`(
+        operation: StoreOperation
+    ) async throws {
+        let elsewhere = "'/org/freedesktop/secrets/collection/other/1'"
+        let found = "reply SearchItems aoao (['/org/freedesktop/secrets/collection/login/1'],[\(elsewhere)])"
+        try await ScriptedKeyring.with(Self.present + [found]) { keyring in
+            let store = try keyring.store()
+            // A write takes the place of the one that can be reached: it is newer than any.
+            guard operation != .write else { return try await operation.run(on: store, expecting: item) }
+            await #expect(throws: SecureStoreError(.locked)) { try await operation.run(on: store, expecting: item) }
         }
     }
 

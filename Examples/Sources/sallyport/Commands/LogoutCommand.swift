@@ -26,8 +26,8 @@ struct LogoutCommand: AsyncParsableCommand {
         }
         let result = await session.signOut()
         if let error = result.storeError { throw error }
-        // What else there is, an unreadable record kept aside say, and where the session was kept.
-        try await store.removeAll()
+        // Not more than that: another process may have signed in while the server was told.
+        try await (store as? StickyStore)?.forgetPlaceIfEmpty()
         switch result.server {
         case .told: Terminal.note("Signed out, here and at the server.")
         case .nothingToTell: Terminal.note("Signed out.")

@@ -36,8 +36,8 @@ struct StoreCheckup {
         return Finding(
             subject: name,
             sentence: kept.isEmpty ? problem.description : "\(problem.description) (\(kept))",
-            advice: diagnosis.advice,
-            command: diagnosis.command,
+            advice: diagnosis.advice.flatMap { Terminal.shown($0) },
+            command: diagnosis.command.flatMap { Terminal.shown($0) },
             status: Failure(problem)?.status ?? .storeUnavailable
         )
     }

@@ -40,19 +40,18 @@ struct SessionPlace {
 
     /// Opens it; a removal that could not be made is remembered there.
     func open() throws -> any SecureStore {
-        guard let place = try place() else { return MemoryStore(scope: scope) }
-        let name = try PlaceName(choice.rawValue)
-        return try StickyStore(places: [StickyStore.Place(name, place)], initially: name)
-    }
-
-    private func place() throws -> (any SecureStore)? {
+        let (keyring, file) = (try PlaceName("keyring"), try PlaceName("file"))
+        // In every case: it asks for nothing, and what was signed out of while it was locked is to be removed there.
+        var places = [StickyStore.Place(keyring, KeyringStore(service: scope.service, account: scope.account))]
         switch choice {
-        case .keyring:
-            KeyringStore(service: scope.service, account: scope.account)
-        case .file:
-            EncryptedFileStore(scope: scope, passphrase: try Self.passphrase(), deadline: .seconds(60))
         case .memory:
-            nil
+            return MemoryStore(scope: scope)
+        case .keyring:
+            return try StickyStore(places: places, initially: keyring)
+        case .file:
+            let store = EncryptedFileStore(scope: scope, passphrase: try Self.passphrase(), deadline: .seconds(60))
+            places.append(StickyStore.Place(file, store))
+            return try StickyStore(places: places, initially: file)
         }
     }
 

@@ -59,10 +59,12 @@ enum StandardInput {
         var hidden = shown
         hidden.c_lflag &= ~tcflag_t(ECHO)
         asked.withLock { $0 = shown }
-        unsafe tcsetattr(STDIN_FILENO, TCSAFLUSH, &hidden)
         defer {
             showTyping()
             Terminal.note("")
+        }
+        guard unsafe tcsetattr(STDIN_FILENO, TCSAFLUSH, &hidden) == 0 else {
+            throw Failure(.failed, "The terminal would show what is typed.", advice)
         }
         Terminal.note(prompt)
         return readLine(strippingNewline: true) ?? ""

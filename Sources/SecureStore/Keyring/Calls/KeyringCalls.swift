@@ -31,8 +31,8 @@ struct KeyringCalls: Sendable {
     /// The program that is the keyring; nil where the system does not say.
     ///
     /// - Throws: ``SecureStoreError``; `CancellationError`.
-    func providerName() async throws -> String? {
-        try await wait { await $0.findProvider(for: $1, before: $2) }
+    func program() async throws -> KeyringProgram? {
+        try await wait { await $0.findProgram(for: $1, before: $2) }
     }
 
     private func wait<Value: Sendable>(

@@ -13,9 +13,10 @@ struct KeyringAdvice {
     ///
     /// - Parameters:
     ///   - code: What is wrong.
-    ///   - provider: The program that keeps the items, where one answered.
+    ///   - program: What keeps the items, where it can be seen.
     ///   - sandbox: What stands between this program and the bus.
-    init?(_ code: SecureStoreError.Code, provider: String?, sandbox: Sandbox?) {
+    init?(_ code: SecureStoreError.Code, program: KeyringProgram?, sandbox: Sandbox?) {
+        let provider = program?.name
         let isGNOME = provider?.hasPrefix("gnome-keyring") ?? true
         switch code {
         case .locked where isGNOME:
@@ -33,10 +34,13 @@ struct KeyringAdvice {
             self.init("Make the default keyring, with a password for it.", Self.daemon("--replace "))
         case .noCollection:
             self.init("Make a default keyring in \(provider ?? "the keyring service").")
-        case .timedOut where provider == nil:
+        case .timedOut where program == nil:
             self.init("The session bus does not answer; start a new one.", "dbus-run-session -- bash")
         case .timedOut:
-            self.init("The keyring service hangs; end it, and it is started anew.", Self.kill(provider))
+            self.init(
+                "The keyring service hangs; end it, and it is started anew.",
+                program.map { "kill -KILL \($0.process)" }
+            )
         case .denied:
             self.init("Run this as the user whose session it is, and without sudo.")
         case .sandboxed:
@@ -51,11 +55,6 @@ struct KeyringAdvice {
     private init(_ advice: String, _ command: String? = nil) {
         self.advice = advice
         self.command = command
-    }
-
-    /// The name as the kernel keeps it: its first fifteen characters.
-    private static func kill(_ provider: String?) -> String? {
-        provider.map { "pkill -KILL -x \($0.prefix(15))" }
     }
 }
 #endif

@@ -1,10 +1,4 @@
 #if Keyring && canImport(CSecretService)
-#if canImport(Glibc)
-import Glibc
-#elseif canImport(Musl)
-import Musl
-#endif
-
 /// What can be seen of a keyring service that answers.
 struct KeyringState {
     /// The path of the keyring that new items go to, and its label.
@@ -26,27 +20,19 @@ extension SecretService {
         if isLocked { throw SecureStoreError(.locked) }
     }
 
-    /// The name of the program that owns the service, for the person: nothing is decided by it.
+    /// The program that owns the service, for the person: nothing is decided by it.
     ///
     /// Only the bus is asked, so that a service that hangs has a name too.
     ///
-    /// - Returns: The program's file name; nil where the system does not say.
+    /// - Returns: The program; nil where the system does not say, or its name is none to be shown.
     /// - Throws: ``BusFault`` where there is no service; ``SecureStoreError`` (`timedOut`).
-    static func programName(on bus: SessionBus, before deadline: CallDeadline) throws -> String? {
+    static func program(on bus: SessionBus, before deadline: CallDeadline) throws -> KeyringProgram? {
         let owner = try findOwner(on: bus, before: deadline)
         let find = SessionBus.Method(interface: Interface.bus, name: "GetConnectionUnixProcessID", reply: "(u)")
         let path = ObjectPath("/org/freedesktop/DBus")
         let reply = try bus.call(find, of: Interface.bus, at: path, [.string(owner)], before: deadline)
         guard let process = reply.first?.uint32 else { throw BusFault(unexpectedReplyOf: find.name) }
-        return unsafe withUnsafeTemporaryAllocation(of: CChar.self, capacity: 4_096) { buffer in
-            guard let room = buffer.baseAddress else { return nil }
-            let count = unsafe readlink("/proc/\(process)/exe", room, buffer.count - 1)
-            guard count > 0 else { return nil }
-            let program = unsafe String(decoding: UnsafeRawBufferPointer(start: room, count: count), as: UTF8.self)
-            // What the kernel adds where the file has been replaced, by an update say.
-            let name = program.split(separator: "/").last?.split(separator: " ").first
-            return name.map { String($0) }
-        }
+        return KeyringProgram(process: process)
     }
 }
 #endif

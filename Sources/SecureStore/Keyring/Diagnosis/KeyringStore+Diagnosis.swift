@@ -22,8 +22,10 @@ extension KeyringStore {
     /// - Returns: What was found, and what mends what is wrong. Holds no secret.
     public func diagnose() async -> StoreDiagnosis {
         var diagnosis = StoreDiagnosis(protection: .keyring, place: surroundings.busAddress)
+        var program: KeyringProgram?
         do {
-            diagnosis.provider = try await calls.providerName()
+            program = try await calls.program()
+            diagnosis.provider = program?.name
             diagnosis.protection = await protection
             let (state, problem) = try await calls.make { keyring, deadline in
                 var state = KeyringState()
@@ -46,7 +48,7 @@ extension KeyringStore {
             diagnosis.problem = SecureStoreError(.failed)
         }
         let mending = diagnosis.problem.flatMap {
-            KeyringAdvice($0.code, provider: diagnosis.provider, sandbox: surroundings.sandbox)
+            KeyringAdvice($0.code, program: program, sandbox: surroundings.sandbox)
         }
         (diagnosis.advice, diagnosis.command) = (mending?.advice, mending?.command)
         return diagnosis

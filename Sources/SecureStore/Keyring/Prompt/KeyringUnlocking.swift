@@ -31,7 +31,8 @@ final class KeyringUnlocking: Sendable {
     ) async throws {
         let gate = CallGate<Void>()
         let isFirst = waiting.withLock { waiting in
-            defer { waiting = (waiting ?? []) + [gate] }
+            // Those who have left meanwhile are no longer waited for.
+            defer { waiting = (waiting ?? []).filter { !$0.isClosed } + [gate] }
             return waiting == nil
         }
         try await waitingForPerson.wait(for: gate, atMost: ContinuousClock.now.duration(to: end)) {
@@ -40,8 +41,17 @@ final class KeyringUnlocking: Sendable {
         }
     }
 
+    /// Ends the unlocking where all have left; who comes next begins another one.
+    private func endIfAbandoned() -> Bool {
+        waiting.withLock { waiting in
+            guard !(waiting ?? []).contains(where: { !$0.isClosed }) else { return false }
+            waiting = nil
+            return true
+        }
+    }
+
     private func run(_ offer: @escaping @Sendable (SecretService, CallDeadline) throws -> PromptOffer?) async {
-        let result = await outcome(offer)
+        guard let result = await outcome(offer) else { return }
         let waiters = waiting.withLock { waiting in
             defer { waiting = nil }
             return waiting ?? []
@@ -51,9 +61,11 @@ final class KeyringUnlocking: Sendable {
 
     private func outcome(
         _ offer: @escaping @Sendable (SecretService, CallDeadline) throws -> PromptOffer?
-    ) async -> Result<Void, any Error> {
+    ) async -> Result<Void, any Error>? {
         do {
             guard let found = try await calls.make(offer) else { return .success(()) }
+            // Nothing is shown for who has left.
+            if endIfAbandoned() { return nil }
             return await withCheckedContinuation { continuation in
                 prompts.async { continuation.resume(returning: Result { try found.show() }) }
             }

@@ -65,7 +65,14 @@ extension SessionBus {
         let tick = unsafe g_timeout_source_new(deadline == nil ? 500 : 50)
         unsafe g_source_set_callback(tick, { _ in 1 }, nil, nil)
         unsafe g_source_attach(tick, context)
+        let (call, leaving) = (PendingReply(), Cancellation())
+        let request = Request(method: Self.prompt, destination: owner, path: path, arguments: [.string("")])
+        start(request, call, Self.promptCallTimeout, leaving)
         defer {
+            // The call alone, where it is still open: what is left of it would keep the connection. No prompt is
+            // dismissed by this.
+            leaving.cancel()
+            while call.result == nil { unsafe g_main_context_iteration(context, 1) }
             unsafe g_source_destroy(tick)
             unsafe g_source_unref(tick)
             for subscription in subscriptions { unsafe g_dbus_connection_signal_unsubscribe(connection, subscription) }
@@ -73,9 +80,6 @@ extension SessionBus {
             unsafe g_main_context_pop_thread_default(context)
             unsafe g_main_context_unref(context)
         }
-        let call = PendingReply()
-        let request = Request(method: Self.prompt, destination: owner, path: path, arguments: [.string("")])
-        start(request, call, Self.promptCallTimeout, Cancellation())
         while true {
             if let outcome = wait.outcome { return outcome }
             // Some providers answer the call only when the prompt has ended: its timeout means nothing.

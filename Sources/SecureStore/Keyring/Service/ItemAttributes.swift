@@ -21,6 +21,11 @@ struct ItemAttributes {
         query = attributes
     }
 
+    /// The same item removed: an empty shell that no search for an item finds.
+    ///
+    /// Where a provider deletes nothing without asking the person. Same names, for KeePassXC takes none away.
+    static let removed = ["application": "sallyport-removed"]
+
     /// What all items of a scope have in common.
     static func all(of scope: StoreScope) -> [String: String] {
         ["application": "sallyport", "service": scope.service.name, "account": scope.account.name]

@@ -30,10 +30,21 @@ struct KeyringItems {
         try retryingVanished { try put(item, attributes, over: try search(attributes)) }
     }
 
-    func replace(_ attributes: ItemAttributes, ifEquals expected: SecretBytes?, with item: SecretBytes) throws -> Bool {
+    /// Replaces an item where it is the expected one.
+    ///
+    /// - Parameter sent: Remembers across attempts that the new item was sent. Where no answer came, because the daemon
+    ///   died, and the new item is found, it was written.
+    func replace(
+        _ attributes: ItemAttributes,
+        ifEquals expected: SecretBytes?,
+        with item: SecretBytes,
+        _ sent: SentFlag
+    ) throws -> Bool {
         try retryingVanished {
             let (found, present) = try present(attributes)
+            if sent.isSet, present == item { return true }
             guard present == expected else { return false }
+            sent.set()
             try put(item, attributes, over: found)
             return true
         }
@@ -61,7 +72,6 @@ struct KeyringItems {
         try retryingVanished {
             let found = try search(ItemAttributes.all(of: scope)) { ItemAttributes.key(of: $0, in: scope) != nil }
             try remove(found)
-            try proveNothingIsHidden(found)
         }
     }
 
@@ -110,12 +120,14 @@ struct KeyringItems {
     /// What is found under attributes, and the item; nil only where its absence is proved.
     private func present(_ attributes: ItemAttributes) throws -> (found: Found, item: SecretBytes?) {
         let paths = try keyring.searchItems(attributes.query, before: deadline)
+        // A newer one may be in the keyring that is locked.
+        guard paths.locked.isEmpty else { throw SecureStoreError(.locked) }
         // Nearly always there is one, and it is ours: then its secret is asked for together with its attributes.
         if let only = paths.unlocked.first, paths.unlocked.count == 1 {
             let (found, secret) = try keyring.read(only, before: deadline)
             if attributes.match(found) {
                 let item = KeyringItem(path: only, attributes: found)
-                return (Found(ours: [item], hasLocked: !paths.locked.isEmpty), SecretBytes(secret))
+                return (Found(ours: [item], hasLocked: false), SecretBytes(secret))
             }
         }
         let found = try found(at: paths, attributes.match)
@@ -152,8 +164,8 @@ struct KeyringItems {
 
     private func put(_ item: SecretBytes, _ attributes: ItemAttributes, over found: Found) throws {
         guard let newest = found.ours.last else {
-            // It may be the one that is locked: no second one is made beside it.
-            guard !found.hasLocked else { throw SecureStoreError(.locked) }
+            // It may be in a keyring that is locked: no second one is made beside it.
+            try proveNothingIsHidden(found)
             return try create(item, attributes)
         }
         try keyring.setSecret(item.unredacted, of: newest.path, before: deadline)
@@ -162,6 +174,11 @@ struct KeyringItems {
     }
 
     private func create(_ item: SecretBytes, _ attributes: ItemAttributes) throws {
+        if let shell = try shell() {
+            // The secret first: whoever finds the item finds it whole.
+            try keyring.setSecret(item.unredacted, of: shell, before: deadline)
+            return try keyring.setAttributes(attributes.query, of: shell, before: deadline)
+        }
         guard let collection = try keyring.defaultCollection(before: deadline) else {
             throw SecureStoreError(.noCollection)
         }
@@ -178,14 +195,27 @@ struct KeyringItems {
     private func remove(_ found: Found) throws {
         try delete(found.ours[...])
         // A copy may be in a keyring that is locked: then the item is not gone.
-        guard !found.hasLocked else { throw SecureStoreError(.locked) }
+        try proveNothingIsHidden(found)
     }
 
     /// Deletes items, the newest last: cut short, what is left is never older than what was there.
+    ///
+    /// One that has vanished is no proof that it is gone: KeePassXC takes its items off the bus when it locks. The whole
+    /// step is begun again then, with a search.
     private func delete(_ items: ArraySlice<KeyringItem>) throws {
-        for item in items {
-            try unlessVanished { try keyring.delete(item.path, before: deadline) }
+        for item in items where try !keyring.delete(item.path, before: deadline) {
+            guard try !keyring.isLocked(item: item.path, before: deadline) else { throw SecureStoreError(.locked) }
+            // The provider would ask the person first. Emptied and renamed it is as good as gone, and nobody is asked.
+            try keyring.setSecret([], of: item.path, before: deadline)
+            let shell = item.attributes.merging(ItemAttributes.removed) { $1 }
+            try keyring.setAttributes(shell, of: item.path, before: deadline)
         }
+    }
+
+    /// An item of this scope that was emptied, to be used again, so that there is never more than one for each item.
+    private func shell() throws -> ObjectPath? {
+        let query = ItemAttributes.all(of: scope).merging(ItemAttributes.removed) { $1 }
+        return try keyring.searchItems(query, before: deadline).unlocked.first
     }
 
     private func unlessVanished<Value>(_ step: () throws -> Value) throws -> Value? {

@@ -183,34 +183,47 @@ final class SecretService {
             throw BusFault(unexpectedReplyOf: create.name)
         }
         if prompt.isNone, item.isNone { throw BusFault(unexpectedReplyOf: create.name) }
-        try finish(prompt, unlessLocked: collection, Interface.collection, before: deadline)
+        try finish(prompt, unlessLocked: collection, before: deadline)
     }
 
     /// Deletes an item.
     ///
-    /// - Throws: ``SecureStoreError`` (`locked` where the provider would prompt to unlock), and all that a call throws.
-    func delete(_ item: ObjectPath, before deadline: CallDeadline) throws {
+    /// - Returns: Whether it is gone; false where the provider offers a prompt for it, which is left alone: KeePassXC
+    ///   would ask the person to confirm, and a locked keyring to unlock it.
+    /// - Throws: All that a call throws.
+    func delete(_ item: ObjectPath, before deadline: CallDeadline) throws -> Bool {
         let delete = SessionBus.Method(interface: Interface.item, name: "Delete", reply: "(o)")
         guard let prompt = try call(delete, at: item, before: deadline).last?.objectPath else {
             throw BusFault(unexpectedReplyOf: delete.name)
         }
-        try finish(prompt, unlessLocked: item, Interface.item, before: deadline)
+        return prompt.isNone
     }
 
-    /// Calls a prompt that does a change, where there is one.
+    /// Gives an item other attributes in place of those of the same names.
+    func setAttributes(_ attributes: [String: String], of item: ObjectPath, before deadline: CallDeadline) throws {
+        let set = SessionBus.Method(interface: Interface.properties, name: "Set", reply: "()")
+        let value = Variant.boxed(.dictionary(attributes))
+        _ = try call(set, at: item, [.string(Interface.item), .string("Attributes"), value], before: deadline)
+    }
+
+    /// Whether an item is locked, asked anew.
+    func isLocked(item: ObjectPath, before deadline: CallDeadline) throws -> Bool {
+        let value = try property("Locked", of: Interface.item, at: item, before: deadline)
+        guard let locked = value.bool else { throw BusFault(unexpectedReplyOf: "Locked") }
+        return locked
+    }
+
+    /// Calls the prompt by which a new item is made, where there is one.
     ///
-    /// KeePassXC makes and deletes every item by a prompt, in which nobody is asked anything. A prompt of a locked
-    /// object is another matter: it would ask to unlock it, and is left alone.
+    /// KeePassXC makes every item by a prompt, in which nobody is asked anything. A prompt of a locked collection is
+    /// another matter: it would ask to unlock it, and is left alone.
     private func finish(
         _ prompt: ObjectPath,
-        unlessLocked object: ObjectPath,
-        _ interface: String,
+        unlessLocked collection: ObjectPath,
         before deadline: CallDeadline
     ) throws {
         guard !prompt.isNone else { return }
-        guard try property("Locked", of: interface, at: object, before: deadline).bool == false else {
-            throw SecureStoreError(.locked)
-        }
+        guard try !isLocked(collection, before: deadline) else { throw SecureStoreError(.locked) }
         try bus.showPrompt(at: prompt, of: owner, before: deadline).check()
     }
 
