@@ -11,7 +11,8 @@ import Darwin
 /// It is an `flock` on an empty file. Such a lock belongs to the open file and not to the process: two in one process
 /// exclude each other, closing another file of the same name frees nothing, and the kernel frees it with the last
 /// descriptor, however the holder ends. The file stays: who removed one that another has open would make two locks of
-/// one. Where somebody else removes it all the same, the next one to come notices.
+/// one. Where somebody else removes it all the same, the next one to come notices. A program that is being started shares
+/// it from the fork to the exec, so that it may fall a moment later than it is let go.
 final class FileLock: Sendable {
     private let descriptor: Int32
 

@@ -36,11 +36,19 @@ struct PatientLock: Sendable {
 
     /// Runs work where nobody has the lock, and does nothing where somebody has.
     ///
+    /// A moment is waited all the same: a program that this one starts has all its descriptors, and so its locks, from
+    /// the fork to the exec.
+    ///
     /// - Parameter work: What to do.
     /// - Returns: What the work returns; nil where the lock was not free.
     /// - Throws: ``SecureStoreError`` as ``withLock(waiting:clock:_:)``, never `busy`; what the work throws.
     func withLockIfFree<Result>(_ work: () async throws -> Result) async throws -> Result? {
-        guard let lock = try FileLock.ifFree(at: try path()) else { return nil }
+        let lock: FileLock
+        do {
+            lock = try await take(try path(), .milliseconds(50), ContinuousClock())
+        } catch let error as SecureStoreError where error.code == .busy {
+            return nil
+        }
         defer { withExtendedLifetime(lock) {} }
         return try await work()
     }

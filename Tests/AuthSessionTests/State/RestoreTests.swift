@@ -168,7 +168,9 @@ import Foundation
             let protection = StoreProtection.memory
             let scope = MemoryStore().scope
             func item(forKey: StoreKey, interaction: InteractionPolicy) async throws -> SecretBytes? { throw Fault() }
-            func setItem(_: SecretBytes, forKey: StoreKey, interaction: InteractionPolicy) async throws { throw Fault() }
+            func setItem(_: SecretBytes, forKey: StoreKey, interaction: InteractionPolicy) async throws {
+                throw Fault()
+            }
             func removeItem(forKey: StoreKey, interaction: InteractionPolicy) async throws { throw Fault() }
             func replaceItem(
                 forKey: StoreKey,

@@ -52,6 +52,40 @@ import TestSupport
 
     // MARK: The choice
 
+    @Test func `after a sign-out the next session may begin elsewhere, unless another has begun meanwhile`()
+        async throws
+    {
+        try await StickyFixture.with { fixture in
+            let store = try fixture.store()
+            try await store.setItem(old, forKey: .token)
+            try await store.removeItem(forKey: .token)
+            // Another process, before this one gets to it.
+            try await fixture.store().setItem(new, forKey: .token)
+            try await store.forgetPlaceIfEmpty()
+            #expect(try await store.item(forKey: .token) == new)
+            #expect(try await fixture.store(.file).place == .keyring)
+            try await store.removeItem(forKey: .token)
+            try await store.forgetPlaceIfEmpty()
+            #expect(try await fixture.store(.file).place == .file)
+        }
+    }
+
+    @Test func `a place that did not answer a removal in time is left alone for a while`() async throws {
+        try await StickyFixture.with { fixture in
+            let store = try fixture.store()
+            try await store.setItem(old, forKey: .token)
+            fixture.keyring.failAll(with: SecureStoreError(.timedOut))
+            try await store.removeItem(forKey: .token)
+            let calls = fixture.keyring.callCount
+            for _ in 0..<10 { #expect(try await store.item(forKey: .token) == nil) }
+            #expect(fixture.keyring.callCount <= calls + 1)
+            // Another process has not waited for it yet, and finds that it answers again.
+            fixture.keyring.failAll(with: nil)
+            #expect(try await fixture.store().item(forKey: .token) == nil)
+            #expect(try await fixture.keyring.item(forKey: .token) == nil)
+        }
+    }
+
     @Test func `a session stays in its place when that fails, and no other is used`() async throws {
         try await StickyFixture.with { fixture in
             try await fixture.store().setItem(old, forKey: .token)

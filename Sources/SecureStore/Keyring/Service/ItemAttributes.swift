@@ -21,10 +21,12 @@ struct ItemAttributes {
         query = attributes
     }
 
-    /// The same item removed: an empty shell that no search for an item finds.
+    /// The attributes of a removed item: an empty shell that no search for an item finds.
     ///
     /// Where a provider deletes nothing without asking the person. Same names, for KeePassXC takes none away.
-    static let removed = ["application": "sallyport-removed"]
+    static func removed(_ found: [String: String]) -> [String: String] {
+        withoutAdditions(found).merging(["application": "sallyport-removed"]) { $1 }
+    }
 
     /// What all items of a scope have in common.
     static func all(of scope: StoreScope) -> [String: String] {

@@ -32,8 +32,14 @@ struct KeyringItems {
 
     /// Replaces an item where it is the expected one.
     ///
-    /// - Parameter sent: Remembers across attempts that the new item was sent. Where no answer came, because the daemon
-    ///   died, and the new item is found, it was written.
+    /// - Parameters:
+    ///   - attributes: Which item.
+    ///   - expected: What must be there; nil for nothing. Secret.
+    ///   - item: What takes its place. Secret.
+    ///   - sent: Remembers across attempts that the new item was sent. Where no answer came, because the daemon died, and
+    ///     the new item is found, it was written.
+    /// - Returns: Whether it was written.
+    /// - Throws: ``SecureStoreError``; ``BusFault``.
     func replace(
         _ attributes: ItemAttributes,
         ifEquals expected: SecretBytes?,
@@ -205,16 +211,16 @@ struct KeyringItems {
     private func delete(_ items: ArraySlice<KeyringItem>) throws {
         for item in items where try !keyring.delete(item.path, before: deadline) {
             guard try !keyring.isLocked(item: item.path, before: deadline) else { throw SecureStoreError(.locked) }
-            // The provider would ask the person first. Emptied and renamed it is as good as gone, and nobody is asked.
+            // The provider would ask the person first. Renamed and emptied it is as good as gone, and nobody is asked;
+            // in this order, for an empty item under its own name would be taken for one.
+            try keyring.setAttributes(ItemAttributes.removed(item.attributes), of: item.path, before: deadline)
             try keyring.setSecret([], of: item.path, before: deadline)
-            let shell = item.attributes.merging(ItemAttributes.removed) { $1 }
-            try keyring.setAttributes(shell, of: item.path, before: deadline)
         }
     }
 
     /// An item of this scope that was emptied, to be used again, so that there is never more than one for each item.
     private func shell() throws -> ObjectPath? {
-        let query = ItemAttributes.all(of: scope).merging(ItemAttributes.removed) { $1 }
+        let query = ItemAttributes.removed(ItemAttributes.all(of: scope))
         return try keyring.searchItems(query, before: deadline).unlocked.first
     }
 
