@@ -91,7 +91,7 @@ public final class PrivateKeyring: Sendable {
         let (data, runtime) = try (folder.folder("home/.local/share"), folder.folder("run"))
         bus = try await PrivateBus(in: runtime)
         var environment = ProcessInfo.processInfo.environment
-        for name in ["DISPLAY", "WAYLAND_DISPLAY", "GNOME_KEYRING_CONTROL", "SSH_AUTH_SOCK"] {
+        for name in ["DISPLAY", "WAYLAND_DISPLAY", "XDG_STATE_HOME", "GNOME_KEYRING_CONTROL", "SSH_AUTH_SOCK"] {
             environment[name] = nil
         }
         environment["HOME"] = home.path

@@ -27,7 +27,8 @@ extension EncryptedFileStore {
         let folder = path.split(separator: "/").dropLast().reduce("") { "\($0)/\($1)" }
         switch problem.code {
         case .wrongPassphrase:
-            diagnosis.advice = "Give the passphrase that the file was made with, or that it was last changed to."
+            diagnosis.advice =
+                "Give the passphrase that the file was made with, or last changed to. Is it lost? Remove the file, sign out."
         case .damaged where problem.detail == "item":
             diagnosis.advice = "One item was damaged; the others are whole. Sign in again to write it anew."
         case .damaged, .truncated:

@@ -21,6 +21,10 @@ struct LogoutCommand: AsyncParsableCommand {
             try await store.removeAll()
             Terminal.note("\(error.description) It was removed.")
             return
+        } catch let failure as Failure where failure.status == .notSignedIn {
+            // What was removed by hand: the next session may then begin elsewhere.
+            try await (store as? StickyStore)?.forgetPlaceIfEmpty()
+            throw failure
         } catch let error as SecureStoreError where Self.mayComeBack.contains(error.code) {
             return try await forget(store, because: error)
         }
@@ -45,7 +49,7 @@ struct LogoutCommand: AsyncParsableCommand {
         try await store.removeAll()
         Terminal.note(
             """
-            Signed out here. \(reason) What it holds of the session is removed as soon as it can be used again.
+            Signed out here. \(reason) Whatever it holds of a session is removed as soon as it can be used again.
             The server could not be told; its side ends by itself in time.
             """
         )

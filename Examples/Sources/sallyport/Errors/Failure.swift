@@ -86,9 +86,9 @@ struct Failure: Error {
     private init(_ error: SecureStoreError) {
         let advice =
             switch error.code {
-            case .locked: "Unlock it, in the system's password settings say, and try again; the session is still in it."
+            case .locked: "What is in it is still there. How to unlock it says: sallyport doctor"
             case .noSessionBus, .noProvider, .noCollection, .timedOut, .denied, .sandboxed:
-                "The session is still in it. What to do says: sallyport doctor"
+                "Nothing was changed. What to do says: sallyport doctor"
             case .wrongPassphrase: "Give the one that the file was made with; the session is still in it."
             case .invalidPassphrase: "Set SALLYPORT_PASSPHRASE to 1 to 4096 bytes."
             case .invalidName: "Use letters, digits, dots, hyphens and underscores."

@@ -11,7 +11,10 @@ struct GlobalOptions: ParsableArguments {
 
     @Option(
         name: .long,
-        help: "Where the session is kept: keyring, file (encrypted), or memory. (default: where it is, else keyring)"
+        help: """
+            Where the session is kept: keyring; file, encrypted under a passphrase that is asked for or taken from \
+            SALLYPORT_PASSPHRASE; or memory, which ends with the command. (default: where it is, else keyring)
+            """
     )
     var store: StoreChoice?
 

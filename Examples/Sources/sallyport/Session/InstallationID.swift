@@ -25,8 +25,13 @@ enum InstallationID {
         }
         let made = UUID().uuidString
         do {
-            try FileManager.default.createDirectory(atPath: folder, withIntermediateDirectories: true)
+            try FileManager.default.createDirectory(
+                atPath: folder,
+                withIntermediateDirectories: true,
+                attributes: [.posixPermissions: 0o700]
+            )
             try (made + "\n").write(toFile: file, atomically: true, encoding: .utf8)
+            try FileManager.default.setAttributes([.posixPermissions: 0o600], ofItemAtPath: file)
         } catch {
             Terminal.note("The installation's name can't be kept in \(folder); the next sign-in makes another.")
         }

@@ -50,7 +50,7 @@ enum StandardInput {
     /// - Throws: ``Failure`` where there is no terminal.
     static func askHidden(_ prompt: String, instead advice: String) throws -> String {
         guard isatty(STDIN_FILENO) == 1 else {
-            throw Failure(.wrongArguments, "There is no terminal to ask on. (\(prompt))", advice)
+            throw Failure(.wrongArguments, "There is no terminal to ask on: \(prompt.prefix { $0 != ":" }).", advice)
         }
         var shown = termios()
         guard unsafe tcgetattr(STDIN_FILENO, &shown) == 0 else {

@@ -4,10 +4,11 @@ struct KeyringAdvice {
     let advice: String
     let command: String?
 
-    /// A password without the newline that would become part of it, typed unseen.
-    private static func daemon(_ options: String) -> String {
-        "read -rsp 'Password: ' P && printf %s \"$P\" | gnome-keyring-daemon \(options)--unlock --components=secrets --daemonize"
-    }
+    /// Starts a keyring, or unlocks it: a daemon that the bus has started meanwhile is locked, and is replaced.
+    ///
+    /// The password without the newline that would become part of it, typed unseen.
+    private static let daemon =
+        "read -rsp 'Password: ' P && printf %s \"$P\" | gnome-keyring-daemon --replace --unlock --components=secrets --daemonize"
 
     /// What to do.
     ///
@@ -20,7 +21,7 @@ struct KeyringAdvice {
         let isGNOME = provider?.hasPrefix("gnome-keyring") ?? true
         switch code {
         case .locked where isGNOME:
-            self.init("Unlock it in the desktop's password settings, or with this command.", Self.daemon("--replace "))
+            self.init("Unlock it in the desktop's password settings, or with this command.", Self.daemon)
         case .locked:
             self.init("Unlock it in the window of \(provider ?? "the keyring").")
         case .noSessionBus:
@@ -29,9 +30,9 @@ struct KeyringAdvice {
                 "dbus-run-session -- bash"
             )
         case .noProvider:
-            self.init("Install a keyring service, gnome-keyring for one, and start it.", Self.daemon(""))
+            self.init("Install a keyring service, gnome-keyring for one, and start it.", Self.daemon)
         case .noCollection where isGNOME:
-            self.init("Make the default keyring, with a password for it.", Self.daemon("--replace "))
+            self.init("Make the default keyring, with a password for it.", Self.daemon)
         case .noCollection:
             self.init("Make a default keyring in \(provider ?? "the keyring service").")
         case .timedOut where program == nil:
