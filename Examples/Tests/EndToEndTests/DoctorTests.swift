@@ -22,7 +22,7 @@ extension KeyringSuite {
                 try await stage.keyring.lock()
                 try await expect("The keyring is locked.", "gnome-keyring-daemon --replace --unlock", from: stage.tool)
                 try await stage.keyring.kill()
-                try await expect("No keyring service runs", "gnome-keyring-daemon --unlock", from: stage.tool)
+                try await expect("No keyring service runs", "gnome-keyring-daemon --replace --unlock", from: stage.tool)
                 try await stage.keyring.start(.withoutCollection)
                 stage.keyring.pause()
                 try await expect(
