@@ -42,5 +42,26 @@ extension KeyringSuite {
                 #expect(fresh.exitCode == 3)
             }
         }
+
+        @Test func `what was signed out of in a locked keyring is removed there, though the next session is in a file`()
+            async throws
+        {
+            try await Stage.run { stage in
+                try await stage.signedIn()
+                try await stage.keyring.lock()
+                #expect(try await stage.tool("logout").exitCode == 0)
+                var tool = stage.tool
+                tool.environment["SALLYPORT_PASSPHRASE"] = "a passphrase for tests"
+                let arguments = ["login", "--backend", stage.url, "--email", Stage.email, "--password-stdin"]
+                let login = try await tool.run(arguments + ["--store", "file"], input: Stage.password)
+                #expect(login.exitCode == 0, "\(login.errorText)")
+                try await stage.keyring.unlock()
+                #expect(try await !stage.stored().isEmpty)
+                // The next change of the session finishes it.
+                #expect(try await tool("refresh").exitCode == 0)
+                #expect(try await stage.stored().isEmpty)
+                #expect(try await tool("status").exitCode == 0)
+            }
+        }
     }
 }
