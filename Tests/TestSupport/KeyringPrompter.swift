@@ -18,17 +18,7 @@ public final class KeyringPrompter: Sendable {
     private let process: RunningProcess
 
     /// Whether this machine has what it takes.
-    public static var isAvailable: Bool {
-        let program = "/usr/bin/python3"
-        guard FileManager.default.isExecutableFile(atPath: program) else { return false }
-        let check = Process()
-        check.executableURL = URL(fileURLWithPath: program)
-        check.arguments = ["-c", "import jeepney, cryptography"]
-        check.standardError = FileHandle.nullDevice
-        guard (try? check.run()) != nil else { return false }
-        check.waitUntilExit()
-        return check.terminationStatus == 0
-    }
+    public static let isAvailable = Python.has("jeepney", "cryptography")
 
     /// Sits the person down before a keyring, until ``leave()``.
     ///

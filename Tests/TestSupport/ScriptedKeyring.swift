@@ -14,7 +14,6 @@ public final class ScriptedKeyring: Sendable {
         var commands = 0
     }
 
-    private static let python = "/usr/bin/python3"
     private static let turnstile = Turnstile(places: 8)
     private static let numbers = Mutex<Set<Int>>([])
     private let folder: TemporaryFolder
@@ -24,22 +23,7 @@ public final class ScriptedKeyring: Sendable {
     public let bus: PrivateBus
 
     /// Whether this machine has what it takes.
-    public static let isAvailable: Bool = {
-        guard Executable.find("dbus-daemon") != nil, FileManager.default.isExecutableFile(atPath: python) else {
-            return false
-        }
-        let check = Process()
-        check.executableURL = URL(fileURLWithPath: python)
-        check.arguments = ["-c", "import jeepney, secretstorage"]
-        check.standardError = FileHandle.nullDevice
-        do {
-            try check.run()
-        } catch {
-            return false
-        }
-        check.waitUntilExit()
-        return check.terminationStatus == 0
-    }()
+    public static let isAvailable = Executable.find("dbus-daemon") != nil && Python.has("jeepney", "secretstorage")
 
     /// The bus's address.
     public var address: String { bus.address }
@@ -103,7 +87,7 @@ public final class ScriptedKeyring: Sendable {
     /// - Throws: ``TestSupportError``.
     public func start(_ commands: [String] = []) async throws {
         let process = Process()
-        process.executableURL = URL(fileURLWithPath: Self.python)
+        process.executableURL = URL(fileURLWithPath: Python.path)
         process.arguments = [SupportFiles.path("scripted-keyring"), address] + commands.map(inOwnWords)
         // It ends with its input, as PrivateBus does: when the test does, even where that crashes.
         let (input, output) = (Pipe(), Pipe())

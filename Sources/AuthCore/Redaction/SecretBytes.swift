@@ -1,4 +1,4 @@
-import Crypto
+package import Crypto
 
 #if canImport(FoundationEssentials)
 import FoundationEssentials
@@ -40,6 +40,14 @@ public struct SecretBytes: Secret {
         unsafe left.withUnsafeBytes { left in
             unsafe right.withUnsafeBytes { right in unsafe ConstantTime.equal(left, right) }
         }
+    }
+
+    /// The SHA-256 of the bytes.
+    package var sha256: SHA256.Digest {
+        var hash = SHA256()
+        // Safe: the buffer is read within the call that lends it.
+        unsafe withUnsafeBytes { unsafe hash.update(bufferPointer: $0) }
+        return hash.finalize()
     }
 
     /// Lends the bytes where they lie.

@@ -35,12 +35,7 @@ package struct SecretText: Sendable {
     }
 
     /// The SHA-256 of the text's bytes.
-    package var sha256: SHA256.Digest {
-        var hash = SHA256()
-        // Safe: the buffer is read within the call that lends it.
-        unsafe bytes.withUnsafeBytes { unsafe hash.update(bufferPointer: $0) }
-        return hash.finalize()
-    }
+    package var sha256: SHA256.Digest { bytes.sha256 }
 
     /// Whether text from outside is this one, compared in constant time.
     package func matches(_ text: String) -> Bool {

@@ -21,7 +21,7 @@ public struct SecureStoreCheck: Sendable, CustomStringConvertible {
     /// - Parameter store: An unlocked store that can be used. What else it holds is left alone.
     /// - Throws: ``ConformanceFailure``; whatever the store throws where it should not.
     public func run(_ store: any SecureStore) async throws {
-        let key = try StoreKey("conformance-\(RandomKey.make())")
+        let key = try StoreKey("conformance-\(RandomName.make())")
         do {
             try await body(store, key)
         } catch {
@@ -29,11 +29,5 @@ public struct SecureStoreCheck: Sendable, CustomStringConvertible {
             throw error
         }
         try await store.removeItem(forKey: key)
-    }
-}
-
-enum RandomKey {
-    static func make() -> String {
-        String(UInt64.random(in: .min ... .max), radix: 36)
     }
 }

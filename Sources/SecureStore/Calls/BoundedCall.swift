@@ -2,6 +2,11 @@
 struct BoundedCall: Sendable {
     private let deadlines = Deadlines()
 
+    /// A deadline that a caller chose, brought to a millisecond at least and a day at most.
+    static func bounded(_ deadline: Duration) -> Duration {
+        min(max(deadline, .milliseconds(1)), .seconds(86_400))
+    }
+
     /// Starts work and waits for its answer.
     ///
     /// - Parameters:

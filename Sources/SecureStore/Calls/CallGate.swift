@@ -42,6 +42,12 @@ final class CallGate<Value: Sendable>: Sendable {
         waiter?.resume(with: answer)
     }
 
+    /// Does work and answers with its result; nothing where the caller has left meanwhile.
+    func answer(_ work: () throws -> Value) {
+        guard !isClosed else { return }
+        answer(Result(catching: work))
+    }
+
     /// Lets the caller go with an error, and ends the call that may be running for it.
     func abandon(_ error: any Error) {
         answer(.failure(error))

@@ -73,7 +73,7 @@ public final class EncryptedFileStore: SecureStore {
         cost: ScryptCost
     ) {
         self.scope = scope
-        self.deadline = min(max(deadline, .milliseconds(1)), .seconds(86_400))
+        self.deadline = BoundedCall.bounded(deadline)
         worker = EncryptedFileWorker(scope: scope, folder: folder, cost: cost, passphrase: passphrase)
     }
 

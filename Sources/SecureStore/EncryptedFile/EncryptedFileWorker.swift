@@ -12,8 +12,7 @@ actor EncryptedFileWorker {
 
     /// Does blocking work and answers the gate; nothing where the caller has left meanwhile.
     func perform<Value: Sendable>(for gate: CallGate<Value>, _ work: @Sendable (EncryptedFile) throws -> Value) {
-        guard !gate.isClosed else { return }
-        gate.answer(Result { try work(file) })
+        gate.answer { try work(file) }
     }
 }
 #endif

@@ -62,7 +62,7 @@ struct AtomicFile: Sendable, Hashable {
         mode: mode_t = 0o600,
         ifStill expected: [UInt8]? = nil
     ) throws(SecureStoreError) -> Bool {
-        let draft = "\(path).\(String(UInt64.random(in: .min ... .max), radix: 36))\(Self.draftEnding)"
+        let draft = "\(path).\(RandomName.make())\(Self.draftEnding)"
         do throws(SecureStoreError) {
             try Self.write(bytes, to: draft, mode)
             if let expected, try read(atMost: expected.count + 1)?.bytes != expected {

@@ -25,7 +25,7 @@ public final class KeychainStore: SecureStore {
     ///   - deadline: How long a call may take.
     public init(scope: StoreScope, accessGroup: String? = nil, deadline: Duration = .seconds(5)) {
         self.scope = scope
-        self.deadline = min(max(deadline, .milliseconds(1)), .seconds(86_400))
+        self.deadline = BoundedCall.bounded(deadline)
         worker = KeychainWorker(scope: scope, accessGroup: accessGroup)
     }
 
@@ -179,8 +179,7 @@ private actor KeychainWorker {
         _ gate: CallGate<Value>,
         _ work: @Sendable (isolated KeychainWorker) throws -> Value
     ) {
-        guard !gate.isClosed else { return }
-        gate.answer(Result { try work(self) })
+        gate.answer { try work(self) }
     }
 
     /// Works under the lock among processes, unless nobody waits for it any more.

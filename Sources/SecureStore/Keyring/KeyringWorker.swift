@@ -18,8 +18,7 @@ actor KeyringWorker {
         before deadline: CallDeadline,
         _ work: @Sendable (SecretService) throws -> Value
     ) {
-        guard !gate.isClosed else { return }
-        gate.answer(Result { try attempt(work, before: deadline) }.mapError(inSandbox))
+        gate.answer { try Result { try attempt(work, before: deadline) }.mapError(inSandbox).get() }
     }
 
     /// Does the work, and once more on a new connection where the bus or the daemon has been restarted.

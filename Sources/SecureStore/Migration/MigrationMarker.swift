@@ -37,10 +37,7 @@ struct MigrationMarker: Sendable, Equatable {
 
     /// A value's SHA-256, in hexadecimal.
     static func hash(_ value: SecretBytes) -> String {
-        var hash = SHA256()
-        // Safe: the buffer is read within the call that lends it.
-        unsafe value.withUnsafeBytes { unsafe hash.update(bufferPointer: $0) }
-        return Hexadecimal.encode(hash.finalize())
+        Hexadecimal.encode(value.sha256)
     }
 
     // MARK: Text
@@ -64,11 +61,7 @@ struct MigrationMarker: Sendable, Equatable {
         let damaged = SecureStoreError(.damaged, detail: "the marker of a migration")
         let lines = String(decoding: item.unredacted, as: UTF8.self).split(separator: "\n")
             .map { $0.split(separator: " ").map(String.init) }
-        guard let first = lines.first, first.count == 2, first[0] == Self.title, let number = Int(first[1]) else {
-            throw damaged
-        }
-        guard number <= Self.version else { throw SecureStoreError(.newerFormat) }
-        for words in lines.dropFirst() {
+        for words in try VersionedLines.body(of: lines, Self.title, Self.version, orThrow: damaged) {
             guard words.count > 1, let place = try? PlaceName(words[1]) else { throw damaged }
             switch (words[0], words.count) {
             case ("copied", 3) where words[2].utf8.count == 64: entries[place] = .copied(words[2])

@@ -19,9 +19,7 @@ public struct StoreService: Sendable, Hashable, CustomStringConvertible {
 
     /// A name that nobody else has.
     package static var random: StoreService {
-        StoreService(
-            trusted: "memory-" + (0..<2).map { _ in String(UInt64.random(in: .min ... .max), radix: 36) }.joined()
-        )
+        StoreService(trusted: "memory-\(RandomName.make())\(RandomName.make())")
     }
 
     /// The name.

@@ -7,8 +7,8 @@ extension SecureStore {
     /// - Throws: ``SecureStoreError`` where the store can't be used (`damaged` where it gives back another value);
     ///   `CancellationError`.
     public func probe(interaction: InteractionPolicy) async throws {
-        let value = SecretBytes((0..<32).map { _ in UInt8.random(in: .min ... .max) })
-        let key = try StoreKey("probe-\(UInt64.random(in: .min ... .max))")
+        let value = SecretBytes(RandomBytes.make(32))
+        let key = try StoreKey("probe-\(RandomName.make())")
         let found: SecretBytes?
         do {
             try await setItem(value, forKey: key, interaction: interaction)

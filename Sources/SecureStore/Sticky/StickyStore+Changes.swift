@@ -127,9 +127,8 @@ extension StickyStore {
             let note = try file.read()
             return try await work(try place(by: note), note)
         }
-        // Behind the work and its lock: a place that answers late must not hold up anybody's new tokens. Who has the lock
-        // by now does the same.
-        _ = try? await file.lock.withLockIfFree { await finishRemovals() }
+        // Behind the work and its lock: a place that answers late must not hold up anybody's new tokens.
+        await finishRemovalsIfAny()
         return value
     }
 
@@ -193,6 +192,19 @@ extension StickyStore {
         try await file.write(note)
     }
 
+    /// Does what removals are still to be done, where there are any and nobody has the lock: who has it does the same.
+    ///
+    /// - Parameter only: The one place to look at; nil for all.
+    func finishRemovalsIfAny(at only: PlaceName? = nil) async {
+        guard let removals = try? file.read().removals else { return }
+        guard removals.keys.contains(where: { isDue($0, at: only) }) else { return }
+        _ = try? await file.lock.withLockIfFree { await finishRemovals(at: only) }
+    }
+
+    private func isDue(_ name: PlaceName, at only: PlaceName?) -> Bool {
+        places[name] != nil && (only == nil || only == name) && !hangs(name)
+    }
+
     /// Does what removals are still to be done, and strikes them out of the note.
     ///
     /// Under the lock, without a prompt. Nobody waits for them, so what can't be done now is tried again after the next
@@ -202,7 +214,7 @@ extension StickyStore {
     func finishRemovals(at only: PlaceName? = nil) async {
         guard let removals = try? file.read().removals else { return }
         for (name, removal) in removals {
-            guard let store = places[name], only == nil || only == name, !hangs(name) else { continue }
+            guard let store = places[name], isDue(name, at: only) else { continue }
             do {
                 try await removal.perform(on: store, interaction: .never)
                 var note = try file.read()

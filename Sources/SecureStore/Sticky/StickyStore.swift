@@ -212,11 +212,8 @@ public final class StickyStore: SecureStore {
             let place = try place(by: note)
             let value = try await work(place, note)
             guard try file.read() == note else { continue }
-            if note.removals[place.name] != nil {
-                // After the read: it was answered by the note, or by a place that can be used now. Whoever has the lock
-                // does the same.
-                _ = try? await file.lock.withLockIfFree { await finishRemovals(at: place.name) }
-            }
+            // After the read: it was answered by the note, or by a place that can be used now.
+            if note.removals[place.name] != nil { await finishRemovalsIfAny(at: place.name) }
             return value
         }
         throw SecureStoreError(.busy, detail: "the note of a session's place")

@@ -37,7 +37,7 @@ struct StoreNote: Sendable, Equatable {
     /// The same note under a stamp of its own.
     func stamped() -> StoreNote {
         var note = self
-        note.stamp = String(UInt64.random(in: .min ... .max), radix: 36)
+        note.stamp = RandomName.make()
         return note
     }
 
@@ -67,11 +67,7 @@ struct StoreNote: Sendable, Equatable {
         let damaged = SecureStoreError(.damaged, detail: "the note of a session's place")
         guard let text = String(validating: bytes, as: UTF8.self) else { throw damaged }
         let lines = text.split(separator: "\n").map { $0.split(separator: " ").map(String.init) }
-        guard let first = lines.first, first.count == 2, first[0] == Self.title, let number = Int(first[1]) else {
-            throw damaged
-        }
-        guard number <= Self.version else { throw SecureStoreError(.newerFormat) }
-        for line in lines.dropFirst() {
+        for line in try VersionedLines.body(of: lines, Self.title, Self.version, orThrow: damaged) {
             guard (try? add(line)) != nil else { throw damaged }
         }
         guard self.text == text else { throw damaged }

@@ -56,8 +56,7 @@ import TestSupport
     }
 
     @Test func `an item that Python's keyring library wrote moves, and is gone for it`() async throws {
-        let python = "/usr/bin/python3"
-        guard try await Command(python, ["-c", "import keyring, secretstorage"]).run().exitCode == 0 else {
+        guard Python.has("keyring", "secretstorage") else {
             try Test.cancel("needs Python's keyring library (python3-keyring, python3-secretstorage)")
         }
         try await PrivateKeyring.with { keyring in
@@ -68,7 +67,7 @@ import TestSupport
                     keyring.set_keyring(Keyring())
                     print(keyring.\(call))
                     """
-                let output = try await Command(python, ["-c", script], environment: keyring.environment).run()
+                let output = try await Command(Python.path, ["-c", script], environment: keyring.environment).run()
                 #expect(output.exitCode == 0, "\(output.errorText)")
                 return output.text
             }

@@ -1,5 +1,5 @@
 #if EncryptedFile
-import Crypto
+import AuthCore
 
 /// What makes a file's keys of its passphrase; the same in every version of a file until its passphrase is changed.
 struct KeyDerivation: Sendable, Hashable {
@@ -15,8 +15,7 @@ struct KeyDerivation: Sendable, Hashable {
     /// Makes a derivation that no other file has.
     init(cost: ScryptCost) {
         self.cost = cost
-        var generator = SystemRandomNumberGenerator()
-        salt = (0..<EncryptedFileFormat.saltSize).map { _ in UInt8.random(in: .min ... .max, using: &generator) }
+        salt = RandomBytes.make(EncryptedFileFormat.saltSize)
     }
 }
 #endif

@@ -79,9 +79,13 @@ final class SessionBus {
         _ arguments: [Variant] = [],
         before deadline: CallDeadline
     ) throws -> [Variant] {
-        let request = Request(method: method, destination: name, path: path, arguments: arguments)
+        try call(Request(method: method, destination: name, path: path, arguments: arguments), before: deadline)
+    }
+
+    /// The same, of a call that is described already.
+    func call(_ request: Request, before deadline: CallDeadline) throws -> [Variant] {
         guard let reply = try call([request], before: deadline).first else {
-            throw BusFault(unexpectedReplyOf: method.name)
+            throw BusFault(unexpectedReplyOf: request.method.name)
         }
         return try reply.get()
     }

@@ -12,7 +12,7 @@ struct KeyringCalls: Sendable {
     ///   - deadline: How long a call may take, brought to a millisecond at least and a day at most.
     init(_ surroundings: KeyringSurroundings, deadline: Duration) {
         worker = KeyringWorker(surroundings)
-        self.deadline = min(max(deadline, .milliseconds(1)), .seconds(86_400))
+        self.deadline = BoundedCall.bounded(deadline)
     }
 
     /// Makes calls, and lets the caller go at the deadline or when its task is cancelled.

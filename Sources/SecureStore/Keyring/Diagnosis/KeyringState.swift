@@ -28,10 +28,9 @@ extension SecretService {
     /// - Throws: ``BusFault`` where there is no service; ``SecureStoreError`` (`timedOut`).
     static func program(on bus: SessionBus, before deadline: CallDeadline) throws -> KeyringProgram? {
         let owner = try findOwner(on: bus, before: deadline)
-        let find = SessionBus.Method(interface: Interface.bus, name: "GetConnectionUnixProcessID", reply: "(u)")
-        let path = ObjectPath("/org/freedesktop/DBus")
-        let reply = try bus.call(find, of: Interface.bus, at: path, [.string(owner)], before: deadline)
-        guard let process = reply.first?.uint32 else { throw BusFault(unexpectedReplyOf: find.name) }
+        let method = "GetConnectionUnixProcessID"
+        let reply = try ask(bus, method, [.string(owner)], reply: "(u)", before: deadline)
+        guard let process = reply.uint32 else { throw BusFault(unexpectedReplyOf: method) }
         return KeyringProgram(process: process)
     }
 }

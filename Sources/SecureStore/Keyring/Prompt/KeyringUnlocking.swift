@@ -14,6 +14,9 @@ final class KeyringUnlocking: Sendable {
     /// Who waits for the prompt; nil where none is open.
     private let waiting = Mutex<[CallGate<Void>]?>(nil)
 
+    /// Finds out what is to be prompted for; nil where nothing is.
+    typealias Offer = @Sendable (SecretService, CallDeadline) throws -> PromptOffer?
+
     init(_ calls: KeyringCalls) {
         self.calls = calls
     }
@@ -27,7 +30,7 @@ final class KeyringUnlocking: Sendable {
     ///   `CancellationError`.
     func ask(
         until end: ContinuousClock.Instant,
-        _ offer: @escaping @Sendable (SecretService, CallDeadline) throws -> PromptOffer?
+        _ offer: @escaping Offer
     ) async throws {
         let gate = CallGate<Void>()
         let isFirst = waiting.withLock { waiting in
@@ -50,7 +53,7 @@ final class KeyringUnlocking: Sendable {
         }
     }
 
-    private func run(_ offer: @escaping @Sendable (SecretService, CallDeadline) throws -> PromptOffer?) async {
+    private func run(_ offer: @escaping Offer) async {
         guard let result = await outcome(offer) else { return }
         let waiters = waiting.withLock { waiting in
             defer { waiting = nil }
@@ -60,7 +63,7 @@ final class KeyringUnlocking: Sendable {
     }
 
     private func outcome(
-        _ offer: @escaping @Sendable (SecretService, CallDeadline) throws -> PromptOffer?
+        _ offer: @escaping Offer
     ) async -> Result<Void, any Error>? {
         do {
             guard let found = try await calls.make(offer) else { return .success(()) }

@@ -20,7 +20,7 @@ struct KeyringItems {
 
     func keys() throws -> Set<StoreKey> {
         try retryingVanished {
-            let found = try search(ItemAttributes.all(of: scope)) { ItemAttributes.key(of: $0, in: scope) != nil }
+            let found = try searchAll()
             try proveNothingIsHidden(found)
             return Set(found.ours.compactMap { ItemAttributes.key(of: $0.attributes, in: scope) })
         }
@@ -76,7 +76,7 @@ struct KeyringItems {
 
     func removeAll() throws {
         try retryingVanished {
-            let found = try search(ItemAttributes.all(of: scope)) { ItemAttributes.key(of: $0, in: scope) != nil }
+            let found = try searchAll()
             try remove(found)
         }
     }
@@ -111,6 +111,11 @@ struct KeyringItems {
 
     private func search(_ attributes: ItemAttributes) throws -> Found {
         try search(attributes.query, attributes.match)
+    }
+
+    /// All items of the scope.
+    private func searchAll() throws -> Found {
+        try search(ItemAttributes.all(of: scope)) { ItemAttributes.key(of: $0, in: scope) != nil }
     }
 
     private func search(_ query: [String: String], _ isOurs: ([String: String]) -> Bool) throws -> Found {
@@ -153,42 +158,39 @@ struct KeyringItems {
         guard again.ours.isEmpty else { throw BusFault.changedMeanwhile }
     }
 
-    /// Throws unless what a search found is all there is.
+    /// Throws unless what a search found is all there is, and gives the collection that new items go to.
     ///
     /// An empty answer alone proves nothing: a keyring that has been locked since its daemon started finds nothing,
     /// and without a default collection the keyring is not set up, or not the one that was used before.
-    private func proveNothingIsHidden(_ found: Found) throws {
+    @discardableResult
+    private func proveNothingIsHidden(_ found: Found) throws -> ObjectPath {
         guard !found.hasLocked else { throw SecureStoreError(.locked) }
         guard let standard = try keyring.defaultCollection(before: deadline) else {
             throw SecureStoreError(.noCollection)
         }
         // Not every provider lists its default collection.
         for collection in try [standard] + keyring.collections(before: deadline) {
-            guard try keyring.isLocked(collection, before: deadline) == false else { throw SecureStoreError(.locked) }
+            guard try !keyring.isLocked(collection, before: deadline) else { throw SecureStoreError(.locked) }
         }
+        return standard
     }
 
     private func put(_ item: SecretBytes, _ attributes: ItemAttributes, over found: Found) throws {
         guard let newest = found.ours.last else {
             // It may be in a keyring that is locked: no second one is made beside it.
-            try proveNothingIsHidden(found)
-            return try create(item, attributes)
+            return try create(item, attributes, in: try proveNothingIsHidden(found))
         }
         try keyring.setSecret(item.unredacted, of: newest.path, before: deadline)
         // The new item is in, and the newest counts: a duplicate that stays is older, and the next write's to remove.
         try? delete(found.ours.dropLast())
     }
 
-    private func create(_ item: SecretBytes, _ attributes: ItemAttributes) throws {
+    private func create(_ item: SecretBytes, _ attributes: ItemAttributes, in collection: ObjectPath) throws {
         if let shell = try shell() {
             // The secret first: whoever finds the item finds it whole.
             try keyring.setSecret(item.unredacted, of: shell, before: deadline)
             return try keyring.setAttributes(attributes.query, of: shell, before: deadline)
         }
-        guard let collection = try keyring.defaultCollection(before: deadline) else {
-            throw SecureStoreError(.noCollection)
-        }
-        guard try keyring.isLocked(collection, before: deadline) == false else { throw SecureStoreError(.locked) }
         try keyring.createItem(
             in: collection,
             label: "Sallyport: \(scope.service) (\(scope.account))",
@@ -210,7 +212,7 @@ struct KeyringItems {
     /// step is begun again then, with a search.
     private func delete(_ items: ArraySlice<KeyringItem>) throws {
         for item in items where try !keyring.delete(item.path, before: deadline) {
-            guard try !keyring.isLocked(item: item.path, before: deadline) else { throw SecureStoreError(.locked) }
+            guard try !keyring.isLocked(item.path, .item, before: deadline) else { throw SecureStoreError(.locked) }
             // The provider would ask the person first. Renamed and emptied it is as good as gone, and nobody is asked;
             // in this order, for an empty item under its own name would be taken for one.
             try keyring.setAttributes(ItemAttributes.removed(item.attributes), of: item.path, before: deadline)
@@ -224,17 +226,13 @@ struct KeyringItems {
         return try keyring.searchItems(query, before: deadline).unlocked.first
     }
 
-    private func unlessVanished<Value>(_ step: () throws -> Value) throws -> Value? {
-        do {
-            return try step()
-        } catch let fault as BusFault where fault.kind == .vanishedObject {
-            return nil
-        }
-    }
-
     private func retryingVanished<Value>(_ steps: () throws -> Value) throws -> Value {
         for _ in 1..<Self.attempts {
-            if let value = try unlessVanished(steps) { return value }
+            do {
+                return try steps()
+            } catch let fault as BusFault where fault.kind == .vanishedObject {
+                continue
+            }
         }
         return try steps()
     }

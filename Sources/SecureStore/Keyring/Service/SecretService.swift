@@ -8,8 +8,8 @@
 final class SecretService {
     enum Interface {
         static let service = "org.freedesktop.Secret.Service"
-        static let collection = "org.freedesktop.Secret.Collection"
-        static let item = "org.freedesktop.Secret.Item"
+        static let collection = Lockable.collection.rawValue
+        static let item = Lockable.item.rawValue
         static let properties = "org.freedesktop.DBus.Properties"
         static let bus = "org.freedesktop.DBus"
     }
@@ -46,21 +46,33 @@ final class SecretService {
     ///
     /// In this order: a bus refuses to start a service that has no service file, even where it runs.
     static func findOwner(on bus: SessionBus, before deadline: CallDeadline) throws -> String {
-        let busPath = ObjectPath("/org/freedesktop/DBus")
-        let find = SessionBus.Method(interface: Interface.bus, name: "GetNameOwner", reply: "(s)")
         func owner() throws -> String {
-            let reply = try bus.call(find, of: Interface.bus, at: busPath, [.string(name)], before: deadline)
-            guard let owner = reply.first?.string else { throw BusFault(unexpectedReplyOf: find.name) }
+            let reply = try ask(bus, "GetNameOwner", [.string(name)], reply: "(s)", before: deadline)
+            guard let owner = reply.string else { throw BusFault(unexpectedReplyOf: "GetNameOwner") }
             return owner
         }
         do {
             return try owner()
         } catch let fault as BusFault where fault.kind == .goneProvider {
-            let start = SessionBus.Method(interface: Interface.bus, name: "StartServiceByName", reply: "(u)")
-            let arguments: [Variant] = [.string(name), .uint32(0)]
-            _ = try bus.call(start, of: Interface.bus, at: busPath, arguments, before: deadline)
+            _ = try ask(bus, "StartServiceByName", [.string(name), .uint32(0)], reply: "(u)", before: deadline)
             return try owner()
         }
+    }
+
+    /// Asks the bus itself.
+    static func ask(
+        _ bus: SessionBus,
+        _ method: String,
+        _ arguments: [Variant],
+        reply: String,
+        before deadline: CallDeadline
+    ) throws -> Variant {
+        let method = SessionBus.Method(interface: Interface.bus, name: method, reply: reply)
+        let path = ObjectPath("/org/freedesktop/DBus")
+        guard let answer = try bus.call(method, of: Interface.bus, at: path, arguments, before: deadline).first else {
+            throw BusFault(unexpectedReplyOf: method.name)
+        }
+        return answer
     }
 
     // MARK: Finding
@@ -99,9 +111,19 @@ final class SecretService {
         return value.children.compactMap(\.objectPath)
     }
 
-    /// Whether a collection is locked, asked anew.
-    func isLocked(_ collection: ObjectPath, before deadline: CallDeadline) throws -> Bool {
-        let value = try property("Locked", of: Interface.collection, at: collection, before: deadline)
+    /// What can be locked.
+    enum Lockable: String {
+        case collection = "org.freedesktop.Secret.Collection"
+        case item = "org.freedesktop.Secret.Item"
+    }
+
+    /// Whether a collection, or an item, is locked, asked anew.
+    func isLocked(
+        _ object: ObjectPath,
+        _ kind: Lockable = .collection,
+        before deadline: CallDeadline
+    ) throws -> Bool {
+        let value = try property("Locked", of: kind.rawValue, at: object, before: deadline)
         guard let locked = value.bool else { throw BusFault(unexpectedReplyOf: "Locked") }
         return locked
     }
@@ -119,9 +141,7 @@ final class SecretService {
         _ item: ObjectPath,
         before deadline: CallDeadline
     ) throws -> (attributes: [String: String], secret: [UInt8]) {
-        let get = SessionBus.Method(interface: Interface.properties, name: "Get", reply: "(v)")
-        let arguments: [Variant] = [.string(Interface.item), .string("Attributes")]
-        let attributes = SessionBus.Request(method: get, destination: owner, path: item, arguments: arguments)
+        let attributes = propertyRequest("Attributes", of: Interface.item, at: item)
         let replies = try bus.call([attributes, secretRequest(of: item)], before: deadline)
         guard replies.count == 2, let found = try replies[0].get().first?.boxed?.strings else {
             throw BusFault(unexpectedReplyOf: "Attributes")
@@ -131,10 +151,7 @@ final class SecretService {
 
     /// Reads an item's secret.
     func secret(of item: ObjectPath, before deadline: CallDeadline) throws -> [UInt8] {
-        guard let reply = try bus.call([secretRequest(of: item)], before: deadline).first else {
-            throw BusFault(unexpectedReplyOf: "GetSecret")
-        }
-        return try Self.secret(in: reply.get())
+        try Self.secret(in: try bus.call(secretRequest(of: item), before: deadline))
     }
 
     private func description(of item: ObjectPath) -> SessionBus.Request {
@@ -206,13 +223,6 @@ final class SecretService {
         _ = try call(set, at: item, [.string(Interface.item), .string("Attributes"), value], before: deadline)
     }
 
-    /// Whether an item is locked, asked anew.
-    func isLocked(item: ObjectPath, before deadline: CallDeadline) throws -> Bool {
-        let value = try property("Locked", of: Interface.item, at: item, before: deadline)
-        guard let locked = value.bool else { throw BusFault(unexpectedReplyOf: "Locked") }
-        return locked
-    }
-
     /// Calls the prompt by which a new item is made, where there is one.
     ///
     /// KeePassXC makes every item by a prompt, in which nobody is asked anything. A prompt of a locked collection is
@@ -244,10 +254,19 @@ final class SecretService {
         at path: ObjectPath,
         before deadline: CallDeadline
     ) throws -> Variant {
-        let get = SessionBus.Method(interface: Interface.properties, name: "Get", reply: "(v)")
-        let reply = try call(get, at: path, [.string(interface), .string(name)], before: deadline)
+        let reply = try bus.call(propertyRequest(name, of: interface, at: path), before: deadline)
         guard let value = reply.first?.boxed else { throw BusFault(unexpectedReplyOf: name) }
         return value
+    }
+
+    private func propertyRequest(_ name: String, of interface: String, at path: ObjectPath) -> SessionBus.Request {
+        let get = SessionBus.Method(interface: Interface.properties, name: "Get", reply: "(v)")
+        return SessionBus.Request(
+            method: get,
+            destination: owner,
+            path: path,
+            arguments: [.string(interface), .string(name)]
+        )
     }
 
     /// A secret as it goes over a plain session.

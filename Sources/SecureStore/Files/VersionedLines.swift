@@ -1,0 +1,24 @@
+/// The form of the small texts that are kept beside items: lines of words, the first a title and a version.
+enum VersionedLines {
+    /// What stands below the first line.
+    ///
+    /// - Parameters:
+    ///   - lines: The words of each line.
+    ///   - title: The first line's first word.
+    ///   - version: The newest version that can be read.
+    ///   - damaged: What to throw where there is no such first line.
+    /// - Returns: The other lines.
+    /// - Throws: `damaged`; ``SecureStoreError`` (`newerFormat`).
+    static func body(
+        of lines: [[String]],
+        _ title: String,
+        _ version: Int,
+        orThrow damaged: SecureStoreError
+    ) throws(SecureStoreError) -> ArraySlice<[String]> {
+        guard let first = lines.first, first.count == 2, first[0] == title, let number = Int(first[1]) else {
+            throw damaged
+        }
+        guard number <= version else { throw SecureStoreError(.newerFormat) }
+        return lines.dropFirst()
+    }
+}
