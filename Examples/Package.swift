@@ -98,6 +98,7 @@ let package = Package(
             dependencies: [
                 "BackendTestSupport",
                 "ReferenceBackend",
+                "TestSupport",
                 "sallyport-backend",
                 .product(name: "AsyncHTTPClient", package: "async-http-client"),
                 .product(name: "Crypto", package: "swift-crypto"),

@@ -25,14 +25,14 @@ enum KeyringTasks {
             }
         }
         let time = started.duration(to: .now)
-        guard time < .seconds(20) else { throw WorkerError("the calls took \(time)") }
+        guard time < .seconds(60) else { throw WorkerError("the calls took \(time)") }
         Output.say("timed out \(timedOut), more threads \(threads - before), in \(time)")
         Output.say("done")
     }
 
     /// `read-keyring ADDRESS SERVICE`: reads an item and says what came of it: an error's code, `nothing` or `something`.
     static func read(_ arguments: WorkerArguments) async throws {
-        let store = try store(arguments, deadline: .seconds(20))
+        let store = try store(arguments, deadline: .seconds(60))
         do {
             let item = try await store.item(forKey: try StoreKey("session"))
             Output.say(item == nil ? "nothing" : "something")

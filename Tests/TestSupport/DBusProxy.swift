@@ -21,7 +21,7 @@ public final class DBusProxy: Sendable {
         let socket = folder.appendingPathComponent("proxy-\(names.count)")
         let process = Process()
         process.executableURL = executable
-        let output = Pipe()
+        let output = Pipe.make()
         // It writes one byte to the descriptor once it listens, and ends when that is closed.
         process.arguments = ["--fd=1", bus.address, socket.path, "--filter"] + names.map { "--talk=\($0)" }
         process.standardOutput = output

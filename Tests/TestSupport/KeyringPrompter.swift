@@ -39,7 +39,7 @@ public final class KeyringPrompter: Sendable {
             case .never: ["--never"]
             }
         process.environment = keyring.environment
-        let output = Pipe()
+        let output = Pipe.make()
         process.standardOutput = output
         self.process = try RunningProcess(process, output: output.fileHandleForReading)
         _ = try await self.process.read(until: "ready\n")

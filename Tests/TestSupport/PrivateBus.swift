@@ -21,7 +21,7 @@ public final class PrivateBus: Sendable {
         let process = Process()
         process.executableURL = URL(fileURLWithPath: "/bin/sh")
         process.arguments = ["-c", script, configuration.path]
-        let (input, output) = (Pipe(), Pipe())
+        let (input, output) = (Pipe.make(), Pipe.make())
         process.standardInput = input
         process.standardOutput = output
         self.process = try RunningProcess(
@@ -77,7 +77,7 @@ public final class PrivateBus: Sendable {
         let process = Process()
         process.executableURL = executable
         process.arguments = ["--address", address]
-        let output = Pipe()
+        let output = Pipe.make()
         process.standardOutput = output
         let monitor = try RunningProcess(process, output: output.fileHandleForReading)
         // Becoming a monitor is announced as the loss of the connection's own name.

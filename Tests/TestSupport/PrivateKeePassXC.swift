@@ -72,7 +72,7 @@ public final class PrivateKeePassXC: Sendable {
         process.executableURL = URL(fileURLWithPath: "/bin/sh")
         process.arguments = ["-c", script, "sh", settings.path, settings.path + ".local", database, Self.password]
         process.environment = environment
-        let input = Pipe()
+        let input = Pipe.make()
         process.standardInput = input
         self.process = try RunningProcess(process, input: input.fileHandleForWriting)
     }
@@ -127,16 +127,6 @@ public final class PrivateKeePassXC: Sendable {
 
     private func objectPaths(in answer: String) throws -> [String] {
         answer.matches(of: /object path "([^"]*)"/).map { String($0.1) }
-    }
-
-    /// Asks again and again; each question is a process and a D-Bus call, so this does not spin.
-    private func waitUntil(_ what: String, _ isSo: () async throws -> Bool) async throws {
-        let end = ContinuousClock.now.advanced(by: .seconds(30))
-        while ContinuousClock.now < end {
-            // Asked too early, it is not on the bus yet.
-            if let answer = try? await isSo(), answer { return }
-        }
-        throw TestSupportError("waited in vain until \(what)")
     }
 
     // MARK: Setting up

@@ -245,14 +245,5 @@ public final class PrivateKeyring: Sendable {
     private func call(_ method: String, _ arguments: [String]) async throws -> String {
         try await bus.call(method, of: Self.service, at: Self.path, arguments)
     }
-
-    /// Asks again and again; each question is a process and a D-Bus call, so this does not spin.
-    private func waitUntil(_ what: String, _ isSo: () async throws -> Bool) async throws {
-        let end = ContinuousClock.now.advanced(by: .seconds(20))
-        while ContinuousClock.now < end {
-            if let answer = try? await isSo(), answer { return }
-        }
-        throw TestSupportError("waited in vain until \(what)")
-    }
 }
 #endif

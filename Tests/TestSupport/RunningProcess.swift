@@ -42,7 +42,7 @@ public final class RunningProcess: Sendable {
             }
             for waiter in waiters { waiter.resume(returning: code) }
         }
-        try process.run()
+        try process.start()
         identifier = process.processIdentifier
     }
 
@@ -78,7 +78,7 @@ public final class RunningProcess: Sendable {
     ///   - timeout: After which the process is ended.
     /// - Returns: All that came, with the text and perhaps more.
     /// - Throws: ``TestSupportError`` where the output ended before.
-    public func read(until text: String, timeout: Duration = .seconds(20)) async throws -> String {
+    public func read(until text: String, timeout: Duration = .seconds(60)) async throws -> String {
         guard let output else { throw TestSupportError("no output to read") }
         let timer = guardTime(timeout)
         defer { timer.cancel() }

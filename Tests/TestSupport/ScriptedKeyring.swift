@@ -90,7 +90,7 @@ public final class ScriptedKeyring: Sendable {
         process.executableURL = URL(fileURLWithPath: Python.path)
         process.arguments = [SupportFiles.path("scripted-keyring"), address] + commands.map(inOwnWords)
         // It ends with its input, as PrivateBus does: when the test does, even where that crashes.
-        let (input, output) = (Pipe(), Pipe())
+        let (input, output) = (Pipe.make(), Pipe.make())
         process.standardInput = input
         process.standardOutput = output
         let started = Running(
@@ -106,7 +106,7 @@ public final class ScriptedKeyring: Sendable {
     ///
     /// - Returns: Whether it did; it is ended where not.
     public func hasDied() async -> Bool {
-        await running.withLock { $0?.process }?.waitUntilExit(timeout: .seconds(20)) == 9
+        await running.withLock { $0?.process }?.waitUntilExit(timeout: .seconds(60)) == 9
     }
 
     /// Kills the service, and starts another one before anyone can ask whether there is one.

@@ -24,7 +24,7 @@ public enum StoreWorkerProcess {
         process.executableURL = program
         process.arguments = Array(words.dropFirst())
         if let environment { process.environment = environment }
-        let output = Pipe()
+        let output = Pipe.make()
         process.standardOutput = output
         return try RunningProcess(process, output: output.fileHandleForReading)
     }

@@ -12,7 +12,7 @@ struct AsyncHTTPClientTransportTests {
     private static func request(
         _ authority: String,
         _ path: String = "/",
-        timeout: Duration = .seconds(20),
+        timeout: Duration = .seconds(60),
         maximumResponseSize: Int = 1_024
     ) -> TransportRequest {
         TransportRequest(

@@ -85,7 +85,7 @@ extension Trait where Self == ConditionTrait {
 extension PrivateKeePassXC {
     private static let service = "com.example.keepassxc"
 
-    func store(deadline: Duration = .seconds(20)) throws -> KeyringStore {
+    func store(deadline: Duration = .seconds(60)) throws -> KeyringStore {
         KeyringStore(service: try StoreService(Self.service), deadline: deadline, busAddress: address)
     }
 

@@ -27,7 +27,7 @@ extension SecretBytes {
 }
 
 extension PrivateKeyring {
-    func store(deadline: Duration = .seconds(20)) throws -> KeyringStore {
+    func store(deadline: Duration = .seconds(60)) throws -> KeyringStore {
         KeyringStore(service: try StoreService("com.example.tests"), deadline: deadline, busAddress: address)
     }
 
@@ -44,7 +44,7 @@ extension PrivateKeyring {
     }
 
     /// Makes an item beside those that are there, as another process does that has seen none yet.
-    func addItem(_ text: String, deadline: CallDeadline = CallDeadline(in: .seconds(20))) throws {
+    func addItem(_ text: String, deadline: CallDeadline = CallDeadline(in: .seconds(60))) throws {
         let bus = try SessionBus(address: address, deadline: deadline)
         let keyring = try SecretService(on: bus, before: deadline)
         let service = try StoreService("com.example.tests")

@@ -16,16 +16,19 @@ import TestSupport
         method: String
     ) async throws {
         try await ScriptedKeyring.with(Self.present) { keyring in
-            // Connected without haste, and then held: only the last call is to be late.
-            let store = try keyring.store(deadline: method == "OpenSession" ? brief : .seconds(2))
-            if method != "OpenSession" { _ = try await store.item(forKey: .session) }
+            let store = try keyring.store(deadline: brief)
             try await keyring.say("hold \(method)")
-            let time = await ContinuousClock().measure {
-                await #expect(throws: SecureStoreError(.timedOut)) {
-                    try await operation.run(on: store, expecting: item)
+            // On a busy machine the deadline may be over before the method is called.
+            var attempts = 0
+            repeat {
+                attempts += 1
+                let time = await ContinuousClock().measure {
+                    await #expect(throws: SecureStoreError(.timedOut)) {
+                        try await operation.run(on: store, expecting: item)
+                    }
                 }
-            }
-            #expect(time < .seconds(60))
+                #expect(time < .seconds(60))
+            } while try await keyring.calls(of: method) == 0 && attempts < 100
             #expect(try await keyring.calls(of: method) > 0)
         }
     }
@@ -65,7 +68,7 @@ import TestSupport
                     ["unanswered-calls", address, scripted.service, "1000", "\(calls.stores)"]
                 )
                 let report = try await worker.read(until: "done", timeout: .seconds(120))
-                #expect(await worker.waitUntilExit(timeout: .seconds(20)) == 0)
+                #expect(await worker.waitUntilExit(timeout: .seconds(60)) == 0)
                 #expect(report.contains("timed out 1000"))
                 let threads = try #require(report.firstMatch(of: /more threads (\d+)/)).1
                 #expect(try #require(Int(threads)) < 64)

@@ -33,7 +33,7 @@ import TestSupport
                 let figures = try #require(report.firstMatch(of: /writes (\d+) reads \d+ counted (\d+) refused \d+/))
                 #expect(try #require(Int(figures.1)) > 0, "a process that never came to write proves nothing")
                 counted += try #require(Int(figures.2))
-                #expect(await worker.waitUntilExit(timeout: .seconds(20)) == 0)
+                #expect(await worker.waitUntilExit(timeout: .seconds(60)) == 0)
             }
             #expect(counted > 0)
             let counter = try await store.item(forKey: StoreKey("counter"))

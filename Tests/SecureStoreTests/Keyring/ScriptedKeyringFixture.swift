@@ -15,7 +15,7 @@ extension Trait where Self == ConditionTrait {
 }
 
 extension ScriptedKeyring {
-    func store(deadline: Duration = .seconds(20)) throws -> KeyringStore {
+    func store(deadline: Duration = .seconds(60)) throws -> KeyringStore {
         KeyringStore(service: try StoreService(service), deadline: deadline, busAddress: address)
     }
 

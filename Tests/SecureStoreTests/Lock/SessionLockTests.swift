@@ -46,7 +46,7 @@ import TestSupport
         let lock = SessionLock(for: scope, in: folder.url.path)
         await #expect(throws: SecureStoreError(.busy)) { try await lock.withLock(waiting: .milliseconds(50)) {} }
         await worker.end()
-        try await lock.withLock(waiting: .seconds(20)) {}
+        try await lock.withLock(waiting: .seconds(60)) {}
     }
 
     @Test func `a holder in another container that shares the folder is waited for`() async throws {
@@ -64,7 +64,7 @@ import TestSupport
         let lock = SessionLock(for: scope, in: folder.url.path)
         await #expect(throws: SecureStoreError(.busy)) { try await lock.withLock(waiting: .milliseconds(50)) {} }
         await worker.end()
-        try await lock.withLock(waiting: .seconds(20)) {}
+        try await lock.withLock(waiting: .seconds(60)) {}
     }
 
     @Test func `another account, service or purpose is another lock`() async throws {
@@ -100,7 +100,7 @@ import TestSupport
         defer { folder.remove() }
         let lock = SessionLock(for: scope, in: folder.url.path)
         await #expect(throws: Fault.self) { try await lock.withLock { throw Fault() } }
-        try await lock.withLock(waiting: .seconds(20)) {}
+        try await lock.withLock(waiting: .seconds(60)) {}
     }
 
     @Test func `a lock whose file was removed under its holder is not two locks`() async throws {

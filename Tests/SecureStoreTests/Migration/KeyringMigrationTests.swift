@@ -24,7 +24,7 @@ import TestSupport
     private func place(_ attributes: [String], in keyring: PrivateKeyring) throws -> ForeignKeyringItem {
         let pairs = stride(from: 0, to: attributes.count, by: 2).map { (attributes[$0], attributes[$0 + 1]) }
         let named = Dictionary(uniqueKeysWithValues: pairs)
-        return try ForeignKeyringItem(.older, named, .seconds(20), bus: keyring.address)
+        return try ForeignKeyringItem(.older, named, .seconds(60), bus: keyring.address)
     }
 
     private func expectMigration(from place: any OlderPlace, in keyring: PrivateKeyring) async throws {
@@ -120,7 +120,7 @@ import TestSupport
     @Test func `an item under an older service name moves`() async throws {
         try await PrivateKeyring.with { keyring in
             let service = try StoreService("com.example.customer")
-            let older = KeyringStore(service: service, deadline: .seconds(20), busAddress: keyring.address)
+            let older = KeyringStore(service: service, deadline: .seconds(60), busAddress: keyring.address)
             try await older.setItem(token, forKey: .session)
             try await expectMigration(from: OlderStoreItem(.older, in: older, forKey: .session), in: keyring)
         }

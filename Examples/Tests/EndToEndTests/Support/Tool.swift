@@ -40,7 +40,7 @@ struct Tool: Sendable {
 
     /// Starts it, to be read and ended by the test; what it reads is its standard error.
     func start(_ arguments: String...) throws -> RunningProcess {
-        let (process, error) = (Process(), Pipe())
+        let (process, error) = (Process(), Pipe.make())
         process.executableURL = Self.executable
         process.arguments = arguments
         process.environment = environment

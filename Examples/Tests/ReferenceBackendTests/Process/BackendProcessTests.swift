@@ -1,5 +1,6 @@
 import Foundation
 import ReferenceBackend
+import TestSupport
 import Testing
 
 @Suite("The program itself")
@@ -29,7 +30,7 @@ struct BackendProcessTests {
         let process = Process()
         process.environment = ProcessInfo.processInfo.environment
         process.environment?["SALLYPORT_BACKEND_API_KEY"] = apiKey
-        let output = Pipe(), error = Pipe()
+        let output = Pipe.make(), error = Pipe.make()
         process.executableURL = Self.program
         process.arguments = arguments
         process.currentDirectoryURL = folder
@@ -42,7 +43,7 @@ struct BackendProcessTests {
     @Test func `it says where it listens, serves, and stops cleanly when asked`() async throws {
         try await withFolder { folder in
             let (process, output, _) = process(["--port", "0", "--apple-stand-in", "--apple-port", "0"], in: folder)
-            try process.run()
+            try process.start()
             defer { if process.isRunning { process.terminate() } }
             var said = ""
             while said.split(separator: "\n").count < 2 || !said.hasSuffix("\n") {
@@ -71,7 +72,7 @@ struct BackendProcessTests {
     func `it asks for the API key of its environment`(apiKey: String?, code: String) async throws {
         try await withFolder { folder in
             let (process, output, _) = process(["--port", "0"], in: folder, apiKey: apiKey)
-            try process.run()
+            try process.start()
             defer {
                 if process.isRunning { process.terminate() }
                 process.waitUntilExit()
@@ -89,7 +90,7 @@ struct BackendProcessTests {
         try await TestBackend.run { server in
             try await withFolder { folder in
                 let (process, _, error) = process(["--port", "\(server.backend.port)"], in: folder)
-                try process.run()
+                try process.start()
                 let text = String(decoding: error.fileHandleForReading.readDataToEndOfFile(), as: UTF8.self)
                 process.waitUntilExit()
                 #expect(process.terminationStatus == 1)
@@ -106,7 +107,7 @@ struct BackendProcessTests {
     func `wrong arguments are exit code 2`(arguments: [String]) async throws {
         try await withFolder { folder in
             let (process, _, error) = process(arguments, in: folder)
-            try process.run()
+            try process.start()
             let text = error.fileHandleForReading.readDataToEndOfFile()
             process.waitUntilExit()
             #expect(process.terminationStatus == 2)
@@ -119,9 +120,9 @@ struct BackendProcessTests {
             let path = folder.appending(path: "backend.sqlite").path()
             let arguments = ["add-account", "--database", path, "--email", "Bea@Example.com", "--name", "Bea"]
             let (process, _, _) = process(arguments, in: folder)
-            let input = Pipe()
+            let input = Pipe.make()
             process.standardInput = input
-            try process.run()
+            try process.start()
             input.fileHandleForWriting.write(Data("pass word\n".utf8))
             try input.fileHandleForWriting.close()
             process.waitUntilExit()
