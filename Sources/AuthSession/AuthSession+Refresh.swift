@@ -2,39 +2,75 @@ import AuthCore
 import Logging
 import SecureStore
 
-/// The way of a refresh. Its order is the safety.
+/// The way of a refresh.
+///
+/// Its order is the safety: join, lock, reread, journal, send (and replay), check and merge, write, publish. After every
+/// `await` the epoch is asked again: who signed in or out meanwhile makes the rest void.
 extension AuthSession {
-    /// A token other than the rejected one: the current one where another request got there first, else a new one.
-    func refreshedToken(insteadOf rejected: AccessToken) async throws -> AccessToken {
-        let current = try await currentHeld().record.tokens.accessToken
-        guard !handedOut.isOlder(rejected, than: epoch) else { throw AuthSessionError(.notSignedIn) }
-        guard current == rejected else { return current }
-        return try await joinRefresh().value()
-    }
-
-    /// One refresh at a time: the one that is under way, or a new one, in a task that is the session's own.
-    func joinRefresh() -> SharedResult<AccessToken> {
+    /// 1. Join: one refresh at a time, the one that is under way, or a new one in a task that is the session's own.
+    ///
+    /// A waiter that is cancelled leaves; the refresh goes on, also where the last one leaves. A failure is shared by all
+    /// who wait, and by who comes shortly after.
+    ///
+    /// - Parameter anew: Whether to try although the last attempt failed a moment ago.
+    /// - Returns: What it will come to.
+    func join(anew: Bool = false) -> SharedResult<AccessToken> {
         if let flight { return flight }
         let flight = SharedResult<AccessToken>()
+        if !anew, let failure = pause.failure(at: clock.uptime()) {
+            flight.finish(.failure(failure))
+            return flight
+        }
         self.flight = flight
         let begun = epoch
         Task {
-            let result = await refreshOnce(in: begun)
+            var result = Result<AccessToken, any Error>.failure(AuthSessionError(.refreshFailed))
+            await background.perform("refresh of a session") { result = await lockAndRefresh(in: begun) }
+            if begun == epoch { remember(result) }
             if self.flight === flight { self.flight = nil }
             flight.finish(result)
         }
         return flight
     }
 
-    private func refreshOnce(in begun: Int) async -> Result<AccessToken, any Error> {
-        // Read the store again: another process may have refreshed, or signed out.
-        if case .settled(let result) = await rereadStore(in: begun) { return result }
-        guard begun == epoch, let old = held else { return .failure(absence()) }
+    private func remember(_ result: Result<AccessToken, any Error>) {
+        switch result {
+        case .success: pause.clear()
+        case .failure(let error as AuthSessionError) where error.sessionStays: pause.note(error, at: clock.uptime())
+        case .failure: break
+        }
+    }
 
-        // Send. Where no answer came, the same refresh goes out again, within the server's grace window.
+    /// 2. Lock: one refresh among all processes of this user.
+    ///
+    /// The others wait, and find the new tokens in the store.
+    private func lockAndRefresh(in begun: Int) async -> Result<AccessToken, any Error> {
+        guard held?.isRemembered == true, let lock = await processLock() else { return await refresh(in: begun) }
+        do {
+            return try await lock.withLock(waiting: Self.lockPatience) { await refresh(in: begun) }
+        } catch let error as SecureStoreError where error.code == .busy {
+            return .failure(AuthSessionError(.storeUnavailable, underlying: error))
+        } catch {
+            // No lock can be had on this machine. Compare and replace, and the second look before a session is ended,
+            // still heed what another process does.
+            logger.warning("there is no lock among processes here; the refresh goes on without")
+            return await refresh(in: begun)
+        }
+    }
+
+    private func refresh(in begun: Int) async -> Result<AccessToken, any Error> {
+        let old: HeldSession
+        switch await begin(in: begun) {
+        case .ready(let session): old = session
+        case .settled(let result): return result
+        }
+
+        // 5. Send. Where no answer came, the same refresh goes out again, within the server's grace window.
+        limit.note(at: clock.uptime())
         logger.debug("refreshing, generation \(old.record.generation)")
         let exchange = RefreshExchange(
             authority: authority,
+            clock: clock,
             replayDelay: replayDelay,
             mayReplay: { await self.epoch == begun },
             logger: logger
@@ -42,40 +78,89 @@ extension AuthSession {
         let outcome = await exchange.outcome(for: old.record.tokens)
 
         // Signed out or in meanwhile: what came is dropped, and a new refresh token is given back.
-        guard begun == epoch, held != nil else {
-            if case .refreshed(let tokens) = outcome { giveBack(tokens) }
+        guard begun == epoch, let held else {
+            if case .refreshed(let answer) = outcome { giveBack(answer.tokens) }
             return .failure(absence())
         }
         switch outcome {
         case .refreshed(let answer):
-            return await keep(old.record.tokens.merging(answer), in: begun)
+            return await keep(answer, replacing: old, user: held.record.user, in: begun)
         case .refused(let error):
-            return await refused(error, tokens: old.record.tokens, in: begun)
+            return await refused(error, of: old, in: begun)
         case .unknown(let error):
+            // The journal stays open: the next attempt sends the same one again.
             publishOffline()
             return .failure(error)
         case .failed(let error):
-            if error.code == .unreachable { publishOffline() }
+            await closeJournal(of: old, in: begun)
+            if begun == epoch, error.code == .unreachable { publishOffline() }
             return .failure(error)
         }
     }
 
-    /// Writes the new tokens, then publishes them.
+    private enum Beginning {
+        case ready(HeldSession)
+        case settled(Result<AccessToken, any Error>)
+    }
+
+    /// 3. Reread: another process may have refreshed, or signed out. 4. Journal: write down that a refresh begins.
     ///
-    /// A write that fails takes nothing away.
-    private func keep(_ tokens: TokenSet, in begun: Int) async -> Result<AccessToken, any Error> {
-        guard var new = held else { return .failure(absence()) }
-        new.record.tokens = tokens
-        new.record.generation += 1
-        new = await saved(new, in: begun)
-        guard begun == epoch else {
-            giveBack(tokens)
+    /// A refresh that uses its token up is sent only where the store says what it holds and has taken the journal: else
+    /// another process's refresh could be repeated, or the only copy of the new tokens be one in memory.
+    private func begin(in begun: Int) async -> Beginning {
+        // Read again each time that another process changed the session in between; it can't do so for ever.
+        for _ in 0..<Self.journalAttempts {
+            let reading = await reread(in: begun)
+            if case .settled(let result) = reading { return .settled(result) }
+            guard begun == epoch, let held else { return .settled(.failure(absence())) }
+            if case .unavailable(let error) = reading, authority.usesTokenUp { return .settled(.failure(error)) }
+            if limit.isReached(at: clock.uptime()) { return .settled(.failure(AuthSessionError(.tooManyRefreshes))) }
+            let writing = await journal(held, in: begun)
+            guard begun == epoch, self.held != nil else { return .settled(.failure(absence())) }
+            switch writing {
+            case .written(let session): return .ready(session)
+            case .unavailable(let error) where authority.usesTokenUp: return .settled(.failure(error))
+            case .unavailable: return .ready(held)
+            case .changed: continue
+            }
+        }
+        return .settled(.failure(AuthSessionError(.storeUnavailable, underlying: SecureStoreError(.busy))))
+    }
+
+    /// 6. Check and merge: what the answer omits stays.
+    private func keep(
+        _ answer: IssuedTokens,
+        replacing old: HeldSession,
+        user: User?,
+        in begun: Int
+    ) async -> Result<AccessToken, any Error> {
+        var new = old
+        new.record = old.record.refreshed(answer.tokens)
+        new.record.user = user
+        new.deadline = deadline(of: answer.tokens.lifetime, at: answer.requestedAt)
+        if let missing = new.record.missingScope {
+            logger.warning("the server grants less than at the sign-in", metadata: ["missing": "\(missing)"])
+        }
+
+        // 7. Write. A write that fails takes nothing away: the tokens live on in memory, and it is tried again.
+        let writing = await write(new, replacing: old, in: begun)
+        guard begun == epoch, self.held != nil else {
+            giveBack(answer.tokens)
             return .failure(absence())
         }
-        held = new
-        publish(.signedIn(new.record.user, .online))
-        logger.debug("refreshed, generation \(new.record.generation)")
-        return .success(tokens.accessToken)
+        switch writing {
+        case .overtaken(let isGone):
+            if isGone { giveBack(answer.tokens) }
+            if case .settled(let result) = await reread(in: begun) { return result }
+            return .failure(begun == epoch ? AuthSessionError(.storeUnavailable) : absence())
+        case .done(let written):
+            // 8. Publish.
+            self.held = written
+            publish(.signedIn(user, .online))
+            logger.debug("refreshed, generation \(written.record.generation)")
+            if written.unsaved != nil { keepSaving() }
+            return .success(written.record.tokens.accessToken)
+        }
     }
 
     /// The server says that the session is over.
@@ -83,105 +168,19 @@ extension AuthSession {
     /// Another process may have been faster: then its tokens are taken.
     private func refused(
         _ error: AuthSessionError,
-        tokens: TokenSet,
+        of old: HeldSession,
         in begun: Int
     ) async -> Result<AccessToken, any Error> {
-        switch await rereadStore(in: begun) {
+        switch await reread(in: begun) {
         case .settled(let result): return result
         case .unavailable(let error): return .failure(error)
         case .unsettled: break
         }
         guard begun == epoch else { return .failure(absence()) }
-        guard held?.record.tokens == tokens else {
+        guard held?.record.tokens == old.record.tokens else {
             return .failure(AuthSessionError(.unreachable, underlying: error.underlying))
         }
-        await endByServer(error)
+        await endByServer(error, because: old.isReplay ? .answerLost : .endedByServer)
         return .failure(error)
-    }
-
-    /// Takes what another process wrote.
-    func rereadStore(in begun: Int) async -> StoreReading {
-        // Nothing written or read yet: a sign-in is still being written, and what the store holds is older.
-        guard let known = held, known.stored != nil, known.isRemembered, known.unsaved == nil else { return .unsettled }
-        let item: SecretBytes?
-        do {
-            item = try await store.item(forKey: SessionRecord.key)
-        } catch {
-            logger.debug("the store can't be read for the refresh")
-            return .unavailable(AuthSessionError(.storeUnavailable, underlying: error))
-        }
-        guard begun == epoch else { return .settled(.failure(absence())) }
-        guard let item else {
-            raiseEpoch()
-            held = nil
-            publish(.signedOut(.signedOutElsewhere))
-            return .settled(.failure(absence()))
-        }
-        guard item != known.stored else { return .unsettled }
-        do {
-            var record = try SessionRecord(item)
-            guard record.backend.isSame(as: backend) else {
-                // Another process signed in elsewhere: those tokens are not for this backend.
-                raiseEpoch()
-                held = nil
-                publish(.signedOut(.signedOutElsewhere))
-                return .settled(.failure(absence()))
-            }
-            record.backend = backend
-            let isSamePerson = record.user?.id == known.record.user?.id
-            // What waits was asked for by somebody who is not signed in any more.
-            if !isSamePerson { raiseEpoch() }
-            held = HeldSession(record: record, stored: item, isRemembered: true)
-            publish(.signedIn(record.user, .online))
-            guard isSamePerson else { return .settled(.failure(AuthSessionError(.notSignedIn))) }
-            let isUsable =
-                record.tokens.accessToken != known.record.tokens.accessToken
-                && record.tokens.lifetime.freshness(at: now(), window: authority.refreshWindow) != .expired
-            return isUsable ? .settled(.success(record.tokens.accessToken)) : .unsettled
-        } catch {
-            logger.warning("the stored session was changed and can't be read (\(error.code))")
-            return .unavailable(AuthSessionError(.storeUnavailable, underlying: error))
-        }
-    }
-
-    /// Ends the session because the server said so.
-    ///
-    /// What another process wrote meanwhile stays in the store.
-    ///
-    /// Who waits for a refresh, and who comes later, is told so once the store is cleared, and not that nobody was
-    /// signed in.
-    func endByServer(_ error: AuthSessionError) async {
-        guard let ended = held else { return }
-        let waiting = flight ?? SharedResult()
-        flight = nil
-        ending = waiting
-        raiseEpoch()
-        held = nil
-        publish(.signedOut(.endedByServer))
-        defer {
-            if ending === waiting { ending = nil }
-            waiting.finish(.failure(error))
-        }
-        guard ended.isRemembered, let stored = ended.stored else { return }
-        do {
-            _ = try await write { try await $0.removeItem(forKey: SessionRecord.key, ifEquals: stored) }
-        } catch {
-            logger.warning("an ended session could not be removed from the store")
-        }
-    }
-
-    /// Gives tokens back that nobody will use.
-    ///
-    /// A best effort, made beside everything else.
-    func giveBack(_ tokens: TokenSet) {
-        let authority = authority
-        let logger = logger
-        Task {
-            do {
-                _ = try await authority.signOut(tokens)
-            } catch {
-                logger.debug("tokens of a session that is gone could not be given back")
-            }
-        }
     }
 }

@@ -46,13 +46,13 @@ extension AuthSession {
     public func check() async -> SessionState {
         let begun = epoch
         guard let before = held else { return state }
-        var isDue = before.record.tokens.lifetime.freshness(at: now(), window: authority.refreshWindow) != .fresh
+        var isDue = before.deadline.freshness(at: clock.uptime()) != .fresh || isReplayDue(before.record)
         // This contract has no other call that tells whether the server can be reached again.
         if case .signedIn(_, .offline) = state, backend.contract == .tokenPair { isDue = true }
         if isDue {
             let isRefreshed = await refreshAtCheck(before.record.tokens.accessToken)
             // An expired token would be refused whatever the session is.
-            if !isRefreshed, let end = before.record.tokens.lifetime.expiresAt, end <= now() { return state }
+            if !isRefreshed, before.deadline.hasEnded(at: clock.uptime()) { return state }
         }
         guard begun == epoch, let asked = held else { return state }
         do {
@@ -63,7 +63,7 @@ extension AuthSession {
             publish(.signedIn(held?.record.user, .online))
         } catch let error as APIError where error.code == .unauthorized && !error.refusesTheApp {
             // Another process may have replaced the tokens: then the answer was about the old ones.
-            guard case .unsettled = await rereadStore(in: begun) else { return state }
+            guard case .unsettled = await reread(in: begun) else { return state }
             guard begun == epoch, held?.record.tokens == asked.record.tokens else { return state }
             if error.serverCode?.rawValue == "token_expired" {
                 // By the server's clock. It may still be exchanged for a new one, and the exchange decides.
@@ -84,7 +84,7 @@ extension AuthSession {
     @discardableResult
     private func refreshAtCheck(_ token: AccessToken) async -> Bool {
         do {
-            _ = try await refreshedToken(insteadOf: token)
+            if try await currentHeld().record.tokens.accessToken == token { _ = try await join(anew: true).value() }
             return true
         } catch {
             // The refresh has published what it means.
@@ -139,11 +139,9 @@ extension AuthSession {
 
     private func take(_ item: SecretBytes) {
         do throws(SessionRecordError) {
-            var record = try SessionRecord(item)
+            let record = try SessionRecord(item)
             guard record.backend.isSame(as: backend) else { throw SessionRecordError(.otherBackend) }
-            // With the API key that this app has now.
-            record.backend = backend
-            held = HeldSession(record: record, stored: item, isRemembered: true)
+            held = holding(record, from: item)
             publish(.signedIn(record.user, .online))
         } catch {
             // Left where it is: a newer version of the app may have written it and read it again.
@@ -154,6 +152,6 @@ extension AuthSession {
 
     func publishOffline() {
         if case .signedIn(_, .offline) = state { return }
-        publish(.signedIn(held?.record.user, .offline(since: now())))
+        publish(.signedIn(held?.record.user, .offline(since: clock.date())))
     }
 }

@@ -16,27 +16,59 @@ extension AuthSession {
         }
         guard let unsaved = held, unsaved.unsaved != nil else { return }
         let begun = epoch
-        let saved = await saved(unsaved, in: begun)
+        let writing = await write(unsaved, replacing: unsaved, in: begun)
         guard begun == epoch, held?.record == unsaved.record else { return }
-        held = saved
-        if let error = saved.unsaved { throw AuthSessionError(.storeUnavailable, underlying: error) }
+        switch writing {
+        case .done(let saved):
+            held = saved
+            if let error = saved.unsaved { throw AuthSessionError(.storeUnavailable, underlying: error) }
+        case .overtaken:
+            // What the store holds now counts; a session that is gone there is gone here.
+            held?.unsaved = nil
+            _ = await reread(in: begun)
+        }
     }
 
-    /// The session as it stands after the attempt to write it.
+    /// Tries again and again to write what is in memory alone, with growing pauses.
+    ///
+    /// Ends when it is written, when the session ends, and with this object.
+    func keepSaving() {
+        guard saving == nil else { return }
+        let clock = clock
+        saving = Task { [weak self] in
+            var wait = Duration.seconds(1)
+            repeat {
+                do { try await clock.sleep(wait) } catch { return }
+                wait = min(wait * 2, .seconds(60))
+            } while await self?.isStillUnsaved() ?? false
+        }
+    }
+
+    /// Tries once more; false where nothing is left to write.
+    private func isStillUnsaved() async -> Bool {
+        // What it fails with is what ``unsaved`` says.
+        try? await saveAgain()
+        if held?.unsaved != nil { return true }
+        saving = nil
+        return false
+    }
+
+    /// The session as it stands after the attempt to write it first.
+    ///
+    /// Takes the place of what the store holds: the person has just signed in.
     func saved(_ session: HeldSession, in begun: Int) async -> HeldSession {
         guard session.isRemembered else { return session }
         var session = session
         do {
             let item = try session.record.encoded()
-            let isFirst = session.stored == nil
             let generation = session.record.generation
             try await write { store in
                 // Fenced where it is written: what is of an older epoch, or older than what is held, is dropped.
                 guard await self.mayWrite(generation: generation, in: begun) else { return }
-                if isFirst { try await Self.keepUnreadableAside(in: store) }
+                try await Self.keepUnreadableAside(in: store)
                 try await store.setItem(item, forKey: SessionRecord.key)
             }
-            session.stored = item
+            session.stored = StoredItem(item: item, tokens: session.record.tokens)
             session.unsaved = nil
         } catch {
             session.unsaved = (error as? SecureStoreError) ?? SecureStoreError(.failed)

@@ -102,18 +102,23 @@ extension AuthSession {
 
     private func begin(_ signedIn: SignedIn, isRemembered: Bool, from begun: Int) async throws -> User? {
         guard begun == personEpoch, !Task.isCancelled else {
-            giveBack(signedIn.tokens)
+            giveBack(signedIn.issued.tokens)
             try Task.checkCancellation()
             throw AuthSessionError(.superseded)
         }
         let replaced = held
         personEpoch += 1
         raiseEpoch()
-        let record = SessionRecord(generation: 0, tokens: signedIn.tokens, user: signedIn.user, backend: backend)
-        let new = HeldSession(record: record, stored: nil, isRemembered: isRemembered)
+        let issued = signedIn.issued
+        let new = HeldSession(
+            record: SessionRecord(generation: 0, tokens: issued.tokens, user: signedIn.user, backend: backend),
+            deadline: deadline(of: issued.tokens.lifetime, at: issued.requestedAt),
+            stored: nil,
+            isRemembered: isRemembered
+        )
         held = new
         // From here on nobody is handed the token of who was signed in before.
-        snapshot.set(state, tokens: nil)
+        snapshot.set(state, tokens: nil, freshUntil: .zero)
         if let id = signedIn.user?.id, id == replaced?.record.user?.id {
             // The same person: what was under way with the old token may go on with the new one.
             handedOut.note(replaced?.record.tokens.accessToken, epoch: epoch)
@@ -132,6 +137,7 @@ extension AuthSession {
         // Refreshed while it was being written: the newer tokens stay.
         if held?.record == new.record { held = saved }
         publish(.signedIn(new.record.user, .online))
+        if saved.unsaved != nil { keepSaving() }
         return isRoom && saved.unsaved == nil
     }
 

@@ -47,7 +47,10 @@ extension AuthSession {
             publish(storeError.map { .locked($0) } ?? .signedOut(.signedOutByPerson))
         }
         guard let ended else { return SignOutResult(server: .nothingToTell, storeError: storeError) }
-        return SignOutResult(server: await tellServer(ended.record.tokens), storeError: storeError)
+        return SignOutResult(
+            server: await tellServer(ended.record.tokens, until: ended.deadline),
+            storeError: storeError
+        )
     }
 
     /// Removes what a store holds of a session, readable or not, without asking anybody.
@@ -70,8 +73,8 @@ extension AuthSession {
     }
 
     /// Tells the server, with new tokens where the old ones have expired, by this device's clock or by the server's.
-    private func tellServer(_ tokens: TokenSet) async -> SignOutResult.Server {
-        guard tokens.lifetime.freshness(at: now(), window: authority.refreshWindow) == .expired else {
+    private func tellServer(_ tokens: TokenSet, until deadline: TokenDeadline) async -> SignOutResult.Server {
+        guard deadline.freshness(at: clock.uptime()) == .expired else {
             return await tellServer(tokens, mayRenew: true)
         }
         return await tellServer(await renewed(tokens) ?? tokens, mayRenew: false)
@@ -91,6 +94,6 @@ extension AuthSession {
 
     private func renewed(_ tokens: TokenSet) async -> TokenSet? {
         guard case .refreshed(let answer) = await authority.refresh(tokens) else { return nil }
-        return tokens.merging(answer)
+        return tokens.merging(answer.tokens)
     }
 }

@@ -1,14 +1,17 @@
 import AuthCore
 import Logging
 
-/// One refresh on the wire: sent, and sent a second time where no answer came.
+/// 5. One refresh on the wire: sent, and where the server is known to repeat its answer, sent a second time when none
+/// came.
 ///
 /// A server that rotates takes the same refresh token again within a grace window of seconds, and what it answered the
 /// first time may be lost. So the second one goes out at once where the connection broke, and after a short wait where
-/// nothing is heard. The first is not given up for it: new tokens in either answer count, and a refusal only once
-/// neither is awaited any more, for the second may be refused because the first was carried out.
+/// nothing is heard, and never once the window is over: then it would be taken for a thief's. The first is not given up
+/// for it: new tokens in either answer count, and a refusal only once neither is awaited any more, for the second may be
+/// refused because the first was carried out.
 struct RefreshExchange: Sendable {
     let authority: any SessionAuthority
+    let clock: SessionClock
     /// How long nothing may be heard before the second one is sent.
     let replayDelay: Duration
     /// Whether the session is still the one to refresh, asked before the second one is sent.
@@ -16,10 +19,11 @@ struct RefreshExchange: Sendable {
     let logger: Logger
 
     func outcome(for tokens: TokenSet) async -> RefreshOutcome {
-        await withTaskGroup(of: Event.self) { group in
+        let start = clock.uptime()
+        return await withTaskGroup(of: Event.self) { group in
             defer { group.cancelAll() }
             group.addTask { .answer(await authority.refresh(tokens)) }
-            group.addTask { await wait() }
+            if authority.graceWindow != nil { group.addTask { await wait() } }
             var isSentAgain = false
             var pending = 1
             var last = RefreshOutcome.unknown(AuthSessionError(.refreshOutcomeUnknown))
@@ -31,7 +35,7 @@ struct RefreshExchange: Sendable {
                     if case .refreshed = outcome { return outcome }
                     if case .refused = outcome { refusal = outcome }
                 }
-                if !isSentAgain, event.asksForReplay, await mayReplay() {
+                if !isSentAgain, event.asksForReplay, isWithinGrace(since: start), await mayReplay() {
                     isSentAgain = true
                     pending += 1
                     logger.debug("no answer to the refresh, sending it again")
@@ -41,6 +45,11 @@ struct RefreshExchange: Sendable {
             }
             return refusal ?? last
         }
+    }
+
+    private func isWithinGrace(since start: Duration) -> Bool {
+        guard let window = authority.graceWindow else { return false }
+        return clock.uptime() - start < window
     }
 
     private enum Event: Sendable {
@@ -58,7 +67,7 @@ struct RefreshExchange: Sendable {
 
     private func wait() async -> Event {
         do {
-            try await Task.sleep(for: replayDelay)
+            try await clock.sleep(replayDelay)
             return .silence
         } catch {
             return .cancelled

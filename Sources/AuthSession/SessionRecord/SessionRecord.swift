@@ -17,6 +17,13 @@ struct SessionRecord: Sendable, Equatable {
     var tokens: TokenSet
     var user: User?
     var backend: SessionBackend
+    /// When a refresh of these tokens was first begun whose outcome nobody has written down yet.
+    ///
+    /// By the wall clock of who began it. What comes after a crash, a lost answer or a lost network reads here that the
+    /// server may have replaced the tokens already.
+    var refreshBegunAt: Date?
+    /// What the access token was good for at the sign-in, where the server has narrowed it since.
+    var grantedScope: Scope?
 
     /// The item's name in the store.
     static let key = StoreKey(trusted: "session")
@@ -48,10 +55,44 @@ struct SessionRecord: Sendable, Equatable {
         }
     }
 
-    init(generation: Int, tokens: TokenSet, user: User?, backend: SessionBackend) {
+    init(
+        generation: Int,
+        tokens: TokenSet,
+        user: User?,
+        backend: SessionBackend,
+        refreshBegunAt: Date? = nil,
+        grantedScope: Scope? = nil
+    ) {
         self.generation = generation
         self.tokens = tokens
         self.user = user
         self.backend = backend
+        self.refreshBegunAt = refreshBegunAt
+        self.grantedScope = grantedScope
+    }
+
+    /// This record as a refresh leaves it.
+    ///
+    /// - Parameter answer: What the server answered; what it omits stays.
+    /// - Returns: The next generation, its refresh ended.
+    func refreshed(_ answer: TokenSet) -> SessionRecord {
+        var next = self
+        next.tokens = tokens.merging(answer)
+        next.generation += 1
+        next.refreshBegunAt = nil
+        let granted = grantedScope ?? tokens.scope
+        next.grantedScope = next.missing(from: granted).isEmpty ? nil : granted
+        return next
+    }
+
+    /// What the access token was good for at the sign-in and is not any more.
+    var missingScope: Scope? {
+        let missing = missing(from: grantedScope)
+        return missing.isEmpty ? nil : Scope(missing.joined(separator: " "))
+    }
+
+    private func missing(from granted: Scope?) -> [String] {
+        guard let granted, let scope = tokens.scope else { return [] }
+        return granted.values.filter { !scope.contains($0) }
     }
 }

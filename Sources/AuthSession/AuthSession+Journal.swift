@@ -1,0 +1,99 @@
+import AuthCore
+import Logging
+import SecureStore
+
+extension AuthSession {
+    /// 4. Journal: writes to the store that a refresh of this generation has begun.
+    ///
+    /// Who finds it there after a crash knows that the server may have replaced the tokens, and sends the same refresh
+    /// again while the server's grace window is open.
+    func journal(_ session: HeldSession, in begun: Int) async -> JournalWriting {
+        var session = session
+        // Begun before, with an outcome that nobody knows: the window counts from the first time.
+        if session.record.refreshBegunAt != nil {
+            session.isReplay = true
+            return .written(session)
+        }
+        // Newer in the hand than in the store, whose tokens are used up already.
+        guard session.isRemembered, session.unsaved == nil, let stored = session.stored else {
+            return .written(session)
+        }
+        session.record.refreshBegunAt = clock.date()
+        do {
+            guard let written = try await replace(stored, with: session.record, in: begun) else { return .changed }
+            session.stored = written
+            if begun == epoch { held = session }
+            return .written(session)
+        } catch {
+            logger.warning("the store does not take down that a refresh begins")
+            return .unavailable(AuthSessionError(.storeUnavailable, underlying: error))
+        }
+    }
+
+    /// Writes down that a refresh came to nothing: the server has surely not carried it out.
+    ///
+    /// A best effort: left open, the next attempt is only made a little sooner.
+    func closeJournal(of old: HeldSession, in begun: Int) async {
+        // An earlier one may have been carried out, and this one's failure says nothing of it.
+        guard !old.isReplay, old.record.refreshBegunAt != nil, let stored = old.stored else { return }
+        var session = old
+        session.record.refreshBegunAt = nil
+        do {
+            guard let written = try await replace(stored, with: session.record, in: begun) else { return }
+            session.stored = written
+            guard begun == epoch, let user = held?.record.user else { return }
+            session.record.user = user
+            held = session
+        } catch {
+            logger.debug("the store does not take down that the refresh came to nothing")
+        }
+    }
+
+    /// 7. Write: puts new tokens in the place of the ones they came from, and of no others.
+    func write(_ new: HeldSession, replacing old: HeldSession, in begun: Int) async -> TokenWriting {
+        guard new.isRemembered else { return .done(new) }
+        var (new, expected) = (new, old.stored)
+        do {
+            for _ in 0..<Self.journalAttempts {
+                guard let stored = expected else { return .done(await saved(new, in: begun)) }
+                if let written = try await replace(stored, with: new.record, in: begun) {
+                    new.stored = written
+                    new.unsaved = nil
+                    return .done(new)
+                }
+                guard begun == epoch else { return .overtaken(isGone: true) }
+                guard let item = try await store.item(forKey: SessionRecord.key) else {
+                    return .overtaken(isGone: true)
+                }
+                let found = try SessionRecord(item)
+                // Still the tokens that were used up, or already the new ones: another process without the lock.
+                guard found.tokens == stored.tokens || found.tokens == new.record.tokens else {
+                    let isOtherSignIn = found.generation == 0 || !found.backend.isSame(as: backend)
+                    return .overtaken(isGone: isOtherSignIn)
+                }
+                expected = StoredItem(item: item, tokens: found.tokens)
+            }
+            new.unsaved = SecureStoreError(.busy)
+        } catch {
+            new.unsaved = (error as? SecureStoreError) ?? SecureStoreError(.failed)
+        }
+        logger.warning("new tokens could not be written to the store; they live on in memory")
+        return .done(new)
+    }
+
+    /// Replaces what is known of the store's item; nil where another process was there first.
+    ///
+    /// Fenced where it is written: nothing of an older epoch is.
+    private func replace(
+        _ stored: StoredItem,
+        with record: SessionRecord,
+        in begun: Int
+    ) async throws -> StoredItem? {
+        let item = try record.encoded()
+        let isWritten = try await write { store in
+            guard await self.epoch == begun else { return false }
+            return try await store.replaceItem(forKey: SessionRecord.key, ifEquals: stored.item, with: item)
+        }
+        return isWritten ? StoredItem(item: item, tokens: record.tokens) : nil
+    }
+}
