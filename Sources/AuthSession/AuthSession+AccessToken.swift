@@ -93,8 +93,6 @@ extension AuthSession: AccessTokenSource {
     func currentHeld() async throws -> HeldSession {
         await restore(checksServer: false)
         try Task.checkCancellation()
-        // Told only once the store has let go of the session: a process may end with the answer.
-        if held == nil, let ending { _ = try await ending.value() }
         guard let held else { throw absence() }
         return held
     }

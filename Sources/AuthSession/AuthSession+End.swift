@@ -5,28 +5,32 @@ import SecureStore
 extension AuthSession {
     /// Ends the session because the server said so.
     ///
-    /// What another process wrote meanwhile stays in the store.
+    /// The store is cleared first, so that a process may end with the answer, and only of what the server spoke of:
+    /// where another process has written meanwhile, nothing is ended.
     ///
-    /// Who waits for a refresh, and who comes later, is told so once the store is cleared, and not that nobody was
-    /// signed in.
-    func endByServer(_ error: AuthSessionError, because reason: SignedOutReason = .endedByServer) async {
-        guard let ended = held else { return }
-        let waiting = flight ?? SharedResult()
+    /// - Parameters:
+    ///   - error: What who waits for a refresh is told.
+    ///   - reason: What the state says.
+    /// - Returns: Whether it is ended; false where the store is to be read again.
+    func endByServer(_ error: AuthSessionError, because reason: SignedOutReason = .endedByServer) async -> Bool {
+        guard let ended = held else { return true }
+        let begun = epoch
+        if ended.isRemembered, let stored = ended.stored?.item {
+            do {
+                let isRemoved = try await write { try await $0.removeItem(forKey: SessionRecord.key, ifEquals: stored) }
+                guard isRemoved else { return false }
+            } catch {
+                logger.warning("an ended session could not be removed from the store")
+            }
+        }
+        guard begun == epoch, held != nil else { return true }
+        let waiting = flight
         flight = nil
-        ending = waiting
         raiseEpoch()
         held = nil
         publish(.signedOut(reason))
-        defer {
-            if ending === waiting { ending = nil }
-            waiting.finish(.failure(error))
-        }
-        guard ended.isRemembered, let stored = ended.stored?.item else { return }
-        do {
-            _ = try await write { try await $0.removeItem(forKey: SessionRecord.key, ifEquals: stored) }
-        } catch {
-            logger.warning("an ended session could not be removed from the store")
-        }
+        waiting?.finish(.failure(error))
+        return true
     }
 
     /// Gives tokens back that nobody will use.

@@ -20,7 +20,7 @@ extension AuthSession {
         }
         session.record.refreshBegunAt = clock.date()
         do {
-            guard let written = try await replace(stored, with: session.record, in: begun) else { return .changed }
+            guard let written = try await replace(stored, with: session.record) else { return .changed }
             session.stored = written
             if begun == epoch { held = session }
             return .written(session)
@@ -39,7 +39,7 @@ extension AuthSession {
         var session = old
         session.record.refreshBegunAt = nil
         do {
-            guard let written = try await replace(stored, with: session.record, in: begun) else { return }
+            guard let written = try await replace(stored, with: session.record) else { return }
             session.stored = written
             guard begun == epoch, let user = held?.record.user else { return }
             session.record.user = user
@@ -50,26 +50,30 @@ extension AuthSession {
     }
 
     /// 7. Write: puts new tokens in the place of the ones they came from, and of no others.
+    ///
+    /// Also where somebody signed out or in meanwhile, as long as the store still holds the old ones: who removes or
+    /// replaces the record later finds in it what to give back, and who dies before leaves no session that is dead.
     func write(_ new: HeldSession, replacing old: HeldSession, in begun: Int) async -> TokenWriting {
         guard new.isRemembered else { return .done(new) }
         var (new, expected) = (new, old.stored)
         do {
             for _ in 0..<Self.journalAttempts {
-                guard let stored = expected else { return .done(await saved(new, in: begun)) }
-                if let written = try await replace(stored, with: new.record, in: begun) {
+                guard let stored = expected else {
+                    // Of a sign-in that has not been written yet: who signed out meanwhile has removed its place.
+                    return begun == epoch ? .done(await saved(new).session) : .overtaken(isGone: true)
+                }
+                if let written = try await replace(stored, with: new.record) {
                     new.stored = written
                     new.unsaved = nil
                     return .done(new)
                 }
-                guard begun == epoch else { return .overtaken(isGone: true) }
                 guard let item = try await store.item(forKey: SessionRecord.key) else {
                     return .overtaken(isGone: true)
                 }
                 let found = try SessionRecord(item)
                 // Still the tokens that were used up, or already the new ones: another process without the lock.
                 guard found.tokens == stored.tokens || found.tokens == new.record.tokens else {
-                    let isOtherSignIn = found.generation == 0 || !found.backend.isSame(as: backend)
-                    return .overtaken(isGone: isOtherSignIn)
+                    return .overtaken(isGone: found.signIn != new.record.signIn || found.generation == 0)
                 }
                 expected = StoredItem(item: item, tokens: found.tokens)
             }
@@ -82,17 +86,10 @@ extension AuthSession {
     }
 
     /// Replaces what is known of the store's item; nil where another process was there first.
-    ///
-    /// Fenced where it is written: nothing of an older epoch is.
-    private func replace(
-        _ stored: StoredItem,
-        with record: SessionRecord,
-        in begun: Int
-    ) async throws -> StoredItem? {
+    private func replace(_ stored: StoredItem, with record: SessionRecord) async throws -> StoredItem? {
         let item = try record.encoded()
-        let isWritten = try await write { store in
-            guard await self.epoch == begun else { return false }
-            return try await store.replaceItem(forKey: SessionRecord.key, ifEquals: stored.item, with: item)
+        let isWritten = try await write {
+            try await $0.replaceItem(forKey: SessionRecord.key, ifEquals: stored.item, with: item)
         }
         return isWritten ? StoredItem(item: item, tokens: record.tokens) : nil
     }

@@ -2,6 +2,12 @@ import AuthCore
 import Logging
 import SecureStore
 
+#if canImport(FoundationEssentials)
+import FoundationEssentials
+#else
+import Foundation
+#endif
+
 /// The way of a refresh.
 ///
 /// Its order is the safety: join, lock, reread, journal, send (and replay), check and merge, write, publish. After every
@@ -24,37 +30,62 @@ extension AuthSession {
         self.flight = flight
         let begun = epoch
         Task {
-            var result = Result<AccessToken, any Error>.failure(AuthSessionError(.refreshFailed))
-            await background.perform("refresh of a session") { result = await lockAndRefresh(in: begun) }
-            if begun == epoch { remember(result) }
-            if self.flight === flight { self.flight = nil }
-            flight.finish(result)
+            await background.perform("refresh of a session") {
+                await lockAndRefresh(in: begun) { self.answer(flight, with: $0, in: begun) }
+            }
         }
         return flight
     }
 
-    private func remember(_ result: Result<AccessToken, any Error>) {
-        switch result {
-        case .success: pause.clear()
-        case .failure(let error as AuthSessionError) where error.sessionStays: pause.note(error, at: clock.uptime())
-        case .failure: break
+    private func answer(
+        _ flight: SharedResult<AccessToken>,
+        with result: Result<AccessToken, any Error>,
+        in begun: Int
+    ) {
+        if begun == epoch {
+            switch result {
+            case .success: pause.clear()
+            case .failure(let error as AuthSessionError) where error.sessionStays: pause.note(error, at: clock.uptime())
+            case .failure: break
+            }
         }
+        if self.flight === flight { self.flight = nil }
+        flight.finish(result)
     }
 
     /// 2. Lock: one refresh among all processes of this user.
     ///
-    /// The others wait, and find the new tokens in the store.
-    private func lockAndRefresh(in begun: Int) async -> Result<AccessToken, any Error> {
-        guard held?.isRemembered == true, let lock = await processLock() else { return await refresh(in: begun) }
-        do {
-            return try await lock.withLock(waiting: Self.lockPatience) { await refresh(in: begun) }
-        } catch let error as SecureStoreError where error.code == .busy {
-            return .failure(AuthSessionError(.storeUnavailable, underlying: error))
-        } catch {
-            // No lock can be had on this machine. Compare and replace, and the second look before a session is ended,
-            // still heed what another process does.
-            logger.warning("there is no lock among processes here; the refresh goes on without")
-            return await refresh(in: begun)
+    /// The others wait, and find the new tokens in the store. Where these could not be written, the lock is held on,
+    /// beyond the answer, until they are or this process ends.
+    ///
+    /// - Parameters:
+    ///   - begun: The epoch.
+    ///   - answer: Told what came of it, once.
+    private func lockAndRefresh(in begun: Int, _ answer: (Result<AccessToken, any Error>) -> Void) async {
+        if held?.unsaved != nil, authority.usesTokenUp {
+            // Their lock is held on. No further token is used up before they are written.
+            do { try await saveAgain(waitingForFlight: false) } catch { return answer(.failure(error)) }
+            guard begun == epoch, held != nil else { return answer(.failure(absence())) }
+        }
+        guard held?.isRemembered == true, let lock = await processLock() else {
+            return answer(await refresh(in: begun))
+        }
+        while true {
+            do {
+                return try await lock.withLock(waiting: Self.lockPatience) {
+                    answer(await refresh(in: begun))
+                    if authority.usesTokenUp { await holdWhileUnsaved() }
+                }
+            } catch let error as SecureStoreError where error.code == .busy {
+                // Whose answer may be lost is not given up while the server repeats it.
+                if begun == epoch, let held, isReplayDue(held.record) { continue }
+                return answer(.failure(AuthSessionError(.storeUnavailable, underlying: error)))
+            } catch {
+                // No lock can be had on this machine. Compare and replace, and the second look before a session is
+                // ended, still heed what another process does.
+                logger.warning("there is no lock among processes here; the refresh goes on without")
+                return answer(await refresh(in: begun))
+            }
         }
     }
 
@@ -75,16 +106,15 @@ extension AuthSession {
             mayReplay: { await self.epoch == begun },
             logger: logger
         )
-        let outcome = await exchange.outcome(for: old.record.tokens)
+        let (outcome, isRepeated) = await exchange.outcome(for: old.record.tokens)
 
-        // Signed out or in meanwhile: what came is dropped, and a new refresh token is given back.
-        guard begun == epoch, let held else {
-            if case .refreshed(let answer) = outcome { giveBack(answer.tokens) }
-            return .failure(absence())
+        if case .refreshed(let answer) = outcome {
+            return await keep(answer, replacing: old, isRepeated: isRepeated || old.isReplay, in: begun)
         }
+        guard begun == epoch, held != nil else { return .failure(absence()) }
         switch outcome {
-        case .refreshed(let answer):
-            return await keep(answer, replacing: old, user: held.record.user, in: begun)
+        case .refreshed:
+            return .failure(absence())
         case .refused(let error):
             return await refused(error, of: old, in: begun)
         case .unknown(let error):
@@ -114,6 +144,10 @@ extension AuthSession {
             if case .settled(let result) = reading { return .settled(result) }
             guard begun == epoch, let held else { return .settled(.failure(absence())) }
             if case .unavailable(let error) = reading, authority.usesTokenUp { return .settled(.failure(error)) }
+            if let wait = cooling(of: held.record) {
+                do { try await clock.sleep(wait) } catch { return .settled(.failure(error)) }
+                continue
+            }
             if limit.isReached(at: clock.uptime()) { return .settled(.failure(AuthSessionError(.tooManyRefreshes))) }
             let writing = await journal(held, in: begun)
             guard begun == epoch, self.held != nil else { return .settled(.failure(absence())) }
@@ -127,36 +161,46 @@ extension AuthSession {
         return .settled(.failure(AuthSessionError(.storeUnavailable, underlying: SecureStoreError(.busy))))
     }
 
+    /// How long tokens that came by a repeated refresh must not be replaced yet: its first sending may be on its way.
+    private func cooling(of record: SessionRecord) -> Duration? {
+        guard authority.usesTokenUp, let window = authority.graceWindow, let repeatedAt = record.repeatedAt else {
+            return nil
+        }
+        let left = window.timeInterval - abs(clock.date().timeIntervalSince(repeatedAt))
+        return left > 0 ? .seconds(left) : nil
+    }
+
     /// 6. Check and merge: what the answer omits stays.
     private func keep(
         _ answer: IssuedTokens,
         replacing old: HeldSession,
-        user: User?,
+        isRepeated: Bool,
         in begun: Int
     ) async -> Result<AccessToken, any Error> {
         var new = old
-        new.record = old.record.refreshed(answer.tokens)
-        new.record.user = user
+        new.isReplay = false
+        new.record = old.record.refreshed(answer.tokens, repeatedAt: isRepeated ? clock.date() : nil)
+        if begun == epoch, let held { new.record.user = held.record.user }
         new.deadline = deadline(of: answer.tokens.lifetime, at: answer.requestedAt)
         if let missing = new.record.missingScope {
             logger.warning("the server grants less than at the sign-in", metadata: ["missing": "\(missing)"])
         }
 
         // 7. Write. A write that fails takes nothing away: the tokens live on in memory, and it is tried again.
-        let writing = await write(new, replacing: old, in: begun)
-        guard begun == epoch, self.held != nil else {
-            giveBack(answer.tokens)
-            return .failure(absence())
-        }
-        switch writing {
+        switch await write(new, replacing: old, in: begun) {
         case .overtaken(let isGone):
             if isGone { giveBack(answer.tokens) }
+            guard begun == epoch, held != nil else { return .failure(absence()) }
             if case .settled(let result) = await reread(in: begun) { return result }
             return .failure(begun == epoch ? AuthSessionError(.storeUnavailable) : absence())
         case .done(let written):
-            // 8. Publish.
-            self.held = written
-            publish(.signedIn(user, .online))
+            // 8. Publish, but for who signed out or in meanwhile. What is in the store then, who takes it out gives back.
+            guard begun == epoch, held != nil else {
+                if written.unsaved != nil || !written.isRemembered { giveBack(answer.tokens) }
+                return .failure(absence())
+            }
+            held = written
+            publish(.signedIn(written.record.user, .online))
             logger.debug("refreshed, generation \(written.record.generation)")
             if written.unsaved != nil { keepSaving() }
             return .success(written.record.tokens.accessToken)
@@ -171,16 +215,20 @@ extension AuthSession {
         of old: HeldSession,
         in begun: Int
     ) async -> Result<AccessToken, any Error> {
-        switch await reread(in: begun) {
-        case .settled(let result): return result
-        case .unavailable(let error): return .failure(error)
-        case .unsettled: break
+        for _ in 0..<Self.journalAttempts {
+            switch await reread(in: begun) {
+            case .settled(let result): return result
+            case .unavailable(let error): return .failure(error)
+            case .unsettled: break
+            }
+            guard begun == epoch else { return .failure(absence()) }
+            guard held?.record.tokens == old.record.tokens else {
+                return .failure(AuthSessionError(.unreachable, underlying: error.underlying))
+            }
+            if await endByServer(error, because: old.isReplay ? .answerLost : .endedByServer) {
+                return .failure(begun == epoch ? absence() : error)
+            }
         }
-        guard begun == epoch else { return .failure(absence()) }
-        guard held?.record.tokens == old.record.tokens else {
-            return .failure(AuthSessionError(.unreachable, underlying: error.underlying))
-        }
-        await endByServer(error, because: old.isReplay ? .answerLost : .endedByServer)
-        return .failure(error)
+        return .failure(AuthSessionError(.storeUnavailable, underlying: SecureStoreError(.busy)))
     }
 }

@@ -49,7 +49,10 @@ extension AuthSession {
             publish(.signedIn(record.user, .online))
         }
         guard isSamePerson else { return .settled(.failure(AuthSessionError(.notSignedIn))) }
-        guard isNew, adopted.deadline.freshness(at: clock.uptime()) != .expired else { return .unsettled }
+        // Begun by a process that is gone: it is ended here, while the server repeats its answer.
+        guard isNew, !isReplayDue(record), adopted.deadline.freshness(at: clock.uptime()) != .expired else {
+            return .unsettled
+        }
         logger.debug("another process has refreshed, generation \(record.generation)")
         return .settled(.success(record.tokens.accessToken))
     }

@@ -69,7 +69,8 @@ extension AuthSession {
                 // By the server's clock. It may still be exchanged for a new one, and the exchange decides.
                 await refreshAtCheck(asked.record.tokens.accessToken)
             } else {
-                await endByServer(AuthSessionError(.sessionEnded, underlying: error))
+                // Where another process was faster, the next check tells.
+                _ = await endByServer(AuthSessionError(.sessionEnded, underlying: error))
             }
         } catch let error as APIError {
             guard begun == epoch, held != nil, !error.refusesTheApp else { return state }

@@ -9,8 +9,12 @@ extension AuthSession {
     ///
     /// - Throws: ``AuthSessionError`` (`storeUnavailable`) where it fails again; the tokens still live on in memory; `CancellationError`.
     public func saveAgain() async throws {
-        // A refresh under way writes newer tokens, which older ones must not be written over.
-        while let flight {
+        try await saveAgain(waitingForFlight: true)
+    }
+
+    /// - Parameter waitingForFlight: Whether to wait first for a refresh that is under way, which writes newer tokens.
+    func saveAgain(waitingForFlight: Bool) async throws {
+        while waitingForFlight, let flight {
             _ = try? await flight.value()
             try Task.checkCancellation()
         }
@@ -53,20 +57,20 @@ extension AuthSession {
         return false
     }
 
-    /// The session as it stands after the attempt to write it first.
+    /// The session as it stands after the attempt to write it first, and the record whose place it took.
     ///
-    /// Takes the place of what the store holds: the person has just signed in.
-    func saved(_ session: HeldSession, in begun: Int) async -> HeldSession {
-        guard session.isRemembered else { return session }
+    /// Takes the place of what the store holds: the person has just signed in. Is written even where that person signed
+    /// out meanwhile: the removal follows, and what was there before is gone in any case.
+    func saved(_ session: HeldSession) async -> (session: HeldSession, replaced: SessionRecord?) {
+        guard session.isRemembered else { return (session, nil) }
         var session = session
+        var replaced: SessionRecord?
         do {
             let item = try session.record.encoded()
-            let generation = session.record.generation
-            try await write { store in
-                // Fenced where it is written: what is of an older epoch, or older than what is held, is dropped.
-                guard await self.mayWrite(generation: generation, in: begun) else { return }
-                try await Self.keepUnreadableAside(in: store)
+            replaced = try await write { store in
+                let found = try await Self.keepUnreadableAside(in: store)
                 try await store.setItem(item, forKey: SessionRecord.key)
+                return found
             }
             session.stored = StoredItem(item: item, tokens: session.record.tokens)
             session.unsaved = nil
@@ -74,20 +78,20 @@ extension AuthSession {
             session.unsaved = (error as? SecureStoreError) ?? SecureStoreError(.failed)
             logger.warning("the session could not be written to the store; it lives on in memory")
         }
-        return session
-    }
-
-    private func mayWrite(generation: Int, in begun: Int) -> Bool {
-        epoch == begun && (held?.record.generation ?? 0) <= generation
+        return (session, replaced)
     }
 
     /// Keeps an item aside that can't be read, before a new session takes its place.
-    static func keepUnreadableAside(in store: any SecureStore) async throws {
-        guard let item = try await store.item(forKey: SessionRecord.key) else { return }
+    ///
+    /// - Parameter store: Where the session is kept.
+    /// - Returns: The record that is there, where it can be read.
+    static func keepUnreadableAside(in store: any SecureStore) async throws -> SessionRecord? {
+        guard let item = try await store.item(forKey: SessionRecord.key) else { return nil }
         do {
-            _ = try SessionRecord(item)
+            return try SessionRecord(item)
         } catch {
             try await store.setItem(item, forKey: SessionRecord.unreadableKey)
+            return nil
         }
     }
 }

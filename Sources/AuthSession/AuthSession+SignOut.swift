@@ -42,14 +42,21 @@ extension AuthSession {
         let begun = epoch
         // Known at once: a slow store must not keep the token in use.
         if ended != nil { publish(.signedOut(.signedOutByPerson)) }
-        let storeError = await removeStored()
-        if ended == nil, begun == epoch {
-            publish(storeError.map { .locked($0) } ?? .signedOut(.signedOutByPerson))
+        guard let ended else {
+            let storeError = await removed { try await Self.removeStored(in: $0) }.error
+            if begun == epoch { publish(storeError.map { .locked($0) } ?? .signedOut(.signedOutByPerson)) }
+            return SignOutResult(server: .nothingToTell, storeError: storeError)
         }
-        guard let ended else { return SignOutResult(server: .nothingToTell, storeError: storeError) }
+        let signIn = ended.record.signIn
+        let removal = await removed { try await Self.removeStored(ofSignIn: signIn, in: $0) }
+        // A refresh that was under way, here or in another process, may have written newer tokens.
+        var told = ended
+        if let found = removal.value ?? nil, found.record.generation > ended.record.generation {
+            told = holding(found.record, from: found.item)
+        }
         return SignOutResult(
-            server: await tellServer(ended.record.tokens, until: ended.deadline),
-            storeError: storeError
+            server: await tellServer(told.record.tokens, until: told.deadline),
+            storeError: removal.error
         )
     }
 
@@ -62,13 +69,47 @@ extension AuthSession {
         try await store.removeItem(forKey: SessionRecord.unreadableKey)
     }
 
-    private func removeStored() async -> SecureStoreError? {
+    /// Removes the session of one sign-in, whatever refreshes have made of it, and no later one.
+    ///
+    /// - Parameters:
+    ///   - signIn: Which sign-in.
+    ///   - store: Where the session is kept.
+    /// - Returns: What was removed, where it can be read.
+    /// - Throws: `SecureStoreError`; `CancellationError`.
+    private static func removeStored(
+        ofSignIn signIn: String?,
+        in store: any SecureStore
+    ) async throws -> (record: SessionRecord, item: SecretBytes)? {
+        for _ in 0..<journalAttempts {
+            let item: SecretBytes?
+            do {
+                item = try await store.item(forKey: SessionRecord.key)
+            } catch is SecureStoreError {
+                // Not to be read now: a store that remembers removals is told of it all the same.
+                try await removeStored(in: store)
+                return nil
+            }
+            // What can't be read is removed too: nobody else could make anything of it.
+            let record = item.flatMap { try? SessionRecord($0) }
+            guard let item, record == nil || record?.signIn == signIn else {
+                try await store.removeItem(forKey: SessionRecord.unreadableKey)
+                return nil
+            }
+            guard try await store.removeItem(forKey: SessionRecord.key, ifEquals: item) else { continue }
+            try await store.removeItem(forKey: SessionRecord.unreadableKey)
+            return record.map { ($0, item) }
+        }
+        throw SecureStoreError(.busy)
+    }
+
+    private func removed<Value: Sendable>(
+        _ removal: @escaping @Sendable (any SecureStore) async throws -> Value
+    ) async -> (value: Value?, error: SecureStoreError?) {
         do {
-            try await write { try await Self.removeStored(in: $0) }
-            return nil
+            return (try await write(removal), nil)
         } catch {
             logger.warning("the stored session could not be removed")
-            return (error as? SecureStoreError) ?? SecureStoreError(.failed)
+            return (nil, (error as? SecureStoreError) ?? SecureStoreError(.failed))
         }
     }
 

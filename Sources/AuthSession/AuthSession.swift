@@ -35,18 +35,21 @@ public actor AuthSession {
     /// Raised by what a person does: a sign-in whose answer comes after another one, or after a sign-out, is dropped.
     var personEpoch = 0
     var held: HeldSession? {
-        didSet { handedOut.note(held?.record.tokens.accessToken, epoch: epoch) }
+        didSet {
+            handedOut.note(held?.record.tokens.accessToken, epoch: epoch)
+            if held?.unsaved == nil { letGoOfUnsaved() }
+        }
     }
     var handedOut = HandedOutTokens()
     var flight: SharedResult<AccessToken>?
     var pause = RefreshPause()
     var limit = RefreshLimit()
-    /// There while the store is being cleared of a session that the server ended.
-    var ending: SharedResult<AccessToken>?
     private var broadcast = StateBroadcast()
     private var lastWrite: Task<Void, Never>?
     /// There while tokens are in memory alone, and their write is tried again.
     var saving: Task<Void, Never>?
+    /// There while the lock among processes is held for tokens that are in memory alone.
+    private var unsavedHold: SharedResult<Void>?
     private var lock: ChosenLock
 
     /// Longer than another process holds the lock: two sendings and their time limits.
@@ -121,6 +124,23 @@ public actor AuthSession {
             case .sessionToken: SessionTokenAuthority(backend: firstParty)
             case .tokenPair: TokenPairAuthority(backend: firstParty)
             }
+    }
+
+    /// Waits until no refreshed tokens are in memory alone.
+    ///
+    /// The store still holds the ones that they were got with: another process that refreshed these would show the
+    /// server a token that is used up.
+    func holdWhileUnsaved() async {
+        guard held?.unsaved != nil else { return }
+        let hold = unsavedHold ?? SharedResult()
+        unsavedHold = hold
+        // Nobody cancels the session's own task.
+        _ = try? await hold.value()
+    }
+
+    private func letGoOfUnsaved() {
+        unsavedHold?.finish(.success(()))
+        unsavedHold = nil
     }
 
     /// The lock among processes; nil where the store is this process's own.

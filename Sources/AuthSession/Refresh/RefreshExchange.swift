@@ -18,9 +18,13 @@ struct RefreshExchange: Sendable {
     let mayReplay: @Sendable () async -> Bool
     let logger: Logger
 
-    func outcome(for tokens: TokenSet) async -> RefreshOutcome {
+    /// Sends the refresh.
+    ///
+    /// - Parameter tokens: What is asked for with.
+    /// - Returns: What came of it, and whether it was sent a second time.
+    func outcome(for tokens: TokenSet) async -> (outcome: RefreshOutcome, isRepeated: Bool) {
         let start = clock.uptime()
-        return await withTaskGroup(of: Event.self) { group in
+        return await withTaskGroup(of: Event.self, returning: (RefreshOutcome, Bool).self) { group in
             defer { group.cancelAll() }
             group.addTask { .answer(await authority.refresh(tokens)) }
             if authority.graceWindow != nil { group.addTask { await wait() } }
@@ -32,7 +36,7 @@ struct RefreshExchange: Sendable {
                 if case .answer(let outcome) = event {
                     pending -= 1
                     last = outcome
-                    if case .refreshed = outcome { return outcome }
+                    if case .refreshed = outcome { return (outcome, isSentAgain) }
                     if case .refused = outcome { refusal = outcome }
                 }
                 if !isSentAgain, event.asksForReplay, isWithinGrace(since: start), await mayReplay() {
@@ -41,9 +45,9 @@ struct RefreshExchange: Sendable {
                     logger.debug("no answer to the refresh, sending it again")
                     group.addTask { .answer(await authority.refresh(tokens)) }
                 }
-                if pending == 0 { return refusal ?? last }
+                if pending == 0 { break }
             }
-            return refusal ?? last
+            return (refusal ?? last, isSentAgain)
         }
     }
 

@@ -29,8 +29,10 @@ enum SessionRecordFormat {
         let expiresAt: Double?
         let user: User?
         let backend: Backend
-        /// Seconds since 1970; absent in records of the first releases, as the next one is.
+        /// Seconds since 1970; absent in records of the first releases, as the next ones are.
         let refreshBegunAt: Double?
+        let signIn: String?
+        let repeatedAt: Double?
         let grantedScope: String?
 
         /// More refreshes than any session has seen.
@@ -56,6 +58,8 @@ enum SessionRecordFormat {
             expiresAt = record.tokens.lifetime.expiresAt?.timeIntervalSince1970
             user = record.user
             refreshBegunAt = record.refreshBegunAt?.timeIntervalSince1970
+            signIn = record.signIn
+            repeatedAt = record.repeatedAt?.timeIntervalSince1970
             grantedScope = record.grantedScope?.description
             let url = record.backend.baseURL
             backend = Backend(
@@ -70,7 +74,7 @@ enum SessionRecordFormat {
             guard let contract = SessionBackend.Contract(rawValue: backend.contract) else {
                 throw SessionRecordError(.damaged)
             }
-            let moments = [issuedAt, expiresAt, refreshBegunAt].compactMap(\.self)
+            let moments = [issuedAt, expiresAt, refreshBegunAt, repeatedAt].compactMap(\.self)
             guard (0...Self.lastGeneration).contains(generation), moments.allSatisfy(Self.moments.contains) else {
                 throw SessionRecordError(.damaged)
             }
@@ -98,6 +102,8 @@ enum SessionRecordFormat {
                     apiKey: try backend.apiKey.map { try APIKey($0) }
                 ),
                 refreshBegunAt: refreshBegunAt.map(Date.init(timeIntervalSince1970:)),
+                signIn: signIn,
+                repeatedAt: repeatedAt.map(Date.init(timeIntervalSince1970:)),
                 grantedScope: grantedScope.map { Scope($0) }
             )
         }

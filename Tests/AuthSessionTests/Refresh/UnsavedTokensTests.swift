@@ -1,6 +1,8 @@
 import AuthCore
 import AuthTesting
+import Foundation
 import SecureStore
+import TestSupport
 import Testing
 
 @testable import AuthSession
@@ -71,14 +73,34 @@ import Testing
         #expect(try await fixture.storedRecord().tokens.refreshToken?.unredacted == "refresh-3")
     }
 
-    @Test func `tokens in memory alone are refreshed while the store can't be read`() async throws {
+    @Test func `no further token is used up before those in memory are written`() async throws {
         let fixture = try await fixture()
         _ = try await fixture.session.accessToken()
-        mend(fixture)
-        fixture.store.faults.failAll(with: SecureStoreError(.locked))
-        try await fixture.session.refresh()
-        #expect(try await fixture.session.accessToken().unredacted == "access-3")
-        #expect(await fixture.session.unsaved?.code == .locked)
+        #expect(await code { try await fixture.session.refresh() } == .storeUnavailable)
+        #expect(fixture.refreshes == 1)
+        #expect(try await fixture.session.accessToken().unredacted == "access-2")
+    }
+
+    /// The store still holds the token that they were got with, and a journal: to send it once more would be reuse.
+    @Test func `who holds tokens that the store lacks holds the lock too, until they are written`() async throws {
+        let folder = try TemporaryFolder()
+        defer { folder.remove() }
+        let lock = SessionLock(for: MemoryStore().scope, in: folder.url.path)
+        let fixture = try await Fixture.expired(lock: .one(lock))
+        let server = fixture.rotating { [store = fixture.store] answer in
+            store.faults.failWrites(with: SecureStoreError(.locked))
+            return answer
+        }
+        #expect(try await fixture.session.accessToken().unredacted == "access-2")
+        fixture.clock.advance(by: .milliseconds(500))
+        await #expect(throws: SecureStoreError(.busy)) { try await lock.withLock(waiting: .zero) {} }
+
+        fixture.store.faults.failWrites(with: nil)
+        async let other = fixture.otherProcess().accessToken().unredacted
+        try await fixture.session.saveAgain()
+        #expect(try await other == "access-2")
+        #expect(server.rotations == 1 && server.reuses == 0)
+        try await lock.withLock {}
     }
 
     @Test func `saving again never puts older tokens over newer ones`() async throws {
