@@ -321,6 +321,13 @@ inline store(t, isJournaled, isCooling) {
 #define JOURNALED(t) (stored == t && journal)
 #endif
 
+#ifdef REACH_DROP
+byte signedOutInFlight;     /* the refresh, plus one, during whose request the person signed out of its process */
+#endif
+#ifdef REACH_SURVIVAL
+byte survived;              /* the token whose refresh lost its process between the server's rotation and the write */
+#endif
+
 /* ---- join ------------------------------------------------------------------------------------------------------- */
 
 /* A task wants another token than the one it was given: it joins the refresh, or begins it. */
@@ -416,6 +423,12 @@ end:
         :: !FENCED(i) && seen[i] == 0 -> endHere(P(i), FAMILY(held[P(i)])); finish(i)
         :: !FENCED(i) && seen[i] != 0 && seen[i] != held[P(i)] ->
             present(P(i), seen[i]);
+#ifdef REACH_ADOPT_SIGN_IN
+            if :: FAMILY(seen[i]) == 2 -> REACHED :: else fi;
+#endif
+#ifdef REACH_TAKE_OVER
+            if :: seenJournal[i] -> REACHED :: else fi;
+#endif
 #ifdef REACH_ADOPT
             REACHED;
 #endif
@@ -434,7 +447,11 @@ end:
     /* journal: "a refresh of this generation has begun", where the record is still the one that was read. */
     :: d_step { at[i] == journal_ ->
         if
-        :: COOLING -> finish(i)
+        :: COOLING ->
+#ifdef REACH_COOLING
+            REACHED;
+#endif
+            finish(i)
         :: else ->
 #ifdef NO_JOURNAL
             due[i] = true; at[i] = send
@@ -523,7 +540,10 @@ end:
         :: !(JOURNALED(token[i])) && stored == 0 ->
             /* Signed out, here or elsewhere. */
 #ifdef REACH_DROP
-            REACHED;
+            if :: signedOutInFlight == i + 1 && moved[i] -> REACHED :: else fi;
+#endif
+#ifdef REACH_DROP_ELSEWHERE
+            if :: !moved[i] -> REACHED :: else fi;
 #endif
             giveBack(answer[i]);
             if :: !FENCED(i) -> endHere(P(i), FAMILY(token[i])) :: else fi;
@@ -561,7 +581,11 @@ end:
     :: atomic { up[P(i)] && at[i] == idle && unsaved[P(i)] && (lock == i + 1 || !(KEEPS_LOCK(P(i)))) ->
         unsaved[P(i)] = false;
         if
-        :: stored == held[P(i)] - 1 && journal -> store(held[P(i)], false, true); unknown = false
+        :: stored == held[P(i)] - 1 && journal ->
+#ifdef REACH_KEEP
+            REACHED;
+#endif
+            store(held[P(i)], false, true); unknown = false
         :: stored == 0 -> giveBack(held[P(i)]); endHere(P(i), FAMILY(held[P(i)]))
         :: else ->
             if :: FAMILY(stored) != FAMILY(held[P(i)]) -> giveBack(held[P(i)]) :: else fi;
@@ -615,7 +639,11 @@ end:
 
 /* What was lost just now may have been the last copy of a token, after the window: nobody could have saved it. */
 inline isLastCopy(f) {
-    if :: alive[f] && !grace[f] && !KEPT(f) && !over[f] -> excused = true :: else fi
+    if
+    :: alive[f] && !grace[f] && !KEPT(f) && !over[f] -> excused = true
+    :: alive[f] && !grace[f] && !KEPT(f) && over[f] -> untold = true
+    :: else
+    fi
 }
 
 proctype network(byte i) {
@@ -674,8 +702,9 @@ proctype clock() {
 end:
     do
     /* The window passes. Promptly is sooner: not while a process is down that had begun a refresh, not while one is at
-       work on an open journal, not while a request is on its way. */
-    :: d_step { (grace[1] || grace[2] || cooling) && floating == 0 && NOTHING_SENT && NOBODY_DUE && EVERY_PROCESS_UP ->
+       work on an open journal, not while a sign-in is being written, not while a request is on its way. */
+    :: d_step { (grace[1] || grace[2] || cooling) && floating == 0 && NOTHING_SENT && NOBODY_DUE && EVERY_PROCESS_UP &&
+        signIn != 1 ->
         closeWindow(1, false); closeWindow(2, false); cooling = false }
     /* The machine sleeps, or a process that died stays away: the window passes whoever is at work. */
     :: d_step { suspensions > 0 && (grace[1] || grace[2] || cooling) && floating == 0 && NOTHING_SENT -> suspensions--;
@@ -691,10 +720,6 @@ end:
 }
 
 /* ---- A crash ---------------------------------------------------------------------------------------------------- */
-
-#ifdef REACH_SURVIVAL
-byte survived;              /* the token whose refresh lost its process between the server's rotation and the write */
-#endif
 
 /* The process's memory is gone, and the lock is free. What it had sent may still arrive. */
 inline die(p) {
@@ -761,13 +786,10 @@ inline raise(p) {
     signOut = 1; signOutAt = p; signOutToken = held[p];
     over[FAMILY(held[p])] = true; outOf[p] = outOf[p] | (1 << FAMILY(held[p]));
     dropUnsaved(p); held[p] = 0; raiseEpoch(p)
-#ifdef REACH_SIGN_OUT_DURING_SEND
-    ; if :: at[p] == await -> signedOutDuringSend = true :: else fi
+#ifdef REACH_DROP
+    ; if :: at[p] == await -> signedOutInFlight = p + 1 :: else fi
 #endif
 }
-#ifdef REACH_SIGN_OUT_DURING_SEND
-bool signedOutDuringSend;
-#endif
 
 proctype signsOut() {
 end:
@@ -813,13 +835,13 @@ end:
     :: d_step { signIn == 0 && up[1] -> enter(1) }
     :: d_step { signIn == 1 ->
         if
-        :: FAMILY(held[signInAt]) == 2 ->
-            signInReplaces = NEWER(signInReplaces, stored);
-            store(TOKEN(2, 0), false, false)
-        :: else ->
-            signInReplaces = TOKEN(2, 0)
+#ifdef FENCED_SIGN_IN
+        :: FAMILY(held[signInAt]) != 2 -> signInReplaces = TOKEN(2, 0)
+#endif
+        /* Also where the person has signed out meanwhile: the removal follows, and finds what it is to remove. */
+        :: else -> signInReplaces = NEWER(signInReplaces, stored); store(TOKEN(2, 0), false, false); over[1] = true
         fi;
-        over[1] = true; signIn = 2 }
+        signIn = 2 }
     :: atomic { signIn == 2 ->
         if :: signInReplaces != 0 -> tellOrNot(signInReplaces) :: else fi;
         signIn = 3; signInReplaces = 0 }
