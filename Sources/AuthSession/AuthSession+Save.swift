@@ -12,7 +12,10 @@ extension AuthSession {
         try await saveAgain(waitingForFlight: true)
     }
 
+    /// Tries again to write tokens whose write failed.
+    ///
     /// - Parameter waitingForFlight: Whether to wait first for a refresh that is under way, which writes newer tokens.
+    /// - Throws: As ``saveAgain()``.
     func saveAgain(waitingForFlight: Bool) async throws {
         while waitingForFlight, let flight {
             _ = try? await flight.value()
@@ -85,6 +88,7 @@ extension AuthSession {
     ///
     /// - Parameter store: Where the session is kept.
     /// - Returns: The record that is there, where it can be read.
+    /// - Throws: `SecureStoreError`; `CancellationError`.
     static func keepUnreadableAside(in store: any SecureStore) async throws -> SessionRecord? {
         guard let item = try await store.item(forKey: SessionRecord.key) else { return nil }
         do {
