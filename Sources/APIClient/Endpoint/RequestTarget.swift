@@ -9,12 +9,14 @@ enum RequestTarget {
             !path.contains("#"),
             !DotSegment.isIn(path)
         else { throw APIError(.invalidEndpoint) }
-        var target = prefix + encode(path, keeping: isPathByte)
-        for (index, item) in query.enumerated() {
-            target += index == 0 ? "?" : "&"
-            target += encode(item.name, keeping: isUnreserved) + "=" + encode(item.value, keeping: isUnreserved)
-        }
-        return target
+        let target = prefix + encode(path, keeping: isPathByte)
+        return query.isEmpty ? target : "\(target)?\(Self.query(query))"
+    }
+
+    /// A query's items, without the question mark.
+    static func query(_ items: [QueryItem]) -> String {
+        items.map { "\(encode($0.name, keeping: isUnreserved))=\(encode($0.value, keeping: isUnreserved))" }
+            .joined(separator: "&")
     }
 
     private static func encode(_ text: String, keeping isKept: (UInt8) -> Bool) -> String {
