@@ -34,7 +34,7 @@ public final class AsyncHTTPClientTransport: Transport {
         let deadline = AnswerDeadline(in: request.timeout)
         do {
             let response = try await client.execute(
-                Self.clientRequest(request),
+                try await Self.clientRequest(request),
                 timeout: .nanoseconds(Int64(deadline.duration / .nanoseconds(1)))
             )
             // The client's own deadline ends with the head of the answer.
@@ -48,7 +48,7 @@ public final class AsyncHTTPClientTransport: Transport {
         }
     }
 
-    private static func clientRequest(_ request: TransportRequest) throws -> HTTPClientRequest {
+    private static func clientRequest(_ request: TransportRequest) async throws -> HTTPClientRequest {
         guard let scheme = request.head.scheme, let authority = request.head.authority, let path = request.head.path
         else { throw TransportError(.failed, mayHaveReachedServer: false) }
         var result = HTTPClientRequest(url: "\(scheme)://\(authority)\(path)")
@@ -58,6 +58,12 @@ public final class AsyncHTTPClientTransport: Transport {
         }
         if let bytes = request.body.bytes {
             result.body = .bytes(bytes)
+        } else if !request.body.isNone {
+            let chunks = try await request.body.chunks()
+            result.body = .stream(
+                chunks.map { ByteBuffer(bytes: $0) },
+                length: request.body.length.map { .known(Int64($0)) } ?? .unknown
+            )
         }
         return result
     }

@@ -37,14 +37,15 @@ public final class URLSessionTransport: Transport {
     public func send(_ request: TransportRequest) async throws -> TransportResponse {
         try Task.checkCancellation()
         let exchange = URLSessionExchange(maximumResponseSize: request.maximumResponseSize)
-        let urlRequest = try Self.urlRequest(request)
+        let urlRequest = try await Self.urlRequest(request)
         // The session's own timeout begins anew with every byte.
         return try await AnswerDeadline(in: request.timeout).limit { [session] in
             try await exchange.run(urlRequest, in: session)
         }
     }
 
-    private static func urlRequest(_ request: TransportRequest) throws -> URLRequest {
+    /// A body in chunks is gathered in memory first.
+    private static func urlRequest(_ request: TransportRequest) async throws -> URLRequest {
         guard let scheme = request.head.scheme, let authority = request.head.authority, let path = request.head.path,
             let url = URL(string: "\(scheme)://\(authority)\(path)")
         else { throw TransportError(.failed, mayHaveReachedServer: false) }
@@ -54,7 +55,11 @@ public final class URLSessionTransport: Transport {
         for field in request.head.headerFields {
             result.addValue(field.value, forHTTPHeaderField: field.name.canonicalName)
         }
-        result.httpBody = request.body.bytes.map { Data($0) }
+        if !request.body.isNone {
+            var body = Data()
+            for try await chunk in try await request.body.chunks() { body.append(contentsOf: chunk) }
+            result.httpBody = body
+        }
         return result
     }
 }

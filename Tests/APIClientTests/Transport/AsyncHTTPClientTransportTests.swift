@@ -52,6 +52,28 @@ struct AsyncHTTPClientTransportTests {
         #expect(seen.body == [0, 1, 2, 255])
     }
 
+    private static let chunks: [[UInt8]] = [[0, 1], [], [2], Array(repeating: 7, count: 100_000)]
+
+    @Test(arguments: [nil, 100_003]) func `a body in chunks arrives whole, with and without a known length`(
+        length: Int?
+    ) async throws {
+        let server = try await LocalServer.start { _ in .respond(.ok) }
+        let transport = AsyncHTTPClientTransport()
+        let bodies: [RequestBody] = [
+            .restartable(length: length) { RequestBodyChunks(Self.chunks) },
+            .oneShot(length: length, RequestBodyChunks(Self.chunks)),
+        ]
+        for body in bodies {
+            var request = Self.request(server.authority)
+            request.head.method = .put
+            request.body = body
+            _ = try await transport.send(request)
+        }
+        #expect(server.requests.map(\.body) == Array(repeating: Self.chunks.flatMap(\.self), count: 2))
+        let lengths = server.requests.map { $0.head.headers["Content-Length"] }
+        #expect(lengths == Array(repeating: length.map { ["\($0)"] } ?? [], count: 2))
+    }
+
     @Test(arguments: [204, 304, 400, 401, 404, 500])
     func `an answer of any status is an answer`(status: Int) async throws {
         let server = try await LocalServer.start { _ in .respond(.init(statusCode: status)) }
