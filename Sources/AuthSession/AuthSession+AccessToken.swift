@@ -74,10 +74,10 @@ extension AuthSession: AccessTokenSource {
         switch held.deadline.freshness(at: clock.uptime()) {
         case .fresh:
             // Only as long as the server repeats a lost answer is there haste.
-            if isReplayDue(held.record) { _ = join() } else { showTokens(in: state) }
+            if isReplayDue(held) { _ = join() } else { showTokens(in: state) }
             return token
         case .dueSoon:
-            _ = join()
+            if !isPastReplay(held) { _ = join() }
             return token
         case .expired:
             do {

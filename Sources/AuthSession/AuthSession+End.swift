@@ -20,7 +20,8 @@ extension AuthSession {
                 let isRemoved = try await write { try await $0.removeItem(forKey: SessionRecord.key, ifEquals: stored) }
                 guard isRemoved else { return false }
             } catch {
-                logger.warning("an ended session could not be removed from the store")
+                logger.warning("an ended session could not be removed from the store; it is not ended yet")
+                return false
             }
         }
         guard begun == epoch, held != nil else { return true }

@@ -15,10 +15,14 @@ extension AuthSession {
             return .written(session)
         }
         // Newer in the hand than in the store, whose tokens are used up already.
-        guard session.isRemembered, session.unsaved == nil, let stored = session.stored else {
+        guard session.unsaved == nil else { return .written(session) }
+        let now = clock.moment()
+        (session.record.refreshBegunAt, session.begunAt) = (now.date, now.uptime)
+        guard session.isRemembered, let stored = session.stored else {
+            // In memory alone: it is written down there.
+            if !session.isRemembered { held = session }
             return .written(session)
         }
-        session.record.refreshBegunAt = clock.date()
         do {
             guard let written = try await replace(stored, with: session.record) else { return .changed }
             session.stored = written
@@ -35,14 +39,23 @@ extension AuthSession {
     /// A best effort: left open, the next attempt is only made a little sooner.
     func closeJournal(of old: HeldSession, in begun: Int) async {
         // An earlier one may have been carried out, and this one's failure says nothing of it.
-        guard !old.isReplay, old.record.refreshBegunAt != nil, let stored = old.stored else { return }
+        guard !old.isReplay, old.record.refreshBegunAt != nil, begun == epoch, let user = held?.record.user else {
+            return
+        }
         var session = old
-        session.record.refreshBegunAt = nil
+        (session.record.refreshBegunAt, session.begunAt) = (nil, nil)
+        guard session.isRemembered, let stored = old.stored else {
+            if !session.isRemembered {
+                session.record.user = user
+                held = session
+            }
+            return
+        }
         do {
             guard let written = try await replace(stored, with: session.record) else { return }
             session.stored = written
-            guard begun == epoch, let user = held?.record.user else { return }
-            session.record.user = user
+            guard begun == epoch, let now = held?.record.user else { return }
+            session.record.user = now
             held = session
         } catch {
             logger.debug("the store does not take down that the refresh came to nothing")
@@ -72,8 +85,8 @@ extension AuthSession {
                 }
                 let found = try SessionRecord(item)
                 // Still the tokens that were used up, or already the new ones: another process without the lock.
-                guard found.tokens == stored.tokens || found.tokens == new.record.tokens else {
-                    return .overtaken(isGone: found.signIn != new.record.signIn || found.generation == 0)
+                guard found.tokens.isSame(as: stored.tokens) || found.tokens.isSame(as: new.record.tokens) else {
+                    return .overtaken(isGone: !found.isOfSameSignIn(as: new.record))
                 }
                 expected = StoredItem(item: item, tokens: found.tokens)
             }

@@ -30,9 +30,7 @@ extension AuthSession {
         self.flight = flight
         let begun = epoch
         Task {
-            await background.perform("refresh of a session") {
-                await lockAndRefresh(in: begun) { self.answer(flight, with: $0, in: begun) }
-            }
+            await lockAndRefresh(in: begun) { self.answer(flight, with: $0, in: begun) }
         }
         return flight
     }
@@ -67,26 +65,36 @@ extension AuthSession {
             do { try await saveAgain(waitingForFlight: false) } catch { return answer(.failure(error)) }
             guard begun == epoch, held != nil else { return answer(.failure(absence())) }
         }
+        // A sign-in that is being written: before it is, there is nothing that a journal could be put beside.
+        if authority.usesTokenUp, held?.stored == nil { await earlierWrites() }
         guard held?.isRemembered == true, let lock = await processLock() else {
-            return answer(await refresh(in: begun))
+            return answer(await refreshAwake(in: begun))
         }
         while true {
             do {
                 return try await lock.withLock(waiting: Self.lockPatience) {
-                    answer(await refresh(in: begun))
+                    answer(await refreshAwake(in: begun))
                     if authority.usesTokenUp { await holdWhileUnsaved() }
                 }
             } catch let error as SecureStoreError where error.code == .busy {
+                answer(.failure(AuthSessionError(.storeUnavailable, underlying: error)))
                 // Whose answer may be lost is not given up while the server repeats it.
-                if begun == epoch, let held, isReplayDue(held.record) { continue }
-                return answer(.failure(AuthSessionError(.storeUnavailable, underlying: error)))
+                if begun == epoch, let held, isReplayDue(held) { continue }
+                return
             } catch {
                 // No lock can be had on this machine. Compare and replace, and the second look before a session is
                 // ended, still heed what another process does.
                 logger.warning("there is no lock among processes here; the refresh goes on without")
-                return answer(await refresh(in: begun))
+                return answer(await refreshAwake(in: begun))
             }
         }
+    }
+
+    /// With the system asked not to suspend the app between what is sent and what is stored.
+    private func refreshAwake(in begun: Int) async -> Result<AccessToken, any Error> {
+        var result = Result<AccessToken, any Error>.failure(AuthSessionError(.refreshFailed))
+        await background.perform("refresh of a session") { result = await refresh(in: begun) }
+        return result
     }
 
     private func refresh(in begun: Int) async -> Result<AccessToken, any Error> {
@@ -103,6 +111,7 @@ extension AuthSession {
             authority: authority,
             clock: clock,
             replayDelay: replayDelay,
+            replayEnd: replayEnd(of: old),
             mayReplay: { await self.epoch == begun },
             logger: logger
         )
@@ -122,7 +131,7 @@ extension AuthSession {
             publishOffline()
             return .failure(error)
         case .failed(let error):
-            await closeJournal(of: old, in: begun)
+            if !error.mayHaveBeenCarriedOut { await closeJournal(of: old, in: begun) }
             if begun == epoch, error.code == .unreachable { publishOffline() }
             return .failure(error)
         }
@@ -144,7 +153,7 @@ extension AuthSession {
             if case .settled(let result) = reading { return .settled(result) }
             guard begun == epoch, let held else { return .settled(.failure(absence())) }
             if case .unavailable(let error) = reading, authority.usesTokenUp { return .settled(.failure(error)) }
-            if let wait = cooling(of: held.record) {
+            if let wait = cooling(of: held) {
                 do { try await clock.sleep(wait) } catch { return .settled(.failure(error)) }
                 continue
             }
@@ -162,12 +171,21 @@ extension AuthSession {
     }
 
     /// How long tokens that came by a repeated refresh must not be replaced yet: its first sending may be on its way.
-    private func cooling(of record: SessionRecord) -> Duration? {
-        guard authority.usesTokenUp, let window = authority.graceWindow, let repeatedAt = record.repeatedAt else {
+    private func cooling(of session: HeldSession) -> Duration? {
+        guard authority.usesTokenUp, let window = authority.graceWindow, let repeatedAt = session.repeatedAt else {
             return nil
         }
-        let left = window.timeInterval - abs(clock.date().timeIntervalSince(repeatedAt))
-        return left > 0 ? .seconds(left) : nil
+        let left = repeatedAt + window - clock.uptime()
+        return left > .zero ? left : nil
+    }
+
+    /// Until when the server repeats its answer to a refresh that is sent now, or that was first sent before.
+    ///
+    /// A second short of its window, for the way there.
+    private func replayEnd(of session: HeldSession) -> Duration? {
+        guard let window = authority.graceWindow else { return nil }
+        let first = session.isReplay ? session.begunAt : nil
+        return (first ?? clock.uptime()) + window - .seconds(1)
     }
 
     /// 6. Check and merge: what the answer omits stays.
@@ -179,7 +197,9 @@ extension AuthSession {
     ) async -> Result<AccessToken, any Error> {
         var new = old
         new.isReplay = false
-        new.record = old.record.refreshed(answer.tokens, repeatedAt: isRepeated ? clock.date() : nil)
+        let now = clock.moment()
+        new.record = old.record.refreshed(answer.tokens, repeatedAt: isRepeated ? now.date : nil)
+        (new.begunAt, new.repeatedAt) = (nil, isRepeated ? now.uptime : nil)
         if begun == epoch, let held { new.record.user = held.record.user }
         new.deadline = deadline(of: answer.tokens.lifetime, at: answer.requestedAt)
         if let missing = new.record.missingScope {
@@ -189,14 +209,14 @@ extension AuthSession {
         // 7. Write. A write that fails takes nothing away: the tokens live on in memory, and it is tried again.
         switch await write(new, replacing: old, in: begun) {
         case .overtaken(let isGone):
-            if isGone { giveBack(answer.tokens) }
+            if isGone { giveBack(new.record.tokens) }
             guard begun == epoch, held != nil else { return .failure(absence()) }
             if case .settled(let result) = await reread(in: begun) { return result }
             return .failure(begun == epoch ? AuthSessionError(.storeUnavailable) : absence())
         case .done(let written):
             // 8. Publish, but for who signed out or in meanwhile. What is in the store then, who takes it out gives back.
             guard begun == epoch, held != nil else {
-                if written.unsaved != nil || !written.isRemembered { giveBack(answer.tokens) }
+                if written.unsaved != nil || !written.isRemembered { giveBack(written.record.tokens) }
                 return .failure(absence())
             }
             held = written
@@ -222,10 +242,10 @@ extension AuthSession {
             case .unsettled: break
             }
             guard begun == epoch else { return .failure(absence()) }
-            guard held?.record.tokens == old.record.tokens else {
+            guard held?.record.tokens.isSame(as: old.record.tokens) == true else {
                 return .failure(AuthSessionError(.unreachable, underlying: error.underlying))
             }
-            if await endByServer(error, because: old.isReplay ? .answerLost : .endedByServer) {
+            if await endByServer(error, because: old.isReplay && authority.usesTokenUp ? .answerLost : .endedByServer) {
                 return .failure(begun == epoch ? absence() : error)
             }
         }

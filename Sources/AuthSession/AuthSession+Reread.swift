@@ -16,7 +16,9 @@ extension AuthSession {
             if known.unsaved != nil { return .unsettled }
             return .unavailable(AuthSessionError(.storeUnavailable, underlying: error))
         }
-        guard begun == epoch, held != nil else { return .settled(.failure(absence())) }
+        guard begun == epoch, let now = held else { return .settled(.failure(absence())) }
+        // Changed here while it was read: what was read is older.
+        guard now.stored?.item == stored.item else { return .unsettled }
         guard let item else { return leave() }
         // The write that follows replaces it, whatever the item's other bytes are.
         if item == stored.item || known.unsaved != nil { return .unsettled }
@@ -50,7 +52,7 @@ extension AuthSession {
         }
         guard isSamePerson else { return .settled(.failure(AuthSessionError(.notSignedIn))) }
         // Begun by a process that is gone: it is ended here, while the server repeats its answer.
-        guard isNew, !isReplayDue(record), adopted.deadline.freshness(at: clock.uptime()) != .expired else {
+        guard isNew, !isReplayDue(adopted), adopted.deadline.freshness(at: clock.uptime()) != .expired else {
             return .unsettled
         }
         logger.debug("another process has refreshed, generation \(record.generation)")
@@ -63,11 +65,14 @@ extension AuthSession {
         let stored = StoredItem(item: item, tokens: record.tokens)
         // With the API key that this app has now.
         record.backend = backend
+        let now = clock.moment()
         return HeldSession(
             record: record,
-            deadline: deadline(of: record.tokens.lifetime, at: clock.moment()),
+            deadline: deadline(of: record.tokens.lifetime, at: now),
             stored: stored,
-            isRemembered: true
+            isRemembered: true,
+            begunAt: record.refreshBegunAt.map { now.uptime(of: $0) },
+            repeatedAt: record.repeatedAt.map { now.uptime(of: $0) }
         )
     }
 

@@ -12,7 +12,8 @@ extension AuthSession {
     ///
     /// - Parameter checksServer: Whether the server is asked in the background whether the session still stands.
     public func restore(checksServer: Bool = true) async {
-        guard !isKnown else { return }
+        // What is being cleared is not taken up again.
+        guard !isKnown, clearing == 0 else { return }
         let begun = epoch
         let answer: Result<SecretBytes?, any Error>
         do {
@@ -46,9 +47,11 @@ extension AuthSession {
     public func check() async -> SessionState {
         let begun = epoch
         guard let before = held else { return state }
-        var isDue = before.deadline.freshness(at: clock.uptime()) != .fresh || isReplayDue(before.record)
+        var isDue = before.deadline.freshness(at: clock.uptime()) != .fresh || isReplayDue(before)
         // This contract has no other call that tells whether the server can be reached again.
         if case .signedIn(_, .offline) = state, backend.contract == .tokenPair { isDue = true }
+        // Shown again after the server's window, the old token would look like a thief's; the one in the hand still serves.
+        if isPastReplay(before), before.deadline.freshness(at: clock.uptime()) != .expired { isDue = false }
         if isDue {
             let isRefreshed = await refreshAtCheck(before.record.tokens.accessToken)
             // An expired token would be refused whatever the session is.
@@ -64,7 +67,9 @@ extension AuthSession {
         } catch let error as APIError where error.code == .unauthorized && !error.refusesTheApp {
             // Another process may have replaced the tokens: then the answer was about the old ones.
             guard case .unsettled = await reread(in: begun) else { return state }
-            guard begun == epoch, held?.record.tokens == asked.record.tokens else { return state }
+            guard begun == epoch, held?.record.tokens.isSame(as: asked.record.tokens) == true else {
+                return state
+            }
             if error.serverCode?.rawValue == "token_expired" {
                 // By the server's clock. It may still be exchanged for a new one, and the exchange decides.
                 await refreshAtCheck(asked.record.tokens.accessToken)

@@ -45,19 +45,22 @@ extension AuthSession {
         saving = Task { [weak self] in
             var wait = Duration.seconds(1)
             repeat {
-                do { try await clock.sleep(wait) } catch { return }
+                do { try await clock.sleep(wait) } catch { break }
                 wait = min(wait * 2, .seconds(60))
             } while await self?.isStillUnsaved() ?? false
+            await self?.stopSaving()
         }
+    }
+
+    private func stopSaving() {
+        saving = nil
     }
 
     /// Tries once more; false where nothing is left to write.
     private func isStillUnsaved() async -> Bool {
         // What it fails with is what ``unsaved`` says.
         try? await saveAgain()
-        if held?.unsaved != nil { return true }
-        saving = nil
-        return false
+        return held?.unsaved != nil
     }
 
     /// The session as it stands after the attempt to write it first, and the record whose place it took.

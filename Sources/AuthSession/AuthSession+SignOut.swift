@@ -43,12 +43,11 @@ extension AuthSession {
         // Known at once: a slow store must not keep the token in use.
         if ended != nil { publish(.signedOut(.signedOutByPerson)) }
         guard let ended else {
-            let storeError = await removed { try await Self.removeStored(in: $0) }.error
+            let storeError = await clear()
             if begun == epoch { publish(storeError.map { .locked($0) } ?? .signedOut(.signedOutByPerson)) }
             return SignOutResult(server: .nothingToTell, storeError: storeError)
         }
-        let signIn = ended.record.signIn
-        let removal = await removed { try await Self.removeStored(ofSignIn: signIn, in: $0) }
+        let removal = await removed { try await Self.removeStored(ended, in: $0) }
         // A refresh that was under way, here or in another process, may have written newer tokens.
         var told = ended
         if let found = removal.value ?? nil, found.record.generation > ended.record.generation {
@@ -69,37 +68,63 @@ extension AuthSession {
         try await store.removeItem(forKey: SessionRecord.unreadableKey)
     }
 
+    /// Clears the store where nobody is signed in here.
+    ///
+    /// What nobody could read goes unseen. Where the store was read, a session that can be read is somebody else's:
+    /// another process has signed in since, or at another backend.
+    private func clear() async -> SecureStoreError? {
+        clearing += 1
+        defer { clearing -= 1 }
+        guard case .signedOut = state else { return await removed { try await Self.removeStored(in: $0) }.error }
+        return await removed { store in
+            guard let item = try await store.item(forKey: SessionRecord.key) else { return }
+            do {
+                _ = try SessionRecord(item)
+            } catch {
+                _ = try await store.removeItem(forKey: SessionRecord.key, ifEquals: item)
+            }
+            try await store.removeItem(forKey: SessionRecord.unreadableKey)
+        }.error
+    }
+
     /// Removes the session of one sign-in, whatever refreshes have made of it, and no later one.
     ///
     /// - Parameters:
-    ///   - signIn: Which sign-in.
+    ///   - ended: What is signed out of.
     ///   - store: Where the session is kept.
     /// - Returns: What was removed, where it can be read.
     /// - Throws: `SecureStoreError`; `CancellationError`.
     private static func removeStored(
-        ofSignIn signIn: String?,
+        _ ended: HeldSession,
         in store: any SecureStore
     ) async throws -> (record: SessionRecord, item: SecretBytes)? {
+        // Never written, or not to be: what is there is what the sign-in was to replace.
+        guard let known = ended.stored?.item else {
+            try await removeStored(in: store)
+            return nil
+        }
         for _ in 0..<journalAttempts {
-            let item: SecretBytes?
+            let item: SecretBytes
             do {
-                item = try await store.item(forKey: SessionRecord.key)
+                guard let found = try await store.item(forKey: SessionRecord.key) else { break }
+                item = found
             } catch is SecureStoreError {
-                // Not to be read now: a store that remembers removals is told of it all the same.
+                // Not to be read now. A store that remembers removals is told of it all the same.
+                if let isRemoved = try? await store.removeItem(forKey: SessionRecord.key, ifEquals: known), isRemoved {
+                    return nil
+                }
                 try await removeStored(in: store)
                 return nil
             }
             // What can't be read is removed too: nobody else could make anything of it.
-            let record = item.flatMap { try? SessionRecord($0) }
-            guard let item, record == nil || record?.signIn == signIn else {
-                try await store.removeItem(forKey: SessionRecord.unreadableKey)
-                return nil
-            }
+            let record = try? SessionRecord(item)
+            if let record, !record.isOfSameSignIn(as: ended.record) { break }
             guard try await store.removeItem(forKey: SessionRecord.key, ifEquals: item) else { continue }
             try await store.removeItem(forKey: SessionRecord.unreadableKey)
             return record.map { ($0, item) }
         }
-        throw SecureStoreError(.busy)
+        try await store.removeItem(forKey: SessionRecord.unreadableKey)
+        return nil
     }
 
     private func removed<Value: Sendable>(

@@ -32,6 +32,8 @@ public actor AuthSession {
 
     /// Raised by every sign-in and sign-out: what began under an older epoch changes nothing.
     var epoch = 0
+    /// How many sign-outs are clearing the store of what nobody has read.
+    var clearing = 0
     /// Raised by what a person does: a sign-in whose answer comes after another one, or after a sign-out, is dropped.
     var personEpoch = 0
     var held: HeldSession? {
@@ -202,14 +204,28 @@ public actor AuthSession {
 
     /// Lets readers of the snapshot have the tokens in the hand, as long as they are fresh.
     func showTokens(in state: SessionState) {
-        let freshUntil = held.map { isReplayDue($0.record) ? .zero : $0.deadline.freshUntil }
+        let freshUntil = held.map { isReplayDue($0) ? .zero : $0.deadline.freshUntil }
         snapshot.set(state, tokens: held?.record.tokens, freshUntil: freshUntil ?? .zero)
     }
 
     /// Whether a refresh was begun whose answer nobody got, and the server would still repeat its answer.
-    func isReplayDue(_ record: SessionRecord) -> Bool {
-        guard let begunAt = record.refreshBegunAt, let window = authority.graceWindow else { return false }
-        return abs(clock.date().timeIntervalSince(begunAt)) < window.timeInterval
+    func isReplayDue(_ session: HeldSession) -> Bool {
+        guard authority.usesTokenUp, let begunAt = session.begunAt, let window = authority.graceWindow else {
+            return false
+        }
+        return clock.uptime() - begunAt < window
+    }
+
+    /// Whether a refresh was begun whose answer nobody got, and the server would not repeat it any more.
+    ///
+    /// The old token is then the last resort: shown again, it may look like a thief's.
+    func isPastReplay(_ session: HeldSession) -> Bool {
+        authority.usesTokenUp && session.begunAt != nil && !isReplayDue(session)
+    }
+
+    /// Waits for the writes to the store that were begun before.
+    func earlierWrites() async {
+        await lastWrite?.value
     }
 
     /// Begins another epoch: who waits for a refresh of the old one is told that its session is gone.

@@ -14,6 +14,8 @@ struct RefreshExchange: Sendable {
     let clock: SessionClock
     /// How long nothing may be heard before the second one is sent.
     let replayDelay: Duration
+    /// Until when the server repeats its answer, by the monotonic clock; nil where it never does.
+    let replayEnd: Duration?
     /// Whether the session is still the one to refresh, asked before the second one is sent.
     let mayReplay: @Sendable () async -> Bool
     let logger: Logger
@@ -23,23 +25,24 @@ struct RefreshExchange: Sendable {
     /// - Parameter tokens: What is asked for with.
     /// - Returns: What came of it, and whether it was sent a second time.
     func outcome(for tokens: TokenSet) async -> (outcome: RefreshOutcome, isRepeated: Bool) {
-        let start = clock.uptime()
-        return await withTaskGroup(of: Event.self, returning: (RefreshOutcome, Bool).self) { group in
+        await withTaskGroup(of: Event.self, returning: (RefreshOutcome, Bool).self) { group in
             defer { group.cancelAll() }
             group.addTask { .answer(await authority.refresh(tokens)) }
-            if authority.graceWindow != nil { group.addTask { await wait() } }
+            if replayEnd != nil { group.addTask { await wait() } }
             var isSentAgain = false
             var pending = 1
             var last = RefreshOutcome.unknown(AuthSessionError(.refreshOutcomeUnknown))
-            var refusal: RefreshOutcome?
+            // A refusal decides; else one that may have been carried out is not made undone by one that was not sent.
+            var (refusal, unknown) = (RefreshOutcome?.none, RefreshOutcome?.none)
             for await event in group {
                 if case .answer(let outcome) = event {
                     pending -= 1
                     last = outcome
                     if case .refreshed = outcome { return (outcome, isSentAgain) }
                     if case .refused = outcome { refusal = outcome }
+                    if case .unknown = outcome { unknown = outcome }
                 }
-                if !isSentAgain, event.asksForReplay, isWithinGrace(since: start), await mayReplay() {
+                if !isSentAgain, event.asksForReplay, isRepeated(at: clock.uptime()), await mayReplay() {
                     isSentAgain = true
                     pending += 1
                     logger.debug("no answer to the refresh, sending it again")
@@ -47,13 +50,12 @@ struct RefreshExchange: Sendable {
                 }
                 if pending == 0 { break }
             }
-            return (refusal ?? last, isSentAgain)
+            return (refusal ?? unknown ?? last, isSentAgain)
         }
     }
 
-    private func isWithinGrace(since start: Duration) -> Bool {
-        guard let window = authority.graceWindow else { return false }
-        return clock.uptime() - start < window
+    private func isRepeated(at uptime: Duration) -> Bool {
+        replayEnd.map { uptime < $0 } ?? false
     }
 
     private enum Event: Sendable {

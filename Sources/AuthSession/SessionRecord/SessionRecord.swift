@@ -101,6 +101,13 @@ struct SessionRecord: Sendable, Equatable {
         return next
     }
 
+    /// Whether both are of one sign-in, as far as they say: older releases name none, and drop the name.
+    func isOfSameSignIn(as other: SessionRecord) -> Bool {
+        guard backend.isSame(as: other.backend), user?.id == other.user?.id else { return false }
+        guard let signIn, let theirs = other.signIn else { return true }
+        return signIn == theirs
+    }
+
     /// What the access token was good for at the sign-in and is not any more.
     var missingScope: Scope? {
         let missing = missing(from: grantedScope)

@@ -14,6 +14,10 @@ struct HeldSession: Sendable {
     ///
     /// The tokens live on here and the write is tried again.
     var unsaved: SecureStoreError?
+    /// When ``SessionRecord/refreshBegunAt`` was, by the monotonic clock.
+    var begunAt: Duration?
+    /// When ``SessionRecord/repeatedAt`` was, by the monotonic clock.
+    var repeatedAt: Duration?
     /// Whether a refresh of these tokens was begun before whose answer nobody got.
     var isReplay = false
 }
@@ -25,4 +29,11 @@ struct HeldSession: Sendable {
 struct StoredItem: Sendable {
     let item: SecretBytes
     let tokens: TokenSet
+}
+
+extension TokenSet {
+    /// Whether these are the same tokens, whatever is known of their lifetime: that has been through a file.
+    func isSame(as other: TokenSet) -> Bool {
+        accessToken == other.accessToken && refreshToken == other.refreshToken
+    }
 }

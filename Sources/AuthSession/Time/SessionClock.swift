@@ -49,11 +49,22 @@ struct SessionClock: Sendable {
     }
 
     /// Now, by both clocks.
-    func moment() -> Moment { Moment(date: date(), uptime: uptime()) }
+    func moment() -> Moment {
+        // In this order, a pause in between makes a token look older, never younger.
+        let uptime = uptime()
+        return Moment(date: date(), uptime: uptime)
+    }
 }
 
 /// One moment by both clocks.
 struct Moment: Sendable {
     let date: Date
     let uptime: Duration
+
+    /// When a moment of the wall clock was, by the monotonic one.
+    ///
+    /// One that seems to lie ahead, because the wall clock was set back, counts as long ago as it lies ahead.
+    func uptime(of past: Date) -> Duration {
+        uptime - .seconds(abs(date.timeIntervalSince(past)))
+    }
 }

@@ -136,4 +136,93 @@ import Testing
         record.grantedScope = "openid email profile offline_access"
         #expect(try SessionRecord(record.encoded()) == record)
     }
+
+    /// The window counts from the first sending, not from this process's.
+    @Test func `a replay that is answered slowly is not repeated once the first one's window is over`() async throws {
+        let fixture = try await Fixture.expired()
+        let server = fixture.rotating { _ in throw TransportError(.connectionClosed, mayHaveReachedServer: true) }
+        #expect(await code { try await fixture.session.accessToken() } == .refreshOutcomeUnknown)
+        fixture.clock.advance(by: .seconds(7))
+        let gate = Gate()
+        fixture.backend.on(Backend.pairRefresh) { request in
+            let answer = try server.refresh(request)
+            await gate.pass()
+            return answer
+        }
+        let sent = fixture.refreshes
+        let waiter = Task { try await fixture.otherProcess().accessToken().unredacted }
+        await gate.somebodyWaits()
+        await fixture.silence()
+        for _ in 0..<100 { await Task.yield() }
+        gate.open()
+        #expect(try await waiter.value == "access-2")
+        #expect(fixture.refreshes == sent + 1 && server.reuses == 0)
+    }
+
+    @Test func `a replay that was not sent does not undo that the first may have been carried out`() async throws {
+        let fixture = try await Fixture.expired()
+        fixture.backend.on(Backend.pairRefresh) { [backend = fixture.backend] request in
+            backend.on(Backend.pairRefresh, Backend.unreachable)
+            return try await Backend.lost(request)
+        }
+        #expect(await code { try await fixture.session.accessToken() } == .refreshOutcomeUnknown)
+        #expect(fixture.refreshes == 2)
+        #expect(try await fixture.storedRecord().refreshBegunAt != nil)
+    }
+
+    @Test(arguments: [true, false]) func `an answer that can't be used, or a server that failed, leaves it open`(
+        isAnswer: Bool
+    ) async throws {
+        let fixture = try await Fixture.expired()
+        fixture.backend.on(Backend.pairRefresh) { _ in
+            isAnswer ? .json(#"{"accessToken": "a", "tokenType": "mac", "expiresIn": 9}"#) : .json("{}", status: 503)
+        }
+        _ = await code { try await fixture.session.accessToken() }
+        #expect(try await fixture.storedRecord().refreshBegunAt != nil)
+    }
+
+    @Test func `a wall clock that steps does not close the window of a journal of one's own`() async throws {
+        let fixture = try await Fixture.signedIn()
+        let server = fixture.rotating { _ in throw TransportError(.connectionClosed, mayHaveReachedServer: true) }
+        #expect(await code { try await fixture.session.refresh() } == .refreshOutcomeUnknown)
+        fixture.backend.on(Backend.pairRefresh) { try server.refresh($0) }
+        fixture.clock.stepDate(by: .seconds(3_600))
+        fixture.clock.advance(by: .seconds(1))
+        #expect(try await fixture.session.accessToken().unredacted == "access-1")
+        #expect(try await #require(await fixture.session.flight).value().unredacted == "access-2")
+    }
+
+    @Test func `a check after the window does not show the old token while the one in the hand is fresh`() async throws
+    {
+        let fixture = try await Fixture.signedIn()
+        let server = fixture.rotating { _ in throw TransportError(.connectionClosed, mayHaveReachedServer: true) }
+        #expect(await code { try await fixture.session.refresh() } == .refreshOutcomeUnknown)
+        fixture.clock.advance(by: .seconds(60))
+        let sent = fixture.refreshes
+        _ = await fixture.session.check()
+        #expect(fixture.refreshes == sent && server.reuses == 0)
+    }
+
+    @Test func `a session in memory alone has its journal there`() async throws {
+        let fixture = try Fixture()
+        try await fixture.signIn(rememberMe: false)
+        let server = fixture.rotating { _ in throw TransportError(.connectionClosed, mayHaveReachedServer: true) }
+        #expect(await code { try await fixture.session.refresh() } == .refreshOutcomeUnknown)
+        fixture.backend.on(Backend.pairRefresh) { try server.refresh($0) }
+        fixture.clock.advance(by: .seconds(1))
+        #expect(try await fixture.session.accessToken().unredacted == "access-1")
+        #expect(try await #require(await fixture.session.flight).value().unredacted == "access-2")
+        #expect(try await fixture.stored() == nil)
+    }
+
+    @Test func `a refusal that the store can't take down ends nothing yet`() async throws {
+        let fixture = try await Fixture.expired()
+        fixture.backend.on(Backend.pairRefresh) { [store = fixture.store] _ in
+            store.faults.failWrites(with: SecureStoreError(.timedOut))
+            return Backend.failure(401, code: "refresh_token_reused")
+        }
+        #expect(await code { try await fixture.session.accessToken() } == .storeUnavailable)
+        #expect(fixture.session.state == fixture.signedInState)
+        #expect(try await fixture.stored() != nil)
+    }
 }

@@ -92,7 +92,8 @@ import Testing
             return answer
         }
         #expect(try await fixture.session.accessToken().unredacted == "access-2")
-        fixture.clock.advance(by: .milliseconds(500))
+        // Longer than the server repeats its answer.
+        fixture.clock.advance(by: .seconds(11))
         await #expect(throws: SecureStoreError(.busy)) { try await lock.withLock(waiting: .zero) {} }
 
         fixture.store.faults.failWrites(with: nil)
