@@ -106,7 +106,7 @@ extension AuthSession {
     ///   - apiKey: The app's API key, where it is another one than at the sign-in. Secret.
     ///   - transport: What carries the requests; nil for the platform's.
     ///   - timeout: The longest wait for one answer of the backend.
-    ///   - logger: As in ``init(backend:store:transport:timeout:logger:now:)``.
+    ///   - logger: As in ``init(backend:store:transport:timeout:logger:now:clock:background:)``.
     /// - Returns: The session, restored; nil where the store holds none.
     /// - Throws: `SecureStoreError` where the store can't say; ``SessionRecordError`` where what it holds can't be read;
     ///   `CancellationError`.

@@ -54,7 +54,8 @@ public actor AuthSession {
     private var unsavedHold: SharedResult<Void>?
     private var lock: ChosenLock
 
-    /// Longer than another process holds the lock: two sendings and their time limits.
+    /// Longer than another process holds the lock, unless the store does not take its tokens: two sendings and their
+    /// usual time limits.
     static let lockPatience = Duration.seconds(90)
     static let journalAttempts = 8
 
@@ -70,7 +71,8 @@ public actor AuthSession {
     ///   - logger: Told what happens at level `debug`, and of writes that failed at `warning`; never a secret. Silent by
     ///     default.
     ///   - now: The wall clock: what is written down and read again at the next launch goes by it.
-    ///   - clock: The monotonic clock, which nobody sets: what happens while this process lives goes by it.
+    ///   - clock: The monotonic clock, which nobody sets: what happens while this process lives goes by it. One that
+    ///     counts while the machine sleeps, or a server's window would seem open that is long over.
     ///   - background: Keeps the system from suspending the app during a refresh; nil where it suspends nobody.
     public init(
         backend: SessionBackend,
