@@ -92,7 +92,7 @@ extension AuthSession {
             }
             new.unsaved = SecureStoreError(.busy)
         } catch {
-            new.unsaved = (error as? SecureStoreError) ?? SecureStoreError(.failed)
+            new.unsaved = SecureStoreError(cause: error)
         }
         logger.warning("new tokens could not be written to the store; they live on in memory")
         return .done(new)

@@ -117,12 +117,11 @@ extension AuthSession {
         )
         let (outcome, isRepeated) = await exchange.outcome(for: old.record.tokens)
 
-        if case .refreshed(let answer) = outcome {
-            return await keep(answer, replacing: old, isRepeated: isRepeated || old.isReplay, in: begun)
-        }
-        guard begun == epoch, held != nil else { return .failure(absence()) }
         switch outcome {
-        case .refreshed:
+        case .refreshed(let answer):
+            // Also where somebody signed out or in meanwhile: the store decides what becomes of the tokens.
+            return await keep(answer, replacing: old, isRepeated: isRepeated || old.isReplay, in: begun)
+        case _ where begun != epoch || held == nil:
             return .failure(absence())
         case .refused(let error):
             return await refused(error, of: old, in: begun)

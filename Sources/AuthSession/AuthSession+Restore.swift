@@ -32,7 +32,7 @@ extension AuthSession {
         case .failure(is CancellationError):
             break
         case .failure(let error):
-            let error = (error as? SecureStoreError) ?? SecureStoreError(.failed)
+            let error = SecureStoreError(cause: error)
             logger.debug("the store can't be read now (\(error.code))")
             publish(.locked(error))
         }

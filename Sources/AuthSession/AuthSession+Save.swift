@@ -81,7 +81,7 @@ extension AuthSession {
             session.stored = StoredItem(item: item, tokens: session.record.tokens)
             session.unsaved = nil
         } catch {
-            session.unsaved = (error as? SecureStoreError) ?? SecureStoreError(.failed)
+            session.unsaved = SecureStoreError(cause: error)
             logger.warning("the session could not be written to the store; it lives on in memory")
         }
         return (session, replaced)

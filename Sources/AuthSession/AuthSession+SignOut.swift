@@ -134,7 +134,7 @@ extension AuthSession {
             return (try await write(removal), nil)
         } catch {
             logger.warning("the stored session could not be removed")
-            return (nil, (error as? SecureStoreError) ?? SecureStoreError(.failed))
+            return (nil, SecureStoreError(cause: error))
         }
     }
 

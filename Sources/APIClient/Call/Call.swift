@@ -157,7 +157,7 @@ struct Call: Sendable {
 
     private func waiting(_ operation: @escaping @Sendable () async throws -> AccessToken) async throws -> AccessToken {
         do {
-            return try await deadline.limit(operation)
+            return try await deadline.limit(throwing: APIError(.timedOut), operation)
         } catch var error as APIError where error.code == .timedOut {
             error.attempts = attempts
             throw error

@@ -1,4 +1,4 @@
-/// The end of the time that one call has, for all it does: sending, pausing, waiting for a token.
+/// The end of the time that one call has, for all it does, or one answer.
 struct Deadline: Sendable {
     private let left: @Sendable () -> Duration
     private let wait: @Sendable () async throws -> Void
@@ -30,10 +30,13 @@ struct Deadline: Sendable {
 
     /// Runs an operation until the end, at which it is cancelled.
     ///
-    /// - Parameter operation: What ends at once when its task is cancelled.
+    /// - Parameters:
+    ///   - fault: What is thrown at the end.
+    ///   - operation: What ends at once when its task is cancelled.
     /// - Returns: What the operation returns.
-    /// - Throws: ``APIError`` (`timedOut`); what the operation throws; `CancellationError`.
+    /// - Throws: The fault; what the operation throws; `CancellationError`.
     func limit<Value: Sendable>(
+        throwing fault: any Error,
         _ operation: @escaping @Sendable () async throws -> Value
     ) async throws -> Value {
         try await withThrowingTaskGroup(of: Value.self) { group in
@@ -41,7 +44,7 @@ struct Deadline: Sendable {
             group.addTask { try await operation() }
             group.addTask {
                 try await wait()
-                throw APIError(.timedOut)
+                throw fault
             }
             guard let value = try await group.next() else { throw CancellationError() }
             return value

@@ -34,7 +34,7 @@ extension Endpoint where Response: Decodable {
         json: (any Encodable & Sendable)? = nil,
         options: EndpointOptions = EndpointOptions()
     ) throws -> Endpoint {
-        try sending(json, .post, path, options: options)
+        try sending(json, .post, path, options: options, decode: JSONBody.decode)
     }
 
     /// A PUT that sends JSON and answers JSON.
@@ -50,7 +50,7 @@ extension Endpoint where Response: Decodable {
         json: any Encodable & Sendable,
         options: EndpointOptions = EndpointOptions()
     ) throws -> Endpoint {
-        try sending(json, .put, path, options: options)
+        try sending(json, .put, path, options: options, decode: JSONBody.decode)
     }
 
     /// A PATCH that sends JSON and answers JSON.
@@ -70,7 +70,7 @@ extension Endpoint where Response: Decodable {
         json: any Encodable & Sendable,
         options: EndpointOptions = EndpointOptions()
     ) throws -> Endpoint {
-        try sending(json, .patch, path, options: options)
+        try sending(json, .patch, path, options: options, decode: JSONBody.decode)
     }
 
     /// A GET of a whole address, out of a decoded answer for one.
@@ -84,15 +84,19 @@ extension Endpoint where Response: Decodable {
         endpoint.address = address
         return endpoint
     }
+}
 
-    private static func sending(
+extension Endpoint {
+    /// A call that sends JSON, or nothing.
+    static func sending(
         _ json: (any Encodable & Sendable)?,
         _ method: HTTPRequest.Method,
         _ path: String,
-        options: EndpointOptions
+        options: EndpointOptions,
+        decode: @escaping @Sendable (TransportResponse) throws -> Response
     ) throws -> Endpoint {
         var options = options
         let body = try JSONBody.encode(json, into: &options)
-        return Endpoint(method, path, options: options, body: body, decode: JSONBody.decode)
+        return Endpoint(method, path, options: options, body: body, decode: decode)
     }
 }

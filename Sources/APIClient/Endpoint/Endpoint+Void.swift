@@ -14,9 +14,7 @@ extension Endpoint where Response == Void {
         json: (any Encodable & Sendable)? = nil,
         options: EndpointOptions = EndpointOptions()
     ) throws -> Endpoint {
-        var options = options
-        let body = try JSONBody.encode(json, into: &options)
-        return Endpoint(.post, path, options: options, body: body) { _ in }
+        try sending(json, .post, path, options: options) { _ in }
     }
 
     /// A PUT that sends JSON and whose answer's body does not matter.
@@ -32,9 +30,7 @@ extension Endpoint where Response == Void {
         json: any Encodable & Sendable,
         options: EndpointOptions = EndpointOptions()
     ) throws -> Endpoint {
-        var options = options
-        let body = try JSONBody.encode(json, into: &options)
-        return Endpoint(.put, path, options: options, body: body) { _ in }
+        try sending(json, .put, path, options: options) { _ in }
     }
 
     /// A PUT that sends a body of any kind, a file for one, and whose answer's body does not matter.
@@ -61,9 +57,7 @@ extension Endpoint where Response == Void {
         json: any Encodable & Sendable,
         options: EndpointOptions = EndpointOptions()
     ) throws -> Endpoint {
-        var options = options
-        let body = try JSONBody.encode(json, into: &options)
-        return Endpoint(.patch, path, options: options, body: body) { _ in }
+        try sending(json, .patch, path, options: options) { _ in }
     }
 
     /// A DELETE whose answer's body does not matter.

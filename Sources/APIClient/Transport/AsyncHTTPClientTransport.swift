@@ -31,14 +31,14 @@ public final class AsyncHTTPClientTransport: Transport {
     /// - Throws: ``TransportError``; `CancellationError` at once when the task is cancelled.
     public func send(_ request: TransportRequest) async throws -> TransportResponse {
         try Task.checkCancellation()
-        let deadline = AnswerDeadline(in: request.timeout)
+        let deadline = Deadline(in: request.timeout, on: ContinuousClock())
         do {
             let response = try await client.execute(
                 try await Self.clientRequest(request),
-                timeout: .nanoseconds(Int64(deadline.duration / .nanoseconds(1)))
+                timeout: .nanoseconds(Int64(deadline.remaining / .nanoseconds(1)))
             )
             // The client's own deadline ends with the head of the answer.
-            let body = try await deadline.limit {
+            let body = try await deadline.limit(throwing: TransportError(.timedOut, mayHaveReachedServer: true)) {
                 try await response.body.collect(upTo: request.maximumResponseSize)
             }
             return TransportResponse(head: Self.head(of: response), body: Array(body.readableBytesView))

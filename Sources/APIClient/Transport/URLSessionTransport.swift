@@ -39,7 +39,9 @@ public final class URLSessionTransport: Transport {
         let exchange = URLSessionExchange(maximumResponseSize: request.maximumResponseSize)
         let urlRequest = try await Self.urlRequest(request)
         // The session's own timeout begins anew with every byte.
-        return try await AnswerDeadline(in: request.timeout).limit { [session] in
+        let deadline = Deadline(in: request.timeout, on: ContinuousClock())
+        let fault = TransportError(.timedOut, mayHaveReachedServer: true)
+        return try await deadline.limit(throwing: fault) { [session] in
             try await exchange.run(urlRequest, in: session)
         }
     }

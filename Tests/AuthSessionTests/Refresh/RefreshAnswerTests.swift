@@ -9,29 +9,20 @@ import Testing
 
 /// Cases 21 and 24: what is in the answer, and who is awake to take it.
 @Suite struct RefreshAnswerTests {
-    private static func pair(_ number: Int, scope: String) -> TransportResponse {
-        .json(
-            """
-            {"accessToken": "access-\(number)", "refreshToken": "refresh-\(number)", "tokenType": "Bearer", \
-            "expiresIn": 900, "scope": "\(scope)"}
-            """
-        )
-    }
-
     @Test func `a narrower scope is reported, also after the next launch, until it is granted again`() async throws {
         let fixture = try await Fixture.expired()
         #expect(await fixture.session.missingScope == nil)
-        fixture.backend.on(Backend.pairRefresh) { _ in Self.pair(2, scope: "openid") }
+        fixture.backend.on(Backend.pairRefresh) { _ in Backend.pair(2, scope: "openid") }
         #expect(try await fixture.session.accessToken().unredacted == "access-2")
         #expect(await fixture.session.missingScope == "email profile")
 
         let next = try fixture.otherProcess()
         await next.restore(checksServer: false)
         #expect(await next.missingScope == "email profile")
-        fixture.backend.on(Backend.pairRefresh) { _ in Self.pair(3, scope: "openid profile") }
+        fixture.backend.on(Backend.pairRefresh) { _ in Backend.pair(3, scope: "openid profile") }
         try await next.refresh()
         #expect(await next.missingScope == "email")
-        fixture.backend.on(Backend.pairRefresh) { _ in Self.pair(4, scope: "profile email openid") }
+        fixture.backend.on(Backend.pairRefresh) { _ in Backend.pair(4, scope: "profile email openid") }
         try await next.refresh()
         #expect(await next.missingScope == nil)
     }
