@@ -39,24 +39,19 @@ extension AuthSession {
     /// A best effort: left open, the next attempt is only made a little sooner.
     func closeJournal(of old: HeldSession, in begun: Int) async {
         // An earlier one may have been carried out, and this one's failure says nothing of it.
-        guard !old.isReplay, old.record.refreshBegunAt != nil, begun == epoch, let user = held?.record.user else {
-            return
-        }
+        guard !old.isReplay, old.record.refreshBegunAt != nil else { return }
         var session = old
         (session.record.refreshBegunAt, session.begunAt) = (nil, nil)
-        guard session.isRemembered, let stored = old.stored else {
-            if !session.isRemembered {
-                session.record.user = user
-                held = session
-            }
-            return
-        }
         do {
-            guard let written = try await replace(stored, with: session.record) else { return }
-            session.stored = written
-            guard begun == epoch, let now = held?.record.user else { return }
-            session.record.user = now
-            held = session
+            if session.isRemembered {
+                guard let stored = old.stored, let written = try await replace(stored, with: session.record) else {
+                    return
+                }
+                session.stored = written
+            }
+            guard begun == epoch, let held else { return }
+            session.record.user = held.record.user
+            self.held = session
         } catch {
             logger.debug("the store does not take down that the refresh came to nothing")
         }

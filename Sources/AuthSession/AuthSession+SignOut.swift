@@ -77,11 +77,12 @@ extension AuthSession {
         defer { clearing -= 1 }
         guard case .signedOut = state else { return await removed { try await Self.removeStored(in: $0) }.error }
         return await removed { store in
-            guard let item = try await store.item(forKey: SessionRecord.key) else { return }
-            do {
-                _ = try SessionRecord(item)
-            } catch {
-                _ = try await store.removeItem(forKey: SessionRecord.key, ifEquals: item)
+            if let item = try await store.item(forKey: SessionRecord.key) {
+                do {
+                    _ = try SessionRecord(item)
+                } catch {
+                    _ = try await store.removeItem(forKey: SessionRecord.key, ifEquals: item)
+                }
             }
             try await store.removeItem(forKey: SessionRecord.unreadableKey)
         }.error
@@ -98,33 +99,39 @@ extension AuthSession {
         _ ended: HeldSession,
         in store: any SecureStore
     ) async throws -> (record: SessionRecord, item: SecretBytes)? {
+        let removed = try await removeSession(ended, in: store)
+        try await store.removeItem(forKey: SessionRecord.unreadableKey)
+        return removed
+    }
+
+    private static func removeSession(
+        _ ended: HeldSession,
+        in store: any SecureStore
+    ) async throws -> (record: SessionRecord, item: SecretBytes)? {
         // Never written, or not to be: what is there is what the sign-in was to replace.
         guard let known = ended.stored?.item else {
-            try await removeStored(in: store)
+            try await store.removeItem(forKey: SessionRecord.key)
             return nil
         }
         for _ in 0..<journalAttempts {
             let item: SecretBytes
             do {
-                guard let found = try await store.item(forKey: SessionRecord.key) else { break }
+                guard let found = try await store.item(forKey: SessionRecord.key) else { return nil }
                 item = found
             } catch is SecureStoreError {
                 // Not to be read now. A store that remembers removals is told of it all the same.
-                if let isRemoved = try? await store.removeItem(forKey: SessionRecord.key, ifEquals: known), isRemoved {
-                    return nil
-                }
-                try await removeStored(in: store)
+                let isRemoved = try? await store.removeItem(forKey: SessionRecord.key, ifEquals: known)
+                if isRemoved != true { try await store.removeItem(forKey: SessionRecord.key) }
                 return nil
             }
             // What can't be read is removed too: nobody else could make anything of it.
             let record = try? SessionRecord(item)
-            if let record, !record.isOfSameSignIn(as: ended.record) { break }
-            guard try await store.removeItem(forKey: SessionRecord.key, ifEquals: item) else { continue }
-            try await store.removeItem(forKey: SessionRecord.unreadableKey)
-            return record.map { ($0, item) }
+            if let record, !record.isOfSameSignIn(as: ended.record) { return nil }
+            if try await store.removeItem(forKey: SessionRecord.key, ifEquals: item) {
+                return record.map { ($0, item) }
+            }
         }
-        try await store.removeItem(forKey: SessionRecord.unreadableKey)
-        return nil
+        throw SecureStoreError(.busy)
     }
 
     private func removed<Value: Sendable>(

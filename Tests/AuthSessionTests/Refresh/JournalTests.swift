@@ -225,4 +225,17 @@ import Testing
         #expect(fixture.session.state == fixture.signedInState)
         #expect(try await fixture.stored() != nil)
     }
+
+    @Test func `a record without a user has its journal closed too`() async throws {
+        let fixture = try Fixture()
+        try await fixture.put(
+            """
+            {"version":1,"generation":0,"accessToken":"a-1","refreshToken":"refresh-1","expiresAt":1,\
+            "backend":{"baseURL":"https://api.example.org","contract":"tokenPair"}}
+            """
+        )
+        fixture.backend.on(Backend.pairRefresh, Backend.unreachable)
+        #expect(await code { try await fixture.session.accessToken() } == .unreachable)
+        #expect(try await fixture.storedRecord().refreshBegunAt == nil)
+    }
 }

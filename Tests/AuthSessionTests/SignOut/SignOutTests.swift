@@ -3,6 +3,7 @@ import AuthCore
 import AuthTesting
 import HTTPTypes
 import SecureStore
+import Synchronization
 import Testing
 
 @testable import AuthSession
@@ -118,5 +119,30 @@ import Testing
         fixture.store.faults.failWrites(with: nil)
         #expect(await fixture.session.signOut().storeError == nil)
         #expect(try await fixture.stored() == nil)
+    }
+
+    @Test func `signing out removes what was kept aside, also where nothing else is left`() async throws {
+        let fixture = try Fixture()
+        try await fixture.store.setItem(SecretBytes("not JSON".utf8), forKey: SessionRecord.unreadableKey)
+        #expect(await fixture.session.signOut().storeError == nil)
+        #expect(try await fixture.stored(SessionRecord.unreadableKey) == nil)
+    }
+
+    @Test func `a session that changes under every removal is reported as still there`() async throws {
+        let fixture = try await Fixture.signedIn()
+        let record = Mutex(try await fixture.storedRecord())
+        let isChanging = Atomic(false)
+        fixture.store.faults.delayCalls { [faults = fixture.store.faults] in
+            guard !isChanging.exchange(true, ordering: .sequentiallyConsistent) else { return }
+            let item = try record.withLock { record in
+                record.generation += 1
+                return try record.encoded()
+            }
+            try await faults.setItem(item, forKey: SessionRecord.key)
+            isChanging.store(false, ordering: .sequentiallyConsistent)
+        }
+        #expect(await fixture.session.signOut().storeError?.code == .busy)
+        fixture.store.faults.delayCalls(nil)
+        #expect(try await fixture.stored() != nil)
     }
 }
