@@ -53,6 +53,7 @@ extension World {
     /// What becomes of a request.
     ///
     /// - Parameter token: The refresh token in it; nil for another request.
+    /// - Returns: Its fate.
     func fate(of token: SimulatedServer.Number?) -> Fate {
         let fates: [Fate] = [.notSent, .requestLost, .answerLost, .answerLost, .silent, .gateway]
         let drawn: Fate = random.chance(plan.losses) ? fates[random.below(fates.count)] : .arrives
