@@ -48,6 +48,10 @@ public struct WorkerFigures: Codable, Sendable, Equatable {
     public var errors: [String: Int] = [:]
     /// The longest wait for one call, in seconds.
     public var longestCall = 0.0
+    /// When that call began, in seconds since the worker's start.
+    public var longestCallBegan = 0.0
+    /// Calls that took longer than a second.
+    public var slowCalls = 0
     /// Whether somebody is signed in.
     public var isSignedIn = true
 
@@ -63,7 +67,10 @@ public struct WorkerFigures: Codable, Sendable, Equatable {
         sum.calls += more.calls
         sum.refreshes += more.refreshes
         sum.errors.merge(more.errors, uniquingKeysWith: +)
-        sum.longestCall = max(sum.longestCall, more.longestCall)
+        if more.longestCall > sum.longestCall {
+            (sum.longestCall, sum.longestCallBegan) = (more.longestCall, more.longestCallBegan)
+        }
+        sum.slowCalls += more.slowCalls
         sum.isSignedIn = sum.isSignedIn && more.isSignedIn
     }
 }

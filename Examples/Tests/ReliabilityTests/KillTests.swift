@@ -45,7 +45,8 @@ extension FireSuite {
                     let schedule = KillSchedule(
                         seed: seed &+ UInt64(number),
                         longestWait: .milliseconds(isLong ? 4_500 : 3_000),
-                        shortPauses: 0...(isLong ? 6_000 : 1_000),
+                        // So short that one more on top of a refresh that was killed before is still within the window.
+                        shortPauses: 0...(isLong ? 5_000 : 1_000),
                         // A second beyond the window, for the way there.
                         longPauses: isLong ? 11_000...14_000 : nil
                     )

@@ -23,7 +23,8 @@ extension FireSuite {
                 print(
                     """
                     \(processes) processes, \(span): calls \(figures.calls), failed \(figures.errors), \
-                    longest \(figures.longestCall) s; \(log.summary); least \(least) in \(log.span) s
+                    longer than a second \(figures.slowCalls), longest \(figures.longestCall) s \
+                    (begun at \(figures.longestCallBegan) s); \(log.summary); least \(least) in \(log.span) s
                     """
                 )
                 #expect(ended == [.done: processes])
