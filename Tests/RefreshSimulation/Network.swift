@@ -44,7 +44,9 @@ struct Network: Transport {
         Task {
             let lost = TransportError(.connectionClosed, mayHaveReachedServer: true)
             do {
+                world.onTheWay(1)
                 try await world.clock.sleep(for: way)
+                world.onTheWay(-1)
                 if fate == .requestLost { return reply.finish(.failure(lost)) }
                 let (answer, reuse) = world.server.answer(request)
                 if let reuse { await world.judge(reuse) }

@@ -19,6 +19,8 @@ struct Plan: Sendable {
     let signIn: Duration?
     /// When somebody who looks after the server ends the session there; nil for never.
     let ownerEnds: Duration?
+    /// Whether these wait for a refresh that is sent after their time, and come while it is on its way.
+    let isDuringRefresh: Bool
     /// When the machine sleeps, and for how long; nil for never.
     let sleep: (from: Duration, span: Duration)?
 
@@ -31,10 +33,16 @@ struct Plan: Sendable {
         losses = [0, 30, 150, 400][random.below(4)]
         let length = length
         func moment() -> Duration { length * random.fraction() }
-        signOut = random.chance(250) ? moment() : nil
-        signIn = random.chance(250) ? moment() : nil
-        ownerEnds = random.chance(isSurvivable ? 0 : 100) ? moment() : nil
-        sleep = random.chance(isSurvivable ? 0 : 200) ? (moment(), random.span(1_000...600_000)) : nil
+        let signOut = random.chance(300) ? moment() : nil
+        let ownerEnds = random.chance(isSurvivable ? 0 : 150) ? moment() : nil
+        // What ends a session, and what begins another one, are best put close together: that is where they meet.
+        let beside = signOut ?? ownerEnds
+        signIn =
+            random.chance(beside == nil ? 150 : 600)
+            ? (random.chance(700) ? beside.map { $0 + random.span(0...2_000) } : nil) ?? moment() : nil
+        (self.signOut, self.ownerEnds) = (signOut, ownerEnds)
+        isDuringRefresh = random.chance(600)
+        sleep = random.chance(isSurvivable ? 0 : 300) ? (moment(), random.span(1_000...600_000)) : nil
         storeFaults =
             isSurvivable
             ? []

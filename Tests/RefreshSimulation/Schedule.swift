@@ -40,7 +40,8 @@ final class Schedule: Sendable {
         var jobs = 0
         var isSlept = false
         while !isDone.withLock({ $0 }) {
-            if let sleep = world.plan.sleep, !isSlept, world.isWild, world.elapsed >= sleep.from {
+            if let sleep = world.plan.sleep, !isSlept, world.isWild, world.elapsed >= sleep.from, world.isAnswerUnheard
+            {
                 isSlept = true
                 world.note("the machine sleeps for \(sleep.span)")
                 world.clock.advance(by: sleep.span)
@@ -131,26 +132,30 @@ final class Schedule: Sendable {
         tasksAtWork.withLock { $0 -= process.tasksLeft }
     }
 
-    /// The person signs out and in, in any process that lives.
+    /// The person signs out and in, in any process that lives, and somebody looks after the server.
     private func person() {
-        if let moment = world.plan.signOut {
-            Task {
-                try? await world.clock.sleep(for: moment)
-                await anyProcess()?.signOut()
-            }
+        let plan = world.plan
+        at(plan.signOut) { await $0.anyProcess()?.signOut() }
+        // A sign-in that fails for the network's or the store's sake is the person's to repeat.
+        at(plan.signIn) { try? await $0.anyProcess()?.signIn() }
+        at(plan.ownerEnds) { schedule in
+            schedule.world.note("the server's owner ends the session")
+            schedule.world.server.endAll()
         }
-        if let moment = world.plan.signIn {
-            Task {
-                try? await world.clock.sleep(for: moment)
-                // A sign-in that fails for the network's or the store's sake is the person's to repeat.
-                try? await anyProcess()?.signIn()
-            }
-        }
-        if let moment = world.plan.ownerEnds {
-            Task {
-                try? await world.clock.sleep(for: moment)
-                world.note("the server's owner ends the session")
-                world.server.endAll()
+    }
+
+    private func at(_ moment: Duration?, _ act: @escaping @Sendable (Schedule) async -> Void) {
+        guard let moment else { return }
+        Task {
+            do {
+                try await world.clock.sleep(for: moment)
+                if world.plan.isDuringRefresh {
+                    await world.nextRefresh()
+                    try await world.clock.sleep(for: world.random.span(0...700))
+                }
+                if world.isWild { await act(self) }
+            } catch {
+                world.history.fault("a test clock's sleep was cut short: \(error)")
             }
         }
     }

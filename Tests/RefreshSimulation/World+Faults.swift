@@ -78,15 +78,39 @@ extension World {
         return isFirst && isWild && random.chance(60) ? random.span(200...8_000) : random.span(1...300)
     }
 
+    /// Whether the machine may fall asleep now: what has left it has arrived, and what comes back is still to be heard.
+    var isAnswerUnheard: Bool {
+        content.withLock { content in content.onTheWay == 0 && content.pending.values.contains { !$0.isEmpty } }
+    }
+
+    /// Counts a request that leaves, or arrives.
+    func onTheWay(_ change: Int) {
+        content.withLock { $0.onTheWay += change }
+    }
+
+    /// Waits until a refresh is sent, or all is over.
+    func nextRefresh() async {
+        await withCheckedContinuation { continuation in
+            let isOver = content.withLock { content in
+                if !content.isOver { content.watchers.append(continuation) }
+                return content.isOver
+            }
+            if isOver { continuation.resume() }
+        }
+    }
+
     /// Remembers what is on the wire.
     func pending(_ token: SimulatedServer.Number, of life: Life, isPending: Bool) {
-        content.withLock { content in
-            if isPending {
-                content.pending[life.number, default: []].insert(token)
-            } else {
+        let watchers = content.withLock { content -> [CheckedContinuation<Void, Never>] in
+            guard isPending else {
                 content.pending[life.number]?.remove(token)
+                return []
             }
+            content.pending[life.number, default: []].insert(token)
+            defer { content.watchers = [] }
+            return content.watchers
         }
+        for watcher in watchers { watcher.resume() }
     }
 
     /// Remembers that a process has heard an answer.

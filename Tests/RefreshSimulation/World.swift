@@ -23,6 +23,10 @@ final class World: Sendable {
         /// Refresh tokens that were sent, and those of which a sending or its answer was lost.
         var sent: Set<SimulatedServer.Number> = []
         var lost: Set<SimulatedServer.Number> = []
+        /// How many requests have left and not arrived.
+        var onTheWay = 0
+        /// Who waits for the next refresh to be sent.
+        var watchers: [CheckedContinuation<Void, Never>] = []
         /// On the wire, by life.
         var pending: [Int: Set<SimulatedServer.Number>] = [:]
         /// To which lives the answer came that holds a refresh token.
@@ -95,10 +99,12 @@ final class World: Sendable {
 
     /// Ends all lives: what still waits may go on, and reaches nothing.
     func end() {
-        let lives = content.withLock { content in
+        let (lives, watchers) = content.withLock { content in
             (content.isOver, content.isWild) = (true, false)
-            return content.lives
+            defer { content.watchers = [] }
+            return (content.lives, content.watchers)
         }
+        for watcher in watchers { watcher.resume() }
         for life in lives {
             life.end()
             locks.drop(life)
