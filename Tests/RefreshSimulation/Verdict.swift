@@ -40,7 +40,7 @@ struct Verdict {
     ) {
         if let end = world.server.end(of: stored.family) {
             // The sign-out said that the store had refused.
-            if end == .signOut, world.isLeftBehind(stored.family) { return }
+            if world.isLeftBehind(stored.family) { return }
             return fault("the store holds session \(stored.family), which the server has ended (\(end))")
         }
         let current = world.server.current(of: stored.family)

@@ -1,0 +1,92 @@
+import APIClient
+import AuthTesting
+import HTTPTypes
+import Testing
+
+#if Metrics
+import MetricsTestKit
+
+@Suite struct MetricsInterceptorTests {
+    @Test func `a call is recorded once, with its whole time and nothing secret`() async throws {
+        let metrics = TestMetrics()
+        let clock = TestClock()
+        let answers = Answers([CallFixture.unauthorized(), CallFixture.refusal(503), CallFixture.ada])
+        let fixture = try CallFixture(
+            apiKey: "k1",
+            configure: { $0.interceptors = [MetricsInterceptor(factory: metrics, clock: clock)] },
+            answer: { _ in
+                clock.advance(by: .milliseconds(20))
+                return try answers.next()
+            }
+        )
+        _ = try await fixture.client.send(.raw(.get, "/me", query: ["q": "secret"], options: EndpointOptions(operationID: "getMe")))
+        let timer = try #require(metrics.timers.first)
+        #expect(metrics.timers.count == 1)
+        #expect(timer.label == "http.client.request.duration")
+        #expect(timer.values == [60_000_000])
+        #expect(
+            Dictionary(uniqueKeysWithValues: timer.dimensions) == [
+                "http.request.method": "GET", "server.address": "api.example.com", "operation": "getMe",
+                "http.response.status_code": "200",
+            ]
+        )
+    }
+
+    @Test func `a call without an answer is recorded with the kind of its error alone`() async throws {
+        let metrics = TestMetrics()
+        let fixture = try CallFixture(
+            configure: { configuration in
+                configuration.retries = .never
+                configuration.interceptors = [MetricsInterceptor(factory: metrics)]
+            },
+            answer: { _ in throw TransportError(.connectionRefused, mayHaveReachedServer: false) }
+        )
+        #expect(await fixture.failure()?.code == .unreachable)
+        let timer = try #require(metrics.timers.first)
+        #expect(timer.dimensions.contains { $0 == ("error.type", "unreachable") })
+        #expect(timer.values.count == 1)
+    }
+}
+#endif
+
+#if Tracing
+import InMemoryTracing
+import Tracing
+
+@Suite struct TracingInterceptorTests {
+    @Test func `a call is a span of the kind client, which goes with every sending`() async throws {
+        let tracer = InMemoryTracer()
+        let answers = Answers([CallFixture.unauthorized(), CallFixture.ada])
+        let fixture = try CallFixture(configure: { $0.interceptors = [TracingInterceptor(tracer: tracer)] }) { _ in
+            try answers.next()
+        }
+        _ = try await fixture.client.send(.raw(.get, "/me", query: ["q": "secret"]))
+        let span = try #require(tracer.finishedSpans.first)
+        #expect(tracer.finishedSpans.count == 1)
+        #expect(span.operationName == "GET")
+        #expect(span.kind == .client)
+        #expect(span.attributes["http.request.method"]?.toSpanAttribute() == .string("GET"))
+        #expect(span.attributes["server.address"]?.toSpanAttribute() == .string("api.example.com"))
+        #expect(span.attributes["http.response.status_code"]?.toSpanAttribute() == .int64(200))
+        #expect(span.attributes.count == 3)
+        let field = try #require(HTTPField.Name(InMemoryTracer.traceIDKey))
+        #expect(fixture.transport.requests.map { $0.head.headerFields[field] } == [span.traceID, span.traceID])
+    }
+
+    @Test func `a span of a call that failed says of what kind the error was, and no more`() async throws {
+        let tracer = InMemoryTracer()
+        let fixture = try CallFixture(
+            configure: { configuration in
+                configuration.retries = .never
+                configuration.interceptors = [TracingInterceptor(tracer: tracer)]
+            },
+            answer: { _ in throw TransportError(.connectionRefused, mayHaveReachedServer: false) }
+        )
+        #expect(await fixture.failure()?.code == .unreachable)
+        let span = try #require(tracer.finishedSpans.first)
+        #expect(span.status?.code == .error)
+        #expect(span.attributes["error.type"]?.toSpanAttribute() == .string("unreachable"))
+        #expect(span.errors.isEmpty)
+    }
+}
+#endif
