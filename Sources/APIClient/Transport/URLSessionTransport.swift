@@ -1,5 +1,5 @@
 #if canImport(Darwin) || !AsyncHTTPClient
-import HTTPTypes
+public import HTTPTypes
 
 #if canImport(FoundationNetworking)
 import Foundation
@@ -10,10 +10,29 @@ import Foundation
 
 /// The transport on Apple systems; on Linux only where the `AsyncHTTPClient` trait is off.
 ///
-/// On Linux a running task is never cancelled, because the system's client may then crash or never return: a cancelled
-/// caller leaves at once, and its request ends by itself or by its timeout.
+/// What the system's client can't do:
+///
+/// - A body is in memory while it is sent, so one of more than ``maximumBodySize`` is ``TransportError`` `bodyFailed`.
+/// - The server is not held back by a reader of ``stream(_:_:)``: one who is ``maximumUnreadSize`` behind gets
+///   ``TransportError`` `responseTooLarge`.
+/// - Header fields of one name come and go as one, joined by commas. A compressed answer is expanded.
+///
+/// And on Linux:
+///
+/// - A running task is never cancelled, because the client may then crash or never return: a cancelled caller, one whose
+///   time is up and one whose answer is too large leaves at once, and the request ends by itself with nobody keeping what
+///   it brings.
+/// - No setting of ``TransportSettings`` but the default is possible, and the environment's proxy is used.
+/// - The client tells neither a connection that ended nor a TLS failure apart from other faults in every case: both may be
+///   ``TransportError`` `failed`.
 public final class URLSessionTransport: Transport {
+    /// The longest body that is sent, in bytes.
+    public static let maximumBodySize = 64 * 1_024 * 1_024
+    /// How far the reader of a stream may be behind, in bytes.
+    public static let maximumUnreadSize = 16 * 1_024 * 1_024
+
     private let session: URLSession
+    private let exchanges = URLSessionExchanges()
 
     /// Makes a transport with an ephemeral session: no cookies, no cache, no stored credentials.
     public init() {
@@ -22,7 +41,20 @@ public final class URLSessionTransport: Transport {
         configuration.httpShouldSetCookies = false
         configuration.urlCache = nil
         configuration.urlCredentialStorage = nil
-        session = URLSession(configuration: configuration, delegate: RedirectRefusal(), delegateQueue: nil)
+        configuration.httpMaximumConnectionsPerHost = 64
+        session = URLSession(configuration: configuration, delegate: exchanges, delegateQueue: nil)
+    }
+
+    /// Makes a transport with settings.
+    ///
+    /// - Parameter settings: Without certificate authorities and proxy of their own. The time for a connection is within the
+    ///   request's timeout here, and has none of its own.
+    /// - Throws: ``TransportSettingsError`` (`unsupported`).
+    public convenience init(settings: TransportSettings) throws {
+        guard settings.certificateAuthorities.pem == nil, settings.proxy == nil else {
+            throw TransportSettingsError(.unsupported)
+        }
+        self.init()
     }
 
     deinit {
@@ -35,42 +67,75 @@ public final class URLSessionTransport: Transport {
     /// - Returns: The answer, of any status.
     /// - Throws: ``TransportError``; `CancellationError` at once when the task is cancelled.
     public func send(_ request: TransportRequest) async throws -> TransportResponse {
+        let limit = URLSessionExchange.Limit(total: request.maximumResponseSize, unread: .max)
+        return try await exchange(request, limit) { try await $0.whole(for: request) }
+    }
+
+    /// Sends one request and reads the answer while it comes.
+    ///
+    /// - Parameters:
+    ///   - request: What to send.
+    ///   - read: Given the head, and the body while it comes. The server is not held back: see the type.
+    /// - Returns: What `read` returns.
+    /// - Throws: ``TransportError``; what `read` throws; `CancellationError` at once when the task is cancelled.
+    public func stream<Value: Sendable>(
+        _ request: TransportRequest,
+        _ read: @Sendable (HTTPResponse, ResponseBody) async throws -> Value
+    ) async throws -> Value {
+        let limit = URLSessionExchange.Limit(total: .max, unread: Self.maximumUnreadSize)
+        return try await exchange(request, limit) { try await $0.streamed(for: request, read) }
+    }
+
+    private func exchange<Value: Sendable>(
+        _ request: TransportRequest,
+        _ limit: URLSessionExchange.Limit,
+        _ take: (IncomingAnswer) async throws -> Value
+    ) async throws -> Value {
         try Task.checkCancellation()
-        let exchange = URLSessionExchange(maximumResponseSize: request.maximumResponseSize)
-        let urlRequest = try Self.urlRequest(request)
-        // The session's own timeout begins anew with every byte.
-        return try await AnswerDeadline(in: request.timeout).limit { [session] in
-            try await exchange.run(urlRequest, in: session)
+        var urlRequest = try Self.urlRequest(request)
+        if !request.body.isNone { urlRequest.httpBody = try await Self.wholeBody(request.body) }
+        try Task.checkCancellation()
+        let task = session.dataTask(with: urlRequest)
+        let exchange = URLSessionExchange(limit)
+        exchanges.add(exchange, for: task)
+        task.resume()
+        defer { exchanges.leave(task) }
+        do {
+            return try await take(exchange.answer)
+        } catch {
+            if Task.isCancelled { throw CancellationError() }
+            throw error
         }
     }
 
+    private static func wholeBody(_ body: RequestBody) async throws -> Data {
+        var data = Data()
+        do {
+            for try await chunk in try await body.chunks() {
+                guard chunk.count <= maximumBodySize - data.count else {
+                    throw TransportError(.bodyFailed, mayHaveReachedServer: false)
+                }
+                data.append(contentsOf: chunk)
+            }
+        } catch {
+            throw BodyToSend.fault(error, mayHaveReachedServer: false)
+        }
+        return data
+    }
+
     private static func urlRequest(_ request: TransportRequest) throws -> URLRequest {
-        guard let scheme = request.head.scheme, let authority = request.head.authority, let path = request.head.path,
-            let url = URL(string: "\(scheme)://\(authority)\(path)")
-        else { throw TransportError(.failed, mayHaveReachedServer: false) }
-        var result = URLRequest(url: url, timeoutInterval: request.timeout / .seconds(1))
+        guard let url = URL(string: try RequestCheck(request).url) else {
+            throw TransportError(.invalidRequest, mayHaveReachedServer: false)
+        }
+        // Begins anew with every byte; how long the whole may take is watched beside it.
+        let timeout = min(max(1, request.timeout / .seconds(1) + 1), 86_400)
+        var result = URLRequest(url: url, timeoutInterval: timeout)
         result.httpMethod = request.head.method.rawValue
         result.httpShouldHandleCookies = false
         for field in request.head.headerFields {
             result.addValue(field.value, forHTTPHeaderField: field.name.canonicalName)
         }
-        result.httpBody = request.body.bytes.map { Data($0) }
         return result
-    }
-}
-
-/// Refuses every redirect: the 3xx answer itself comes back.
-///
-/// As the session's delegate, because a task's is not asked on Linux.
-private final class RedirectRefusal: NSObject, URLSessionTaskDelegate {
-    func urlSession(
-        _ session: URLSession,
-        task: URLSessionTask,
-        willPerformHTTPRedirection response: HTTPURLResponse,
-        newRequest request: URLRequest,
-        completionHandler: @escaping @Sendable (URLRequest?) -> Void
-    ) {
-        completionHandler(nil)
     }
 }
 #endif
