@@ -1,5 +1,6 @@
 import APIClient
 import AuthSession
+import AuthTesting
 import HTTPTypes
 import SecureStore
 
@@ -61,6 +62,19 @@ let session = AuthSession(
 )
 await session.restore()
 try expect(session.state == .signedOut(.neverSignedIn), "a session lives on what is left")
+
+// What every transport promises, but for what the client of this platform can't do.
+let exclusions: [String: String] = [:]
+var broken = 0
+for check in TransportConformance.checks(except: exclusions) {
+    do {
+        try await check.run(URLSessionTransport())
+    } catch {
+        broken += 1
+        print("URLSessionTransport: \(check): \(error)")
+    }
+}
+try expect(broken == 0, "URLSessionTransport keeps the promises of every transport")
 
 print("Without traits the package builds without libsecret, and URLSession carries its requests.")
 exit(0)
