@@ -179,6 +179,7 @@ let package = Package(
                 "APIClient",
                 "AuthSession",
                 "AuthTesting",
+                "TestSupport",
                 .product(name: "HTTPTypes", package: "swift-http-types"),
                 .product(name: "Logging", package: "swift-log"),
             ]

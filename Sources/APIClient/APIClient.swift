@@ -5,26 +5,26 @@ public import Logging
 /// Calls an API on behalf of who is signed in.
 ///
 /// A request that requires authentication carries the access token. Answered with 401, it is sent once more with another
-/// token; a second 401 is ``APIError`` `unauthorized` and ends nothing. Credentials go to the base address's origin and
-/// nowhere else: redirects are not followed.
+/// token; a second 401 is ``APIError`` `unauthorized` and ends nothing. Passing faults are tried again where that is safe,
+/// and one timeout covers it all. Credentials go to the origins that the client was made for and nowhere else, whatever
+/// a redirect says.
 public struct APIClient: Sendable {
     /// Where the server lives.
     public let baseURL: BaseURL
-    private static let apiKeyField = HTTPField.Name("X-API-Key")
-    private let source: (any AccessTokenSource)?
-    private let apiKey: APIKey?
-    private let transport: any Transport
-    private let timeout: Duration
-    private let logger: Logger
+    let configuration: Configuration
+    let tools: CallTools
+    /// Where credentials go.
+    let origins: Set<String>
+    let credentialFields: Set<HTTPField.Name>
 
-    /// Makes a client.
+    /// Makes a client with the default settings.
     ///
     /// - Parameters:
     ///   - baseURL: Where the server lives; the only origin that credentials go to.
     ///   - source: Who is asked for the access token; nil for an API without sign-in.
     ///   - apiKey: Sent as `X-API-Key` with every request, where given. Secret.
     ///   - transport: What carries the requests; nil for the platform's.
-    ///   - timeout: The longest wait for one answer.
+    ///   - timeout: The time one call has for everything.
     ///   - logger: Told method, path and status at level `debug`; never a query, header or body. Silent by default.
     public init(
         baseURL: BaseURL,
@@ -34,12 +34,47 @@ public struct APIClient: Sendable {
         timeout: Duration = .seconds(30),
         logger: Logger = Logger(label: "sallyport.api", factory: { _ in SwiftLogNoOpLogHandler() })
     ) {
+        var configuration = Configuration()
+        configuration.timeout = timeout
+        configuration.logger = logger
+        self.init(
+            baseURL: baseURL,
+            authenticatedBy: source,
+            apiKey: apiKey,
+            transport: transport,
+            configuration: configuration
+        )
+    }
+
+    /// Makes a client.
+    ///
+    /// - Parameters:
+    ///   - baseURL: Where the server lives.
+    ///   - source: Who is asked for the access token; nil for an API without sign-in.
+    ///   - apiKey: Sent as `X-API-Key` with every request to the client's origins, where given. Secret.
+    ///   - transport: What carries the requests; nil for the platform's.
+    ///   - configuration: The settings.
+    public init(
+        baseURL: BaseURL,
+        authenticatedBy source: (any AccessTokenSource)? = nil,
+        apiKey: APIKey? = nil,
+        transport: (any Transport)? = nil,
+        configuration: Configuration
+    ) {
         self.baseURL = baseURL
-        self.source = source
-        self.apiKey = apiKey
-        self.transport = transport ?? DefaultTransport.make()
-        self.timeout = timeout
-        self.logger = logger
+        self.configuration = configuration
+        origins = Set(([baseURL] + configuration.furtherOrigins).map(\.origin))
+        credentialFields = CredentialFields.known.union(configuration.credentialFields)
+        tools = CallTools(
+            source: source,
+            apiKey: apiKey,
+            transport: transport ?? DefaultTransport.make(),
+            budget: RetryBudget(),
+            clock: configuration.clock,
+            random: configuration.random,
+            now: configuration.now,
+            logger: configuration.logger
+        )
     }
 
     /// Calls an endpoint.
@@ -48,61 +83,30 @@ public struct APIClient: Sendable {
     ///
     /// - Parameter endpoint: What to call.
     /// - Returns: What the endpoint answers.
-    /// - Throws: ``APIError``; the token source's error where there is no token; `CancellationError`.
+    /// - Throws: ``APIError``; the token source's error where there is no token; an interceptor's; `CancellationError`.
     public func send<Response>(_ endpoint: Endpoint<Response>) async throws -> Response {
-        let response = try await exchange(endpoint)
-        guard endpoint.acceptsAnyStatus || response.head.status.kind == .successful else {
-            throw FailureAnswer.error(for: response)
+        let opening = try opening(of: endpoint)
+        let record = CallRecord<Never>()
+        let (head, body) = try await chain(for: opening).run(opening.head, body: opening.body) { head, body in
+            var call = try call(opening, head, body)
+            let received = try await call.run { request, nextStep -> Exchanged<Received> in
+                let response = try await tools.transport.send(request)
+                let step = nextStep(response.head)
+                guard case .finish(let ending) = step else { return .again(step, status: response.head.status.code) }
+                return .ended(Received(response: response, ending: ending))
+            }
+            record.write(received.ending, attempts: call.attempts)
+            return (received.response.head, ResponseBody(received.response.body))
         }
-        return try endpoint.decode(response)
-    }
-
-    private func exchange<Response>(_ endpoint: Endpoint<Response>) async throws -> TransportResponse {
-        let request = try request(for: endpoint)
-        // A request that brings its own Authorization keeps it.
-        guard endpoint.requiresAuthentication, let source, request.head.headerFields[.authorization] == nil else {
-            return try await transmit(request)
+        let response = TransportResponse(head: head, body: try await body.collected())
+        guard endpoint.acceptsAnyStatus || head.status.kind == .successful else {
+            throw failure(response, record)
         }
-        let token = try await source.accessToken()
-        let first = try await transmit(request, with: token)
-        guard first.head.status == .unauthorized else { return first }
-        logger.debug("answered 401, asking for another token")
-        let other = try await source.accessToken(insteadOf: token)
-        return try await transmit(request, with: other)
-    }
-
-    private func request<Response>(for endpoint: Endpoint<Response>) throws -> TransportRequest {
-        let target = try RequestTarget.make(prefix: baseURL.pathPrefix, path: endpoint.path, query: endpoint.query)
-        var head = HTTPRequest(
-            method: endpoint.method,
-            scheme: baseURL.scheme,
-            authority: baseURL.authority,
-            path: target,
-            headerFields: endpoint.headers
-        )
-        if head.headerFields[.accept] == nil { head.headerFields[.accept] = "application/json" }
-        if let apiKey, let field = Self.apiKeyField { head.headerFields[field] = apiKey.unredacted }
-        return TransportRequest(head: head, body: endpoint.body, timeout: timeout)
-    }
-
-    /// Wire: `Authorization: Bearer`.
-    ///
-    /// [RFC 6750, 2.1](https://www.rfc-editor.org/rfc/rfc6750#section-2.1).
-    private func transmit(_ request: TransportRequest, with token: AccessToken) async throws -> TransportResponse {
-        var request = request
-        request.head.headerFields[.authorization] = "Bearer \(token.unredacted)"
-        return try await transmit(request)
-    }
-
-    private func transmit(_ request: TransportRequest) async throws -> TransportResponse {
-        let path = request.head.path?.prefix { $0 != "?" } ?? ""
         do {
-            let response = try await transport.send(request)
-            logger.debug("\(request.head.method.rawValue) \(path): \(response.head.status.code)")
-            return response
-        } catch let fault as TransportError {
-            logger.debug("\(request.head.method.rawValue) \(path): no answer (\(fault.code))")
-            throw APIError(.unreachable, underlying: fault)
+            return try endpoint.decode(response)
+        } catch var error as APIError {
+            error.attempts = record.attempts
+            throw error
         }
     }
 }

@@ -15,10 +15,10 @@ extension AuthSession: AccessTokenSource {
     ///
     /// - Returns: The token. Secret.
     /// - Throws: ``AuthSessionError`` (`notSignedIn`, `sessionEnded`, `storeUnavailable`, `unreachable`,
-    ///   `refreshOutcomeUnknown`, `refreshFailed`, `unsafeAnswer`); `CancellationError` at once when the task is
+    ///   `refreshOutcomeUnknown`, `refreshFailed`, `unsafeAnswer`, `tooManyRefreshes`); `CancellationError` at once when the task is
     ///   cancelled.
     public nonisolated func accessToken() async throws -> AccessToken {
-        if let token = snapshot.freshAccessToken(at: now()) { return token }
+        if let token = snapshot.freshAccessToken(at: clock.uptime()) { return token }
         return try await currentToken()
     }
 
@@ -45,34 +45,46 @@ extension AuthSession: AccessTokenSource {
         return renewed
     }
 
-    /// Gets a new access token now, whether or not one is due.
+    /// Gets a new access token now, whether or not one is due, and whether or not the last attempt has just failed.
     ///
     /// - Throws: As ``accessToken()``.
     public func refresh() async throws {
-        let token = try await currentHeld().record.tokens.accessToken
-        _ = try await refreshedToken(insteadOf: token)
+        _ = try await currentHeld()
+        _ = try await join(anew: true).value()
+    }
+
+    /// A token other than the rejected one: the current one where another request got there first, else a new one.
+    ///
+    /// Joining is by the token, which is another one in every generation, here and where a token is due by the clock.
+    func refreshedToken(insteadOf rejected: AccessToken) async throws -> AccessToken {
+        let current = try await currentHeld().record.tokens.accessToken
+        guard !handedOut.isOlder(rejected, than: epoch) else { throw AuthSessionError(.notSignedIn) }
+        guard current == rejected else { return current }
+        return try await join().value()
     }
 
     private func isGood(_ token: AccessToken, for span: Duration) -> Bool {
-        guard let tokens = held?.record.tokens, tokens.accessToken == token else { return false }
-        guard let end = tokens.lifetime.expiresAt else { return true }
-        return end.timeIntervalSince(now()) >= span.timeInterval
+        guard let held, held.record.tokens.accessToken == token else { return false }
+        return held.deadline.lives(for: span, from: clock.uptime())
     }
 
     private func currentToken() async throws -> AccessToken {
-        let tokens = try await currentHeld().record.tokens
-        switch tokens.lifetime.freshness(at: now(), window: authority.refreshWindow) {
+        let held = try await currentHeld()
+        let token = held.record.tokens.accessToken
+        switch held.deadline.freshness(at: clock.uptime()) {
         case .fresh:
-            return tokens.accessToken
+            // Only as long as the server repeats a lost answer is there haste.
+            if isReplayDue(held) { _ = join() } else { showTokens(in: state) }
+            return token
         case .dueSoon:
-            _ = joinRefresh()
-            return tokens.accessToken
+            if !isPastReplay(held) { _ = join() }
+            return token
         case .expired:
             do {
-                return try await refreshedToken(insteadOf: tokens.accessToken)
+                return try await refreshedToken(insteadOf: token)
             } catch let error as AuthSessionError where error.sessionStays {
-                guard let end = tokens.lifetime.expiresAt, now() < end else { throw error }
-                return tokens.accessToken
+                guard held.deadline.end != nil, !held.deadline.hasEnded(at: clock.uptime()) else { throw error }
+                return token
             }
         }
     }
@@ -81,8 +93,6 @@ extension AuthSession: AccessTokenSource {
     func currentHeld() async throws -> HeldSession {
         await restore(checksServer: false)
         try Task.checkCancellation()
-        // Told only once the store has let go of the session: a process may end with the answer.
-        if held == nil, let ending { _ = try await ending.value() }
         guard let held else { throw absence() }
         return held
     }
@@ -91,7 +101,7 @@ extension AuthSession: AccessTokenSource {
     func absence() -> AuthSessionError {
         switch state {
         case .locked(let error): AuthSessionError(.storeUnavailable, underlying: error)
-        case .signedOut(.endedByServer): AuthSessionError(.sessionEnded)
+        case .signedOut(.endedByServer), .signedOut(.answerLost): AuthSessionError(.sessionEnded)
         case .signedOut(.unreadableRecord(let code)):
             AuthSessionError(.notSignedIn, underlying: SessionRecordError(code))
         default: AuthSessionError(.notSignedIn)

@@ -2,80 +2,228 @@ import AuthCore
 import Logging
 import SecureStore
 
-/// The way of a refresh. Its order is the safety.
-extension AuthSession {
-    /// A token other than the rejected one: the current one where another request got there first, else a new one.
-    func refreshedToken(insteadOf rejected: AccessToken) async throws -> AccessToken {
-        let current = try await currentHeld().record.tokens.accessToken
-        guard !handedOut.isOlder(rejected, than: epoch) else { throw AuthSessionError(.notSignedIn) }
-        guard current == rejected else { return current }
-        return try await joinRefresh().value()
-    }
+#if canImport(FoundationEssentials)
+import FoundationEssentials
+#else
+import Foundation
+#endif
 
-    /// One refresh at a time: the one that is under way, or a new one, in a task that is the session's own.
-    func joinRefresh() -> SharedResult<AccessToken> {
+/// The way of a refresh.
+///
+/// Its order is the safety: join, lock, reread, journal, send (and replay), check and merge, write, publish. After every
+/// `await` the epoch is asked again: who signed in or out meanwhile makes the rest void.
+extension AuthSession {
+    /// 1. Join: one refresh at a time, the one that is under way, or a new one in a task that is the session's own.
+    ///
+    /// A waiter that is cancelled leaves; the refresh goes on, also where the last one leaves. A failure is shared by all
+    /// who wait, and by who comes shortly after.
+    ///
+    /// - Parameter anew: Whether to try although the last attempt failed a moment ago.
+    /// - Returns: What it will come to.
+    func join(anew: Bool = false) -> SharedResult<AccessToken> {
         if let flight { return flight }
         let flight = SharedResult<AccessToken>()
+        if !anew, let failure = pause.failure(at: clock.uptime()) {
+            flight.finish(.failure(failure))
+            return flight
+        }
         self.flight = flight
         let begun = epoch
         Task {
-            let result = await refreshOnce(in: begun)
-            if self.flight === flight { self.flight = nil }
-            flight.finish(result)
+            await lockAndRefresh(in: begun) { self.answer(flight, with: $0, in: begun) }
         }
         return flight
     }
 
-    private func refreshOnce(in begun: Int) async -> Result<AccessToken, any Error> {
-        // Read the store again: another process may have refreshed, or signed out.
-        if case .settled(let result) = await rereadStore(in: begun) { return result }
-        guard begun == epoch, let old = held else { return .failure(absence()) }
+    private func answer(
+        _ flight: SharedResult<AccessToken>,
+        with result: Result<AccessToken, any Error>,
+        in begun: Int
+    ) {
+        if begun == epoch {
+            switch result {
+            case .success: pause.clear()
+            case .failure(let error as AuthSessionError) where error.sessionStays: pause.note(error, at: clock.uptime())
+            case .failure: break
+            }
+        }
+        if self.flight === flight { self.flight = nil }
+        flight.finish(result)
+    }
 
-        // Send. Where no answer came, the same refresh goes out again, within the server's grace window.
+    /// 2. Lock: one refresh among all processes of this user.
+    ///
+    /// The others wait, and find the new tokens in the store. Where these could not be written, the lock is held on,
+    /// beyond the answer, until they are or this process ends.
+    ///
+    /// - Parameters:
+    ///   - begun: The epoch.
+    ///   - answer: Told what came of it, once.
+    private func lockAndRefresh(in begun: Int, _ answer: (Result<AccessToken, any Error>) -> Void) async {
+        if held?.unsaved != nil, authority.usesTokenUp {
+            // Their lock is held on. No further token is used up before they are written.
+            do { try await saveAgain(waitingForFlight: false) } catch { return answer(.failure(error)) }
+            guard begun == epoch, held != nil else { return answer(.failure(absence())) }
+        }
+        // A sign-in that is being written: before it is, there is nothing that a journal could be put beside.
+        if authority.usesTokenUp, held?.stored == nil { await earlierWrites() }
+        guard held?.isRemembered == true, let lock = await processLock() else {
+            return answer(await refreshAwake(in: begun))
+        }
+        while true {
+            do {
+                return try await lock.withLock(waiting: Self.lockPatience) {
+                    answer(await refreshAwake(in: begun))
+                    if authority.usesTokenUp { await holdWhileUnsaved() }
+                }
+            } catch let error as SecureStoreError where error.code == .busy {
+                answer(.failure(AuthSessionError(.storeUnavailable, underlying: error)))
+                // Whose answer may be lost is not given up while the server repeats it.
+                if begun == epoch, let held, isReplayDue(held) { continue }
+                return
+            } catch {
+                // No lock can be had on this machine. Compare and replace, and the second look before a session is
+                // ended, still heed what another process does.
+                logger.warning("there is no lock among processes here; the refresh goes on without")
+                return answer(await refreshAwake(in: begun))
+            }
+        }
+    }
+
+    /// With the system asked not to suspend the app between what is sent and what is stored.
+    private func refreshAwake(in begun: Int) async -> Result<AccessToken, any Error> {
+        var result = Result<AccessToken, any Error>.failure(AuthSessionError(.refreshFailed))
+        await background.perform("refresh of a session") { result = await refresh(in: begun) }
+        return result
+    }
+
+    private func refresh(in begun: Int) async -> Result<AccessToken, any Error> {
+        let old: HeldSession
+        switch await begin(in: begun) {
+        case .ready(let session): old = session
+        case .settled(let result): return result
+        }
+
+        // 5. Send. Where no answer came, the same refresh goes out again, within the server's grace window.
+        limit.note(at: clock.uptime())
         logger.debug("refreshing, generation \(old.record.generation)")
         let exchange = RefreshExchange(
             authority: authority,
+            clock: clock,
             replayDelay: replayDelay,
+            replayEnd: replayEnd(of: old),
             mayReplay: { await self.epoch == begun },
             logger: logger
         )
-        let outcome = await exchange.outcome(for: old.record.tokens)
+        let (outcome, isRepeated) = await exchange.outcome(for: old.record.tokens)
 
-        // Signed out or in meanwhile: what came is dropped, and a new refresh token is given back.
-        guard begun == epoch, held != nil else {
-            if case .refreshed(let tokens) = outcome { giveBack(tokens) }
-            return .failure(absence())
-        }
         switch outcome {
         case .refreshed(let answer):
-            return await keep(old.record.tokens.merging(answer), in: begun)
+            // Also where somebody signed out or in meanwhile: the store decides what becomes of the tokens.
+            return await keep(answer, replacing: old, isRepeated: isRepeated || old.isReplay, in: begun)
+        case _ where begun != epoch || held == nil:
+            return .failure(absence())
         case .refused(let error):
-            return await refused(error, tokens: old.record.tokens, in: begun)
+            return await refused(error, of: old, in: begun)
         case .unknown(let error):
+            // The journal stays open: the next attempt sends the same one again.
             publishOffline()
             return .failure(error)
         case .failed(let error):
-            if error.code == .unreachable { publishOffline() }
+            if !error.mayHaveBeenCarriedOut { await closeJournal(of: old, in: begun) }
+            if begun == epoch, error.code == .unreachable { publishOffline() }
             return .failure(error)
         }
     }
 
-    /// Writes the new tokens, then publishes them.
+    private enum Beginning {
+        case ready(HeldSession)
+        case settled(Result<AccessToken, any Error>)
+    }
+
+    /// 3. Reread: another process may have refreshed, or signed out. 4. Journal: write down that a refresh begins.
     ///
-    /// A write that fails takes nothing away.
-    private func keep(_ tokens: TokenSet, in begun: Int) async -> Result<AccessToken, any Error> {
-        guard var new = held else { return .failure(absence()) }
-        new.record.tokens = tokens
-        new.record.generation += 1
-        new = await saved(new, in: begun)
-        guard begun == epoch else {
-            giveBack(tokens)
-            return .failure(absence())
+    /// A refresh that uses its token up is sent only where the store says what it holds and has taken the journal: else
+    /// another process's refresh could be repeated, or the only copy of the new tokens be one in memory.
+    private func begin(in begun: Int) async -> Beginning {
+        // Read again each time that another process changed the session in between; it can't do so for ever.
+        for _ in 0..<Self.journalAttempts {
+            let reading = await reread(in: begun)
+            if case .settled(let result) = reading { return .settled(result) }
+            guard begun == epoch, let held else { return .settled(.failure(absence())) }
+            if case .unavailable(let error) = reading, authority.usesTokenUp { return .settled(.failure(error)) }
+            if let wait = cooling(of: held) {
+                do { try await clock.sleep(wait) } catch { return .settled(.failure(error)) }
+                continue
+            }
+            if limit.isReached(at: clock.uptime()) { return .settled(.failure(AuthSessionError(.tooManyRefreshes))) }
+            let writing = await journal(held, in: begun)
+            guard begun == epoch, self.held != nil else { return .settled(.failure(absence())) }
+            switch writing {
+            case .written(let session): return .ready(session)
+            case .unavailable(let error) where authority.usesTokenUp: return .settled(.failure(error))
+            case .unavailable: return .ready(held)
+            case .changed: continue
+            }
         }
-        held = new
-        publish(.signedIn(new.record.user, .online))
-        logger.debug("refreshed, generation \(new.record.generation)")
-        return .success(tokens.accessToken)
+        return .settled(.failure(AuthSessionError(.storeUnavailable, underlying: SecureStoreError(.busy))))
+    }
+
+    /// How long tokens that came by a repeated refresh must not be replaced yet: its first sending may be on its way.
+    private func cooling(of session: HeldSession) -> Duration? {
+        guard authority.usesTokenUp, let window = authority.graceWindow, let repeatedAt = session.repeatedAt else {
+            return nil
+        }
+        let left = repeatedAt + window - clock.uptime()
+        return left > .zero ? left : nil
+    }
+
+    /// Until when the server repeats its answer to a refresh that is sent now, or that was first sent before.
+    ///
+    /// A second short of its window, for the way there.
+    private func replayEnd(of session: HeldSession) -> Duration? {
+        guard let window = authority.graceWindow else { return nil }
+        let first = session.isReplay ? session.begunAt : nil
+        return (first ?? clock.uptime()) + window - .seconds(1)
+    }
+
+    /// 6. Check and merge: what the answer omits stays.
+    private func keep(
+        _ answer: IssuedTokens,
+        replacing old: HeldSession,
+        isRepeated: Bool,
+        in begun: Int
+    ) async -> Result<AccessToken, any Error> {
+        var new = old
+        new.isReplay = false
+        let now = clock.moment()
+        new.record = old.record.refreshed(answer.tokens, repeatedAt: isRepeated ? now.date : nil)
+        (new.begunAt, new.repeatedAt) = (nil, isRepeated ? now.uptime : nil)
+        if begun == epoch, let held { new.record.user = held.record.user }
+        new.deadline = deadline(of: answer.tokens.lifetime, at: answer.requestedAt)
+        if let missing = new.record.missingScope {
+            logger.warning("the server grants less than at the sign-in", metadata: ["missing": "\(missing)"])
+        }
+
+        // 7. Write. A write that fails takes nothing away: the tokens live on in memory, and it is tried again.
+        switch await write(new, replacing: old, in: begun) {
+        case .overtaken(let isGone):
+            if isGone { giveBack(new.record.tokens) }
+            guard begun == epoch, held != nil else { return .failure(absence()) }
+            if case .settled(let result) = await reread(in: begun) { return result }
+            return .failure(begun == epoch ? AuthSessionError(.storeUnavailable) : absence())
+        case .done(let written):
+            // 8. Publish, but for who signed out or in meanwhile. What is in the store then, who takes it out gives back.
+            guard begun == epoch, held != nil else {
+                if written.unsaved != nil || !written.isRemembered { giveBack(written.record.tokens) }
+                return .failure(absence())
+            }
+            held = written
+            publish(.signedIn(written.record.user, .online))
+            logger.debug("refreshed, generation \(written.record.generation)")
+            if written.unsaved != nil { keepSaving() }
+            return .success(written.record.tokens.accessToken)
+        }
     }
 
     /// The server says that the session is over.
@@ -83,105 +231,23 @@ extension AuthSession {
     /// Another process may have been faster: then its tokens are taken.
     private func refused(
         _ error: AuthSessionError,
-        tokens: TokenSet,
+        of old: HeldSession,
         in begun: Int
     ) async -> Result<AccessToken, any Error> {
-        switch await rereadStore(in: begun) {
-        case .settled(let result): return result
-        case .unavailable(let error): return .failure(error)
-        case .unsettled: break
-        }
-        guard begun == epoch else { return .failure(absence()) }
-        guard held?.record.tokens == tokens else {
-            return .failure(AuthSessionError(.unreachable, underlying: error.underlying))
-        }
-        await endByServer(error)
-        return .failure(error)
-    }
-
-    /// Takes what another process wrote.
-    func rereadStore(in begun: Int) async -> StoreReading {
-        // Nothing written or read yet: a sign-in is still being written, and what the store holds is older.
-        guard let known = held, known.stored != nil, known.isRemembered, known.unsaved == nil else { return .unsettled }
-        let item: SecretBytes?
-        do {
-            item = try await store.item(forKey: SessionRecord.key)
-        } catch {
-            logger.debug("the store can't be read for the refresh")
-            return .unavailable(AuthSessionError(.storeUnavailable, underlying: error))
-        }
-        guard begun == epoch else { return .settled(.failure(absence())) }
-        guard let item else {
-            raiseEpoch()
-            held = nil
-            publish(.signedOut(.signedOutElsewhere))
-            return .settled(.failure(absence()))
-        }
-        guard item != known.stored else { return .unsettled }
-        do {
-            var record = try SessionRecord(item)
-            guard record.backend.isSame(as: backend) else {
-                // Another process signed in elsewhere: those tokens are not for this backend.
-                raiseEpoch()
-                held = nil
-                publish(.signedOut(.signedOutElsewhere))
-                return .settled(.failure(absence()))
+        for _ in 0..<Self.journalAttempts {
+            switch await reread(in: begun) {
+            case .settled(let result): return result
+            case .unavailable(let error): return .failure(error)
+            case .unsettled: break
             }
-            record.backend = backend
-            let isSamePerson = record.user?.id == known.record.user?.id
-            // What waits was asked for by somebody who is not signed in any more.
-            if !isSamePerson { raiseEpoch() }
-            held = HeldSession(record: record, stored: item, isRemembered: true)
-            publish(.signedIn(record.user, .online))
-            guard isSamePerson else { return .settled(.failure(AuthSessionError(.notSignedIn))) }
-            let isUsable =
-                record.tokens.accessToken != known.record.tokens.accessToken
-                && record.tokens.lifetime.freshness(at: now(), window: authority.refreshWindow) != .expired
-            return isUsable ? .settled(.success(record.tokens.accessToken)) : .unsettled
-        } catch {
-            logger.warning("the stored session was changed and can't be read (\(error.code))")
-            return .unavailable(AuthSessionError(.storeUnavailable, underlying: error))
-        }
-    }
-
-    /// Ends the session because the server said so.
-    ///
-    /// What another process wrote meanwhile stays in the store.
-    ///
-    /// Who waits for a refresh, and who comes later, is told so once the store is cleared, and not that nobody was
-    /// signed in.
-    func endByServer(_ error: AuthSessionError) async {
-        guard let ended = held else { return }
-        let waiting = flight ?? SharedResult()
-        flight = nil
-        ending = waiting
-        raiseEpoch()
-        held = nil
-        publish(.signedOut(.endedByServer))
-        defer {
-            if ending === waiting { ending = nil }
-            waiting.finish(.failure(error))
-        }
-        guard ended.isRemembered, let stored = ended.stored else { return }
-        do {
-            _ = try await write { try await $0.removeItem(forKey: SessionRecord.key, ifEquals: stored) }
-        } catch {
-            logger.warning("an ended session could not be removed from the store")
-        }
-    }
-
-    /// Gives tokens back that nobody will use.
-    ///
-    /// A best effort, made beside everything else.
-    func giveBack(_ tokens: TokenSet) {
-        let authority = authority
-        let logger = logger
-        Task {
-            do {
-                _ = try await authority.signOut(tokens)
-            } catch {
-                logger.debug("tokens of a session that is gone could not be given back")
+            guard begun == epoch else { return .failure(absence()) }
+            guard held?.record.tokens.isSame(as: old.record.tokens) == true else {
+                return .failure(AuthSessionError(.unreachable, underlying: error.underlying))
+            }
+            if await endByServer(error, because: old.isReplay && authority.usesTokenUp ? .answerLost : .endedByServer) {
+                return .failure(begun == epoch ? absence() : error)
             }
         }
+        return .failure(AuthSessionError(.storeUnavailable, underlying: SecureStoreError(.busy)))
     }
 }

@@ -12,7 +12,8 @@ extension AuthSession {
     ///
     /// - Parameter checksServer: Whether the server is asked in the background whether the session still stands.
     public func restore(checksServer: Bool = true) async {
-        guard !isKnown else { return }
+        // What is being cleared is not taken up again.
+        guard !isKnown, clearing == 0 else { return }
         let begun = epoch
         let answer: Result<SecretBytes?, any Error>
         do {
@@ -31,7 +32,7 @@ extension AuthSession {
         case .failure(is CancellationError):
             break
         case .failure(let error):
-            let error = (error as? SecureStoreError) ?? SecureStoreError(.failed)
+            let error = SecureStoreError(cause: error)
             logger.debug("the store can't be read now (\(error.code))")
             publish(.locked(error))
         }
@@ -46,13 +47,15 @@ extension AuthSession {
     public func check() async -> SessionState {
         let begun = epoch
         guard let before = held else { return state }
-        var isDue = before.record.tokens.lifetime.freshness(at: now(), window: authority.refreshWindow) != .fresh
+        var isDue = before.deadline.freshness(at: clock.uptime()) != .fresh || isReplayDue(before)
         // This contract has no other call that tells whether the server can be reached again.
         if case .signedIn(_, .offline) = state, backend.contract == .tokenPair { isDue = true }
+        // Shown again after the server's window, the old token would look like a thief's; the one in the hand still serves.
+        if isPastReplay(before), before.deadline.freshness(at: clock.uptime()) != .expired { isDue = false }
         if isDue {
             let isRefreshed = await refreshAtCheck(before.record.tokens.accessToken)
             // An expired token would be refused whatever the session is.
-            if !isRefreshed, let end = before.record.tokens.lifetime.expiresAt, end <= now() { return state }
+            if !isRefreshed, before.deadline.hasEnded(at: clock.uptime()) { return state }
         }
         guard begun == epoch, let asked = held else { return state }
         do {
@@ -63,13 +66,16 @@ extension AuthSession {
             publish(.signedIn(held?.record.user, .online))
         } catch let error as APIError where error.code == .unauthorized && !error.refusesTheApp {
             // Another process may have replaced the tokens: then the answer was about the old ones.
-            guard case .unsettled = await rereadStore(in: begun) else { return state }
-            guard begun == epoch, held?.record.tokens == asked.record.tokens else { return state }
+            guard case .unsettled = await reread(in: begun) else { return state }
+            guard begun == epoch, held?.record.tokens.isSame(as: asked.record.tokens) == true else {
+                return state
+            }
             if error.serverCode?.rawValue == "token_expired" {
                 // By the server's clock. It may still be exchanged for a new one, and the exchange decides.
                 await refreshAtCheck(asked.record.tokens.accessToken)
             } else {
-                await endByServer(AuthSessionError(.sessionEnded, underlying: error))
+                // Where another process was faster, the next check tells.
+                _ = await endByServer(AuthSessionError(.sessionEnded, underlying: error))
             }
         } catch let error as APIError {
             guard begun == epoch, held != nil, !error.refusesTheApp else { return state }
@@ -84,7 +90,7 @@ extension AuthSession {
     @discardableResult
     private func refreshAtCheck(_ token: AccessToken) async -> Bool {
         do {
-            _ = try await refreshedToken(insteadOf: token)
+            if try await currentHeld().record.tokens.accessToken == token { _ = try await join(anew: true).value() }
             return true
         } catch {
             // The refresh has published what it means.
@@ -100,7 +106,7 @@ extension AuthSession {
     ///   - apiKey: The app's API key, where it is another one than at the sign-in. Secret.
     ///   - transport: What carries the requests; nil for the platform's.
     ///   - timeout: The longest wait for one answer of the backend.
-    ///   - logger: As in ``init(backend:store:transport:timeout:logger:now:)``.
+    ///   - logger: As in ``init(backend:store:transport:timeout:logger:now:clock:background:)``.
     /// - Returns: The session, restored; nil where the store holds none.
     /// - Throws: `SecureStoreError` where the store can't say; ``SessionRecordError`` where what it holds can't be read;
     ///   `CancellationError`.
@@ -139,11 +145,9 @@ extension AuthSession {
 
     private func take(_ item: SecretBytes) {
         do throws(SessionRecordError) {
-            var record = try SessionRecord(item)
+            let record = try SessionRecord(item)
             guard record.backend.isSame(as: backend) else { throw SessionRecordError(.otherBackend) }
-            // With the API key that this app has now.
-            record.backend = backend
-            held = HeldSession(record: record, stored: item, isRemembered: true)
+            held = holding(record, from: item)
             publish(.signedIn(record.user, .online))
         } catch {
             // Left where it is: a newer version of the app may have written it and read it again.
@@ -154,6 +158,6 @@ extension AuthSession {
 
     func publishOffline() {
         if case .signedIn(_, .offline) = state { return }
-        publish(.signedIn(held?.record.user, .offline(since: now())))
+        publish(.signedIn(held?.record.user, .offline(since: clock.date())))
     }
 }

@@ -9,53 +9,96 @@ extension AuthSession {
     ///
     /// - Throws: ``AuthSessionError`` (`storeUnavailable`) where it fails again; the tokens still live on in memory; `CancellationError`.
     public func saveAgain() async throws {
-        // A refresh under way writes newer tokens, which older ones must not be written over.
-        while let flight {
+        try await saveAgain(waitingForFlight: true)
+    }
+
+    /// Tries again to write tokens whose write failed.
+    ///
+    /// - Parameter waitingForFlight: Whether to wait first for a refresh that is under way, which writes newer tokens.
+    /// - Throws: As ``saveAgain()``.
+    func saveAgain(waitingForFlight: Bool) async throws {
+        while waitingForFlight, let flight {
             _ = try? await flight.value()
             try Task.checkCancellation()
         }
         guard let unsaved = held, unsaved.unsaved != nil else { return }
         let begun = epoch
-        let saved = await saved(unsaved, in: begun)
+        let writing = await write(unsaved, replacing: unsaved, in: begun)
         guard begun == epoch, held?.record == unsaved.record else { return }
-        held = saved
-        if let error = saved.unsaved { throw AuthSessionError(.storeUnavailable, underlying: error) }
+        switch writing {
+        case .done(let saved):
+            held = saved
+            if let error = saved.unsaved { throw AuthSessionError(.storeUnavailable, underlying: error) }
+        case .overtaken:
+            // What the store holds now counts; a session that is gone there is gone here.
+            held?.unsaved = nil
+            _ = await reread(in: begun)
+        }
     }
 
-    /// The session as it stands after the attempt to write it.
-    func saved(_ session: HeldSession, in begun: Int) async -> HeldSession {
-        guard session.isRemembered else { return session }
+    /// Tries again and again to write what is in memory alone, with growing pauses.
+    ///
+    /// Ends when it is written, when the session ends, and with this object.
+    func keepSaving() {
+        guard saving == nil else { return }
+        let clock = clock
+        saving = Task { [weak self] in
+            var wait = Duration.seconds(1)
+            repeat {
+                do { try await clock.sleep(wait) } catch { break }
+                wait = min(wait * 2, .seconds(60))
+            } while await self?.isStillUnsaved() ?? false
+            await self?.stopSaving()
+        }
+    }
+
+    private func stopSaving() {
+        saving = nil
+    }
+
+    /// Tries once more; false where nothing is left to write.
+    private func isStillUnsaved() async -> Bool {
+        // What it fails with is what ``unsaved`` says.
+        try? await saveAgain()
+        return held?.unsaved != nil
+    }
+
+    /// The session as it stands after the attempt to write it first, and the record whose place it took.
+    ///
+    /// Takes the place of what the store holds: the person has just signed in. Is written even where that person signed
+    /// out meanwhile: the removal follows, and what was there before is gone in any case.
+    func saved(_ session: HeldSession) async -> (session: HeldSession, replaced: SessionRecord?) {
+        guard session.isRemembered else { return (session, nil) }
         var session = session
+        var replaced: SessionRecord?
         do {
             let item = try session.record.encoded()
-            let isFirst = session.stored == nil
-            let generation = session.record.generation
-            try await write { store in
-                // Fenced where it is written: what is of an older epoch, or older than what is held, is dropped.
-                guard await self.mayWrite(generation: generation, in: begun) else { return }
-                if isFirst { try await Self.keepUnreadableAside(in: store) }
+            replaced = try await write { store in
+                let found = try await Self.keepUnreadableAside(in: store)
                 try await store.setItem(item, forKey: SessionRecord.key)
+                return found
             }
-            session.stored = item
+            session.stored = StoredItem(item: item, tokens: session.record.tokens)
             session.unsaved = nil
         } catch {
-            session.unsaved = (error as? SecureStoreError) ?? SecureStoreError(.failed)
+            session.unsaved = SecureStoreError(cause: error)
             logger.warning("the session could not be written to the store; it lives on in memory")
         }
-        return session
-    }
-
-    private func mayWrite(generation: Int, in begun: Int) -> Bool {
-        epoch == begun && (held?.record.generation ?? 0) <= generation
+        return (session, replaced)
     }
 
     /// Keeps an item aside that can't be read, before a new session takes its place.
-    static func keepUnreadableAside(in store: any SecureStore) async throws {
-        guard let item = try await store.item(forKey: SessionRecord.key) else { return }
+    ///
+    /// - Parameter store: Where the session is kept.
+    /// - Returns: The record that is there, where it can be read.
+    /// - Throws: `SecureStoreError`; `CancellationError`.
+    static func keepUnreadableAside(in store: any SecureStore) async throws -> SessionRecord? {
+        guard let item = try await store.item(forKey: SessionRecord.key) else { return nil }
         do {
-            _ = try SessionRecord(item)
+            return try SessionRecord(item)
         } catch {
             try await store.setItem(item, forKey: SessionRecord.unreadableKey)
+            return nil
         }
     }
 }

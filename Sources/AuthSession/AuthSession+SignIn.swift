@@ -102,50 +102,73 @@ extension AuthSession {
 
     private func begin(_ signedIn: SignedIn, isRemembered: Bool, from begun: Int) async throws -> User? {
         guard begun == personEpoch, !Task.isCancelled else {
-            giveBack(signedIn.tokens)
+            giveBack(signedIn.issued.tokens)
             try Task.checkCancellation()
             throw AuthSessionError(.superseded)
         }
         let replaced = held
         personEpoch += 1
         raiseEpoch()
-        let record = SessionRecord(generation: 0, tokens: signedIn.tokens, user: signedIn.user, backend: backend)
-        let new = HeldSession(record: record, stored: nil, isRemembered: isRemembered)
+        let issued = signedIn.issued
+        let new = HeldSession(
+            record: SessionRecord(
+                generation: 0,
+                tokens: issued.tokens,
+                user: signedIn.user,
+                backend: backend,
+                signIn: Hexadecimal.encode(RandomBytes.make(16))
+            ),
+            deadline: deadline(of: issued.tokens.lifetime, at: issued.requestedAt),
+            stored: nil,
+            isRemembered: isRemembered
+        )
         held = new
         // From here on nobody is handed the token of who was signed in before.
-        snapshot.set(state, tokens: nil)
+        snapshot.set(state, tokens: nil, freshUntil: .zero)
         if let id = signedIn.user?.id, id == replaced?.record.user?.id {
             // The same person: what was under way with the old token may go on with the new one.
             handedOut.note(replaced?.record.tokens.accessToken, epoch: epoch)
         }
-        let isKept = await keep(new, in: epoch)
-        // Only now: with the new session not written, the old one is what the next launch finds.
-        if isKept, let replaced { giveBack(replaced.record.tokens) }
+        await keep(new, insteadOf: replaced?.record, in: epoch)
         return signedIn.user
     }
 
-    /// Brings the store to what the sign-in made of it; false where that did not succeed.
-    private func keep(_ new: HeldSession, in begun: Int) async -> Bool {
-        let isRoom = new.isRemembered ? true : await removeReplaced()
-        let saved = await saved(new, in: begun)
-        guard begun == epoch else { return true }
-        // Refreshed while it was being written: the newer tokens stay.
-        if held?.record == new.record { held = saved }
-        publish(.signedIn(new.record.user, .online))
-        return isRoom && saved.unsaved == nil
+    /// Brings the store to what the sign-in made of it, and gives back what was there before.
+    ///
+    /// Only then: with the new session not written, the old one is what the next launch finds.
+    private func keep(_ new: HeldSession, insteadOf replaced: SessionRecord?, in begun: Int) async {
+        let found: SessionRecord?
+        if new.isRemembered {
+            let saved = await saved(new)
+            found = saved.replaced
+            // Refreshed while it was being written: the newer tokens stay.
+            if begun == epoch, held?.record == new.record { held = saved.session }
+            if saved.session.unsaved != nil {
+                if begun == epoch { publish(.signedIn(new.record.user, .online)) }
+                return keepSaving()
+            }
+        } else {
+            do {
+                found = try await removeReplaced()
+            } catch {
+                logger.warning("what the store held before the sign-in could not be removed")
+                if begun == epoch { publish(.signedIn(new.record.user, .online)) }
+                return
+            }
+        }
+        if begun == epoch { publish(.signedIn(new.record.user, .online)) }
+        // A refresh that was under way may have written newer ones than those in the hand.
+        let isNewer = found.map { $0.signIn != replaced?.signIn || $0.generation >= replaced?.generation ?? 0 } ?? false
+        if let found, isNewer, found.backend.isSame(as: backend) { giveBack(found.tokens) }
+        if let replaced, !isNewer || found?.signIn != replaced.signIn { giveBack(replaced.tokens) }
     }
 
     /// Removes what the store holds, where the new session is not to be kept.
-    private func removeReplaced() async -> Bool {
-        do {
-            try await write { store in
-                try await Self.keepUnreadableAside(in: store)
-                try await store.removeItem(forKey: SessionRecord.key)
-            }
-            return true
-        } catch {
-            logger.warning("what the store held before the sign-in could not be removed")
-            return false
+    private func removeReplaced() async throws -> SessionRecord? {
+        try await write { store in
+            let found = try await Self.keepUnreadableAside(in: store)
+            try await store.removeItem(forKey: SessionRecord.key)
+            return found
         }
     }
 }

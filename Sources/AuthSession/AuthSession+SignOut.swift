@@ -42,12 +42,21 @@ extension AuthSession {
         let begun = epoch
         // Known at once: a slow store must not keep the token in use.
         if ended != nil { publish(.signedOut(.signedOutByPerson)) }
-        let storeError = await removeStored()
-        if ended == nil, begun == epoch {
-            publish(storeError.map { .locked($0) } ?? .signedOut(.signedOutByPerson))
+        guard let ended else {
+            let storeError = await clear()
+            if begun == epoch { publish(storeError.map { .locked($0) } ?? .signedOut(.signedOutByPerson)) }
+            return SignOutResult(server: .nothingToTell, storeError: storeError)
         }
-        guard let ended else { return SignOutResult(server: .nothingToTell, storeError: storeError) }
-        return SignOutResult(server: await tellServer(ended.record.tokens), storeError: storeError)
+        let removal = await removed { try await Self.removeStored(ended, in: $0) }
+        // A refresh that was under way, here or in another process, may have written newer tokens.
+        var told = ended
+        if let found = removal.value ?? nil, found.record.generation > ended.record.generation {
+            told = holding(found.record, from: found.item)
+        }
+        return SignOutResult(
+            server: await tellServer(told.record.tokens, until: told.deadline),
+            storeError: removal.error
+        )
     }
 
     /// Removes what a store holds of a session, readable or not, without asking anybody.
@@ -59,19 +68,86 @@ extension AuthSession {
         try await store.removeItem(forKey: SessionRecord.unreadableKey)
     }
 
-    private func removeStored() async -> SecureStoreError? {
-        do {
-            try await write { try await Self.removeStored(in: $0) }
+    /// Clears the store where nobody is signed in here.
+    ///
+    /// What nobody could read goes unseen. Where the store was read, a session that can be read is somebody else's:
+    /// another process has signed in since, or at another backend.
+    private func clear() async -> SecureStoreError? {
+        clearing += 1
+        defer { clearing -= 1 }
+        guard case .signedOut = state else { return await removed { try await Self.removeStored(in: $0) }.error }
+        return await removed { store in
+            if let item = try await store.item(forKey: SessionRecord.key) {
+                do {
+                    _ = try SessionRecord(item)
+                } catch {
+                    _ = try await store.removeItem(forKey: SessionRecord.key, ifEquals: item)
+                }
+            }
+            try await store.removeItem(forKey: SessionRecord.unreadableKey)
+        }.error
+    }
+
+    /// Removes the session of one sign-in, whatever refreshes have made of it, and no later one.
+    ///
+    /// - Parameters:
+    ///   - ended: What is signed out of.
+    ///   - store: Where the session is kept.
+    /// - Returns: What was removed, where it can be read.
+    /// - Throws: `SecureStoreError`; `CancellationError`.
+    private static func removeStored(
+        _ ended: HeldSession,
+        in store: any SecureStore
+    ) async throws -> (record: SessionRecord, item: SecretBytes)? {
+        let removed = try await removeSession(ended, in: store)
+        try await store.removeItem(forKey: SessionRecord.unreadableKey)
+        return removed
+    }
+
+    private static func removeSession(
+        _ ended: HeldSession,
+        in store: any SecureStore
+    ) async throws -> (record: SessionRecord, item: SecretBytes)? {
+        // Never written, or not to be: what is there is what the sign-in was to replace.
+        guard let known = ended.stored?.item else {
+            try await store.removeItem(forKey: SessionRecord.key)
             return nil
+        }
+        for _ in 0..<journalAttempts {
+            let item: SecretBytes
+            do {
+                guard let found = try await store.item(forKey: SessionRecord.key) else { return nil }
+                item = found
+            } catch is SecureStoreError {
+                // Not to be read now. A store that remembers removals is told of it all the same.
+                let isRemoved = try? await store.removeItem(forKey: SessionRecord.key, ifEquals: known)
+                if isRemoved != true { try await store.removeItem(forKey: SessionRecord.key) }
+                return nil
+            }
+            // What can't be read is removed too: nobody else could make anything of it.
+            let record = try? SessionRecord(item)
+            if let record, !record.isOfSameSignIn(as: ended.record) { return nil }
+            if try await store.removeItem(forKey: SessionRecord.key, ifEquals: item) {
+                return record.map { ($0, item) }
+            }
+        }
+        throw SecureStoreError(.busy)
+    }
+
+    private func removed<Value: Sendable>(
+        _ removal: @escaping @Sendable (any SecureStore) async throws -> Value
+    ) async -> (value: Value?, error: SecureStoreError?) {
+        do {
+            return (try await write(removal), nil)
         } catch {
             logger.warning("the stored session could not be removed")
-            return (error as? SecureStoreError) ?? SecureStoreError(.failed)
+            return (nil, SecureStoreError(cause: error))
         }
     }
 
     /// Tells the server, with new tokens where the old ones have expired, by this device's clock or by the server's.
-    private func tellServer(_ tokens: TokenSet) async -> SignOutResult.Server {
-        guard tokens.lifetime.freshness(at: now(), window: authority.refreshWindow) == .expired else {
+    private func tellServer(_ tokens: TokenSet, until deadline: TokenDeadline) async -> SignOutResult.Server {
+        guard deadline.freshness(at: clock.uptime()) == .expired else {
             return await tellServer(tokens, mayRenew: true)
         }
         return await tellServer(await renewed(tokens) ?? tokens, mayRenew: false)
@@ -91,6 +167,6 @@ extension AuthSession {
 
     private func renewed(_ tokens: TokenSet) async -> TokenSet? {
         guard case .refreshed(let answer) = await authority.refresh(tokens) else { return nil }
-        return tokens.merging(answer)
+        return tokens.merging(answer.tokens)
     }
 }

@@ -21,25 +21,43 @@ public actor AuthSession {
     let authority: any SessionAuthority
     let firstParty: FirstPartyClient
     let logger: Logger
-    nonisolated let now: @Sendable () -> Date
-    nonisolated let snapshot: SessionSnapshot
+    nonisolated let clock: SessionClock
+    nonisolated let snapshot = SessionSnapshot()
+    let background: any BackgroundActivity
+    /// From 0 to 1: which part of the jitter a token takes.
+    let randomFraction: @Sendable () -> Double
 
     /// After how long without an answer a refresh is sent a second time, well within a server's grace window.
     let replayDelay: Duration
 
     /// Raised by every sign-in and sign-out: what began under an older epoch changes nothing.
     var epoch = 0
+    /// How many sign-outs are clearing the store of what nobody has read.
+    var clearing = 0
     /// Raised by what a person does: a sign-in whose answer comes after another one, or after a sign-out, is dropped.
     var personEpoch = 0
     var held: HeldSession? {
-        didSet { handedOut.note(held?.record.tokens.accessToken, epoch: epoch) }
+        didSet {
+            handedOut.note(held?.record.tokens.accessToken, epoch: epoch)
+            if held?.unsaved == nil { letGoOfUnsaved() }
+        }
     }
     var handedOut = HandedOutTokens()
     var flight: SharedResult<AccessToken>?
-    /// There while the store is being cleared of a session that the server ended.
-    var ending: SharedResult<AccessToken>?
+    var pause = RefreshPause()
+    var limit = RefreshLimit()
     private var broadcast = StateBroadcast()
     private var lastWrite: Task<Void, Never>?
+    /// There while tokens are in memory alone, and their write is tried again.
+    var saving: Task<Void, Never>?
+    /// There while the lock among processes is held for tokens that are in memory alone.
+    private var unsavedHold: SharedResult<Void>?
+    private var lock: ChosenLock
+
+    /// Longer than another process holds the lock, unless the store does not take its tokens: two sendings and their
+    /// usual time limits.
+    static let lockPatience = Duration.seconds(90)
+    static let journalAttempts = 8
 
     /// Makes a session.
     ///
@@ -52,23 +70,28 @@ public actor AuthSession {
     ///   - timeout: The longest wait for one answer of the backend.
     ///   - logger: Told what happens at level `debug`, and of writes that failed at `warning`; never a secret. Silent by
     ///     default.
-    ///   - now: The wall clock.
+    ///   - now: The wall clock: what is written down and read again at the next launch goes by it.
+    ///   - clock: The monotonic clock, which nobody sets: what happens while this process lives goes by it. One that
+    ///     counts while the machine sleeps, or a server's window would seem open that is long over.
+    ///   - background: Keeps the system from suspending the app during a refresh; nil where it suspends nobody.
     public init(
         backend: SessionBackend,
         store: any SecureStore,
         transport: (any Transport)? = nil,
         timeout: Duration = .seconds(30),
         logger: Logger = Logger(label: "sallyport.session", factory: { _ in SwiftLogNoOpLogHandler() }),
-        now: @escaping @Sendable () -> Date = { Date() }
+        now: @escaping @Sendable () -> Date = { Date() },
+        clock: any Clock<Duration> = ContinuousClock(),
+        background: (any BackgroundActivity)? = nil
     ) {
         self.init(
             backend: backend,
             store: store,
             transport: transport,
             timeout: timeout,
-            replayDelay: .seconds(4),
             logger: logger,
-            now: now
+            clock: SessionClock(date: now, monotonic: clock),
+            background: background
         )
     }
 
@@ -77,15 +100,21 @@ public actor AuthSession {
         store: any SecureStore,
         transport: (any Transport)?,
         timeout: Duration,
-        replayDelay: Duration,
         logger: Logger,
-        now: @escaping @Sendable () -> Date
+        clock: SessionClock,
+        background: (any BackgroundActivity)? = nil,
+        replayDelay: Duration = .seconds(4),
+        lock: ChosenLock = .ofTheStore,
+        randomFraction: @escaping @Sendable () -> Double = { .random(in: 0...1) }
     ) {
         self.backend = backend
         self.replayDelay = replayDelay
         self.store = store
         self.logger = logger
-        self.now = now
+        self.clock = clock
+        self.background = background ?? NoBackgroundActivity()
+        self.lock = lock
+        self.randomFraction = randomFraction
         let client = APIClient(
             baseURL: backend.baseURL,
             apiKey: backend.apiKey,
@@ -93,19 +122,45 @@ public actor AuthSession {
             timeout: timeout,
             logger: logger
         )
-        firstParty = FirstPartyClient(client: client, now: now)
+        firstParty = FirstPartyClient(client: client, clock: clock)
         authority =
             switch backend.contract {
             case .sessionToken: SessionTokenAuthority(backend: firstParty)
             case .tokenPair: TokenPairAuthority(backend: firstParty)
             }
-        snapshot = SessionSnapshot(window: authority.refreshWindow)
+    }
+
+    /// Waits until no refreshed tokens are in memory alone.
+    ///
+    /// The store still holds the ones that they were got with: another process that refreshed these would show the
+    /// server a token that is used up.
+    func holdWhileUnsaved() async {
+        guard held?.unsaved != nil else { return }
+        let hold = unsavedHold ?? SharedResult()
+        unsavedHold = hold
+        // Nobody cancels the session's own task.
+        _ = try? await hold.value()
+    }
+
+    private func letGoOfUnsaved() {
+        unsavedHold?.finish(.success(()))
+        unsavedHold = nil
+    }
+
+    /// The lock among processes; nil where the store is this process's own.
+    func processLock() async -> SessionLock? {
+        if case .ofTheStore = lock {
+            let isShared = await store.protection != .memory
+            lock = isShared ? .one(SessionLock(for: store.scope)) : .none
+        }
+        if case .one(let lock) = lock { return lock }
+        return nil
     }
 
     /// How the session stands now.
     public nonisolated var state: SessionState { snapshot.state }
 
-    /// When the access token was got and when it ends; nil where nobody is signed in.
+    /// When the access token was got and when it ends, by the wall clock; nil where nobody is signed in.
     public nonisolated var accessTokenLifetime: TokenLifetime? { snapshot.tokens?.lifetime }
 
     /// How strongly the place protects that the session is kept in.
@@ -122,8 +177,14 @@ public actor AuthSession {
 
     /// Why the newest tokens are not in the store, where a write failed.
     ///
-    /// They live on in memory and the write is tried again with every refresh and with ``saveAgain()``.
+    /// They live on in memory. The write is tried again, with growing pauses up to a minute, with every refresh, and
+    /// with ``saveAgain()``.
     public var unsaved: SecureStoreError? { held?.unsaved }
+
+    /// What the access token was good for at the sign-in and is not any more, where the server has narrowed it.
+    ///
+    /// [RFC 6749, 6](https://www.rfc-editor.org/rfc/rfc6749#section-6).
+    public var missingScope: Scope? { held?.record.missingScope }
 
     private func watch(_ continuation: AsyncStream<SessionState>.Continuation) {
         let watcher = broadcast.add(continuation, current: state)
@@ -139,13 +200,40 @@ public actor AuthSession {
     /// Makes a state and what is held known, to readers of the snapshot first.
     func publish(_ state: SessionState) {
         let isNew = state != snapshot.state
-        snapshot.set(state, tokens: held?.record.tokens)
+        showTokens(in: state)
         if isNew { broadcast.send(state) }
+    }
+
+    /// Lets readers of the snapshot have the tokens in the hand, as long as they are fresh.
+    func showTokens(in state: SessionState) {
+        let freshUntil = held.map { isReplayDue($0) ? .zero : $0.deadline.freshUntil }
+        snapshot.set(state, tokens: held?.record.tokens, freshUntil: freshUntil ?? .zero)
+    }
+
+    /// Whether a refresh was begun whose answer nobody got, and the server would still repeat its answer.
+    func isReplayDue(_ session: HeldSession) -> Bool {
+        guard authority.usesTokenUp, let begunAt = session.begunAt, let window = authority.graceWindow else {
+            return false
+        }
+        return clock.uptime() - begunAt < window
+    }
+
+    /// Whether a refresh was begun whose answer nobody got, and the server would not repeat it any more.
+    ///
+    /// The old token is then the last resort: shown again, it may look like a thief's.
+    func isPastReplay(_ session: HeldSession) -> Bool {
+        authority.usesTokenUp && session.begunAt != nil && !isReplayDue(session)
+    }
+
+    /// Waits for the writes to the store that were begun before.
+    func earlierWrites() async {
+        await lastWrite?.value
     }
 
     /// Begins another epoch: who waits for a refresh of the old one is told that its session is gone.
     func raiseEpoch() {
         epoch += 1
+        pause.clear()
         flight?.finish(.failure(AuthSessionError(.notSignedIn)))
         flight = nil
     }

@@ -1,10 +1,4 @@
-public import HTTPTypes
-
-#if canImport(FoundationEssentials)
-import FoundationEssentials
-#else
-import Foundation
-#endif
+import HTTPTypes
 
 extension Endpoint where Response: Decodable {
     /// A GET that answers JSON.
@@ -40,7 +34,7 @@ extension Endpoint where Response: Decodable {
         json: (any Encodable & Sendable)? = nil,
         options: EndpointOptions = EndpointOptions()
     ) throws -> Endpoint {
-        try sending(json, .post, path, options: options)
+        try sending(json, .post, path, options: options, decode: JSONBody.decode)
     }
 
     /// A PUT that sends JSON and answers JSON.
@@ -56,87 +50,53 @@ extension Endpoint where Response: Decodable {
         json: any Encodable & Sendable,
         options: EndpointOptions = EndpointOptions()
     ) throws -> Endpoint {
-        try sending(json, .put, path, options: options)
+        try sending(json, .put, path, options: options, decode: JSONBody.decode)
     }
 
-    /// A POST that sends a body of any kind and answers JSON.
+    /// A PATCH that sends JSON and answers JSON.
     ///
-    /// - Parameters:
-    ///   - path: Below the client's base address; empty for that address itself.
-    ///   - body: What to send; its media type goes into the options' headers.
-    ///   - options: Query, headers, whether the token is sent.
-    /// - Returns: The endpoint.
-    public static func post(_ path: String, body: RequestBody, options: EndpointOptions) -> Endpoint {
-        Endpoint(.post, path, options: options, body: body, decode: JSONBody.decode)
-    }
-
-    private static func sending(
-        _ json: (any Encodable & Sendable)?,
-        _ method: HTTPRequest.Method,
-        _ path: String,
-        options: EndpointOptions
-    ) throws -> Endpoint {
-        var options = options
-        let body = try JSONBody.encode(json, into: &options)
-        return Endpoint(method, path, options: options, body: body, decode: JSONBody.decode)
-    }
-}
-
-extension Endpoint where Response == Void {
-    /// A POST whose answer's body does not matter.
+    /// Neither idempotent nor ever repeated by itself, unless an `Idempotency-Key` goes with it.
     ///
     /// - Parameters:
     ///   - path: Below the client's base address.
-    ///   - json: What to send; nil for no body.
+    ///   - json: What to send.
     ///   - options: Query, headers, whether the token is sent.
     /// - Returns: The endpoint.
     /// - Throws: `EncodingError` where the value can't be written as JSON.
-    public static func post(
+    ///
+    /// [RFC 5789](https://www.rfc-editor.org/rfc/rfc5789).
+    public static func patch(
         _ path: String,
-        json: (any Encodable & Sendable)? = nil,
+        json: any Encodable & Sendable,
         options: EndpointOptions = EndpointOptions()
+    ) throws -> Endpoint {
+        try sending(json, .patch, path, options: options, decode: JSONBody.decode)
+    }
+
+    /// A GET of a whole address, out of a decoded answer for one.
+    ///
+    /// - Parameters:
+    ///   - address: What to call.
+    ///   - options: Query, headers, whether the token is sent.
+    /// - Returns: The endpoint.
+    public static func get(at address: AbsoluteURL, options: EndpointOptions = EndpointOptions()) -> Endpoint {
+        var endpoint = Endpoint(.get, "/", options: options, decode: JSONBody.decode)
+        endpoint.address = address
+        return endpoint
+    }
+}
+
+extension Endpoint {
+    /// A call that sends JSON, or nothing.
+    static func sending(
+        _ json: (any Encodable & Sendable)?,
+        _ method: HTTPRequest.Method,
+        _ path: String,
+        options: EndpointOptions,
+        decode: @escaping @Sendable (TransportResponse) throws -> Response
     ) throws -> Endpoint {
         var options = options
         let body = try JSONBody.encode(json, into: &options)
-        return Endpoint(.post, path, options: options, body: body) { _ in }
-    }
-}
-
-extension Endpoint where Response == TransportResponse {
-    /// A call whose answer comes back as it is, of any status.
-    ///
-    /// A 401 is still answered with one new token and one retry.
-    ///
-    /// - Parameters:
-    ///   - method: The method.
-    ///   - path: Below the client's base address.
-    ///   - body: What to send; its media type goes into the options' headers.
-    ///   - options: Query, headers, whether the token is sent.
-    /// - Returns: The endpoint.
-    public static func raw(
-        _ method: HTTPRequest.Method,
-        _ path: String,
-        body: RequestBody = .none,
-        options: EndpointOptions = EndpointOptions()
-    ) -> Endpoint {
-        Endpoint(method, path, options: options, body: body, acceptsAnyStatus: true) { $0 }
-    }
-}
-
-/// JSON in and out.
-enum JSONBody {
-    static func encode(_ value: (any Encodable & Sendable)?, into options: inout EndpointOptions) throws -> RequestBody
-    {
-        guard let value else { return .none }
-        options.headers[.contentType] = "application/json"
-        return .bytes(Array(try JSONEncoder().encode(value)))
-    }
-
-    @Sendable static func decode<Value: Decodable>(_ response: TransportResponse) throws -> Value {
-        do {
-            return try JSONDecoder().decode(Value.self, from: Data(response.body))
-        } catch {
-            throw APIError(.unreadableAnswer, status: response.head.status.code, underlying: error)
-        }
+        return Endpoint(method, path, options: options, body: body, decode: decode)
     }
 }

@@ -8,6 +8,11 @@ public struct Endpoint<Response: Sendable>: Sendable {
     ///
     /// Encoded where it needs to be.
     public var path: String
+    /// The whole address to call, in place of base address and path; nil for those.
+    ///
+    /// At an origin that the client was not made for, a call that would carry credentials is refused: ``APIError``
+    /// `originNotAllowed`. One without goes there without the API key too.
+    public var address: AbsoluteURL?
     /// The query's items, in order.
     ///
     /// Encoded by the client.
@@ -22,6 +27,14 @@ public struct Endpoint<Response: Sendable>: Sendable {
     ///
     /// True unless said otherwise.
     public var requiresAuthentication: Bool
+    /// What is sent again after a passing fault; nil for the client's policy, or none without authentication.
+    public var retries: RetryPolicy?
+    /// Which redirects are followed; nil for the client's policy, or none without authentication.
+    public var redirects: RedirectPolicy?
+    /// The time the call has for everything; nil for the client's.
+    public var timeout: Duration?
+    /// A name for the operation, for interceptors.
+    public var operationID: String?
     /// Whether an answer of any status is a value, as against a ``APIError`` for all but 2xx.
     let acceptsAnyStatus: Bool
     let decode: @Sendable (TransportResponse) throws -> Response
@@ -40,50 +53,11 @@ public struct Endpoint<Response: Sendable>: Sendable {
         headers = options.headers
         self.body = body
         requiresAuthentication = options.requiresAuthentication
+        retries = options.retries
+        redirects = options.redirects
+        timeout = options.timeout
+        operationID = options.operationID
         self.acceptsAnyStatus = acceptsAnyStatus
         self.decode = decode
     }
-}
-
-/// One item of a query.
-public struct QueryItem: Sendable, Hashable {
-    /// The name, not encoded.
-    public let name: String
-    /// The value, not encoded.
-    public let value: String
-
-    /// Makes an item.
-    ///
-    /// - Parameters:
-    ///   - name: The name, not encoded.
-    ///   - value: The value, not encoded.
-    public init(name: String, value: String) {
-        self.name = name
-        self.value = value
-    }
-}
-
-/// What every endpoint can be given beside method, path and body.
-public struct EndpointOptions: Sendable {
-    /// The query's items, in order.
-    public var query: [QueryItem]
-    /// Further header fields.
-    public var headers: HTTPFields
-    /// Whether the session's access token is sent.
-    public var requiresAuthentication: Bool
-
-    /// Makes options.
-    ///
-    /// - Parameters:
-    ///   - query: The query's items, in order.
-    ///   - headers: Further header fields.
-    ///   - requiresAuthentication: Whether the session's access token is sent.
-    public init(query: [QueryItem] = [], headers: HTTPFields = [:], requiresAuthentication: Bool = true) {
-        self.query = query
-        self.headers = headers
-        self.requiresAuthentication = requiresAuthentication
-    }
-
-    /// Without a token: for a public call.
-    public static var anonymous: EndpointOptions { EndpointOptions(requiresAuthentication: false) }
 }

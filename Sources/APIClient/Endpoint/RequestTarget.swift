@@ -1,7 +1,7 @@
 /// The path and query of a request, encoded so that nothing in them can end the path or begin another header.
 ///
 /// [RFC 3986, 3.3 and 3.4](https://www.rfc-editor.org/rfc/rfc3986#section-3.3).
-enum RequestTarget {
+package enum RequestTarget {
     /// The target, or an error where the path is none that may be sent.
     static func make(prefix: String, path: String, query: [QueryItem]) throws(APIError) -> String {
         // "//host" would be read as another authority, a dot segment as a way out of the prefix.
@@ -9,12 +9,14 @@ enum RequestTarget {
             !path.contains("#"),
             !DotSegment.isIn(path)
         else { throw APIError(.invalidEndpoint) }
-        var target = prefix + encode(path, keeping: isPathByte)
-        for (index, item) in query.enumerated() {
-            target += index == 0 ? "?" : "&"
-            target += encode(item.name, keeping: isUnreserved) + "=" + encode(item.value, keeping: isUnreserved)
-        }
-        return target
+        let target = prefix + encode(path, keeping: isPathByte)
+        return query.isEmpty ? target : "\(target)?\(Self.query(query))"
+    }
+
+    /// A query's items, without the question mark.
+    package static func query(_ items: [QueryItem]) -> String {
+        items.map { "\(encode($0.name, keeping: isUnreserved))=\(encode($0.value, keeping: isUnreserved))" }
+            .joined(separator: "&")
     }
 
     private static func encode(_ text: String, keeping isKept: (UInt8) -> Bool) -> String {

@@ -27,16 +27,32 @@ enum FailureAnswer {
     }
 
     /// A body longer than this says nothing of a failure that anyone would read.
-    private static let maximumBody = 65_536
+    static let maximumBody = 65_536
 
-    static func error(for response: TransportResponse) -> APIError {
+    /// The error that an answer is.
+    ///
+    /// - Parameters:
+    ///   - response: The answer; of a long body the beginning is enough.
+    ///   - ending: What the call knows beyond the status.
+    ///   - attempts: The sendings before this one.
+    ///   - now: What this device's clock shows.
+    /// - Returns: The error.
+    static func error(
+        for response: TransportResponse,
+        _ ending: Ending,
+        attempts: [Attempt],
+        now: Date
+    ) -> APIError {
         let said = sayings(of: response.body)
         return APIError(
-            code(forStatus: response.head.status.code),
+            ending.code ?? code(forStatus: response.head.status.code),
             status: response.head.status.code,
             serverCode: said.code.flatMap { DisplayText.clean($0, limit: 64) }.map(ServerErrorCode.init(rawValue:)),
             serverMessage: said.message.flatMap { DisplayText.clean($0, limit: 300) },
-            retryAfter: response.head.headerFields[.retryAfter].flatMap(Int.init).map { .seconds(max(0, $0)) }
+            retryAfter: RetryAfter.duration(in: response.head.headerFields, now: now),
+            requiredScope: ending.scope,
+            body: FailureBody(response.body),
+            attempts: attempts
         )
     }
 
@@ -63,21 +79,5 @@ enum FailureAnswer {
             return (answer.error, answer.error_description)
         }
         return (nil, nil)
-    }
-}
-
-/// Text from outside that may be shown: bounded, on one line, without control characters.
-package enum DisplayText {
-    /// The cleaned text, or nil where nothing is left of it.
-    package static func clean(_ text: String, limit: Int) -> String? {
-        let kept = text.unicodeScalars.lazy.filter { scalar in
-            switch scalar.properties.generalCategory {
-            case .control, .format, .surrogate, .privateUse, .unassigned, .lineSeparator, .paragraphSeparator: false
-            default: true
-            }
-        }
-        var result = String.UnicodeScalarView()
-        result.append(contentsOf: kept.prefix(limit))
-        return result.isEmpty ? nil : String(result)
     }
 }

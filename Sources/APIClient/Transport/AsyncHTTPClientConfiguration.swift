@@ -1,5 +1,6 @@
 #if AsyncHTTPClient && canImport(AsyncHTTPClient)
 import AsyncHTTPClient
+import AuthCore
 import NIOCore
 import NIOSSL
 

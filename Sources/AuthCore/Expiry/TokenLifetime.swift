@@ -64,15 +64,16 @@ public struct TokenLifetime: Sendable, Hashable {
     ///   - now: The moment, by the same clock as the lifetime's.
     ///   - window: How long before its end the token is due, and counts as ended.
     /// - Returns: `expired` within ``RefreshWindow/expiredEarly`` of the end, `dueSoon` within
-    ///   ``RefreshWindow/dueSoon`` of it, else `fresh`. Neither span is longer than a fifth of the lifetime, where its
+    ///   ``RefreshWindow/dueSoon`` of it, without jitter, else `fresh`. Neither span is longer than a fifth of the lifetime, where its
     ///   beginning is known. Always `fresh` where no end is known: such a token is renewed only when the server
     ///   refuses it.
     public func freshness(at now: Date, window: RefreshWindow) -> Freshness {
         guard let expiresAt else { return .fresh }
         let total = issuedAt.map { expiresAt.timeIntervalSince($0) }
         let left = expiresAt.timeIntervalSince(now)
-        if left <= window.clamped(window.expiredEarly, toLifetime: total) { return .expired }
-        if left <= window.clamped(window.dueSoon, toLifetime: total) { return .dueSoon }
+        let spans = window.spans(forLifetime: total, early: 0)
+        if left <= spans.expiredEarly { return .expired }
+        if left <= spans.dueSoon { return .dueSoon }
         return .fresh
     }
 }

@@ -23,6 +23,7 @@ public struct AuthSessionError: Error, Sendable, Equatable, CustomStringConverti
             case lifetimeTooShort
             case contractMismatch
             case superseded
+            case tooManyRefreshes
         }
 
         private let value: Value
@@ -55,6 +56,10 @@ public struct AuthSessionError: Error, Sendable, Equatable, CustomStringConverti
         public static let contractMismatch = Code(value: .contractMismatch)
         /// Somebody else signed in, or the person signed out, before the sign-in was answered.
         public static let superseded = Code(value: .superseded)
+        /// More refreshes than a sound server asks for: its new tokens are refused, or have ended when they come.
+        ///
+        /// The session stays; trying a minute later helps.
+        public static let tooManyRefreshes = Code(value: .tooManyRefreshes)
 
         /// The code's name.
         public var description: String { value.rawValue }
@@ -84,8 +89,11 @@ public struct AuthSessionError: Error, Sendable, Equatable, CustomStringConverti
     public var retryHelps: Bool {
         // Nobody starts a session bus while the app runs.
         if (underlying as? SecureStoreError)?.code == .noSessionBus { return false }
-        return code == .unreachable || code == .refreshOutcomeUnknown || code == .storeUnavailable
+        return [.unreachable, .refreshOutcomeUnknown, .storeUnavailable, .tooManyRefreshes].contains(code)
     }
+
+    /// How long the server asks to wait, where it said.
+    public var retryAfter: Duration? { (underlying as? APIError)?.retryAfter }
 
     /// Equal by code.
     public static func == (left: Self, right: Self) -> Bool { left.code == right.code }
@@ -103,6 +111,7 @@ public struct AuthSessionError: Error, Sendable, Equatable, CustomStringConverti
         case .signInRefused: serverMessage ?? "The server refused the sign-in."
         case .unsafeAnswer: "The server's answer was refused: it holds no token that may be used."
         case .lifetimeTooShort: "The server gives no token that lives as long as was asked for."
+        case .tooManyRefreshes: "The server gives tokens that are of no use; the next try is made in a minute."
         case .superseded: "The sign-in came to nothing: another one or a sign-out came in between."
         default: "The backend's contract has no such call."
         }

@@ -2,18 +2,12 @@ import APIClient
 import AuthCore
 import HTTPTypes
 
-#if canImport(FoundationEssentials)
-import FoundationEssentials
-#else
-import Foundation
-#endif
-
 /// The calls to a first-party backend that are about the session itself.
 ///
 /// They go past the layer that authenticates and retries, or a refresh would wait for itself.
 struct FirstPartyClient: Sendable {
     let client: APIClient
-    let now: @Sendable () -> Date
+    let clock: SessionClock
 
     func call<Answer: Decodable & Sendable>(
         _ path: String,

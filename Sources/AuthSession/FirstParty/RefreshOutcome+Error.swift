@@ -36,6 +36,15 @@ extension RefreshOutcome {
     }
 }
 
+extension AuthSessionError {
+    /// Whether a refresh that failed with this may have replaced the tokens all the same.
+    ///
+    /// A server may fail after it has, and what it answers with success has, also where no token in it can be used.
+    var mayHaveBeenCarriedOut: Bool {
+        code == .unsafeAnswer || (underlying as? APIError)?.code == .serverFailed
+    }
+}
+
 extension APIError {
     /// The server refuses the app, whose API key is missing or wrong, and has said nothing about the person.
     var refusesTheApp: Bool { serverCode?.rawValue == "invalid_api_key" }

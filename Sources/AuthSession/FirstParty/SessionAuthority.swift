@@ -5,6 +5,16 @@ protocol SessionAuthority: Sendable {
     /// When its tokens are due.
     var refreshWindow: RefreshWindow { get }
 
+    /// Whether a refresh uses up what it is asked for with: a refresh token that rotates.
+    ///
+    /// Then it is sent only where its answer can be kept, and no other process may send it too.
+    var usesTokenUp: Bool { get }
+
+    /// How long after a refresh the same one gets the same answer again; nil where no such thing is known.
+    ///
+    /// Within it, and only then, a refresh is sent again whose answer did not come.
+    var graceWindow: Duration? { get }
+
     /// Asks for new tokens. Never throws: what happened is the outcome.
     func refresh(_ tokens: TokenSet) async -> RefreshOutcome
 
@@ -20,10 +30,17 @@ protocol SessionAuthority: Sendable {
     func signOut(_ tokens: TokenSet) async throws -> Bool
 }
 
+/// Tokens as a server gave them, and when they were asked for.
+struct IssuedTokens: Sendable {
+    let tokens: TokenSet
+    /// The start of the request, from which the tokens' lifetime counts.
+    let requestedAt: Moment
+}
+
 /// What came of a refresh.
 enum RefreshOutcome: Sendable {
     /// New tokens. What the answer omitted is still missing.
-    case refreshed(TokenSet)
+    case refreshed(IssuedTokens)
     /// The server says that the session is over.
     case refused(AuthSessionError)
     /// The request left and no answer came.

@@ -14,11 +14,17 @@ struct SessionTokenAuthority: SessionAuthority {
 
     var refreshWindow: RefreshWindow { .longLivedToken }
 
+    /// The old token is good until its own end.
+    var usesTokenUp: Bool { false }
+
+    /// For as long as anybody could wait: the same token is exchanged as often as it is shown.
+    var graceWindow: Duration? { .seconds(3_600) }
+
     func refresh(_ tokens: TokenSet) async -> RefreshOutcome {
-        let start = backend.now()
+        let start = backend.clock.moment()
         do {
             let answer: TokenAnswer = try await backend.call("/api/auth/refresh", bearer: tokens.accessToken)
-            return .refreshed(try Self.tokens(answer.token, requestedAt: start))
+            return .refreshed(try Self.issued(answer.token, requestedAt: start))
         } catch {
             return RefreshOutcome(firstPartyFailure: error)
         }
@@ -34,7 +40,7 @@ struct SessionTokenAuthority: SessionAuthority {
 
     /// Signs in with what Apple gave, and the raw nonce that Apple was given the hash of.
     func signIn(with credential: AppleCredential, nonce: Nonce) async throws -> SignedIn {
-        let start = backend.now()
+        let start = backend.clock.moment()
         let answer: SignInAnswer = try await backend.call(
             "/api/auth/apple",
             json: SignInBody(
@@ -45,15 +51,21 @@ struct SessionTokenAuthority: SessionAuthority {
                 name: credential.name
             )
         )
-        return SignedIn(tokens: try Self.tokens(answer.token, requestedAt: start), user: answer.user)
+        return SignedIn(issued: try Self.issued(answer.token, requestedAt: start), user: answer.user)
     }
 
     /// The token says itself how long it lives.
-    private static func tokens(_ text: String, requestedAt start: Date) throws(AuthSessionError) -> TokenSet {
+    private static func issued(_ text: String, requestedAt start: Moment) throws(AuthSessionError) -> IssuedTokens {
         let token = try ReceivedToken.access(text)
         // Not a JWT, or one without dates: then it is renewed only when the server refuses it.
-        let lifetime = (try? UnverifiedJWT(text).claims).map { TokenLifetime(claims: $0, from: start) }
-        return TokenSet(accessToken: token, lifetime: lifetime ?? TokenLifetime(expiresIn: nil, from: start))
+        let lifetime = (try? UnverifiedJWT(text).claims).map { TokenLifetime(claims: $0, from: start.date) }
+        return IssuedTokens(
+            tokens: TokenSet(
+                accessToken: token,
+                lifetime: lifetime ?? TokenLifetime(expiresIn: nil, from: start.date)
+            ),
+            requestedAt: start
+        )
     }
 
     private struct SignInBody: Encodable {

@@ -14,15 +14,21 @@ struct TokenPairAuthority: SessionAuthority {
 
     var refreshWindow: RefreshWindow { .shortLivedToken }
 
+    /// The refresh token rotates, and the reuse of an old one ends the whole family.
+    var usesTokenUp: Bool { true }
+
+    /// The contract promises a window and does not say how long it is; the reference backend's is ten seconds.
+    var graceWindow: Duration? { .seconds(10) }
+
     func refresh(_ tokens: TokenSet) async -> RefreshOutcome {
         guard let refreshToken = tokens.refreshToken else {
             return .failed(AuthSessionError(.refreshFailed))
         }
-        let start = backend.now()
+        let start = backend.clock.moment()
         do {
             let body = RefreshBody(refreshToken: refreshToken.unredacted)
             let answer: TokenAnswer = try await backend.call("/api/v1/auth/refresh", json: body)
-            return .refreshed(try Self.tokens(answer, requestedAt: start))
+            return .refreshed(try Self.issued(answer, requestedAt: start))
         } catch {
             return RefreshOutcome(firstPartyFailure: error)
         }
@@ -48,7 +54,7 @@ struct TokenPairAuthority: SessionAuthority {
         rememberMe: Bool,
         device: DeviceInfo
     ) async throws -> SignedIn {
-        let start = backend.now()
+        let start = backend.clock.moment()
         let body = SignInBody(
             email: email,
             password: password.unredacted,
@@ -56,21 +62,25 @@ struct TokenPairAuthority: SessionAuthority {
             deviceInfo: device
         )
         let answer: TokenAnswer = try await backend.call("/api/v1/auth/login", json: body)
-        let tokens = try Self.tokens(answer, requestedAt: start)
+        let issued = try Self.issued(answer, requestedAt: start)
         // Without one the session could never be refreshed, and the contract promises one.
-        guard tokens.refreshToken != nil else { throw AuthSessionError(.unsafeAnswer) }
-        return SignedIn(tokens: tokens, user: answer.user)
+        guard issued.tokens.refreshToken != nil else { throw AuthSessionError(.unsafeAnswer) }
+        return SignedIn(issued: issued, user: answer.user)
     }
 
-    private static func tokens(_ answer: TokenAnswer, requestedAt start: Date) throws(AuthSessionError) -> TokenSet {
+    private static func issued(
+        _ answer: TokenAnswer,
+        requestedAt start: Moment
+    ) throws(AuthSessionError) -> IssuedTokens {
         // RFC 6749, 7.1: a client MUST NOT use an access token whose type it does not understand.
         guard answer.tokenType.lowercased() == "bearer" else { throw AuthSessionError(.unsafeAnswer) }
-        return TokenSet(
+        let tokens = TokenSet(
             accessToken: try ReceivedToken.access(answer.accessToken),
-            lifetime: TokenLifetime(expiresIn: answer.expiresIn, from: start),
+            lifetime: TokenLifetime(expiresIn: answer.expiresIn, from: start.date),
             refreshToken: try answer.refreshToken.map(ReceivedToken.refresh),
             scope: answer.scope.map { Scope($0) }
         )
+        return IssuedTokens(tokens: tokens, requestedAt: start)
     }
 
     private struct SignInBody: Encodable {

@@ -1,46 +1,61 @@
 import AuthCore
 import Logging
 
-/// One refresh on the wire: sent, and sent a second time where no answer came.
+/// 5. One refresh on the wire: sent, and where the server is known to repeat its answer, sent a second time when none
+/// came.
 ///
 /// A server that rotates takes the same refresh token again within a grace window of seconds, and what it answered the
 /// first time may be lost. So the second one goes out at once where the connection broke, and after a short wait where
-/// nothing is heard. The first is not given up for it: new tokens in either answer count, and a refusal only once
-/// neither is awaited any more, for the second may be refused because the first was carried out.
+/// nothing is heard, and never once the window is over: then it would be taken for a thief's. The first is not given up
+/// for it: new tokens in either answer count, and a refusal only once neither is awaited any more, for the second may be
+/// refused because the first was carried out.
 struct RefreshExchange: Sendable {
     let authority: any SessionAuthority
+    let clock: SessionClock
     /// How long nothing may be heard before the second one is sent.
     let replayDelay: Duration
+    /// Until when the server repeats its answer, by the monotonic clock; nil where it never does.
+    let replayEnd: Duration?
     /// Whether the session is still the one to refresh, asked before the second one is sent.
     let mayReplay: @Sendable () async -> Bool
     let logger: Logger
 
-    func outcome(for tokens: TokenSet) async -> RefreshOutcome {
-        await withTaskGroup(of: Event.self) { group in
+    /// Sends the refresh.
+    ///
+    /// - Parameter tokens: What is asked for with.
+    /// - Returns: What came of it, and whether it was sent a second time.
+    func outcome(for tokens: TokenSet) async -> (outcome: RefreshOutcome, isRepeated: Bool) {
+        await withTaskGroup(of: Event.self, returning: (RefreshOutcome, Bool).self) { group in
             defer { group.cancelAll() }
             group.addTask { .answer(await authority.refresh(tokens)) }
-            group.addTask { await wait() }
+            if replayEnd != nil { group.addTask { await wait() } }
             var isSentAgain = false
             var pending = 1
             var last = RefreshOutcome.unknown(AuthSessionError(.refreshOutcomeUnknown))
-            var refusal: RefreshOutcome?
+            // A refusal decides; else one that may have been carried out is not made undone by one that was not sent.
+            var (refusal, unknown) = (RefreshOutcome?.none, RefreshOutcome?.none)
             for await event in group {
                 if case .answer(let outcome) = event {
                     pending -= 1
                     last = outcome
-                    if case .refreshed = outcome { return outcome }
+                    if case .refreshed = outcome { return (outcome, isSentAgain) }
                     if case .refused = outcome { refusal = outcome }
+                    if case .unknown = outcome { unknown = outcome }
                 }
-                if !isSentAgain, event.asksForReplay, await mayReplay() {
+                if !isSentAgain, event.asksForReplay, isRepeated(at: clock.uptime()), await mayReplay() {
                     isSentAgain = true
                     pending += 1
                     logger.debug("no answer to the refresh, sending it again")
                     group.addTask { .answer(await authority.refresh(tokens)) }
                 }
-                if pending == 0 { return refusal ?? last }
+                if pending == 0 { break }
             }
-            return refusal ?? last
+            return (refusal ?? unknown ?? last, isSentAgain)
         }
+    }
+
+    private func isRepeated(at uptime: Duration) -> Bool {
+        replayEnd.map { uptime < $0 } ?? false
     }
 
     private enum Event: Sendable {
@@ -58,7 +73,7 @@ struct RefreshExchange: Sendable {
 
     private func wait() async -> Event {
         do {
-            try await Task.sleep(for: replayDelay)
+            try await clock.sleep(replayDelay)
             return .silence
         } catch {
             return .cancelled

@@ -6,6 +6,6 @@ enum StoreReading: Sendable {
     case settled(Result<AccessToken, any Error>)
     /// What is in the hand is to be refreshed.
     case unsettled
-    /// The store can't say, so nobody may be signed out on its word.
+    /// The store can't say, so nobody may be signed out on its word, and no token used up.
     case unavailable(AuthSessionError)
 }

@@ -17,6 +17,22 @@ struct SessionRecord: Sendable, Equatable {
     var tokens: TokenSet
     var user: User?
     var backend: SessionBackend
+    /// When a refresh of these tokens was first begun whose outcome nobody has written down yet.
+    ///
+    /// By the wall clock of who began it. What comes after a crash, a lost answer or a lost network reads here that the
+    /// server may have replaced the tokens already.
+    var refreshBegunAt: Date?
+    /// Which sign-in it is of: a random name, so that who signs out removes what it signed out of and nothing else.
+    ///
+    /// Nil in records of the first releases.
+    var signIn: String?
+    /// When these tokens came as the answer to a refresh that had been sent before; nil where they did not.
+    ///
+    /// The first sending may still be on its way. It must reach the server before these tokens are replaced in turn, or
+    /// it would show a token that is two rotations old, as a thief would.
+    var repeatedAt: Date?
+    /// What the access token was good for at the sign-in, where the server has narrowed it since.
+    var grantedScope: Scope?
 
     /// The item's name in the store.
     static let key = StoreKey(trusted: "session")
@@ -48,10 +64,58 @@ struct SessionRecord: Sendable, Equatable {
         }
     }
 
-    init(generation: Int, tokens: TokenSet, user: User?, backend: SessionBackend) {
+    init(
+        generation: Int,
+        tokens: TokenSet,
+        user: User?,
+        backend: SessionBackend,
+        refreshBegunAt: Date? = nil,
+        signIn: String? = nil,
+        repeatedAt: Date? = nil,
+        grantedScope: Scope? = nil
+    ) {
         self.generation = generation
         self.tokens = tokens
         self.user = user
         self.backend = backend
+        self.refreshBegunAt = refreshBegunAt
+        self.signIn = signIn
+        self.repeatedAt = repeatedAt
+        self.grantedScope = grantedScope
+    }
+
+    /// This record as a refresh leaves it.
+    ///
+    /// - Parameters:
+    ///   - answer: What the server answered; what it omits stays.
+    ///   - repeatedAt: When it came, where the refresh had been sent before.
+    /// - Returns: The next generation, its refresh ended.
+    func refreshed(_ answer: TokenSet, repeatedAt: Date?) -> SessionRecord {
+        var next = self
+        next.tokens = tokens.merging(answer)
+        next.generation += 1
+        next.refreshBegunAt = nil
+        next.repeatedAt = repeatedAt
+        let granted = grantedScope ?? tokens.scope
+        next.grantedScope = next.missing(from: granted).isEmpty ? nil : granted
+        return next
+    }
+
+    /// Whether both are of one sign-in, as far as they say: older releases name none, and drop the name.
+    func isOfSameSignIn(as other: SessionRecord) -> Bool {
+        guard backend.isSame(as: other.backend), user?.id == other.user?.id else { return false }
+        guard let signIn, let theirs = other.signIn else { return true }
+        return signIn == theirs
+    }
+
+    /// What the access token was good for at the sign-in and is not any more.
+    var missingScope: Scope? {
+        let missing = missing(from: grantedScope)
+        return missing.isEmpty ? nil : Scope(missing.joined(separator: " "))
+    }
+
+    private func missing(from granted: Scope?) -> [String] {
+        guard let granted, let scope = tokens.scope else { return [] }
+        return granted.values.filter { !scope.contains($0) }
     }
 }

@@ -29,6 +29,11 @@ enum SessionRecordFormat {
         let expiresAt: Double?
         let user: User?
         let backend: Backend
+        /// Seconds since 1970; absent in records of the first releases, as the next ones are.
+        let refreshBegunAt: Double?
+        let signIn: String?
+        let repeatedAt: Double?
+        let grantedScope: String?
 
         /// More refreshes than any session has seen.
         private static let lastGeneration = 1 << 40
@@ -52,6 +57,10 @@ enum SessionRecordFormat {
             issuedAt = record.tokens.lifetime.issuedAt?.timeIntervalSince1970
             expiresAt = record.tokens.lifetime.expiresAt?.timeIntervalSince1970
             user = record.user
+            refreshBegunAt = record.refreshBegunAt?.timeIntervalSince1970
+            signIn = record.signIn
+            repeatedAt = record.repeatedAt?.timeIntervalSince1970
+            grantedScope = record.grantedScope?.description
             let url = record.backend.baseURL
             backend = Backend(
                 baseURL: url.description,
@@ -65,7 +74,7 @@ enum SessionRecordFormat {
             guard let contract = SessionBackend.Contract(rawValue: backend.contract) else {
                 throw SessionRecordError(.damaged)
             }
-            let moments = [issuedAt, expiresAt].compactMap(\.self)
+            let moments = [issuedAt, expiresAt, refreshBegunAt, repeatedAt].compactMap(\.self)
             guard (0...Self.lastGeneration).contains(generation), moments.allSatisfy(Self.moments.contains) else {
                 throw SessionRecordError(.damaged)
             }
@@ -91,7 +100,11 @@ enum SessionRecordFormat {
                     baseURL: url,
                     contract: contract,
                     apiKey: try backend.apiKey.map { try APIKey($0) }
-                )
+                ),
+                refreshBegunAt: refreshBegunAt.map(Date.init(timeIntervalSince1970:)),
+                signIn: signIn,
+                repeatedAt: repeatedAt.map(Date.init(timeIntervalSince1970:)),
+                grantedScope: grantedScope.map { Scope($0) }
             )
         }
     }

@@ -2,6 +2,6 @@ import AuthCore
 
 /// What a sign-in gave.
 struct SignedIn: Sendable {
-    let tokens: TokenSet
+    let issued: IssuedTokens
     let user: User?
 }

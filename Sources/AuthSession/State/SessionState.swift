@@ -28,6 +28,10 @@ public enum SignedOutReason: Sendable, Hashable {
     case signedOutElsewhere
     /// The server ended the session.
     case endedByServer
+    /// The server's answer to a refresh was lost, by a crash or a broken network, and it did not repeat it in time.
+    ///
+    /// It had replaced the tokens, and takes the old ones no more.
+    case answerLost
     /// What the store holds can't be read, or is of another backend.
     ///
     /// It is left as it is until somebody signs in; what can't be read is kept aside then.

@@ -1,11 +1,11 @@
+import APIClient
+
 /// `application/x-www-form-urlencoded`, as queries and token requests use it.
 ///
 /// [RFC 6749, appendix B](https://www.rfc-editor.org/rfc/rfc6749#appendix-B).
 enum FormEncoding {
-    private static let digits = Array("0123456789ABCDEF".utf8)
-
     static func encode(_ items: [(String, String)]) -> String {
-        items.map { encode($0) + "=" + encode($1) }.joined(separator: "&")
+        RequestTarget.query(items.map { QueryItem(name: $0, value: $1) })
     }
 
     /// The items in order, or nil where an escape is broken or the bytes are no UTF-8.
@@ -19,21 +19,6 @@ enum FormEncoding {
             items.append((name, value))
         }
         return items
-    }
-
-    private static func encode(_ text: String) -> String {
-        var bytes: [UInt8] = []
-        for byte in text.utf8 {
-            switch byte {
-            case UInt8(ascii: "a")...UInt8(ascii: "z"), UInt8(ascii: "A")...UInt8(ascii: "Z"),
-                UInt8(ascii: "0")...UInt8(ascii: "9"), UInt8(ascii: "-"), UInt8(ascii: "."), UInt8(ascii: "_"),
-                UInt8(ascii: "~"):
-                bytes.append(byte)
-            default:
-                bytes += [UInt8(ascii: "%"), digits[Int(byte >> 4)], digits[Int(byte & 0x0F)]]
-            }
-        }
-        return String(decoding: bytes, as: UTF8.self)
     }
 
     private static func decode(part: Substring) -> String? {

@@ -1,6 +1,5 @@
 public import APIClient
 public import AuthCore
-import HTTPTypes
 
 /// Where an authorization code becomes tokens.
 ///
@@ -34,18 +33,14 @@ public struct TokenEndpoint: Sendable {
         for response: AuthorizationResponse,
         to request: AuthorizationRequest
     ) async throws -> IDToken {
-        let form = FormEncoding.encode([
-            ("grant_type", "authorization_code"),
-            ("code", response.code),
-            ("redirect_uri", request.redirectURI),
-            ("client_id", request.clientID),
-            ("code_verifier", request.codeVerifier.unredacted),
-        ])
-        let options = EndpointOptions(
-            headers: [.contentType: "application/x-www-form-urlencoded"],
-            requiresAuthentication: false
-        )
-        let answer: Answer = try await client.send(.post("", body: .bytes(Array(form.utf8)), options: options))
+        let form = [
+            QueryItem(name: "grant_type", value: "authorization_code"),
+            QueryItem(name: "code", value: response.code),
+            QueryItem(name: "redirect_uri", value: request.redirectURI),
+            QueryItem(name: "client_id", value: request.clientID),
+            QueryItem(name: "code_verifier", value: request.codeVerifier.unredacted),
+        ]
+        let answer: Answer = try await client.send(.post("", form: form, options: .anonymous))
         do {
             return try IDToken(answer.id_token)
         } catch {

@@ -113,6 +113,11 @@ public struct SecureStoreError: Error, Sendable, Equatable, CustomStringConverti
         self.detail = detail
     }
 
+    /// What a store threw, as such an error: a store of somebody else's may throw anything.
+    package init(cause: any Error) {
+        self = (cause as? SecureStoreError) ?? SecureStoreError(.failed)
+    }
+
     /// Whether the store can't be used now, as against having been asked for something it never does.
     public var isUnavailable: Bool {
         ![.itemTooLarge, .invalidName, .invalidPassphrase, .scopeMismatch].contains(code)

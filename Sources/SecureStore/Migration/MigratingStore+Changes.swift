@@ -140,7 +140,7 @@ extension MigratingStore {
             } catch let error as CancellationError {
                 throw error
             } catch {
-                action = .unavailable(error as? SecureStoreError ?? SecureStoreError(.failed))
+                action = .unavailable(SecureStoreError(cause: error))
                 isStopped = isStopped || marker.entries[source.place.name] != .discard
             }
             steps.append(MigrationStep(place: source.place.name, action: action))

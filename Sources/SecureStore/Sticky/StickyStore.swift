@@ -154,7 +154,7 @@ public final class StickyStore: SecureStore {
         do {
             return try await place(by: file.read()).store.diagnose()
         } catch {
-            let problem = error as? SecureStoreError ?? SecureStoreError(.failed)
+            let problem = SecureStoreError(cause: error)
             return StoreDiagnosis(protection: await initial.store.protection, problem: problem)
         }
     }

@@ -3,6 +3,7 @@ import AuthCore
 import AuthTesting
 import HTTPTypes
 import SecureStore
+import Synchronization
 import Testing
 
 @testable import AuthSession
@@ -82,5 +83,66 @@ import Testing
         #expect(await code { try await fixture.session.accessToken() } == .notSignedIn)
         gate.open()
         #expect(await result.storeError == nil)
+    }
+
+    @Test func `a session is not restored while it is being removed from a store that has just opened`() async throws {
+        let fixture = try await Fixture.signedIn()
+        let other = try fixture.otherProcess()
+        fixture.store.faults.failCall(1, with: SecureStoreError(.locked))
+        let gate = Gate()
+        fixture.store.holdChanges(at: gate)
+        async let result = other.signOut()
+        await gate.somebodyWaits()
+        #expect(await code { try await other.accessToken() } == .storeUnavailable)
+        gate.open()
+        #expect(await result.storeError == nil)
+        #expect(await code { try await other.accessToken() } == .notSignedIn)
+        #expect(try await fixture.stored() == nil)
+    }
+
+    @Test func `who is signed out already does not remove the session of who signed in elsewhere`() async throws {
+        let fixture = try Fixture()
+        await fixture.session.restore()
+        try await fixture.otherProcess().signIn(
+            email: "ada@example.org",
+            password: Password("p"),
+            device: Fixture.device
+        )
+        await fixture.session.signOut()
+        #expect(try await fixture.stored() != nil)
+    }
+
+    @Test func `signing out of a session that could not be written removes the one before it too`() async throws {
+        let fixture = try await Fixture.signedIn()
+        fixture.store.faults.failWrites(with: SecureStoreError(.full))
+        try await fixture.signIn()
+        fixture.store.faults.failWrites(with: nil)
+        #expect(await fixture.session.signOut().storeError == nil)
+        #expect(try await fixture.stored() == nil)
+    }
+
+    @Test func `signing out removes what was kept aside, also where nothing else is left`() async throws {
+        let fixture = try Fixture()
+        try await fixture.store.setItem(SecretBytes("not JSON".utf8), forKey: SessionRecord.unreadableKey)
+        #expect(await fixture.session.signOut().storeError == nil)
+        #expect(try await fixture.stored(SessionRecord.unreadableKey) == nil)
+    }
+
+    @Test func `a session that changes under every removal is reported as still there`() async throws {
+        let fixture = try await Fixture.signedIn()
+        let record = Mutex(try await fixture.storedRecord())
+        let isChanging = Atomic(false)
+        fixture.store.faults.delayCalls { [faults = fixture.store.faults] in
+            guard !isChanging.exchange(true, ordering: .sequentiallyConsistent) else { return }
+            let item = try record.withLock { record in
+                record.generation += 1
+                return try record.encoded()
+            }
+            try await faults.setItem(item, forKey: SessionRecord.key)
+            isChanging.store(false, ordering: .sequentiallyConsistent)
+        }
+        #expect(await fixture.session.signOut().storeError?.code == .busy)
+        fixture.store.faults.delayCalls(nil)
+        #expect(try await fixture.stored() != nil)
     }
 }

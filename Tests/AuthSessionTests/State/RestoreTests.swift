@@ -146,7 +146,7 @@ import Foundation
         let fixture = try await Fixture.expired(.sessionToken)
         fixture.backend.on(Backend.tokenRefresh) { _ in .json("{}", status: 503) }
         fixture.backend.on(Backend.validate) { _ in Backend.failure(401, code: "session_ended") }
-        #expect(await fixture.session.check() == .signedIn(fixture.user, .offline(since: fixture.clock.now)))
+        #expect(await fixture.session.check() == .signedIn(fixture.user, .offline(since: fixture.clock.date)))
         #expect(fixture.transport.count(of: Backend.validate) == 0)
         #expect(try await fixture.stored() != nil)
     }
@@ -237,7 +237,7 @@ import Foundation
     @Test func `a check that reaches nobody shows the session as offline, and online again later`() async throws {
         let fixture = try await Fixture.signedIn(.sessionToken)
         fixture.backend.on(Backend.validate, Backend.unreachable)
-        #expect(await fixture.session.check() == .signedIn(fixture.user, .offline(since: fixture.clock.now)))
+        #expect(await fixture.session.check() == .signedIn(fixture.user, .offline(since: fixture.clock.date)))
         fixture.backend.on(Backend.validate) { _ in .json(#"{"user": \#(Backend.user)}"#) }
         #expect(await fixture.session.check() == fixture.signedInState)
     }
@@ -245,7 +245,7 @@ import Foundation
     @Test func `a pair's check is its refresh: offline until the server answers one`() async throws {
         let fixture = try await Fixture.expired()
         fixture.backend.on(Backend.pairRefresh, Backend.unreachable)
-        #expect(await fixture.session.check() == .signedIn(fixture.user, .offline(since: fixture.clock.now)))
+        #expect(await fixture.session.check() == .signedIn(fixture.user, .offline(since: fixture.clock.date)))
         fixture.backend.on(Backend.pairRefresh) { _ in Backend.pair(2) }
         #expect(await fixture.session.check() == fixture.signedInState)
     }

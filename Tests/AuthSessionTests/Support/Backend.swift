@@ -53,12 +53,16 @@ final class Backend: Sendable {
     static let user = #"{"id": "u1", "name": "Ada Lovelace", "email": "ada@example.org", "role": "customer"}"#
 
     /// The tokens `access-N` and `refresh-N`, good for 15 minutes.
-    static func pair(_ number: Int, user: Bool = false) -> TransportResponse {
+    static func pair(
+        _ number: Int,
+        user: Bool = false,
+        scope: String = "openid email profile"
+    ) -> TransportResponse {
         let who = user ? #""user": \#(Self.user),"# : ""
         return .json(
             """
             {\(who) "accessToken": "access-\(number)", "refreshToken": "refresh-\(number)", "tokenType": "Bearer", \
-            "expiresIn": 900, "scope": "openid email profile"}
+            "expiresIn": 900, "scope": "\(scope)"}
             """
         )
     }

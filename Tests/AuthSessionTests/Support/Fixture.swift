@@ -21,38 +21,46 @@ struct Fixture {
     let transport: ScriptedTransport
     let session: AuthSession
 
-    /// Makes a session; unless a test says otherwise, silence alone never sends a refresh again.
-    init(_ contract: SessionBackend.Contract = .tokenPair, replayDelay: Duration = .seconds(3_600)) throws {
+    private let lock: ChosenLock
+
+    /// Makes a session.
+    ///
+    /// - Parameters:
+    ///   - contract: What its backend speaks.
+    ///   - lock: What it takes among processes.
+    /// - Throws: Nothing for the constants that it is made of.
+    init(_ contract: SessionBackend.Contract = .tokenPair, lock: ChosenLock = .none) throws {
         let backend = backend
-        let clock = clock
         transport = ScriptedTransport { try await backend.answer($0) }
-        session = Self.session(try Self.sessionBackend(contract), store, transport, replayDelay) { clock.now }
+        self.lock = lock
+        session = Self.session(try Self.sessionBackend(contract), store, transport, clock, lock)
     }
 
     private static func session(
         _ backend: SessionBackend,
         _ store: any SecureStore,
         _ transport: ScriptedTransport,
-        _ replayDelay: Duration,
-        now: @escaping @Sendable () -> Date
+        _ clock: TestClock,
+        _ lock: ChosenLock
     ) -> AuthSession {
         AuthSession(
             backend: backend,
             store: store,
             transport: transport,
             timeout: .seconds(30),
-            replayDelay: replayDelay,
             logger: Logger(label: "test", factory: { _ in SwiftLogNoOpLogHandler() }),
-            now: now
+            clock: SessionClock(date: { clock.date }, monotonic: clock),
+            lock: lock,
+            randomFraction: { 0 }
         )
     }
 
     /// A session that has signed in.
     static func signedIn(
         _ contract: SessionBackend.Contract = .tokenPair,
-        replayDelay: Duration = .seconds(3_600)
+        lock: ChosenLock = .none
     ) async throws -> Fixture {
-        let fixture = try Fixture(contract, replayDelay: replayDelay)
+        let fixture = try Fixture(contract, lock: lock)
         try await fixture.signIn()
         return fixture
     }
@@ -60,9 +68,9 @@ struct Fixture {
     /// A session whose access token has expired.
     static func expired(
         _ contract: SessionBackend.Contract = .tokenPair,
-        replayDelay: Duration = .seconds(3_600)
+        lock: ChosenLock = .none
     ) async throws -> Fixture {
-        let fixture = try await signedIn(contract, replayDelay: replayDelay)
+        let fixture = try await signedIn(contract, lock: lock)
         fixture.clock.advance(by: contract == .tokenPair ? .seconds(900) : .seconds(30 * 86_400))
         return fixture
     }
@@ -102,8 +110,13 @@ struct Fixture {
 
     /// Another process of the same app: same store, same backend, same clock.
     func otherProcess() throws -> AuthSession {
-        let clock = clock
-        return Self.session(session.backend, store, transport, .seconds(3_600)) { clock.now }
+        Self.session(session.backend, store, transport, clock, lock)
+    }
+
+    /// Lets so much time pass without an answer that a refresh is sent again.
+    func silence() async {
+        await clock.sleepers()
+        clock.advance(by: .seconds(4))
     }
 
     /// What the store holds under a key.

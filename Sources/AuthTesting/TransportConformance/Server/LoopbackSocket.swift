@@ -48,7 +48,7 @@ enum LoopbackSocket {
     /// The next connection; nil where there is none any more.
     static func nextConnection(_ listener: Int32) -> Int32? {
         while true {
-            let descriptor = unsafe accept(listener, nil, nil)
+            let descriptor = accept(listener, nil, nil)
             if descriptor >= 0 { return descriptor }
             guard errno == EINTR || errno == ECONNABORTED else { return nil }
         }
@@ -59,7 +59,7 @@ enum LoopbackSocket {
         let descriptor = try make()
         if !waits { _ = fcntl(descriptor, F_SETFL, O_NONBLOCK) }
         var address = loopback(port: port)
-        // Safe: as in listen.
+        // Safe: as where it listens.
         let result = unsafe withUnsafePointer(to: &address) { pointer in
             unsafe pointer.withMemoryRebound(to: sockaddr.self, capacity: 1) { pointer in
                 unsafe connect(descriptor, pointer, socklen_t(MemoryLayout<sockaddr_in>.size))

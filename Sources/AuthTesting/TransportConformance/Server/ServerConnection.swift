@@ -14,11 +14,11 @@ struct ServerConnection {
 
     /// The next request's head; nil where the peer has ended the connection.
     mutating func nextRequest() throws -> ServerRequest? {
-        guard let line = try line() else { return nil }
+        guard let line = try self.line() else { return nil }
         let parts = line.split(separator: " ", omittingEmptySubsequences: false).map { String($0) }
         guard parts.count == 3 else { throw Ended() }
         var fields: [ServerRequest.Field] = []
-        while let line = try line(), !line.isEmpty {
+        while let line = try self.line(), !line.isEmpty {
             guard let colon = line.firstIndex(of: ":") else { throw Ended() }
             let value = line[line.index(after: colon)...].drop { $0 == " " }
             fields.append(ServerRequest.Field(name: String(line[..<colon]), value: String(value)))
@@ -31,7 +31,7 @@ struct ServerConnection {
         if let length = request.values("Content-Length").first.flatMap({ Int($0) }) { return try bytes(length) }
         guard request.values("Transfer-Encoding") == ["chunked"] else { return [] }
         var body: [UInt8] = []
-        while let line = try line(), let size = Int(line.prefix { $0 != ";" }, radix: 16) {
+        while let line = try self.line(), let size = Int(line.prefix { $0 != ";" }, radix: 16) {
             body += try bytes(size)
             guard try self.line() == "" else { throw Ended() }
             if size == 0 { return body }

@@ -1,0 +1,90 @@
+import HTTPTypes
+
+extension APIClient {
+    /// What is known of a call before anybody has touched it.
+    ///
+    /// Its time begins here.
+    func opening<Response>(of endpoint: Endpoint<Response>) throws -> Opening {
+        let deadline = Deadline(in: endpoint.timeout ?? configuration.timeout, on: tools.clock)
+        let address = try address(of: endpoint)
+        var head = HTTPRequest(
+            method: endpoint.method,
+            scheme: address.scheme,
+            authority: address.authority,
+            path: address.target,
+            headerFields: endpoint.headers
+        )
+        if head.headerFields[.accept] == nil { head.headerFields[.accept] = "application/json" }
+        return Opening(
+            address: address,
+            head: head,
+            body: endpoint.body,
+            requiresAuthentication: endpoint.requiresAuthentication,
+            retries: endpoint.retries ?? (endpoint.requiresAuthentication ? configuration.retries : .never),
+            redirects: endpoint.redirects ?? (endpoint.requiresAuthentication ? configuration.redirects : .refuse),
+            operationID: endpoint.operationID,
+            deadline: deadline
+        )
+    }
+
+    func chain(for opening: Opening) -> InterceptorChain {
+        InterceptorChain(
+            interceptors: configuration.interceptors,
+            baseURL: baseURL,
+            operationID: opening.operationID
+        )
+    }
+
+    /// The call that interceptors left, with its credentials where they may go.
+    func call(_ opening: Opening, _ head: HTTPRequest, _ body: RequestBody) throws -> Call {
+        let address = try address(of: head, opening)
+        let isOurs = origins.contains(address.origin)
+        if !isOurs {
+            let wantsCredentials = opening.requiresAuthentication && (tools.source != nil || tools.apiKey != nil)
+            guard address.isPrivate, !wantsCredentials,
+                !CredentialFields.areIn(head.headerFields, names: credentialFields)
+            else { throw APIError(.originNotAllowed) }
+        }
+        let hop = Hop(
+            address: address,
+            method: head.method,
+            headers: head.headerFields,
+            body: body,
+            carriesCredentials: isOurs
+        )
+        let rules = CallRules(
+            // A request that brings its own Authorization keeps it.
+            requiresToken: isOurs && opening.requiresAuthentication && head.headerFields[.authorization] == nil,
+            readsChallenges: opening.requiresAuthentication,
+            retries: opening.retries,
+            redirects: opening.redirects,
+            refreshesWithoutBearerChallenge: configuration.refreshesWithoutBearerChallenge,
+            credentialFields: credentialFields
+        )
+        return Call(hop, tools: tools, rules: rules, deadline: opening.deadline)
+    }
+
+    private func address<Response>(of endpoint: Endpoint<Response>) throws(APIError) -> AbsoluteURL {
+        guard let address = endpoint.address else {
+            let target = try RequestTarget.make(
+                prefix: baseURL.pathPrefix,
+                path: endpoint.path,
+                query: endpoint.query
+            )
+            return AbsoluteURL(baseURL, target: target)
+        }
+        return address.adding(endpoint.query)
+    }
+
+    /// An interceptor may have changed it.
+    private func address(of head: HTTPRequest, _ opening: Opening) throws(APIError) -> AbsoluteURL {
+        let before = opening.head
+        if head.scheme == before.scheme, head.authority == before.authority, head.path == before.path {
+            return opening.address
+        }
+        guard let scheme = head.scheme, let authority = head.authority, let path = head.path, path.hasPrefix("/"),
+            let address = try? AbsoluteURL("\(scheme)://\(authority)\(path)", insecureHTTP: .insecurelyAllowHTTP)
+        else { throw APIError(.invalidEndpoint) }
+        return address
+    }
+}

@@ -1,0 +1,48 @@
+import AuthCore
+import HTTPTypes
+
+/// What a refusal means for the access token that was sent.
+enum ChallengeVerdict: Equatable {
+    /// The answer says nothing about the token.
+    case none
+    /// Another token may be taken.
+    case otherToken
+    /// The token is good and allows too little: another one of the same grant would not help.
+    ///
+    /// [RFC 6750, 3.1](https://www.rfc-editor.org/rfc/rfc6750#section-3.1).
+    case insufficientScope(Scope)
+    /// The proof of possession lacks the server's nonce; the token is good.
+    ///
+    /// [RFC 9449, 9](https://www.rfc-editor.org/rfc/rfc9449#section-9).
+    case nonceRequired
+
+    /// Reads an answer.
+    ///
+    /// - Parameters:
+    ///   - head: The answer. The server's word.
+    ///   - refreshesWithoutBearerChallenge: What a 401 means whose challenges are all about something else.
+    init(_ head: HTTPResponse, refreshesWithoutBearerChallenge: Bool) {
+        // A 407 is the proxy's, and is never about the token.
+        guard head.status == .unauthorized || head.status == .forbidden else {
+            self = .none
+            return
+        }
+        let all = ChallengeParser.challenges(in: head.headerFields[values: .wwwAuthenticate])
+        let ours = all.filter(\.isAboutAccessTokens)
+        if head.status == .unauthorized, ours.contains(where: { $0.error == "use_dpop_nonce" }) {
+            self = .nonceRequired
+        } else if let scope = Self.missingScope(ours) {
+            self = .insufficientScope(scope)
+        } else if head.status == .unauthorized, !ours.isEmpty || all.isEmpty || refreshesWithoutBearerChallenge {
+            self = .otherToken
+        } else {
+            self = .none
+        }
+    }
+
+    /// Where one challenge says that the token is bad, what another one says of scopes does not matter yet.
+    private static func missingScope(_ challenges: [AuthenticationChallenge]) -> Scope? {
+        guard !challenges.contains(where: { $0.error == "invalid_token" }) else { return nil }
+        return challenges.first { $0.error == "insufficient_scope" }.map { Scope($0.parameters["scope"] ?? "") }
+    }
+}

@@ -1,0 +1,136 @@
+import APIClient
+import AuthCore
+import AuthTesting
+import HTTPTypes
+import Testing
+
+/// One deadline for all that a call does: case 27 of the hard cases of a refresh.
+@Suite struct DeadlineTests {
+    /// Says when it is asked, and never answers.
+    private struct SilentSource: AccessTokenSource {
+        let token: AccessToken?
+        let asked: AsyncStream<Void>.Continuation
+
+        func accessToken() async throws -> AccessToken {
+            if let token { return token }
+            return try await silence()
+        }
+
+        func accessToken(insteadOf rejected: AccessToken) async throws -> AccessToken { try await silence() }
+
+        private func silence() async throws -> AccessToken {
+            asked.yield()
+            let (never, keep) = AsyncStream.makeStream(of: Never.self)
+            for await _ in never {}
+            keep.finish()
+            throw CancellationError()
+        }
+    }
+
+    private struct Waiting {
+        let clock = ManualClock()
+        let transport = ScriptedTransport { _ in CallFixture.unauthorized() }
+        let asked: AsyncStream<Void>
+        let client: APIClient
+
+        /// With a token the source is silent once that was refused, and without one from the start.
+        init(token: String?) throws {
+            let (asked, ask) = AsyncStream.makeStream(of: Void.self)
+            self.asked = asked
+            var configuration = APIClient.Configuration()
+            configuration.clock = clock
+            configuration.timeout = .seconds(30)
+            client = APIClient(
+                baseURL: try BaseURL("https://api.example.com"),
+                authenticatedBy: SilentSource(token: try token.map { try AccessToken($0) }, asked: ask),
+                transport: transport,
+                configuration: configuration
+            )
+        }
+
+        func call() -> Task<TransportResponse, any Error> {
+            Task { try await client.send(.raw(.get, "/me")) }
+        }
+    }
+
+    @Test(.timeLimit(.minutes(1)), arguments: [nil, "t1"])
+    func `case 27: waiting for a token or for a refresh ends with the call's time`(token: String?) async throws {
+        let waiting = try Waiting(token: token)
+        let call = waiting.call()
+        for await _ in waiting.asked { break }
+        waiting.clock.advance(by: .seconds(30))
+        let error = await #expect(throws: APIError.self) { try await call.value }
+        #expect(error?.code == .timedOut)
+        #expect(error?.attempts.count == (token == nil ? 0 : 1))
+        #expect(waiting.transport.requests.count == (token == nil ? 0 : 1))
+    }
+
+    @Test(.timeLimit(.minutes(1)), arguments: [nil, "t1"])
+    func `a call that is cancelled while it waits for a token ends at once`(token: String?) async throws {
+        let waiting = try Waiting(token: token)
+        let call = waiting.call()
+        for await _ in waiting.asked { break }
+        call.cancel()
+        await #expect(throws: CancellationError.self) { try await call.value }
+    }
+
+    @Test func `case 27: every attempt has what the ones before and their pauses left`() async throws {
+        let clock = ManualClock()
+        let fixture = try CallFixture(
+            clock: clock,
+            configure: {
+                $0.timeout = .seconds(60)
+                $0.retries = RetryPolicy(maximumRetries: 9, firstPause: .seconds(2))
+            },
+            answer: { _ in
+                clock.advance(by: .seconds(10))
+                return CallFixture.refusal(503)
+            }
+        )
+        let error = await fixture.failure()
+        // 10 and 2, 10 and 4, 10 and 8, and then 10 leave less than the next pause of 10.
+        #expect(fixture.transport.requests.map(\.timeout) == [60, 48, 34, 16].map { .seconds($0) })
+        #expect(error?.code == .serverFailed)
+        #expect(error?.attempts.map(\.pause) == [.seconds(2), .seconds(4), .seconds(8)])
+    }
+
+    @Test func `case 27: a redirect and another token have no time of their own`() async throws {
+        // No wait passes by itself here: one for a token would use up the time.
+        let clock = ManualClock(passingAtOnce: .zero)
+        let fixture = try CallFixture(
+            clock: clock,
+            configure: { $0.timeout = .seconds(60) },
+            answer: { request in
+                clock.advance(by: .seconds(25))
+                return request.head.path == "/me" ? CallFixture.redirect(307, to: "/you") : CallFixture.unauthorized()
+            }
+        )
+        let error = await fixture.failure()
+        #expect(fixture.transport.requests.map(\.timeout) == [60, 35, 10].map { .seconds($0) })
+        #expect(error?.code == .unauthorized)
+    }
+
+    @Test func `case 27: nothing is sent once the time is over`() async throws {
+        let clock = ManualClock()
+        let fixture = try CallFixture(
+            clock: clock,
+            configure: { $0.timeout = .seconds(20) },
+            answer: { _ in
+                clock.advance(by: .seconds(21))
+                return CallFixture.redirect(307, to: "/you")
+            }
+        )
+        let error = await fixture.failure()
+        #expect(error?.code == .timedOut)
+        #expect(error?.attempts.map(\.kind) == [.redirect])
+        #expect(fixture.transport.requests.count == 1)
+    }
+
+    @Test func `an endpoint's own time counts, however long`() async throws {
+        let fixture = try CallFixture { _ in CallFixture.ada }
+        _ = try await fixture.get(EndpointOptions(timeout: .seconds(900)))
+        _ = try await fixture.get(EndpointOptions(timeout: .seconds(Int64.max)))
+        let timeouts = fixture.transport.requests.map(\.timeout)
+        #expect(timeouts == [.seconds(900), .seconds(3_155_760_000)])
+    }
+}

@@ -1,0 +1,241 @@
+import APIClient
+import AuthCore
+import AuthTesting
+import SecureStore
+import Testing
+
+@testable import AuthSession
+
+/// Case 30: the process dies at any point between sending and storing.
+///
+/// Its successor finds the journal.
+@Suite struct JournalTests {
+    @Test func `before a refresh is sent the store says that it has begun, and afterwards no more`() async throws {
+        let fixture = try await Fixture.expired()
+        fixture.backend.on(Backend.pairRefresh) { [store = fixture.store, clock = fixture.clock] _ in
+            let record = try SessionRecord(try #require(try await store.item(forKey: SessionRecord.key)))
+            #expect(record.refreshBegunAt == clock.date)
+            #expect(record.tokens.refreshToken?.unredacted == "refresh-1")
+            return Backend.pair(2)
+        }
+        #expect(try await fixture.session.accessToken().unredacted == "access-2")
+        #expect(try await fixture.storedRecord().refreshBegunAt == nil)
+        #expect(fixture.refreshes == 1)
+    }
+
+    @Test func `a refresh that surely came to nothing leaves no open journal`() async throws {
+        let fixture = try await Fixture.expired()
+        fixture.backend.on(Backend.pairRefresh, Backend.unreachable)
+        #expect(await code { try await fixture.session.accessToken() } == .unreachable)
+        #expect(try await fixture.storedRecord().refreshBegunAt == nil)
+    }
+
+    @Test func `a refresh whose answer was lost leaves the journal open`() async throws {
+        let fixture = try await Fixture.expired()
+        let begun = fixture.clock.date
+        fixture.backend.on(Backend.pairRefresh, Backend.lost)
+        #expect(await code { try await fixture.session.accessToken() } == .refreshOutcomeUnknown)
+        #expect(try await fixture.storedRecord().refreshBegunAt == begun)
+        // A later one that surely came to nothing says nothing of the first.
+        fixture.clock.advance(by: .seconds(1))
+        fixture.backend.on(Backend.pairRefresh, Backend.unreachable)
+        #expect(await code { try await fixture.session.accessToken() } == .unreachable)
+        #expect(try await fixture.storedRecord().refreshBegunAt == begun)
+    }
+
+    /// Where the process dies.
+    enum Death: CaseIterable, CustomTestStringConvertible {
+        case beforeTheServerHasIt
+        case beforeTheAnswer
+        case beforeTheWrite
+        case afterTheWrite
+
+        var testDescription: String { "\(self)" }
+    }
+
+    @Test(arguments: Death.allCases) func `a process that dies in the middle of a refresh leaves the session whole`(
+        death: Death
+    ) async throws {
+        let fixture = try await Fixture.expired()
+        let server = RotatingServer(clock: fixture.clock)
+        // Never opened: who waits there is as good as dead.
+        let gate = Gate()
+        fixture.backend.on(Backend.pairRefresh) { [store = fixture.store] request in
+            if death == .beforeTheServerHasIt { await gate.pass() }
+            let answer = try server.refresh(request)
+            if death == .beforeTheAnswer { await gate.pass() }
+            if death == .beforeTheWrite { store.holdChanges(at: gate) }
+            return answer
+        }
+        let dying = Task { try await fixture.session.accessToken() }
+        if death == .afterTheWrite { _ = try await dying.value } else { await gate.somebodyWaits() }
+
+        fixture.store.holdChanges(at: nil)
+        fixture.backend.on(Backend.pairRefresh) { try server.refresh($0) }
+        fixture.clock.advance(by: .seconds(5))
+        let successor = try fixture.otherProcess()
+        #expect(try await successor.accessToken().unredacted == "access-2")
+        #expect(try await fixture.storedRecord().tokens.refreshToken?.unredacted == "refresh-2")
+        #expect(server.reuses == 0 && server.rotations == 1)
+    }
+
+    @Test func `an open journal is ended promptly, though the token is fresh, while the server repeats its answer`()
+        async throws
+    {
+        let fixture = try await Fixture.signedIn()
+        let server = fixture.rotating { _ in throw TransportError(.connectionClosed, mayHaveReachedServer: true) }
+        #expect(await code { try await fixture.session.refresh() } == .refreshOutcomeUnknown)
+        fixture.backend.on(Backend.pairRefresh) { try server.refresh($0) }
+
+        let successor = try fixture.otherProcess()
+        #expect(try await successor.accessToken().unredacted == "access-1")
+        let flight = try #require(await successor.flight)
+        #expect(try await flight.value().unredacted == "access-2")
+        #expect(server.reuses == 0)
+    }
+
+    @Test func `once the grace window is over, a fresh token is used as long as it lives`() async throws {
+        let fixture = try await Fixture.signedIn()
+        _ = fixture.rotating { _ in throw TransportError(.connectionClosed, mayHaveReachedServer: true) }
+        #expect(await code { try await fixture.session.refresh() } == .refreshOutcomeUnknown)
+        let sent = fixture.refreshes
+        fixture.clock.advance(by: .seconds(11))
+        for session in [fixture.session, try fixture.otherProcess()] {
+            #expect(try await session.accessToken().unredacted == "access-1")
+            #expect(await session.flight == nil)
+        }
+        #expect(fixture.refreshes == sent)
+    }
+
+    @Test func `a session that ends because an answer was lost is told so`() async throws {
+        let fixture = try await Fixture.expired()
+        let server = fixture.rotating { _ in throw TransportError(.connectionClosed, mayHaveReachedServer: true) }
+        #expect(await code { try await fixture.session.accessToken() } == .refreshOutcomeUnknown)
+        fixture.clock.advance(by: .seconds(60))
+        fixture.backend.on(Backend.pairRefresh) { try server.refresh($0) }
+        #expect(await code { try await fixture.session.accessToken() } == .sessionEnded)
+        #expect(fixture.session.state == .signedOut(.answerLost))
+        #expect(await code { try await fixture.session.accessToken() } == .sessionEnded)
+    }
+
+    @Test func `a record of the first releases has no journal, and gets one`() async throws {
+        let fixture = try Fixture()
+        try await fixture.put(
+            """
+            {"version":1,"generation":0,"accessToken":"a-1","refreshToken":"refresh-1","expiresAt":1,\
+            "backend":{"baseURL":"https://api.example.org","contract":"tokenPair"}}
+            """
+        )
+        #expect(try await fixture.session.accessToken().unredacted == "access-2")
+        #expect(try await fixture.storedRecord().generation == 1)
+    }
+
+    @Test func `a journal comes back as it was written`() async throws {
+        var record = try await Fixture.signedIn().storedRecord()
+        record.refreshBegunAt = TestClock().date
+        record.grantedScope = "openid email profile offline_access"
+        #expect(try SessionRecord(record.encoded()) == record)
+    }
+
+    /// The window counts from the first sending, not from this process's.
+    @Test func `a replay that is answered slowly is not repeated once the first one's window is over`() async throws {
+        let fixture = try await Fixture.expired()
+        let server = fixture.rotating { _ in throw TransportError(.connectionClosed, mayHaveReachedServer: true) }
+        #expect(await code { try await fixture.session.accessToken() } == .refreshOutcomeUnknown)
+        fixture.clock.advance(by: .seconds(7))
+        let gate = Gate()
+        fixture.backend.on(Backend.pairRefresh) { request in
+            let answer = try server.refresh(request)
+            await gate.pass()
+            return answer
+        }
+        let sent = fixture.refreshes
+        let waiter = Task { try await fixture.otherProcess().accessToken().unredacted }
+        await gate.somebodyWaits()
+        await fixture.silence()
+        for _ in 0..<100 { await Task.yield() }
+        gate.open()
+        #expect(try await waiter.value == "access-2")
+        #expect(fixture.refreshes == sent + 1 && server.reuses == 0)
+    }
+
+    @Test func `a replay that was not sent does not undo that the first may have been carried out`() async throws {
+        let fixture = try await Fixture.expired()
+        fixture.backend.on(Backend.pairRefresh) { [backend = fixture.backend] request in
+            backend.on(Backend.pairRefresh, Backend.unreachable)
+            return try await Backend.lost(request)
+        }
+        #expect(await code { try await fixture.session.accessToken() } == .refreshOutcomeUnknown)
+        #expect(fixture.refreshes == 2)
+        #expect(try await fixture.storedRecord().refreshBegunAt != nil)
+    }
+
+    @Test(arguments: [true, false]) func `an answer that can't be used, or a server that failed, leaves it open`(
+        isAnswer: Bool
+    ) async throws {
+        let fixture = try await Fixture.expired()
+        fixture.backend.on(Backend.pairRefresh) { _ in
+            isAnswer ? .json(#"{"accessToken": "a", "tokenType": "mac", "expiresIn": 9}"#) : .json("{}", status: 503)
+        }
+        _ = await code { try await fixture.session.accessToken() }
+        #expect(try await fixture.storedRecord().refreshBegunAt != nil)
+    }
+
+    @Test func `a wall clock that steps does not close the window of a journal of one's own`() async throws {
+        let fixture = try await Fixture.signedIn()
+        let server = fixture.rotating { _ in throw TransportError(.connectionClosed, mayHaveReachedServer: true) }
+        #expect(await code { try await fixture.session.refresh() } == .refreshOutcomeUnknown)
+        fixture.backend.on(Backend.pairRefresh) { try server.refresh($0) }
+        fixture.clock.stepDate(by: .seconds(3_600))
+        fixture.clock.advance(by: .seconds(1))
+        #expect(try await fixture.session.accessToken().unredacted == "access-1")
+        #expect(try await #require(await fixture.session.flight).value().unredacted == "access-2")
+    }
+
+    @Test func `a check after the window does not show the old token while the one in the hand is fresh`() async throws
+    {
+        let fixture = try await Fixture.signedIn()
+        let server = fixture.rotating { _ in throw TransportError(.connectionClosed, mayHaveReachedServer: true) }
+        #expect(await code { try await fixture.session.refresh() } == .refreshOutcomeUnknown)
+        fixture.clock.advance(by: .seconds(60))
+        let sent = fixture.refreshes
+        _ = await fixture.session.check()
+        #expect(fixture.refreshes == sent && server.reuses == 0)
+    }
+
+    @Test func `a session in memory alone has its journal there`() async throws {
+        let fixture = try Fixture()
+        try await fixture.signIn(rememberMe: false)
+        let server = fixture.rotating { _ in throw TransportError(.connectionClosed, mayHaveReachedServer: true) }
+        #expect(await code { try await fixture.session.refresh() } == .refreshOutcomeUnknown)
+        fixture.backend.on(Backend.pairRefresh) { try server.refresh($0) }
+        fixture.clock.advance(by: .seconds(1))
+        #expect(try await fixture.session.accessToken().unredacted == "access-1")
+        #expect(try await #require(await fixture.session.flight).value().unredacted == "access-2")
+        #expect(try await fixture.stored() == nil)
+    }
+
+    @Test func `a refusal that the store can't take down ends nothing yet`() async throws {
+        let fixture = try await Fixture.expired()
+        fixture.backend.on(Backend.pairRefresh) { [store = fixture.store] _ in
+            store.faults.failWrites(with: SecureStoreError(.timedOut))
+            return Backend.failure(401, code: "refresh_token_reused")
+        }
+        #expect(await code { try await fixture.session.accessToken() } == .storeUnavailable)
+        #expect(fixture.session.state == fixture.signedInState)
+        #expect(try await fixture.stored() != nil)
+    }
+
+    @Test func `a record without a user has its journal closed too`() async throws {
+        let fixture = try Fixture()
+        try await fixture.put(
+            """
+            {"version":1,"generation":0,"accessToken":"a-1","refreshToken":"refresh-1","expiresAt":1,\
+            "backend":{"baseURL":"https://api.example.org","contract":"tokenPair"}}
+            """
+        )
+        fixture.backend.on(Backend.pairRefresh, Backend.unreachable)
+        #expect(await code { try await fixture.session.accessToken() } == .unreachable)
+        #expect(try await fixture.storedRecord().refreshBegunAt == nil)
+    }
+}

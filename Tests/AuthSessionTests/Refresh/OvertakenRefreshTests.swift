@@ -1,0 +1,180 @@
+import APIClient
+import AuthCore
+import AuthTesting
+import SecureStore
+import Testing
+
+@testable import AuthSession
+
+/// Case 8 among processes, and what the model in `Docs/Models` found in the protocol: each test is one of its switches.
+@Suite struct OvertakenRefreshTests {
+    /// Begins a refresh and holds its answer back until the gate opens; the server has carried it out.
+    private func begun(_ fixture: Fixture) async -> (
+        gate: Gate, server: RotatingServer, waiter: Task<String, any Error>
+    ) {
+        let gate = Gate()
+        let server = fixture.rotating { answer in
+            await gate.pass()
+            return answer
+        }
+        let waiter = Task { try await fixture.session.accessToken().unredacted }
+        await gate.somebodyWaits()
+        return (gate, server, waiter)
+    }
+
+    @Test func `NO_COMPARE_WRITE: a sign-out in another process is not undone by an answer that comes after it`()
+        async throws
+    {
+        let fixture = try await Fixture.expired()
+        let (gate, _, waiter) = await begun(fixture)
+        let told = Event()
+        fixture.backend.on(Backend.logout) { request in
+            let shown = try request.members["refreshToken"]
+            #expect(shown == .string("refresh-2"))
+            told.happen()
+            return .json("{}")
+        }
+        try await fixture.store.removeItem(forKey: SessionRecord.key)
+        gate.open()
+        await #expect(throws: AuthSessionError(.notSignedIn)) { try await waiter.value }
+        #expect(fixture.session.state == .signedOut(.signedOutElsewhere))
+        #expect(try await fixture.stored() == nil)
+        // NO_GIVE_BACK: the new tokens are given back.
+        await told.wait()
+    }
+
+    @Test func `a sign-in in another process is not written over by an answer that comes after it`() async throws {
+        let fixture = try await Fixture.expired()
+        let (gate, _, waiter) = await begun(fixture)
+        fixture.backend.on(Backend.login) { _ in Backend.pair(70, user: true) }
+        let other = try fixture.otherProcess()
+        try await other.signIn(email: "ada@example.org", password: Password("p"), device: Fixture.device)
+        gate.open()
+        #expect(try await waiter.value == "access-70")
+        #expect(try await fixture.storedRecord().tokens.refreshToken?.unredacted == "refresh-70")
+    }
+
+    @Test func `NO_COMPARE_JOURNAL: who signs out between reread and journal is not signed in again`() async throws {
+        let fixture = try await Fixture.expired()
+        let gate = Gate()
+        fixture.store.holdChanges(at: gate)
+        let waiter = Task { try await fixture.session.accessToken() }
+        await gate.somebodyWaits()
+        try await fixture.store.faults.removeItem(forKey: SessionRecord.key)
+        gate.open()
+        await #expect(throws: AuthSessionError(.notSignedIn)) { try await waiter.value }
+        #expect(try await fixture.stored() == nil)
+        #expect(fixture.refreshes == 0)
+    }
+
+    /// The process may die before the sign-in is written: then the store must hold tokens that live.
+    @Test func `GIVE_BACK_AT_FENCE: an answer that a sign-in overtakes goes into the store where the old one is`()
+        async throws
+    {
+        let fixture = try await Fixture.expired()
+        let (gate, server, waiter) = await begun(fixture)
+        let never = Gate()
+        fixture.store.holdChanges(at: never)
+        let signingIn = Task { try await fixture.signIn() }
+        while await fixture.session.epoch < 2 { await Task.yield() }
+        await #expect(throws: AuthSessionError(.notSignedIn)) { try await waiter.value }
+        fixture.backend.on(Backend.logout) { _ in
+            Issue.record("the tokens were given back")
+            return .json("{}")
+        }
+        gate.open()
+        await never.somebodyWaits()
+        for _ in 0..<100 { await Task.yield() }
+        // Dead before anything was written: what is launched next replays, and the session lives.
+        fixture.store.holdChanges(at: nil)
+        fixture.backend.on(Backend.pairRefresh) { try server.refresh($0) }
+        #expect(try await fixture.otherProcess().accessToken().unredacted == "access-2")
+        #expect(server.reuses == 0)
+        signingIn.cancel()
+    }
+
+    @Test func `SIGN_OUT_REMOVES_ANY: a sign-out removes the sign-in that it ends, and no later one`() async throws {
+        let fixture = try await Fixture.signedIn()
+        fixture.backend.on(Backend.login) { _ in Backend.pair(70, user: true) }
+        let other = try fixture.otherProcess()
+        try await other.signIn(email: "ada@example.org", password: Password("p"), device: Fixture.device)
+        #expect(await fixture.session.signOut().storeError == nil)
+        #expect(fixture.session.state == .signedOut(.signedOutByPerson))
+        #expect(try await fixture.storedRecord().tokens.refreshToken?.unredacted == "refresh-70")
+        #expect(try await other.accessToken().unredacted == "access-70")
+    }
+
+    @Test func `SIGN_OUT_COMPARES_ONCE, TELL_HELD_ONLY: a sign-out removes what another process made of the session`()
+        async throws
+    {
+        let fixture = try await Fixture.signedIn()
+        try await fixture.otherProcess().refresh()
+        #expect(await fixture.session.signOut().server == .told)
+        #expect(try await fixture.stored() == nil)
+        let request = try #require(fixture.transport.requests.last)
+        #expect(try request.members == ["refreshToken": .string("refresh-2")])
+    }
+
+    @Test
+    func `FENCED_SIGN_IN: a sign-out before a sign-in is written leaves nothing of either, nor of the one before`()
+        async throws
+    {
+        let fixture = try await Fixture.signedIn()
+        let gate = Gate()
+        fixture.store.holdChanges(at: gate)
+        let signingIn = Task { try await fixture.signIn() }
+        await gate.somebodyWaits()
+        let signingOut = Task { await fixture.session.signOut() }
+        while fixture.session.state != .signedOut(.signedOutByPerson) { await Task.yield() }
+        gate.open()
+        _ = try await signingIn.value
+        #expect(await signingOut.value.storeError == nil)
+        #expect(try await fixture.stored() == nil)
+    }
+
+    @Test func `IGNORE_FOREIGN_JOURNAL: an open journal that is adopted is ended at once`() async throws {
+        let fixture = try await Fixture.expired()
+        var record = try await fixture.storedRecord()
+        record.tokens.accessToken = try AccessToken("access-9")
+        record.tokens.lifetime = TokenLifetime(expiresIn: 900, from: fixture.clock.date)
+        record.generation = 5
+        record.refreshBegunAt = fixture.clock.date
+        try await fixture.store.setItem(record.encoded(), forKey: SessionRecord.key)
+        #expect(try await fixture.session.accessToken().unredacted == "access-2")
+        #expect(fixture.refreshes == 1)
+    }
+
+    @Test func `NO_COOLING: tokens of a repeated refresh are not replaced before the first sending must have arrived`()
+        async throws
+    {
+        let fixture = try await Fixture.expired()
+        let server = RotatingServer(clock: fixture.clock)
+        fixture.backend.on(Backend.pairRefresh) { [backend = fixture.backend] request in
+            backend.on(Backend.pairRefresh) { try server.refresh($0) }
+            return try await Backend.lost(request)
+        }
+        let token = try await fixture.session.accessToken()
+        #expect(token.unredacted == "access-2")
+        let next = Task { try await fixture.session.accessToken(insteadOf: token).unredacted }
+        await fixture.clock.sleepers()
+        #expect(server.rotations == 1)
+        fixture.clock.advance(by: .seconds(10))
+        #expect(try await next.value == "access-3")
+    }
+
+    @Test
+    func `REPLAY_AFTER_GRACE: after a sleep longer than the window nothing is sent again, and the answer is heard`()
+        async throws
+    {
+        let fixture = try await Fixture.expired()
+        let (gate, server, waiter) = await begun(fixture)
+        await fixture.clock.sleepers()
+        // Both timers are over at once: the machine slept.
+        fixture.clock.advance(by: .seconds(3_600))
+        for _ in 0..<100 { await Task.yield() }
+        #expect(fixture.refreshes == 1)
+        gate.open()
+        #expect(try await waiter.value == "access-2")
+        #expect(server.reuses == 0)
+    }
+}

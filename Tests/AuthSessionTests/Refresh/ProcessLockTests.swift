@@ -1,0 +1,73 @@
+import AuthCore
+import AuthTesting
+import Foundation
+import SecureStore
+import TestSupport
+import Testing
+
+@testable import AuthSession
+
+/// Case 25: another process refreshes at the same moment.
+@Suite struct ProcessLockTests {
+    private func withLock(_ test: (SessionLock) async throws -> Void) async throws {
+        let folder = try TemporaryFolder()
+        defer { folder.remove() }
+        try await test(SessionLock(for: MemoryStore().scope, in: folder.url.path))
+    }
+
+    @Test func `two sessions of one store that refresh at once send one refresh`() async throws {
+        try await withLock { lock in
+            let fixture = try await Fixture.expired(lock: .one(lock))
+            let server = fixture.rotating()
+            let other = try fixture.otherProcess()
+            await other.restore(checksServer: false)
+            async let first = fixture.session.accessToken().unredacted
+            async let second = other.accessToken().unredacted
+            // The one that waits for the lock sleeps by a real clock.
+            #expect(try await first == "access-2")
+            #expect(try await second == "access-2")
+            #expect(fixture.refreshes == 1 && server.rotations == 1)
+        }
+    }
+
+    @Test func `who finds the lock taken waits, and sends nothing of its own`() async throws {
+        try await withLock { lock in
+            let fixture = try await Fixture.expired(lock: .one(lock))
+            let other = try fixture.otherProcess()
+            await other.restore(checksServer: false)
+            let gate = Gate()
+            fixture.backend.on(Backend.pairRefresh) { _ in
+                await gate.pass()
+                return Backend.pair(2)
+            }
+            async let first = fixture.session.accessToken().unredacted
+            await gate.somebodyWaits()
+            async let second = other.accessToken().unredacted
+            while await other.flight == nil { await Task.yield() }
+            for _ in 0..<100 { await Task.yield() }
+            #expect(fixture.refreshes == 1)
+            gate.open()
+            #expect(try await first == "access-2")
+            #expect(try await second == "access-2")
+            #expect(fixture.refreshes == 1)
+        }
+    }
+
+    @Test func `a session that is not remembered takes no lock`() async throws {
+        try await withLock { lock in
+            let fixture = try Fixture(lock: .one(lock))
+            try await fixture.signIn(rememberMe: false)
+            try await lock.withLock {
+                try await fixture.session.refresh()
+            }
+            #expect(try await fixture.session.accessToken().unredacted == "access-2")
+        }
+    }
+
+    @Test func `where no lock can be had the refresh is made without one`() async throws {
+        let fixture = try await Fixture.expired(
+            lock: .one(SessionLock(for: MemoryStore().scope, in: "/dev/null/nowhere"))
+        )
+        #expect(try await fixture.session.accessToken().unredacted == "access-2")
+    }
+}

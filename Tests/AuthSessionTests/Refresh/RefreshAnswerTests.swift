@@ -1,0 +1,65 @@
+import APIClient
+import AuthCore
+import AuthTesting
+import SecureStore
+import Synchronization
+import Testing
+
+@testable import AuthSession
+
+/// Cases 21 and 24: what is in the answer, and who is awake to take it.
+@Suite struct RefreshAnswerTests {
+    @Test func `a narrower scope is reported, also after the next launch, until it is granted again`() async throws {
+        let fixture = try await Fixture.expired()
+        #expect(await fixture.session.missingScope == nil)
+        fixture.backend.on(Backend.pairRefresh) { _ in Backend.pair(2, scope: "openid") }
+        #expect(try await fixture.session.accessToken().unredacted == "access-2")
+        #expect(await fixture.session.missingScope == "email profile")
+
+        let next = try fixture.otherProcess()
+        await next.restore(checksServer: false)
+        #expect(await next.missingScope == "email profile")
+        fixture.backend.on(Backend.pairRefresh) { _ in Backend.pair(3, scope: "openid profile") }
+        try await next.refresh()
+        #expect(await next.missingScope == "email")
+        fixture.backend.on(Backend.pairRefresh) { _ in Backend.pair(4, scope: "profile email openid") }
+        try await next.refresh()
+        #expect(await next.missingScope == nil)
+    }
+
+    /// Says when the session asks for the time to finish, and when it is done.
+    private final class Awake: BackgroundActivity {
+        let events = Mutex<[String]>([])
+
+        func note(_ event: String) { events.withLock { $0.append(event) } }
+
+        func perform(_ reason: String, _ work: () async -> Void) async {
+            note("begun")
+            await work()
+            note("ended")
+        }
+    }
+
+    @Test func `the system is asked not to suspend the app from before the refresh until its tokens are stored`()
+        async throws
+    {
+        let fixture = try await Fixture.expired()
+        let awake = Awake()
+        let session = AuthSession(
+            backend: fixture.session.backend,
+            store: fixture.store,
+            transport: fixture.transport,
+            now: { [clock = fixture.clock] in clock.date },
+            clock: fixture.clock,
+            background: awake
+        )
+        fixture.backend.on(Backend.pairRefresh) { _ in
+            awake.note("sent")
+            return Backend.pair(2)
+        }
+        #expect(try await session.accessToken().unredacted == "access-2")
+        #expect(try await fixture.storedRecord().tokens.accessToken.unredacted == "access-2")
+        while awake.events.withLock({ $0.count }) < 3 { await Task.yield() }
+        #expect(awake.events.withLock { $0 } == ["begun", "sent", "ended"])
+    }
+}

@@ -1,0 +1,97 @@
+import APIClient
+import AuthCore
+import AuthTesting
+import SecureStore
+import Testing
+
+@testable import AuthSession
+
+/// Cases 14, 15 and 26: what time it is.
+@Suite struct RefreshClockTests {
+    @Test(arguments: [-86_400, -600, 600, 86_400])
+    func `a wall clock that steps changes nothing while the process lives`(
+        seconds: Int
+    ) async throws {
+        let fixture = try await Fixture.signedIn()
+        fixture.clock.stepDate(by: .seconds(seconds))
+        #expect(try await fixture.session.accessToken().unredacted == "access-1")
+        #expect(try await fixture.session.accessToken(validFor: .seconds(900)).unredacted == "access-1")
+        #expect(fixture.refreshes == 0)
+        fixture.clock.advance(by: .seconds(840))
+        #expect(try await fixture.session.accessToken().unredacted == "access-2")
+        #expect(fixture.refreshes == 1)
+    }
+
+    @Test(arguments: [-600, 600]) func `a wall clock that steps during a refresh does not age the new token`(
+        seconds: Int
+    ) async throws {
+        let fixture = try await Fixture.expired()
+        fixture.backend.on(Backend.pairRefresh) { [clock = fixture.clock] _ in
+            clock.stepDate(by: .seconds(seconds))
+            return Backend.pair(2)
+        }
+        #expect(try await fixture.session.accessToken().unredacted == "access-2")
+        #expect(try await fixture.session.accessToken(validFor: .seconds(900)).unredacted == "access-2")
+        #expect(fixture.refreshes == 1)
+    }
+
+    @Test func `a lifetime counts from the start of its request, however slow the answer is`() async throws {
+        let fixture = try await Fixture.expired()
+        fixture.backend.on(Backend.pairRefresh) { [clock = fixture.clock] _ in
+            clock.advance(by: .seconds(20))
+            return Backend.pair(2)
+        }
+        #expect(try await fixture.session.accessToken().unredacted == "access-2")
+        #expect(await code { try await fixture.session.accessToken(validFor: .seconds(900)) } == .lifetimeTooShort)
+    }
+
+    @Test func `after a launch with the clock set back, a token has no more left than it ever had`() async throws {
+        let fixture = try await Fixture.signedIn()
+        fixture.clock.stepDate(by: .seconds(-86_400))
+        let next = try fixture.otherProcess()
+        #expect(try await next.accessToken().unredacted == "access-1")
+        fixture.clock.advance(by: .seconds(840))
+        #expect(try await next.accessToken().unredacted == "access-2")
+    }
+
+    @Test func `a token that lives shorter than the window is not refreshed at every call`() async throws {
+        let fixture = try await Fixture.expired()
+        fixture.backend.on(Backend.pairRefresh) { _ in
+            .json(#"{"accessToken": "brief", "refreshToken": "r", "tokenType": "Bearer", "expiresIn": 30}"#)
+        }
+        for _ in 0..<10 { #expect(try await fixture.session.accessToken().unredacted == "brief") }
+        fixture.clock.advance(by: .seconds(23))
+        #expect(try await fixture.session.accessToken().unredacted == "brief")
+        #expect(fixture.refreshes == 1)
+        fixture.clock.advance(by: .seconds(1))
+        _ = try await fixture.session.accessToken()
+        #expect(fixture.refreshes == 2)
+    }
+
+    @Test func `a token without any end is refreshed only when the server refuses it`() async throws {
+        let fixture = try await Fixture.expired()
+        fixture.backend.on(Backend.pairRefresh) { _ in
+            .json(#"{"accessToken": "endless", "refreshToken": "r", "tokenType": "Bearer"}"#)
+        }
+        let token = try await fixture.session.accessToken()
+        fixture.clock.advance(by: .seconds(400 * 86_400))
+        #expect(try await fixture.session.accessToken() == token)
+        #expect(fixture.refreshes == 1)
+        fixture.backend.on(Backend.pairRefresh) { _ in Backend.pair(3) }
+        #expect(try await fixture.session.accessToken(insteadOf: token).unredacted == "access-3")
+    }
+
+    @Test func `the jitter makes a token due up to that much sooner, and never later`() {
+        let moment = Moment(date: TestClock().date, uptime: .zero)
+        let lifetime = TokenLifetime(expiresIn: 900, from: moment.date)
+        func freshFor(_ early: Double) -> Duration {
+            TokenDeadline(lifetime, at: moment, window: .shortLivedToken, early: early).freshUntil
+        }
+        #expect(freshFor(0) == .seconds(840))
+        #expect(freshFor(0.5) == .seconds(825))
+        #expect(freshFor(1) == .seconds(810))
+        let brief = TokenLifetime(expiresIn: 100, from: moment.date)
+        let deadline = TokenDeadline(brief, at: moment, window: .shortLivedToken, early: 1)
+        #expect(deadline.freshUntil == .seconds(80) && deadline.expiredFrom == .seconds(80))
+    }
+}

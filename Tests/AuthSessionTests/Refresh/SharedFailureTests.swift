@@ -1,0 +1,109 @@
+import APIClient
+import AuthCore
+import AuthTesting
+import HTTPTypes
+import SecureStore
+import Testing
+
+@testable import AuthSession
+
+/// Cases 10 and 11: failures are shared and remembered, and nobody asks without end.
+@Suite struct SharedFailureTests {
+    @Test func `fifty callers of a refresh that fails share one attempt and one error`() async throws {
+        let fixture = try await Fixture.expired()
+        let gate = Gate()
+        fixture.backend.on(Backend.pairRefresh) { _ in
+            await gate.pass()
+            return .json("{}", status: 503)
+        }
+        let codes = await withTaskGroup(of: AuthSessionError.Code?.self) { group in
+            for _ in 0..<50 { group.addTask { await code { try await fixture.session.accessToken() } } }
+            await gate.somebodyWaits()
+            for _ in 0..<100 { await Task.yield() }
+            gate.open()
+            return await group.reduce(into: []) { $0.append($1) }
+        }
+        #expect(codes == Array(repeating: .unreachable, count: 50))
+        #expect(fixture.refreshes == 1)
+    }
+
+    @Test func `a failure is remembered for a while that doubles, and then tried again`() async throws {
+        let fixture = try await Fixture.expired()
+        fixture.backend.on(Backend.pairRefresh, Backend.unreachable)
+        for (attempt, pause) in [1, 2, 4, 8, 16, 30, 30].enumerated() {
+            for _ in 0..<50 { #expect(await code { try await fixture.session.accessToken() } == .unreachable) }
+            #expect(fixture.refreshes == attempt + 1)
+            fixture.clock.advance(by: .seconds(pause) - .milliseconds(1))
+            #expect(await code { try await fixture.session.accessToken() } == .unreachable)
+            #expect(fixture.refreshes == attempt + 1)
+            fixture.clock.advance(by: .milliseconds(1))
+        }
+        fixture.backend.on(Backend.pairRefresh) { _ in Backend.pair(2) }
+        #expect(try await fixture.session.accessToken().unredacted == "access-2")
+    }
+
+    @Test func `a success forgets the failures before it`() async throws {
+        let fixture = try await Fixture.expired()
+        fixture.backend.on(Backend.pairRefresh, Backend.unreachable)
+        for _ in 0..<3 {
+            _ = await code { try await fixture.session.accessToken() }
+            fixture.clock.advance(by: .seconds(30))
+        }
+        fixture.backend.on(Backend.pairRefresh) { _ in Backend.pair(2) }
+        #expect(try await fixture.session.accessToken().unredacted == "access-2")
+        fixture.clock.advance(by: .seconds(900))
+        fixture.backend.on(Backend.pairRefresh, Backend.unreachable)
+        #expect(await code { try await fixture.session.accessToken() } == .unreachable)
+        fixture.clock.advance(by: .seconds(1))
+        fixture.backend.on(Backend.pairRefresh) { _ in Backend.pair(3) }
+        #expect(try await fixture.session.accessToken().unredacted == "access-3")
+    }
+
+    @Test func `a server that says how long to wait is heard, up to five minutes`() async throws {
+        let fixture = try await Fixture.expired()
+        fixture.backend.on(Backend.pairRefresh) { _ in
+            .json("{}", status: 429, headers: [.retryAfter: "86400"])
+        }
+        #expect(await code { try await fixture.session.accessToken() } == .unreachable)
+        fixture.clock.advance(by: .seconds(299))
+        #expect(await code { try await fixture.session.accessToken() } == .unreachable)
+        #expect(fixture.refreshes == 1)
+        fixture.clock.advance(by: .seconds(1))
+        _ = await code { try await fixture.session.accessToken() }
+        #expect(fixture.refreshes == 2)
+    }
+
+    @Test func `who asks for a refresh by name does not hear of the last failure`() async throws {
+        let fixture = try await Fixture.expired()
+        fixture.backend.on(Backend.pairRefresh, Backend.unreachable)
+        #expect(await code { try await fixture.session.accessToken() } == .unreachable)
+        fixture.backend.on(Backend.pairRefresh) { _ in Backend.pair(2) }
+        try await fixture.session.refresh()
+        #expect(try await fixture.session.accessToken().unredacted == "access-2")
+    }
+
+    @Test func `who signs in does not inherit the failure of who was signed in before`() async throws {
+        let fixture = try await Fixture.expired()
+        fixture.backend.on(Backend.pairRefresh, Backend.unreachable)
+        #expect(await code { try await fixture.session.accessToken() } == .unreachable)
+        try await fixture.signIn()
+        fixture.clock.advance(by: .milliseconds(1))
+        fixture.backend.on(Backend.pairRefresh) { _ in Backend.pair(2) }
+        let token = try await fixture.session.accessToken()
+        #expect(try await fixture.session.accessToken(insteadOf: token).unredacted == "access-2")
+    }
+
+    @Test func `tokens that have ended when they come are asked for sixty times a minute and no more`() async throws {
+        let fixture = try await Fixture.expired()
+        fixture.backend.on(Backend.pairRefresh) { _ in
+            .json(#"{"accessToken": "dead", "refreshToken": "r", "tokenType": "Bearer", "expiresIn": 0}"#)
+        }
+        for _ in 0..<60 { #expect(try await fixture.session.accessToken().unredacted == "dead") }
+        #expect(await code { try await fixture.session.accessToken() } == .tooManyRefreshes)
+        #expect(fixture.refreshes == 60)
+        #expect(fixture.session.state == fixture.signedInState)
+        fixture.clock.advance(by: .seconds(60))
+        #expect(try await fixture.session.accessToken().unredacted == "dead")
+        #expect(fixture.refreshes == 61)
+    }
+}

@@ -1,0 +1,169 @@
+import AuthCore
+import AuthTesting
+import Foundation
+import SecureStore
+import TestSupport
+import Testing
+
+@testable import AuthSession
+
+/// Case 28: the store can't write the new tokens.
+///
+/// They live in memory, the write is repeated, the app is told.
+@Suite struct UnsavedTokensTests {
+    /// A session whose store fails between the journal and the write of the new tokens, and from then on.
+    private func fixture() async throws -> Fixture {
+        let fixture = try await Fixture.expired()
+        let rotation = RotatingServer(clock: fixture.clock)
+        fixture.backend.on(Backend.pairRefresh) { [store = fixture.store] request in
+            store.faults.failWrites(with: SecureStoreError(.locked))
+            return try rotation.refresh(request)
+        }
+        return fixture
+    }
+
+    private func mend(_ fixture: Fixture) {
+        fixture.store.faults.failWrites(with: nil)
+        fixture.backend.on(Backend.pairRefresh) { request in
+            let shown = try request.members["refreshToken"]
+            #expect(shown == .string("refresh-2"))
+            return Backend.pair(3)
+        }
+    }
+
+    @Test func `a write that fails during a refresh takes nothing away`() async throws {
+        let fixture = try await fixture()
+        #expect(try await fixture.session.accessToken().unredacted == "access-2")
+        #expect(await fixture.session.unsaved?.code == .locked)
+        #expect(fixture.session.state == fixture.signedInState)
+        #expect(try await fixture.storedRecord().tokens.accessToken.unredacted == "access-1")
+
+        mend(fixture)
+        try await fixture.session.saveAgain()
+        #expect(await fixture.session.unsaved == nil)
+        #expect(try await fixture.storedRecord().tokens.accessToken.unredacted == "access-2")
+        #expect(try await fixture.storedRecord().refreshBegunAt == nil)
+    }
+
+    @Test func `the write is repeated by itself, with growing pauses`() async throws {
+        let fixture = try await fixture()
+        _ = try await fixture.session.accessToken()
+        for pause in [1, 2, 4] {
+            let before = fixture.store.faults.callCount
+            await fixture.clock.sleepers()
+            #expect(fixture.store.faults.callCount == before)
+            fixture.clock.advance(by: .seconds(pause))
+            while fixture.store.faults.callCount == before { await Task.yield() }
+        }
+        mend(fixture)
+        await fixture.clock.sleepers()
+        fixture.clock.advance(by: .seconds(8))
+        while await fixture.session.unsaved != nil { await Task.yield() }
+        #expect(try await fixture.storedRecord().tokens.refreshToken?.unredacted == "refresh-2")
+        while await fixture.session.saving != nil { await Task.yield() }
+        #expect(fixture.clock.sleeperCount == 0)
+    }
+
+    @Test func `tokens are saved by the next refresh too`() async throws {
+        let fixture = try await fixture()
+        _ = try await fixture.session.accessToken()
+        mend(fixture)
+        try await fixture.session.refresh()
+        #expect(await fixture.session.unsaved == nil)
+        #expect(try await fixture.storedRecord().tokens.refreshToken?.unredacted == "refresh-3")
+    }
+
+    @Test func `no further token is used up before those in memory are written`() async throws {
+        let fixture = try await fixture()
+        _ = try await fixture.session.accessToken()
+        #expect(await code { try await fixture.session.refresh() } == .storeUnavailable)
+        #expect(fixture.refreshes == 1)
+        #expect(try await fixture.session.accessToken().unredacted == "access-2")
+    }
+
+    /// The store still holds the token that they were got with, and a journal: to send it once more would be reuse.
+    @Test func `who holds tokens that the store lacks holds the lock too, until they are written`() async throws {
+        let folder = try TemporaryFolder()
+        defer { folder.remove() }
+        let lock = SessionLock(for: MemoryStore().scope, in: folder.url.path)
+        let fixture = try await Fixture.expired(lock: .one(lock))
+        let server = fixture.rotating { [store = fixture.store] answer in
+            store.faults.failWrites(with: SecureStoreError(.locked))
+            return answer
+        }
+        #expect(try await fixture.session.accessToken().unredacted == "access-2")
+        // Longer than the server repeats its answer.
+        fixture.clock.advance(by: .seconds(11))
+        await #expect(throws: SecureStoreError(.busy)) { try await lock.withLock(waiting: .zero) {} }
+
+        fixture.store.faults.failWrites(with: nil)
+        async let other = fixture.otherProcess().accessToken().unredacted
+        try await fixture.session.saveAgain()
+        #expect(try await other == "access-2")
+        #expect(server.rotations == 1 && server.reuses == 0)
+        try await lock.withLock {}
+    }
+
+    @Test func `saving again never puts older tokens over newer ones`() async throws {
+        let fixture = try await fixture()
+        _ = try await fixture.session.accessToken()
+        mend(fixture)
+        let gate = Gate()
+        fixture.store.holdChanges(at: gate)
+        async let refreshed: Void = fixture.session.refresh()
+        await gate.somebodyWaits()
+        async let saved: Void = fixture.session.saveAgain()
+        for _ in 0..<100 { await Task.yield() }
+        gate.open()
+        try await refreshed
+        try await saved
+        #expect(try await fixture.storedRecord().tokens.refreshToken?.unredacted == "refresh-3")
+    }
+
+    @Test func `tokens in memory alone are dropped where the person signed out in another process`() async throws {
+        let fixture = try await fixture()
+        _ = try await fixture.session.accessToken()
+        fixture.store.faults.failWrites(with: nil)
+        try await fixture.store.removeItem(forKey: SessionRecord.key)
+        try await fixture.session.saveAgain()
+        #expect(fixture.session.state == .signedOut(.signedOutElsewhere))
+        #expect(try await fixture.stored() == nil)
+    }
+}
+
+/// What the store can't say or take down, no refresh token is used up for.
+@Suite struct UnavailableStoreTests {
+    @Test func `a refresh token is not used up while the store can't say whether another process did so`() async throws
+    {
+        let fixture = try await Fixture.expired()
+        fixture.store.faults.failAll(with: SecureStoreError(.locked))
+        #expect(await code { try await fixture.session.accessToken() } == .storeUnavailable)
+        #expect(fixture.refreshes == 0)
+        #expect(fixture.session.state == fixture.signedInState)
+        fixture.store.faults.failAll(with: nil)
+        fixture.clock.advance(by: .seconds(1))
+        #expect(try await fixture.session.accessToken().unredacted == "access-2")
+    }
+
+    @Test func `a refresh token is not used up where its successor could not be kept`() async throws {
+        let fixture = try await Fixture.expired()
+        fixture.store.faults.failWrites(with: SecureStoreError(.full))
+        #expect(await code { try await fixture.session.accessToken() } == .storeUnavailable)
+        #expect(fixture.refreshes == 0)
+        #expect(fixture.session.state == fixture.signedInState)
+    }
+
+    @Test func `a token in the hand that has not quite ended is answered while the store is locked`() async throws {
+        let fixture = try await Fixture.signedIn()
+        fixture.clock.advance(by: .seconds(870))
+        fixture.store.faults.failAll(with: SecureStoreError(.locked))
+        #expect(try await fixture.session.accessToken().unredacted == "access-1")
+    }
+
+    @Test func `a session token, which no exchange uses up, is exchanged while the store is locked`() async throws {
+        let fixture = try await Fixture.expired(.sessionToken)
+        fixture.store.faults.failAll(with: SecureStoreError(.locked))
+        #expect(try await fixture.session.accessToken().unredacted == Backend.jwt(2))
+        #expect(await fixture.session.unsaved?.code == .locked)
+    }
+}

@@ -1,0 +1,88 @@
+import APIClient
+import AuthTesting
+import Synchronization
+
+#if canImport(FoundationEssentials)
+import FoundationEssentials
+#else
+import Foundation
+#endif
+
+/// A server's half of a refresh token that rotates: with a grace window, and reuse that ends the family.
+///
+/// It gives out `access-N` and `refresh-N`, and judges as contract B says.
+final class RotatingServer: Sendable {
+    private struct Family {
+        var current = 1
+        var rotatedAt: TestClock.Instant?
+        var hasEnded = false
+        var reuses = 0
+        var rotations = 0
+    }
+
+    private let family = Mutex(Family())
+    private let clock: TestClock
+    private let grace: Duration
+
+    init(clock: TestClock, grace: Duration = .seconds(10)) {
+        self.clock = clock
+        self.grace = grace
+    }
+
+    /// How often an old token was shown when its grace window was over.
+    var reuses: Int { family.withLock { $0.reuses } }
+    /// How often the tokens were replaced.
+    var rotations: Int { family.withLock { $0.rotations } }
+    /// Whether the family's tokens are refused.
+    var hasEnded: Bool { family.withLock { $0.hasEnded } }
+
+    /// Carries out a refresh, whether or not its answer will arrive.
+    func refresh(_ request: TransportRequest) throws -> TransportResponse {
+        guard let shown = try shownNumber(request) else {
+            return Backend.failure(401, code: "invalid_refresh_token")
+        }
+        let now = clock.now
+        let number = family.withLock { family -> Int? in
+            guard !family.hasEnded else { return nil }
+            if shown == family.current {
+                family.current += 1
+                family.rotations += 1
+                family.rotatedAt = now
+                return family.current
+            }
+            if shown == family.current - 1, let rotatedAt = family.rotatedAt, rotatedAt.duration(to: now) <= grace {
+                return family.current
+            }
+            family.reuses += 1
+            family.hasEnded = true
+            return nil
+        }
+        guard let number else { return Backend.failure(401, code: "refresh_token_reused") }
+        return Backend.pair(number)
+    }
+
+    private func shownNumber(_ request: TransportRequest) throws -> Int? {
+        struct Body: Decodable {
+            let refreshToken: String
+        }
+        let body = try JSONDecoder().decode(Body.self, from: Data(request.body.bytes ?? []))
+        return Int(body.refreshToken.dropFirst("refresh-".count))
+    }
+
+    /// Ends the family, as a sign-out does.
+    func end() { family.withLock { $0.hasEnded = true } }
+}
+
+extension Fixture {
+    /// Lets a rotating server answer the refreshes.
+    ///
+    /// - Parameter fault: What comes between the server and the client; given the answer that the server has made.
+    /// - Returns: The server.
+    func rotating(
+        _ fault: @escaping @Sendable (TransportResponse) async throws -> TransportResponse = { $0 }
+    ) -> RotatingServer {
+        let server = RotatingServer(clock: clock)
+        backend.on(Backend.pairRefresh) { try await fault(server.refresh($0)) }
+        return server
+    }
+}
