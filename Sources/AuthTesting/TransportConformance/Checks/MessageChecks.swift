@@ -65,16 +65,28 @@ extension TransportConformance {
         },
         TransportCheck("what would break out of its place is refused, and nothing is sent") { transport in
             let server = try ScriptedServer { try $0.respond() }
-            let paths = ["/a\r\nX-Evil: 1", "/a b", "/a\n", "/\0", "/\u{7F}", "a", "", "/a#b", "http://elsewhere/"]
+            let paths = ["/a\r\nX-Evil: 1", "/a b", "/a\nb", "/\0/", "/\u{7F}", "a", "", "/a#b", "http://elsewhere/"]
             for path in paths {
                 let request = request(server.authority, path)
-                try await expectFault([.invalidRequest], reached: false, transport, request, "a path that is none")
+                try await expectFault(
+                    [.invalidRequest],
+                    reached: false,
+                    transport,
+                    request,
+                    "the path \(path.debugDescription)"
+                )
             }
             let port = server.port
-            let authorities = ["u:p@127.0.0.1:\(port)", "127.0.0.1:\(port)/x?", "127.0.0.1:\(port)\r\n", ""]
+            let authorities = ["u:p@127.0.0.1:\(port)", "127.0.0.1:\(port)/x?", "127.0.0.1:\r\n\(port)", ""]
             for authority in authorities {
                 let request = request(authority)
-                try await expectFault([.invalidRequest], reached: false, transport, request, "a host that is none")
+                try await expectFault(
+                    [.invalidRequest],
+                    reached: false,
+                    transport,
+                    request,
+                    "the host \(authority.debugDescription)"
+                )
             }
             var fields = HTTPFields()
             fields.append(HTTPField(name: try name("X-Value"), lenientValue: Array("a\u{1}\u{7F}b".utf8)))
