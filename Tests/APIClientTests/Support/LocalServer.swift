@@ -26,13 +26,15 @@ final class LocalServer: Sendable {
     }
 
     let authority: String
+    let port: Int
     /// Every request as it comes; read by one test at most.
     let arrivals: AsyncStream<Request>
     private let channel: any Channel
     private let log: RequestLog
 
-    private init(authority: String, channel: any Channel, log: RequestLog, arrivals: AsyncStream<Request>) {
-        self.authority = authority
+    private init(host: String, port: Int, channel: any Channel, log: RequestLog, arrivals: AsyncStream<Request>) {
+        authority = "\(host):\(port)"
+        self.port = port
         self.channel = channel
         self.log = log
         self.arrivals = arrivals
@@ -73,7 +75,7 @@ final class LocalServer: Sendable {
             }
             .bind(host: host, port: 0).get()
         guard let port = channel.localAddress?.port else { throw ChannelError.unknownLocalAddress }
-        return LocalServer(authority: "\(host):\(port)", channel: channel, log: log, arrivals: arrivals)
+        return LocalServer(host: host, port: port, channel: channel, log: log, arrivals: arrivals)
     }
 }
 

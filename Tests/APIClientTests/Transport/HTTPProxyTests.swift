@@ -3,6 +3,7 @@ import APIClient
 import AuthCore
 import AuthTesting
 import HTTPTypes
+import NIOHTTP1
 import Testing
 
 @Suite(.timeLimit(.minutes(3)))
@@ -29,6 +30,70 @@ struct HTTPProxyTests {
         #expect(server.requests.map { $0.values("Authorization") } == [[], ["Bearer t1"]])
         // "user:secret-1" in Base64.
         #expect(server.requests.map { $0.values("Proxy-Authorization") } == [["Basic dXNlcjpzZWNyZXQtMQ=="], []])
+    }
+
+    /// A server with a certificate for `localhost`, reached through a tunnel to that name.
+    private static func settings(_ proxy: TunnelProxy) -> TransportSettings {
+        TransportSettings(
+            certificateAuthorities: .only(pem: Array(TestCertificates.authority.utf8)),
+            proxy: HTTPProxy(host: "127.0.0.1", port: proxy.port, credentials: credentials)
+        )
+    }
+
+    @Test func `under TLS a proxy sees where a request goes, and nothing of it`() async throws {
+        let server = try await LocalServer.start(tls: try TestCertificates.serverConfiguration()) { request in
+            .respond(.ok, body: request.body.reversed())
+        }
+        let proxy = try await TunnelProxy.start()
+        let client = APIClient(
+            baseURL: try BaseURL("https://localhost:\(server.port)"),
+            authenticatedBy: try TokenSourceDouble(current: "secret-2"),
+            apiKey: try APIKey("secret-3"),
+            transport: try AsyncHTTPClientTransport(settings: Self.settings(proxy))
+        )
+        for _ in 0..<2 {
+            let answer = try await client.send(.raw(.post, "/secret-5", body: .bytes(Array("4-terces".utf8))))
+            #expect(answer.body == Array("secret-4".utf8))
+        }
+        #expect(server.requests.map { $0.head.headers["Authorization"] } == [["Bearer secret-2"], ["Bearer secret-2"]])
+        #expect(server.requests.flatMap { $0.head.headers["Proxy-Authorization"] }.isEmpty)
+        // One tunnel for both: the connection is kept, and so is its proxy.
+        let head = try #require(proxy.heads.first)
+        #expect(proxy.heads.count == 1)
+        #expect(head.hasPrefix("CONNECT localhost:\(server.port) HTTP/1.1\r\n"))
+        #expect(head.contains("Basic dXNlcjpzZWNyZXQtMQ=="))
+        #expect(!proxy.bytes.isEmpty)
+        for text in [head, String(decoding: proxy.bytes, as: UTF8.self)] {
+            #expect(!text.contains("secret-"))
+        }
+    }
+
+    @Test func `a proxy does not vouch for a server`() async throws {
+        let server = try await LocalServer.start(tls: try TestCertificates.serverConfiguration()) { _ in .respond(.ok) }
+        let proxy = try await TunnelProxy.start()
+        var settings = Self.settings(proxy)
+        settings.certificateAuthorities = .system
+        let transport = try AsyncHTTPClientTransport(settings: settings)
+        let head = HTTPRequest(method: .get, scheme: "https", authority: "localhost:\(server.port)", path: "/")
+        let error = await #expect(throws: TransportError.self) {
+            try await transport.send(TransportRequest(head: head, timeout: .seconds(60)))
+        }
+        #expect(error?.code == .insecureConnection)
+        #expect(error?.mayHaveReachedServer == false)
+        #expect(proxy.heads.count == 1)
+        #expect(server.requests.isEmpty)
+    }
+
+    @Test func `a tunnel to where nobody listens is told, and that no server was reached`() async throws {
+        let proxy = try await TunnelProxy.start()
+        let port = try ScriptedServer.closedPort()
+        let transport = try AsyncHTTPClientTransport(settings: Self.settings(proxy))
+        let head = HTTPRequest(method: .get, scheme: "https", authority: "localhost:\(port)", path: "/")
+        let error = await #expect(throws: TransportError.self) {
+            try await transport.send(TransportRequest(head: head, timeout: .seconds(60)))
+        }
+        #expect(error?.code == .proxyRefused)
+        #expect(error?.mayHaveReachedServer == false)
     }
 
     @Test(arguments: [407, 403, 502])
