@@ -6,6 +6,13 @@ import FoundationNetworking
 import Foundation
 #endif
 
+#if canImport(FoundationNetworking)
+/// libcurl's "got nothing" is a bad answer there, and nothing else is.
+private let endsOfConnection: Set<URLError.Code> = [.networkConnectionLost, .badServerResponse]
+#else
+private let endsOfConnection: Set<URLError.Code> = [.networkConnectionLost]
+#endif
+
 /// What URLSession's errors mean.
 enum URLSessionFault {
     static func transportError(for error: any Error) -> TransportError {
@@ -21,7 +28,7 @@ enum URLSessionFault {
             return TransportError(.hostNotFound, mayHaveReachedServer: false, underlying: underlying)
         case .timedOut:
             return TransportError(.timedOut, mayHaveReachedServer: true, underlying: underlying)
-        case .networkConnectionLost:
+        case let code where endsOfConnection.contains(code):
             return TransportError(.connectionClosed, mayHaveReachedServer: true, underlying: underlying)
         case .secureConnectionFailed, .serverCertificateUntrusted, .serverCertificateHasBadDate,
             .serverCertificateNotYetValid, .serverCertificateHasUnknownRoot:

@@ -23,8 +23,11 @@ import Foundation
 ///   time is up and one whose answer is too large leaves at once, and the request ends by itself with nobody keeping what
 ///   it brings.
 /// - No setting of ``TransportSettings`` but the default is possible, and the environment's proxy is used.
-/// - The client tells neither a connection that ended nor a TLS failure apart from other faults in every case: both may be
-///   ``TransportError`` `failed`.
+/// - A request, a POST too, is sent a second time by the client itself where a kept connection ends without an answer to
+///   it. A server that counts on requests to come once wants the trait.
+/// - The client tells a connection that ended in the middle of an answer, a TLS failure and a head without end as unknown
+///   faults: ``TransportError`` `failed`.
+/// - Fields of one name have no order where their names differ in case.
 public final class URLSessionTransport: Transport {
     /// The longest body that is sent, in bytes.
     public static let maximumBodySize = 64 * 1_024 * 1_024
@@ -68,7 +71,7 @@ public final class URLSessionTransport: Transport {
     /// - Throws: ``TransportError``; `CancellationError` at once when the task is cancelled.
     public func send(_ request: TransportRequest) async throws -> TransportResponse {
         let limit = URLSessionExchange.Limit(total: request.maximumResponseSize, unread: .max)
-        return try await exchange(request, limit) { try await $0.whole(for: request) }
+        return try await exchange(request, limit) { answer, rest in try await answer.whole(for: rest) }
     }
 
     /// Sends one request and reads the answer while it comes.
@@ -83,32 +86,43 @@ public final class URLSessionTransport: Transport {
         _ read: @Sendable (HTTPResponse, ResponseBody) async throws -> Value
     ) async throws -> Value {
         let limit = URLSessionExchange.Limit(total: .max, unread: Self.maximumUnreadSize)
-        return try await exchange(request, limit) { try await $0.streamed(for: request, read) }
+        return try await exchange(request, limit) { answer, rest in try await answer.streamed(for: rest, read) }
     }
 
     private func exchange<Value: Sendable>(
         _ request: TransportRequest,
         _ limit: URLSessionExchange.Limit,
-        _ take: (IncomingAnswer) async throws -> Value
+        _ take: (IncomingAnswer, TransportRequest) async throws -> Value
     ) async throws -> Value {
         try Task.checkCancellation()
-        var urlRequest = try Self.urlRequest(request)
-        if !request.body.isNone { urlRequest.httpBody = try await Self.wholeBody(request.body) }
-        try Task.checkCancellation()
-        let task = session.dataTask(with: urlRequest)
-        let exchange = URLSessionExchange(limit)
-        exchanges.add(exchange, for: task)
-        task.resume()
-        defer { exchanges.leave(task) }
+        let deadline = Deadline(in: request.timeout, on: ContinuousClock())
         do {
-            return try await take(exchange.answer)
+            var urlRequest = try Self.urlRequest(request)
+            urlRequest.httpBody = try await Self.wholeBody(request.body, until: deadline)
+            try Task.checkCancellation()
+            let task = session.dataTask(with: urlRequest)
+            let exchange = URLSessionExchange(limit)
+            exchanges.add(exchange, for: task)
+            task.resume()
+            defer { exchanges.leave(task) }
+            var rest = request
+            rest.timeout = deadline.remaining
+            return try await take(exchange.answer, rest)
         } catch {
             if Task.isCancelled { throw CancellationError() }
             throw error
         }
     }
 
-    private static func wholeBody(_ body: RequestBody) async throws -> Data {
+    /// A body of any kind, in memory.
+    private static func wholeBody(_ body: RequestBody, until deadline: Deadline) async throws -> Data? {
+        if body.isNone { return nil }
+        if let bytes = body.unreportedBytes, bytes.count <= maximumBodySize { return Data(bytes) }
+        let late = TransportError(.timedOut, mayHaveReachedServer: false)
+        return try await deadline.limit(throwing: late) { try await gathered(body) }
+    }
+
+    private static func gathered(_ body: RequestBody) async throws -> Data {
         var data = Data()
         do {
             for try await chunk in try await body.chunks() {

@@ -60,18 +60,11 @@ extension TransportConformance {
             }
         },
         TransportCheck("a stream that ends in the middle is never taken for a whole one") { transport in
-            let server = try ScriptedServer { exchange in
-                try exchange.write("HTTP/1.1 200 OK\r\nContent-Length: 100\r\n\r\nhalf")
-                try exchange.hangUp()
-            }
-            do {
-                _ = try await transport.stream(request(server.authority)) { _, body in
-                    try await body.reduce(0) { $0 + $1.count }
-                }
-                throw ConformanceFailure("half a stream is taken for a whole one")
-            } catch let fault as TransportError {
-                try expect(fault.code == .connectionClosed, "half a stream is \(fault.code)")
-            }
+            _ = try await halfStream(transport)
+        },
+        TransportCheck("a stream that ends in the middle is told as a connection that ended") { transport in
+            let fault = try await halfStream(transport)
+            try expect(fault.code == .connectionClosed, "half a stream is \(fault.code)")
         },
         TransportCheck("who leaves a stream early leaves at once, with what it returns or throws") { transport in
             let server = try ScriptedServer { exchange in
@@ -125,4 +118,20 @@ extension TransportConformance {
             try expect(read == 1_600 * 64 * 1_024, "after a pause a stream arrived as \(read) bytes")
         },
     ]
+
+    /// The error of a stream whose connection ends in the middle.
+    private static func halfStream(_ transport: any Transport) async throws -> TransportError {
+        let server = try ScriptedServer { exchange in
+            try exchange.write("HTTP/1.1 200 OK\r\nContent-Length: 100\r\n\r\nhalf")
+            try exchange.hangUp()
+        }
+        do {
+            _ = try await transport.stream(request(server.authority)) { _, body in
+                try await body.reduce(0) { $0 + $1.count }
+            }
+        } catch let fault as TransportError {
+            return fault
+        }
+        throw ConformanceFailure("half a stream is taken for a whole one")
+    }
 }

@@ -16,7 +16,8 @@ struct ServerConnection {
     mutating func nextRequest() throws -> ServerRequest? {
         guard let line = try self.line() else { return nil }
         let parts = line.split(separator: " ", omittingEmptySubsequences: false).map { String($0) }
-        guard parts.count == 3 else { throw Ended() }
+        // The beginning of a TLS handshake may well have as many parts.
+        guard parts.count == 3, parts[2].hasPrefix("HTTP/") else { throw Ended() }
         var fields: [ServerRequest.Field] = []
         while let line = try self.line(), !line.isEmpty {
             guard let colon = line.firstIndex(of: ":") else { throw Ended() }
