@@ -3,7 +3,9 @@ import APIClient
 import AuthCore
 import AuthTesting
 import HTTPTypes
+import NIOCore
 import NIOHTTP1
+import NIOPosix
 import NIOSSL
 import Testing
 
@@ -82,9 +84,13 @@ struct TransportSettingsTests {
     }
 
     @Test func `a TLS handshake that takes too long is told, and that nothing was sent`() async throws {
-        let server = try ScriptedServer { try $0.waitForEnd() }
+        // Takes connections and what comes on them, and says nothing.
+        let server = try await ServerBootstrap(group: MultiThreadedEventLoopGroup.singleton)
+            .bind(host: "127.0.0.1", port: 0).get()
+        defer { server.close(promise: nil) }
+        let port = try #require(server.localAddress?.port)
         let settings = TransportSettings(connectTimeout: .milliseconds(500))
-        let fault = await Self.fault(settings, Self.request(server.authority))
+        let fault = await Self.fault(settings, Self.request("127.0.0.1:\(port)"))
         #expect(fault?.code == .timedOut)
         #expect(fault?.mayHaveReachedServer == false)
     }
