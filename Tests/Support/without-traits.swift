@@ -67,8 +67,6 @@ try expect(session.state == .signedOut(.neverSignedIn), "a session lives on what
 let exclusions = [
     "fields of one name keep their values and order, both ways":
         "the client keeps an answer's fields in a dictionary, so two names that differ in case have no order",
-    "nothing is sent again when a connection of before ends without an answer":
-        "the client sends a POST again by itself, on a new connection, where a kept one has ended",
     "a connection that ends in mid-answer is told as that": "the client tells it as an unknown fault",
     "a stream that ends in the middle is told as a connection that ended": "the client tells it as an unknown fault",
     "a server that does not speak TLS is told as an insecure one": "the client tells it as an unknown fault",

@@ -23,8 +23,7 @@ import Foundation
 ///   time is up and one whose answer is too large leaves at once, and the request ends by itself with nobody keeping what
 ///   it brings.
 /// - No setting of ``TransportSettings`` but the default is possible, and the environment's proxy is used.
-/// - A request, a POST too, is sent a second time by the client itself where a kept connection ends without an answer to
-///   it. A server that counts on requests to come once wants the trait.
+/// - Each request has a connection of its own: where a kept one ends, the client would send a POST twice by itself.
 /// - The client tells a connection that ended in the middle of an answer, a TLS failure and a head without end as unknown
 ///   faults: ``TransportError`` `failed`.
 /// - Fields of one name have no order where their names differ in case.
@@ -34,8 +33,7 @@ public final class URLSessionTransport: Transport {
     /// How far the reader of a stream may be behind, in bytes.
     public static let maximumUnreadSize = 16 * 1_024 * 1_024
 
-    private let session: URLSession
-    private let exchanges = URLSessionExchanges()
+    private let sessions: URLSessions
 
     /// Makes a transport with an ephemeral session: no cookies, no cache, no stored credentials.
     public init() {
@@ -45,7 +43,7 @@ public final class URLSessionTransport: Transport {
         configuration.urlCache = nil
         configuration.urlCredentialStorage = nil
         configuration.httpMaximumConnectionsPerHost = 64
-        session = URLSession(configuration: configuration, delegate: exchanges, delegateQueue: nil)
+        sessions = URLSessions(configuration)
     }
 
     /// Makes a transport with settings.
@@ -58,10 +56,6 @@ public final class URLSessionTransport: Transport {
             throw TransportSettingsError(.unsupported)
         }
         self.init()
-    }
-
-    deinit {
-        session.finishTasksAndInvalidate()
     }
 
     /// Sends one request.
@@ -100,11 +94,9 @@ public final class URLSessionTransport: Transport {
             var urlRequest = try Self.urlRequest(request)
             urlRequest.httpBody = try await Self.wholeBody(request.body, until: deadline)
             try Task.checkCancellation()
-            let task = session.dataTask(with: urlRequest)
             let exchange = URLSessionExchange(limit)
-            exchanges.add(exchange, for: task)
-            task.resume()
-            defer { exchanges.leave(task) }
+            let leave = sessions.start(urlRequest, exchange)
+            defer { leave() }
             var rest = request
             rest.timeout = deadline.remaining
             return try await take(exchange.answer, rest)
