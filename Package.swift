@@ -171,6 +171,20 @@ let package = Package(
                 .product(name: "HTTPTypes", package: "swift-http-types"),
             ]
         ),
+        // Many processes in one, on one thread, in an order that a seed decides. No product.
+        .executableTarget(
+            name: "RefreshSimulation",
+            dependencies: [
+                "AuthCore",
+                "SecureStore",
+                "APIClient",
+                "AuthSession",
+                "AuthTesting",
+                .product(name: "HTTPTypes", package: "swift-http-types"),
+                .product(name: "Logging", package: "swift-log"),
+            ],
+            path: "Tests/RefreshSimulation"
+        ),
         .testTarget(
             name: "AuthSessionTests",
             dependencies: [
@@ -180,6 +194,7 @@ let package = Package(
                 "AuthSession",
                 "AuthTesting",
                 "TestSupport",
+                "RefreshSimulation",
                 .product(name: "HTTPTypes", package: "swift-http-types"),
                 .product(name: "Logging", package: "swift-log"),
             ]

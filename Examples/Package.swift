@@ -74,11 +74,33 @@ let package = Package(
         ),
         // What the tests share with the root package's: a keyring of their own, processes. A link to its folder.
         .target(name: "TestSupport", path: "Tests/TestSupport", swiftSettings: settings),
-        // What both test targets gather of a backend.
+        // What the test targets gather of a backend, and the lines that a worker says.
         .target(
             name: "BackendTestSupport",
             dependencies: [.product(name: "Logging", package: "swift-log")],
             path: "Tests/BackendTestSupport",
+            swiftSettings: settings
+        ),
+        // A process of an app, which the tests start by dozens and kill.
+        .executableTarget(
+            name: "RefreshWorker",
+            dependencies: [
+                "BackendTestSupport",
+                .product(name: "Sallyport", package: "Sallyport"),
+                .product(name: "HTTPTypes", package: "swift-http-types"),
+            ],
+            path: "Tests/RefreshWorker",
+            swiftSettings: settings
+        ),
+        .testTarget(
+            name: "ReliabilityTests",
+            dependencies: [
+                "BackendTestSupport",
+                "RefreshWorker",
+                "ReferenceBackend",
+                "TestSupport",
+                .product(name: "Logging", package: "swift-log"),
+            ],
             swiftSettings: settings
         ),
         .testTarget(

@@ -72,7 +72,7 @@ extension AuthSession {
         }
         while true {
             do {
-                return try await lock.withLock(waiting: Self.lockPatience) {
+                return try await lock.whileHeld(waiting: Self.lockPatience) {
                     answer(await refreshAwake(in: begun))
                     if authority.usesTokenUp { await holdWhileUnsaved() }
                 }

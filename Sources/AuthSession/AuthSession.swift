@@ -95,7 +95,20 @@ public actor AuthSession {
         )
     }
 
-    init(
+    /// Makes a session with what tests and simulations choose beside.
+    ///
+    /// - Parameters:
+    ///   - backend: Where to sign in and refresh.
+    ///   - store: Where the session is kept.
+    ///   - transport: What carries the requests; nil for the platform's.
+    ///   - timeout: The longest wait for one answer of the backend.
+    ///   - logger: Told what happens.
+    ///   - clock: Both clocks.
+    ///   - background: Keeps the system from suspending the app; nil where it suspends nobody.
+    ///   - replayDelay: After how long without an answer a refresh is sent a second time.
+    ///   - lock: What is taken among processes.
+    ///   - randomFraction: From 0 to 1: which part of the jitter a token takes.
+    package init(
         backend: SessionBackend,
         store: any SecureStore,
         transport: (any Transport)?,
@@ -115,14 +128,13 @@ public actor AuthSession {
         self.background = background ?? NoBackgroundActivity()
         self.lock = lock
         self.randomFraction = randomFraction
-        let client = APIClient(
-            baseURL: backend.baseURL,
-            apiKey: backend.apiKey,
+        firstParty = FirstPartyClient(
+            backend,
             transport: transport,
             timeout: timeout,
+            clock: clock,
             logger: logger
         )
-        firstParty = FirstPartyClient(client: client, clock: clock)
         authority =
             switch backend.contract {
             case .sessionToken: SessionTokenAuthority(backend: firstParty)
@@ -148,7 +160,7 @@ public actor AuthSession {
     }
 
     /// The lock among processes; nil where the store is this process's own.
-    func processLock() async -> SessionLock? {
+    func processLock() async -> (any ProcessLock)? {
         if case .ofTheStore = lock {
             let isShared = await store.protection != .memory
             lock = isShared ? .one(SessionLock(for: store.scope)) : .none

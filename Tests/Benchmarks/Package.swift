@@ -10,6 +10,8 @@ let package = Package(
         // Its traits bring an interposer for malloc; what is counted here is counted by CountedAllocations.
         .package(url: "https://github.com/ordo-one/benchmark.git", from: "1.38.1", traits: []),
         .package(url: "https://github.com/vapor/jwt-kit.git", exact: "5.7.1"),
+        .package(url: "https://github.com/apple/swift-http-types.git", from: "1.8.0"),
+        .package(url: "https://github.com/apple/swift-nio.git", from: "2.101.2"),
     ],
     targets: [
         .target(name: "CountedAllocations", path: "CountedAllocations"),
@@ -25,6 +27,70 @@ let package = Package(
             ],
             path: "Benchmarks/KeyringReading",
             plugins: [.plugin(name: "BenchmarkPlugin", package: "benchmark")]
+        ),
+        // A backend for what is measured over HTTP.
+        .target(
+            name: "LocalBackend",
+            dependencies: [
+                .product(name: "APIClient", package: "Sallyport"),
+                .product(name: "AuthCore", package: "Sallyport"),
+                .product(name: "AuthSession", package: "Sallyport"),
+                .product(name: "SecureStore", package: "Sallyport"),
+                .product(name: "NIOCore", package: "swift-nio"),
+                .product(name: "NIOHTTP1", package: "swift-nio"),
+                .product(name: "NIOPosix", package: "swift-nio"),
+            ],
+            path: "LocalBackend"
+        ),
+        .executableTarget(
+            name: "AccessTokenServing",
+            dependencies: [
+                "CountedAllocations",
+                "LocalBackend",
+                .product(name: "APIClient", package: "Sallyport"),
+                .product(name: "AuthCore", package: "Sallyport"),
+                .product(name: "AuthSession", package: "Sallyport"),
+                .product(name: "Benchmark", package: "benchmark"),
+            ],
+            path: "Benchmarks/AccessTokenServing",
+            plugins: [.plugin(name: "BenchmarkPlugin", package: "benchmark")]
+        ),
+        .executableTarget(
+            name: "AuthenticatedRequests",
+            dependencies: [
+                "LocalBackend",
+                .product(name: "APIClient", package: "Sallyport"),
+                .product(name: "AuthCore", package: "Sallyport"),
+                .product(name: "AuthSession", package: "Sallyport"),
+                .product(name: "Benchmark", package: "benchmark"),
+                .product(name: "HTTPTypes", package: "swift-http-types"),
+            ],
+            path: "Benchmarks/AuthenticatedRequests",
+            plugins: [.plugin(name: "BenchmarkPlugin", package: "benchmark")]
+        ),
+        .executableTarget(
+            name: "ExpiredToken",
+            dependencies: [
+                "LocalBackend",
+                .product(name: "APIClient", package: "Sallyport"),
+                .product(name: "AuthSession", package: "Sallyport"),
+                .product(name: "Benchmark", package: "benchmark"),
+            ],
+            path: "Benchmarks/ExpiredToken",
+            plugins: [.plugin(name: "BenchmarkPlugin", package: "benchmark")]
+        ),
+        // No benchmark but a simulation: it prints a table and ends.
+        .executableTarget(
+            name: "RefreshLoad",
+            dependencies: [
+                .product(name: "APIClient", package: "Sallyport"),
+                .product(name: "AuthCore", package: "Sallyport"),
+                .product(name: "AuthSession", package: "Sallyport"),
+                .product(name: "AuthTesting", package: "Sallyport"),
+                .product(name: "SecureStore", package: "Sallyport"),
+                .product(name: "HTTPTypes", package: "swift-http-types"),
+            ],
+            path: "Benchmarks/RefreshLoad"
         ),
         .executableTarget(
             name: "JWTDecoding",

@@ -13,6 +13,22 @@ public enum Executable {
             .first { FileManager.default.isExecutableFile(atPath: $0.path) }
     }
 
+    /// Looks a program of this package up, which the build puts beside the tests.
+    ///
+    /// - Parameter name: Its target's name.
+    /// - Returns: The program.
+    /// - Throws: ``TestSupportError`` where it is not there.
+    public static func besideTests(_ name: String) throws -> URL {
+        // A test bundle's path is among the arguments of the program that runs it.
+        let folders =
+            [Bundle.main.bundleURL]
+            + CommandLine.arguments.map { URL(fileURLWithPath: $0).deletingLastPathComponent() }
+        let found = folders.map { $0.appendingPathComponent(name) }
+            .first { FileManager.default.isExecutableFile(atPath: $0.path) }
+        guard let found else { throw TestSupportError("\(name) was not built beside the tests") }
+        return found
+    }
+
     /// Copies a program, without its capabilities.
     ///
     /// By `cp`: where this process wrote the file itself, another child that is started at the same moment would have it

@@ -34,14 +34,7 @@ public enum StoreWorkerProcess {
     /// - Returns: The program.
     /// - Throws: ``TestSupportError`` where it is not there.
     public static func executable() throws -> URL {
-        // A test bundle's path is among the arguments of the program that runs it.
-        let folders =
-            [Bundle.main.bundleURL]
-            + CommandLine.arguments.map { URL(fileURLWithPath: $0).deletingLastPathComponent() }
-        let found = folders.map { $0.appendingPathComponent("StoreWorker") }
-            .first { FileManager.default.isExecutableFile(atPath: $0.path) }
-        guard let found else { throw TestSupportError("StoreWorker was not built beside the tests") }
-        return found
+        try Executable.besideTests("StoreWorker")
     }
 }
 #endif

@@ -49,6 +49,8 @@ public struct BackendSettings: Sendable {
     public var now: @Sendable () -> Date = { Date() }
     /// Called with every token issued, so that a test can search for leaks.
     public var onIssue: (@Sendable (IssuedToken) -> Void)?
+    /// Called with every refresh of contract B, in the order in which they are decided, so that a test can count them.
+    public var onRefresh: (@Sendable (RefreshCall) -> Void)?
     /// Apple's issuer and key set.
     package var apple = IdentityTokenIssuer.apple
     /// The stand-in's signing key; made anew when `nil`.

@@ -1,6 +1,7 @@
 import APIClient
 import AuthCore
 import HTTPTypes
+import Logging
 
 /// The calls to a first-party backend that are about the session itself.
 ///
@@ -8,6 +9,27 @@ import HTTPTypes
 struct FirstPartyClient: Sendable {
     let client: APIClient
     let clock: SessionClock
+
+    init(
+        _ backend: SessionBackend,
+        transport: (any Transport)?,
+        timeout: Duration,
+        clock: SessionClock,
+        logger: Logger
+    ) {
+        var configuration = APIClient.Configuration()
+        configuration.timeout = timeout
+        configuration.clock = clock.awake
+        configuration.now = clock.date
+        configuration.logger = logger
+        client = APIClient(
+            baseURL: backend.baseURL,
+            apiKey: backend.apiKey,
+            transport: transport,
+            configuration: configuration
+        )
+        self.clock = clock
+    }
 
     func call<Answer: Decodable & Sendable>(
         _ path: String,

@@ -44,7 +44,7 @@ final class SharedResult<Value: Sendable>: Sendable {
         let waiters = waiting.withLock { waiting in
             if waiting.result == nil { waiting.result = result }
             defer { waiting.waiters = [:] }
-            return waiting.waiters.values.map { $0 }
+            return waiting.waiters.sorted { $0.key < $1.key }.map(\.value)
         }
         for waiter in waiters { waiter.resume(with: result) }
     }

@@ -1,50 +1,72 @@
 #if canImport(FoundationEssentials)
-import FoundationEssentials
+package import FoundationEssentials
 #else
-import Foundation
+package import Foundation
 #endif
 
 /// The two clocks that a token's end is told by.
 ///
 /// The monotonic one counts while this process lives, whatever somebody does to the wall clock; the wall clock is for
 /// what was written down by another process or before the last launch.
-struct SessionClock: Sendable {
+package struct SessionClock: Sendable {
     /// The wall clock.
     let date: @Sendable () -> Date
     /// The monotonic clock: how long ago this value was made.
     let uptime: @Sendable () -> Duration
     /// Sleeps by the monotonic clock.
     let sleep: @Sendable (Duration) async throws -> Void
+    /// What the time limits of requests go by: it stands still while the machine sleeps.
+    ///
+    /// An answer that came in the meantime is then still heard on waking, and not given up for its age.
+    let awake: any Clock<Duration>
 
-    init(date: @escaping @Sendable () -> Date, monotonic clock: any Clock<Duration>) {
-        self = Self.opened(date, clock)
+    /// Joins two clocks.
+    ///
+    /// - Parameters:
+    ///   - date: The wall clock.
+    ///   - clock: The monotonic clock.
+    ///   - awake: What the time limits of requests go by.
+    package init(
+        date: @escaping @Sendable () -> Date,
+        monotonic clock: any Clock<Duration>,
+        awake: any Clock<Duration> = SuspendingClock()
+    ) {
+        self = Self.opened(date, clock, awake)
     }
 
     private init(
         date: @escaping @Sendable () -> Date,
         uptime: @escaping @Sendable () -> Duration,
-        sleep: @escaping @Sendable (Duration) async throws -> Void
+        sleep: @escaping @Sendable (Duration) async throws -> Void,
+        awake: any Clock<Duration>
     ) {
+        self.awake = awake
         self.date = date
         self.uptime = uptime
         self.sleep = sleep
     }
 
-    private static func opened<C: Clock<Duration>>(_ date: @escaping @Sendable () -> Date, _ clock: C) -> SessionClock {
+    private static func opened<C: Clock<Duration>>(
+        _ date: @escaping @Sendable () -> Date,
+        _ clock: C,
+        _ awake: any Clock<Duration>
+    ) -> SessionClock {
         // Asked for every request: the usual clock goes without the witness table.
         if let clock = clock as? ContinuousClock {
             let origin = clock.now
             return SessionClock(
                 date: date,
                 uptime: { origin.duration(to: ContinuousClock.now) },
-                sleep: { try await Task.sleep(for: $0, clock: .continuous) }
+                sleep: { try await Task.sleep(for: $0, clock: .continuous) },
+                awake: awake
             )
         }
         let origin = clock.now
         return SessionClock(
             date: date,
             uptime: { origin.duration(to: clock.now) },
-            sleep: { try await clock.sleep(until: clock.now.advanced(by: $0), tolerance: nil) }
+            sleep: { try await clock.sleep(until: clock.now.advanced(by: $0), tolerance: nil) },
+            awake: awake
         )
     }
 

@@ -74,9 +74,23 @@ public final class TestClock: Clock {
             state.date = state.date.addingTimeInterval(span / .seconds(1))
             let due = state.sleepers.filter { $0.value.end <= state.elapsed }
             for key in due.keys { state.sleepers[key] = nil }
-            return due.sorted { $0.value.end < $1.value.end }.map(\.value.continuation)
+            // Whose times are equal wake in the order in which they fell asleep.
+            return due.sorted { ($0.value.end, $0.key) < ($1.value.end, $1.key) }.map(\.value.continuation)
         }
         for continuation in due { continuation.resume() }
+    }
+
+    /// Moves both clocks forwards to the moment at which the next task wakes, and wakes it.
+    ///
+    /// - Returns: Whether any task sleeps.
+    @discardableResult
+    public func advanceToNextSleeper() -> Bool {
+        let next = state.withLock { state in
+            state.sleepers.values.map(\.end).min().map { $0 - state.elapsed }
+        }
+        guard let next else { return false }
+        advance(by: next)
+        return true
     }
 
     /// Sets the wall clock alone, as a person or a time server does.

@@ -31,7 +31,8 @@ enum BackendRouter {
             database: database,
             lifetime: settings.refreshTokenLifetime,
             grace: settings.refreshGrace,
-            now: settings.now
+            now: settings.now,
+            onRefresh: settings.onRefresh
         )
         let bearer = BearerAuthenticator(
             sessionSigner: sessionSigner,

@@ -26,6 +26,8 @@ struct FamilyStore: Sendable {
     let lifetime: Duration
     let grace: Duration
     let now: @Sendable () -> Date
+    /// Told of every refresh, in the order in which they are decided.
+    let onRefresh: (@Sendable (RefreshCall) -> Void)?
 
     /// Begins a family.
     func begin(account: Account, device: DeviceInfo) async throws -> RefreshFamily {
@@ -59,12 +61,13 @@ struct FamilyStore: Sendable {
     func rotate(_ token: RefreshToken) async throws -> Rotation {
         let now = now()
         let lifetime = lifetime.timeInterval
-        let grace = grace.timeInterval
         return try await database.queue.write { db in
-            guard var family = try Self.family(token.family, in: db) else { return .unknown }
-            if family.ended != nil { return .ended }
-            if now >= family.expires { return .expired }
-            if token.counter == family.counter {
+            let found = try Self.family(token.family, in: db)
+            let outcome = outcome(of: token, in: found, at: now)
+            onRefresh?(RefreshCall(outcome, of: token, in: found, at: now))
+            guard var family = found else { return .unknown }
+            switch outcome {
+            case .rotated:
                 family.counter += 1
                 family.rotated = now
                 family.expires = now.addingTimeInterval(lifetime)
@@ -75,13 +78,25 @@ struct FamilyStore: Sendable {
                     ]
                 )
                 return .issue(family)
-            }
-            if token.counter == family.counter - 1, now.timeIntervalSince(family.rotated) <= grace {
+            case .repeated:
                 return .issue(family)
+            case .reused:
+                try Self.end(family.id, at: now, in: db)
+                return .reused
+            case .ended: return .ended
+            case .expired: return .expired
+            case .unknown: return .unknown
             }
-            try Self.end(family.id, at: now, in: db)
-            return .reused
         }
+    }
+
+    private func outcome(of token: RefreshToken, in family: RefreshFamily?, at now: Date) -> RefreshCall.Outcome {
+        guard let family else { return .unknown }
+        if family.ended != nil { return .ended }
+        if now >= family.expires { return .expired }
+        if token.counter == family.counter { return .rotated }
+        let isLast = token.counter == family.counter - 1
+        return isLast && now.timeIntervalSince(family.rotated) <= grace.timeInterval ? .repeated : .reused
     }
 
     /// Ends a family; ending it again changes nothing.

@@ -1,0 +1,41 @@
+import APIClient
+import AuthCore
+import AuthSession
+import BackendTestSupport
+import SecureStore
+
+/// A process of an app: it opens the session that the system's keyring holds and makes authenticated calls.
+///
+///     RefreshWorker sign-in SERVICE ACCOUNT URL EMAIL           the password comes on standard input
+///     RefreshWorker call SERVICE ACCOUNT URL SECONDS PAUSE      the pause between two calls, in milliseconds
+///
+/// Says what happens on standard output, one ``WorkerLine`` a line. Every fault of its own is an uncaught error, so that
+/// the process fails.
+@main
+enum RefreshWorker {
+    static func main() async throws {
+        let arguments = WorkerArguments(CommandLine.arguments)
+        let place = try WorkerPlace(arguments)
+        switch try arguments[1] {
+        case "sign-in": try await signIn(at: place, email: try arguments[5])
+        case "call":
+            let calls = CallLoop(place: place, pause: .milliseconds(try arguments.number(6)))
+            try await calls.run(for: .seconds(try arguments.number(5)))
+        default: throw WorkerError("no such task")
+        }
+    }
+
+    private static func signIn(at place: WorkerPlace, email: String) async throws {
+        guard let password = readLine() else { throw WorkerError("no password") }
+        let session = place.session(transport: nil)
+        let device = DeviceInfo(
+            osVersion: "1",
+            model: "test",
+            appVersion: "1",
+            installationID: "00000000-0000-4000-8000-000000000001"
+        )
+        try await session.signIn(email: email, password: Password(password), device: device)
+        if let error = await session.unsaved { throw error }
+        Output.say(.init(.done))
+    }
+}

@@ -1,0 +1,22 @@
+import APIClient
+import BackendTestSupport
+import HTTPTypes
+import Synchronization
+
+/// A real transport that tells when a refresh leaves and when it is answered.
+final class WatchedTransport: Transport {
+    private let real = AsyncHTTPClientTransport()
+    private let count = Mutex(0)
+
+    /// How many refreshes were answered with success.
+    var refreshes: Int { count.withLock { $0 } }
+
+    func send(_ request: TransportRequest) async throws -> TransportResponse {
+        guard request.head.path == "/api/v1/auth/refresh" else { return try await real.send(request) }
+        Output.say(.init(.sending))
+        let response = try await real.send(request)
+        Output.say(.init(.answered))
+        if response.head.status.kind == .successful { count.withLock { $0 += 1 } }
+        return response
+    }
+}

@@ -1,0 +1,68 @@
+import BackendTestSupport
+import ReferenceBackend
+import TestSupport
+import Testing
+
+extension FireSuite {
+    /// One in three of a session's processes dies in the middle of a refresh, the others at any moment.
+    ///
+    /// After an answer was asked for twice the client lets the new tokens rest for the length of the window, so that one
+    /// session sees few refreshes: the processes are those of several sessions in one keyring.
+    @Suite("Processes are killed")
+    struct KillTests {
+        private let isLong = FireLength.isLong
+
+        @Test(.timeLimit(.minutes(10)))
+        func `kill -9 at random moments ends no session that the server's window can save`() async throws {
+            let seed = FireLength.seed
+            let names = (1...(isLong ? 8 : 2)).map { "session-\($0)" }
+            let kills = isLong ? 1_000 : 20
+            print("\(kills) kills, SALLYPORT_SEED=\(seed)")
+            let start = ContinuousClock.now
+            try await FireStage.run(sessions: names) { stage in
+                let tally = try await fire(on: stage, seed: seed, budget: KillBudget(kills))
+                let log = stage.log
+                print("\(tally.summary); \(log.summary); in \(start.duration(to: .now))")
+                #expect(tally.faults.isEmpty)
+                for session in stage.sessions where tally.faults.contains(where: { $0.hasPrefix(session.name) }) {
+                    print("\(session.name) at the server:\n\(log.story(of: session.accountID))")
+                }
+                #expect(tally.kills == kills)
+                // What the server says of it: no token was shown twice but within the window, or after an outage beyond.
+                #expect(log.count(.reused) == tally.answersLost)
+                for call in log.calls where call.outcome == .reused {
+                    #expect(call.place + 1 == call.current)
+                    #expect(call.sinceRotation ?? 0 > Double(FireStage.grace))
+                }
+                #expect(log.count(.repeated) > 0, "no kill struck between a refresh and its answer's writing")
+                #expect(log.count(.expired) + log.count(.unknown) == 0)
+            }
+        }
+
+        private func fire(on stage: FireStage, seed: UInt64, budget: KillBudget) async throws -> KillTally {
+            try await withThrowingTaskGroup(of: KillTally.self) { group in
+                for (number, session) in stage.sessions.enumerated() {
+                    let schedule = KillSchedule(
+                        seed: seed &+ UInt64(number),
+                        longestWait: .milliseconds(isLong ? 4_500 : 3_000),
+                        shortPauses: 0...(isLong ? 6_000 : 1_000),
+                        // A second beyond the window, for the way there.
+                        longPauses: isLong ? 11_000...14_000 : nil
+                    )
+                    let crew = Crew(session, on: stage, for: .seconds(900))
+                    group.addTask {
+                        var crewUnderFire = CrewUnderFire(
+                            stage: stage,
+                            crew: crew,
+                            size: 4,
+                            budget: budget,
+                            schedule: schedule
+                        )
+                        return try await crewUnderFire.run()
+                    }
+                }
+                return try await group.reduce(into: KillTally()) { $0 += $1 }
+            }
+        }
+    }
+}

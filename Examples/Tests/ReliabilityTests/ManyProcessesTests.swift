@@ -1,0 +1,56 @@
+import BackendTestSupport
+import ReferenceBackend
+import TestSupport
+import Testing
+
+extension FireSuite {
+    @Suite("Many processes, one session")
+    struct ManyProcessesTests {
+        private let processes = FireLength.isLong ? 32 : 8
+        private let span = Duration.seconds(FireLength.isLong ? 120 : 10)
+
+        /// None more than a tenth beyond the least: all processes share each refresh.
+        @Test(.timeLimit(.minutes(5)))
+        func `tokens of two seconds in many processes: no reuse, no sign-out, no refresh too many`() async throws {
+            try await FireStage.run(sessions: ["many"]) { stage in
+                let crew = Crew(stage.sessions[0], on: stage, for: span)
+                try crew.start(processes)
+                let ended = try await Self.endings(of: crew, count: processes)
+                let (log, figures) = (stage.log, crew.figures)
+                let first = try #require(log.calls.first).date
+                let last = try #require(log.calls.last).date
+                let least = LeastRefreshes.count(from: first, to: last, lifetime: Double(FireStage.tokenLifetime))
+                print(
+                    """
+                    \(processes) processes, \(span): calls \(figures.calls), failed \(figures.errors), \
+                    longest \(figures.longestCall) s; \(log.summary); least \(least) in \(log.span) s
+                    """
+                )
+                #expect(ended == [.done: processes])
+                #expect(figures.errors.isEmpty)
+                #expect(figures.isSignedIn)
+                // Asked for all the time: the first token serves a while, and so does the last.
+                #expect(log.span > span / .seconds(1) - 2 * Double(FireStage.tokenLifetime))
+                // What was answered to the processes is what the server saw.
+                #expect(figures.refreshes == log.calls.count)
+                #expect(log.count(.rotated) == log.calls.count)
+                #expect(log.calls.count <= Int((Double(least) * 1.1).rounded(.up)))
+            }
+        }
+
+        /// How all of them ended.
+        private static func endings(of crew: Crew, count: Int) async throws -> [WorkerLine.Event: Int] {
+            var endings: [WorkerLine.Event: Int] = [:]
+            var gone = 0
+            for await event in crew.events {
+                if case .said(_, let line) = event, line.event == .done || line.event == .ended {
+                    endings[line.event, default: 0] += 1
+                }
+                if case .gone = event { gone += 1 }
+                if gone == count { break }
+            }
+            await crew.killAll()
+            return endings
+        }
+    }
+}

@@ -1,0 +1,102 @@
+import BackendTestSupport
+import Foundation
+import Glibc
+import Synchronization
+import TestSupport
+
+/// The processes that use one session at the same time.
+final class Crew: Sendable {
+    /// What is heard of a crew.
+    enum Event: Sendable {
+        case said(Int, WorkerLine)
+        /// A process is gone.
+        case gone(Int)
+        /// Nothing has happened; the time that was asked for is over.
+        case tick
+    }
+
+    private struct Members {
+        var living: [Int: Worker] = [:]
+        var started = 0
+        var figures: [Int: WorkerFigures] = [:]
+    }
+
+    let session: FireStage.Session
+    let events: AsyncStream<Event>
+    private let stage: FireStage
+    private let span: Duration
+    private let tell: AsyncStream<Event>.Continuation
+    private let members = Mutex(Members())
+
+    init(_ session: FireStage.Session, on stage: FireStage, for span: Duration) {
+        self.session = session
+        self.stage = stage
+        self.span = span
+        (events, tell) = AsyncStream.makeStream()
+    }
+
+    /// Starts so many more processes.
+    ///
+    /// - Returns: The last one's number.
+    @discardableResult
+    func start(_ count: Int = 1) throws -> Int {
+        var number = 0
+        for _ in 0..<count {
+            number = members.withLock { members in
+                members.started += 1
+                return members.started
+            }
+            let worker = try stage.caller(session, for: span) { [number] in self.hear($0, from: number) }
+            members.withLock { $0.living[number] = worker }
+        }
+        return number
+    }
+
+    private func hear(_ line: WorkerLine?, from number: Int) {
+        guard let line else { return _ = tell.yield(.gone(number)) }
+        if let figures = line.figures { members.withLock { $0.figures[number] = figures } }
+        tell.yield(.said(number, line))
+    }
+
+    /// Kills a process, and waits for that.
+    ///
+    /// - Returns: Whether it was there.
+    @discardableResult
+    func kill(_ number: Int) async -> Bool {
+        guard let worker = members.withLock({ $0.living.removeValue(forKey: number) }) else { return false }
+        worker.process.send(SIGKILL)
+        await worker.process.end()
+        return true
+    }
+
+    /// Kills all at once.
+    ///
+    /// - Returns: How many there were.
+    @discardableResult
+    func killAll() async -> Int {
+        let all = members.withLock { members in
+            defer { members.living = [:] }
+            return members.living.values
+        }
+        for worker in all { worker.process.send(SIGKILL) }
+        for worker in all { await worker.process.end() }
+        return all.count
+    }
+
+    /// The numbers of those that have not been killed, in order.
+    var living: [Int] { members.withLock { $0.living.keys.sorted() } }
+
+    /// Lets `events` tick once, later.
+    func tick(after span: Duration) {
+        // What is random is the moment, so there is nothing else to wait for.
+        Task {
+            try? await Task.sleep(for: span)
+            tell.yield(.tick)
+        }
+    }
+
+    /// What all of them did, the killed ones up to their last report.
+    var figures: WorkerFigures {
+        members.withLock { $0.figures.values.reduce(into: WorkerFigures()) { $0 += $1 } }
+    }
+}

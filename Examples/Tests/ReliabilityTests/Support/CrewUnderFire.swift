@@ -1,0 +1,165 @@
+import BackendTestSupport
+import TestSupport
+
+/// Kills the processes of one session again and again, puts others in their place, and sees what becomes of the session.
+struct CrewUnderFire {
+    /// All were killed at once; what those say that came after is awaited.
+    private struct Outage {
+        let isLong: Bool
+        let giveUp: ContinuousClock.Instant
+        /// Why those ended that have ended.
+        var reasons: [String] = []
+    }
+
+    private static let patience = Duration.seconds(60)
+
+    let stage: FireStage
+    let crew: Crew
+    let size: Int
+    let budget: KillBudget
+    private var schedule: KillSchedule
+    private var tally = KillTally()
+    private var outage: Outage?
+
+    init(stage: FireStage, crew: Crew, size: Int, budget: KillBudget, schedule: KillSchedule) {
+        self.stage = stage
+        self.crew = crew
+        self.size = size
+        self.budget = budget
+        self.schedule = schedule
+    }
+
+    /// Goes on until no kills are left and the session has been seen to stand.
+    ///
+    /// - Returns: What was done, and what became of it.
+    /// - Throws: ``FireError`` and what the system says where a process can't be started.
+    mutating func run() async throws -> KillTally {
+        do {
+            try await rage()
+        } catch {
+            await crew.killAll()
+            throw error
+        }
+        await crew.killAll()
+        return tally
+    }
+
+    private mutating func rage() async throws {
+        try crew.start(size)
+        crew.tick(after: schedule.wait())
+        var witness: Int?
+        var giveUp = ContinuousClock.now.advanced(by: Self.patience)
+        for await event in crew.events {
+            if case .tick = event { crew.tick(after: witness == nil ? schedule.wait() : .seconds(1)) }
+            if witness != nil {
+                if isTestimony(event, of: witness) { break }
+                if ContinuousClock.now > giveUp {
+                    fault("no call was answered after the last kill")
+                    break
+                }
+            } else if outage != nil {
+                try await awaitEndOfOutage(event)
+            } else if budget.isSpent {
+                // Who comes last opens the session as it was left.
+                witness = try crew.start()
+                giveUp = ContinuousClock.now.advanced(by: Self.patience)
+            } else {
+                try await fire(at: event)
+            }
+        }
+    }
+
+    // MARK: Kills
+
+    private mutating func fire(at event: Crew.Event) async throws {
+        switch event {
+        case .tick:
+            guard let victim = schedule.victim(of: crew.living), budget.take() else { return }
+            tally.atRandom += 1
+            await crew.kill(victim)
+            try crew.start()
+        case .said(let number, let line) where crew.living.contains(number):
+            if line.event == .sending { try await aim(at: number) }
+            if line.event == .ended { try await lose("\(line.reason ?? "")", in: nil) }
+        case .gone(let number) where crew.living.contains(number):
+            fault("a process ended by itself")
+            await crew.kill(number)
+            try crew.start()
+        default: break
+        }
+    }
+
+    private mutating func aim(at number: Int) async throws {
+        switch schedule.aim() {
+        case .spare: return
+        case .kill(let delay):
+            guard budget.take() else { return }
+            // A random moment, like those of the ticks.
+            try await Task.sleep(for: delay)
+            tally.duringRefresh += 1
+            await crew.kill(number)
+            try crew.start()
+        case .outage(let delay, let pause):
+            guard budget.take(crew.living.count) else { return }
+            try await Task.sleep(for: delay)
+            tally.inOutages += await crew.killAll()
+            try await Task.sleep(for: pause)
+            try crew.start(size)
+            let isLong = pause > .seconds(FireStage.grace)
+            if !isLong { tally.shortOutages += 1 }
+            outage = Outage(isLong: isLong, giveUp: ContinuousClock.now.advanced(by: Self.patience))
+        }
+    }
+
+    // MARK: What becomes of the session
+
+    private mutating func awaitEndOfOutage(_ event: Crew.Event) async throws {
+        guard var outage else { return }
+        if case .said(let number, let line) = event, crew.living.contains(number) {
+            if line.event == .called {
+                if outage.isLong { tally.longOutagesSurvived += 1 }
+                return self.outage = nil
+            }
+            if line.event == .ended {
+                outage.reasons.append(line.reason ?? "")
+                self.outage = outage
+                // Whoever was told by the server says so; the others learn it from the store.
+                if outage.reasons.count == size {
+                    try await lose(outage.reasons.sorted().joined(separator: ","), in: outage)
+                }
+            }
+        }
+        if ContinuousClock.now > outage.giveUp {
+            fault("after an outage nothing was heard but \(outage.reasons)")
+            self.outage = nil
+        }
+    }
+
+    /// The session is gone: counted where the answer was lost beyond the window, a fault else.
+    ///
+    /// Another one takes its place.
+    private mutating func lose(_ reasons: String, in outage: Outage?) async throws {
+        if outage?.isLong == true, outage?.reasons.count(where: { $0 == "answerLost" }) == 1 {
+            tally.answersLost += 1
+        } else {
+            fault("the session ended (\(reasons)), outage \(outage.map { $0.isLong ? "long" : "short" } ?? "none")")
+        }
+        self.outage = nil
+        await crew.killAll()
+        try await stage.signIn(crew.session)
+        try crew.start(size)
+    }
+
+    private mutating func isTestimony(_ event: Crew.Event, of witness: Int?) -> Bool {
+        guard case .said(let number, let line) = event, crew.living.contains(number) else { return false }
+        if line.event == .ended {
+            fault("the session ended after the last kill (\(line.reason ?? ""))")
+            return true
+        }
+        return number == witness && line.event == .called
+    }
+
+    private mutating func fault(_ text: String) {
+        tally.faults.append("\(crew.session.name): \(text)")
+    }
+}

@@ -1,0 +1,97 @@
+import BackendTestSupport
+import Foundation
+import Logging
+import ReferenceBackend
+import TestSupport
+
+/// A backend whose access tokens live for two seconds, one keyring, and sessions that are signed in.
+struct FireStage: Sendable {
+    /// One session: an account of the backend, a place in the keyring.
+    struct Session: Sendable {
+        /// The store's account.
+        let name: String
+        /// The backend's.
+        let accountID: String
+        var email: String { "\(name)@example.com" }
+    }
+
+    static let tokenLifetime = 2
+    /// How long the server repeats an answer, in seconds: the contract's reference.
+    static let grace = 10
+    private static let service = "com.example.fire"
+    private static let password = "correct horse battery staple"
+
+    let backend: ReferenceBackend
+    let refreshes: Collected<RefreshCall>
+    let keyring: PrivateKeyring
+    private(set) var sessions: [Session] = []
+
+    var log: ServerLog { ServerLog(refreshes) }
+
+    /// Runs a test on a stage, and takes all of it down whatever happens.
+    ///
+    /// - Parameters:
+    ///   - names: Of the sessions.
+    ///   - test: The test.
+    /// - Throws: What the test throws; ``FireError``; what the backend and the keyring throw that do not start.
+    static func run(sessions names: [String], _ test: (FireStage) async throws -> Void) async throws {
+        let folder = try TemporaryFolder()
+        defer { folder.remove() }
+        let refreshes = Collected<RefreshCall>()
+        var settings = BackendSettings(databasePath: folder.url.appending(path: "backend.sqlite").path())
+        settings.accessTokenLifetime = .seconds(tokenLifetime)
+        settings.refreshGrace = .seconds(grace)
+        settings.passwordCost = .insecurelyCheap
+        settings.logger = Logger(label: "backend") { _ in SwiftLogNoOpLogHandler() }
+        settings.onRefresh = { refreshes.append($0) }
+        let backend = try await ReferenceBackend.start(settings)
+        do {
+            try await PrivateKeyring.with { keyring in
+                var stage = FireStage(backend: backend, refreshes: refreshes, keyring: keyring)
+                for name in names {
+                    let id = try await backend.addAccount(email: "\(name)@example.com", password: password)
+                    stage.sessions.append(Session(name: name, accountID: id))
+                }
+                for session in stage.sessions { try await stage.signIn(session) }
+                try await test(stage)
+            }
+        } catch {
+            await backend.stop()
+            throw error
+        }
+        await backend.stop()
+    }
+
+    /// Signs in, in a process of its own that then ends.
+    func signIn(_ session: Session) async throws {
+        let input = Pipe.make()
+        try input.fileHandleForWriting.write(contentsOf: Data("\(Self.password)\n".utf8))
+        try input.fileHandleForWriting.close()
+        let arguments = self.arguments("sign-in", session, [session.email])
+        let worker = try Worker(arguments, environment: keyring.environment, input: input.fileHandleForReading) { _ in }
+        let code = await worker.process.waitUntilExit(timeout: .seconds(60))
+        guard code == 0 else { throw FireError("the sign-in failed: \(code ?? -1)") }
+    }
+
+    /// Starts a process that calls until its time is up.
+    ///
+    /// - Parameters:
+    ///   - session: As whom.
+    ///   - span: For how long.
+    ///   - tell: Told of every line; nil once no more can come.
+    /// - Returns: The process.
+    /// - Throws: ``FireError``; what the system says where it can't be started.
+    func caller(
+        _ session: Session,
+        for span: Duration,
+        tell: @escaping @Sendable (WorkerLine?) -> Void
+    ) throws -> Worker {
+        let seconds = "\(Int(span / .seconds(1)))"
+        let arguments = arguments("call", session, [seconds, "100"])
+        return try Worker(arguments, environment: keyring.environment, tell: tell)
+    }
+
+    private func arguments(_ task: String, _ session: Session, _ more: [String]) -> [String] {
+        [task, Self.service, session.name, "http://127.0.0.1:\(backend.port)"] + more
+    }
+}

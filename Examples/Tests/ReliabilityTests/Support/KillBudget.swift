@@ -1,0 +1,21 @@
+import Synchronization
+
+/// How many kills are left, among all crews.
+final class KillBudget: Sendable {
+    private let left: Mutex<Int>
+
+    init(_ count: Int) {
+        left = Mutex(count)
+    }
+
+    var isSpent: Bool { left.withLock { $0 == 0 } }
+
+    /// Takes so many, or none where fewer are left.
+    func take(_ count: Int = 1) -> Bool {
+        left.withLock { left in
+            guard left >= count else { return false }
+            left -= count
+            return true
+        }
+    }
+}

@@ -1,0 +1,73 @@
+import BackendTestSupport
+import Foundation
+import Synchronization
+import TestSupport
+
+/// The program `RefreshWorker` in a process of its own, and what it says.
+final class Worker: Sendable {
+    let process: RunningProcess
+    // Closed with the last reference.
+    private let output: FileHandle
+
+    /// Starts one.
+    ///
+    /// - Parameters:
+    ///   - arguments: Its task and what that takes.
+    ///   - environment: Its whole environment.
+    ///   - input: What it reads.
+    ///   - tell: Told of every line, in order; nil once no more can come.
+    /// - Throws: ``FireError``; what the system says where it can't be started.
+    init(
+        _ arguments: [String],
+        environment: [String: String],
+        input: FileHandle = .nullDevice,
+        tell: @escaping @Sendable (WorkerLine?) -> Void
+    ) throws {
+        let process = Process()
+        process.executableURL = try Self.executable()
+        process.arguments = arguments
+        process.environment = environment
+        process.standardInput = input
+        let pipe = Pipe.make()
+        process.standardOutput = pipe
+        output = pipe.fileHandleForReading
+        self.process = try RunningProcess(process)
+        let rest = Mutex(Data())
+        output.readabilityHandler = { output in
+            let read = output.availableData
+            if read.isEmpty {
+                output.readabilityHandler = nil
+                return tell(nil)
+            }
+            let lines = rest.withLock { rest in
+                rest.append(read)
+                var lines = rest.split(separator: UInt8(ascii: "\n"), omittingEmptySubsequences: false)
+                rest = Data(lines.removeLast())
+                return lines
+            }
+            // A line that is no JSON would be a worker's fault, and is missed by who waits for it.
+            for line in lines { if let line = try? JSONDecoder().decode(WorkerLine.self, from: line) { tell(line) } }
+        }
+    }
+
+    /// Beside the tests, where the package manager builds both.
+    private static func executable() throws -> URL {
+        let folders =
+            [Bundle.main.bundleURL]
+            + CommandLine.arguments.map { URL(filePath: $0).deletingLastPathComponent() }
+        let candidates = folders.map { $0.appending(path: "RefreshWorker") }
+        guard let found = candidates.first(where: { FileManager.default.isExecutableFile(atPath: $0.path()) }) else {
+            throw FireError("RefreshWorker was not built beside the tests")
+        }
+        return found
+    }
+}
+
+/// Why the fire could not be laid.
+struct FireError: Error, CustomStringConvertible {
+    let description: String
+
+    init(_ description: String) {
+        self.description = description
+    }
+}

@@ -1,0 +1,98 @@
+import APIClient
+import AuthCore
+import AuthTesting
+import Testing
+
+@testable import AuthSession
+
+/// One session, asked by very many at once.
+@Suite struct ManyCallersTests {
+    @Test func `ten thousand requests with an expired token make one refresh, and all are answered`() async throws {
+        let fixture = try await Fixture.expired()
+        fixture.backend.on("/api/jobs") { request in
+            request.header("Authorization") == "Bearer access-2" ? .json("[1]") : Backend.failure(401, code: "expired")
+        }
+        let client = Self.client(of: fixture)
+        let answered = try await withThrowingTaskGroup(of: Bool.self) { group in
+            for _ in 0..<10_000 {
+                group.addTask {
+                    let answer: [Int] = try await client.send(.get("/api/jobs"))
+                    return answer == [1]
+                }
+            }
+            return try await group.reduce(into: 0) { $0 += $1 ? 1 : 0 }
+        }
+        #expect(answered == 10_000)
+        #expect(fixture.refreshes == 1)
+        #expect(fixture.transport.count(of: "/api/jobs") == 10_000)
+    }
+
+    @Test func `a new token that is refused too is not replaced again: five requests, one refresh, ten sends`()
+        async throws
+    {
+        let fixture = try await Fixture.signedIn()
+        // Nobody goes on before all five have been refused.
+        let turnstile = Gate()
+        fixture.backend.on("/api/jobs") { request in
+            if request.header("Authorization") == "Bearer access-1" { await turnstile.pass() }
+            return Backend.failure(401, code: "unauthorized")
+        }
+        let client = Self.client(of: fixture)
+        let codes = await withTaskGroup(of: APIError.Code?.self) { group in
+            for _ in 0..<5 {
+                group.addTask {
+                    do {
+                        let _: [Int] = try await client.send(.get("/api/jobs"))
+                        return nil
+                    } catch {
+                        return (error as? APIError)?.code
+                    }
+                }
+            }
+            while fixture.transport.count(of: "/api/jobs") < 5 { await Task.yield() }
+            turnstile.open()
+            return await group.reduce(into: []) { $0.append($1) }
+        }
+        #expect(codes == Array(repeating: .unauthorized, count: 5))
+        #expect(fixture.refreshes == 1)
+        #expect(fixture.transport.count(of: "/api/jobs") == 10)
+        #expect(fixture.session.state == fixture.signedInState)
+    }
+
+    @Test func `forty-nine of fifty waiters that are cancelled leave within 10 ms each, and the refresh goes on`()
+        async throws
+    {
+        let fixture = try await Fixture.expired()
+        let gate = Gate()
+        fixture.backend.on(Backend.pairRefresh) { _ in
+            await gate.pass()
+            return Backend.pair(2)
+        }
+        let waiters = (0..<50).map { _ in Task { try await fixture.session.accessToken().unredacted } }
+        await gate.somebodyWaits()
+        let clock = ContinuousClock()
+        var spans: [Duration] = []
+        for waiter in waiters.dropFirst() {
+            spans.append(
+                await clock.measure {
+                    waiter.cancel()
+                    // The gate is still closed: who waited for the refresh would never leave.
+                    await #expect(throws: CancellationError.self) { try await waiter.value }
+                }
+            )
+        }
+        gate.open()
+        #expect(try await waiters[0].value == "access-2")
+        #expect(fixture.refreshes == 1)
+        // The machine may be busy with something else for a while; the median is not.
+        #expect(spans.sorted()[spans.count / 2] < .milliseconds(10))
+    }
+
+    private static func client(of fixture: Fixture) -> APIClient {
+        APIClient(
+            baseURL: fixture.session.backend.baseURL,
+            authenticatedBy: fixture.session,
+            transport: fixture.transport
+        )
+    }
+}

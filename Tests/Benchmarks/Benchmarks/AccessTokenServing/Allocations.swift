@@ -1,0 +1,6 @@
+import CountedAllocations
+
+/// What the process has asked the C library for.
+enum Allocations {
+    static var soFar: Int { counted_allocations() }
+}

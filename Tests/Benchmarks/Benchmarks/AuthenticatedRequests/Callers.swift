@@ -1,0 +1,88 @@
+import APIClient
+import AuthSession
+import Benchmark
+import HTTPTypes
+import LocalBackend
+import Synchronization
+
+/// The ways to send the request.
+enum Caller: String, CaseIterable {
+    case client = "APIClient, signed in"
+    /// Tells what of the client's time is the asking for the token.
+    case clientWithoutAsking = "APIClient, given the header"
+    case transport = "AsyncHTTPClientTransport, bare"
+}
+
+/// Both, over one transport and its connections.
+final class Callers: Sendable {
+    struct Refused: Error {}
+
+    private struct Parts {
+        /// Ends its server with it.
+        let backend: LocalBackend
+        let session: AuthSession
+        let client: APIClient
+        let transport: AsyncHTTPClientTransport
+        /// What the client sends.
+        let request: TransportRequest
+        let given: EndpointOptions
+    }
+
+    private let parts = Mutex<Parts?>(nil)
+
+    /// Starts the server and signs in, once.
+    func prepare() async throws {
+        guard parts.withLock({ $0 == nil }) else { return }
+        let backend = try await LocalBackend.start()
+        let transport = AsyncHTTPClientTransport()
+        let session = try await backend.signedIn(over: transport)
+        let client = APIClient(baseURL: backend.baseURL, authenticatedBy: session, transport: transport)
+        let token = try await session.accessToken()
+        let head = HTTPRequest(
+            method: .get,
+            scheme: backend.baseURL.scheme,
+            authority: backend.baseURL.authority,
+            path: LocalBackend.path,
+            headerFields: [.accept: "application/json", .authorization: "Bearer \(token.unredacted)"]
+        )
+        let made = Parts(
+            backend: backend,
+            session: session,
+            client: client,
+            transport: transport,
+            request: TransportRequest(head: head),
+            given: EndpointOptions(headers: head.headerFields)
+        )
+        parts.withLock { $0 = made }
+        for concurrency in [1, 64] {
+            for caller in Caller.allCases { _ = try await time(caller, requests: 2_000, concurrency: concurrency) }
+        }
+    }
+
+    /// The time that so many requests take, each caller's one after the other.
+    func time(_ caller: Caller, requests: Int, concurrency: Int) async throws -> Duration {
+        guard let parts = parts.withLock({ $0 }) else { throw CancellationError() }
+        let clock = ContinuousClock()
+        let share = requests / concurrency
+        return try await clock.measure {
+            guard concurrency > 1 else { return try await Self.send(caller, parts, times: share) }
+            try await withThrowingTaskGroup(of: Void.self) { group in
+                for _ in 0..<concurrency { group.addTask { try await Self.send(caller, parts, times: share) } }
+                try await group.waitForAll()
+            }
+        }
+    }
+
+    private static func send(_ caller: Caller, _ parts: Parts, times: Int) async throws {
+        for _ in 0..<times {
+            let response =
+                switch caller {
+                case .client: try await parts.client.send(.raw(.get, LocalBackend.path))
+                case .clientWithoutAsking:
+                    try await parts.client.send(.raw(.get, LocalBackend.path, options: parts.given))
+                case .transport: try await parts.transport.send(parts.request)
+                }
+            guard response.head.status == .ok else { throw Refused() }
+        }
+    }
+}

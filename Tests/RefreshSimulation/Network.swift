@@ -1,0 +1,76 @@
+import APIClient
+import AuthTesting
+import HTTPTypes
+
+/// What lies between one process and the server: slow, lossy, and on its own once a request has left.
+///
+/// A request that its sender has given up, or whose sender is dead, arrives all the same.
+struct Network: Transport {
+    let world: World
+    let life: Life
+
+    func send(_ request: TransportRequest) async throws -> TransportResponse {
+        await life.pass()
+        let token = request.head.path == SimulatedServer.refresh ? SimulatedServer.shown(by: request) : nil
+        let fate = world.fate(of: token)
+        if fate == .notSent {
+            throw TransportError(.connectionRefused, mayHaveReachedServer: false)
+        }
+        world.note("process \(life.number) sends \(request.head.path ?? "") \(token.map(\.description) ?? ""): \(fate)")
+        if let token { world.pending(token, of: life, isPending: true) }
+        defer { if let token { world.pending(token, of: life, isPending: false) } }
+        let reply = Reply()
+        carry(request, token, fate, reply)
+        limit(reply, to: request.timeout)
+        let answer = try await reply.value()
+        await life.pass()
+        if token != nil, let issued = SimulatedServer.issued(in: answer) { world.delivered(issued, to: life) }
+        return answer
+    }
+
+    /// Ends the wait for an answer, as every transport has to.
+    private func limit(_ reply: Reply, to timeout: Duration) {
+        let clock = world.clock
+        Task {
+            // A test clock's sleep ends by its time alone.
+            try? await clock.sleep(for: timeout)
+            reply.finish(.failure(TransportError(.timedOut, mayHaveReachedServer: true)))
+        }
+    }
+
+    private func carry(_ request: TransportRequest, _ token: SimulatedServer.Number?, _ fate: Fate, _ reply: Reply) {
+        let world = world
+        let way = world.timeOnTheWay(of: token)
+        Task {
+            let lost = TransportError(.connectionClosed, mayHaveReachedServer: true)
+            do {
+                try await world.clock.sleep(for: way)
+                if fate == .requestLost { return reply.finish(.failure(lost)) }
+                let (answer, reuse) = world.server.answer(request)
+                if let reuse { await world.judge(reuse) }
+                try await world.delay(.answer)
+                switch fate {
+                case .answerLost: reply.finish(.failure(lost))
+                case .silent: break
+                case .gateway: reply.finish(.success(.json("{}", status: 502)))
+                default: reply.finish(.success(answer))
+                }
+            } catch {
+                reply.finish(.failure(error))
+            }
+        }
+    }
+}
+
+/// What becomes of a request.
+enum Fate: Sendable {
+    case arrives
+    case notSent
+    case requestLost
+    /// Carried out, and the connection breaks.
+    case answerLost
+    /// Carried out, and nothing is heard, ever.
+    case silent
+    /// Carried out, and a proxy answers that it was not.
+    case gateway
+}

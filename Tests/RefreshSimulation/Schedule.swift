@@ -1,0 +1,162 @@
+import AuthSession
+import AuthTesting
+import Synchronization
+
+/// One schedule from its beginning to its end: wild, then calm, then judged.
+final class Schedule: Sendable {
+    /// What came of it.
+    struct Outcome: Sendable {
+        let faults: [String]
+        let history: [String]
+        let jobs: Int
+        let rotations: Int
+        let kills: Int
+        let losses: Int
+        let isSurvivable: Bool
+    }
+
+    private let world: World
+    private let processes = Mutex<[SimulatedProcess]>([])
+    private let tasksAtWork = Mutex(0)
+    private let isDone = Mutex(false)
+
+    /// Draws a schedule.
+    ///
+    /// - Parameters:
+    ///   - seed: Decides all of it.
+    ///   - isTraced: Whether its history is kept.
+    init(seed: UInt64, isTraced: Bool = false) {
+        world = World(seed: seed, isTraced: isTraced)
+    }
+
+    /// More jobs than any schedule needs that comes to its end.
+    private static let jobLimit = 400_000
+
+    /// Runs it.
+    ///
+    /// - Returns: What came of it.
+    func run() -> Outcome {
+        Task { await play() }
+        var jobs = 0
+        var isSlept = false
+        while !isDone.withLock({ $0 }) {
+            if let sleep = world.plan.sleep, !isSlept, world.isWild, world.elapsed >= sleep.from {
+                isSlept = true
+                world.note("the machine sleeps for \(sleep.span)")
+                world.clock.advance(by: sleep.span)
+            }
+            if Scheduler.runOne(world.random) {
+                jobs += 1
+                if let dead = world.killByChance() { restart(after: dead) }
+                if jobs > Self.jobLimit {
+                    world.history.fault("it does not come to its end")
+                    break
+                }
+            } else if !world.clock.advanceToNextSleeper() {
+                world.history.fault("all wait for each other")
+                break
+            }
+        }
+        clear()
+        return Outcome(
+            faults: world.history.faults,
+            history: world.history.lines,
+            jobs: jobs,
+            rotations: world.server.rotations,
+            kills: world.kills,
+            losses: world.losses,
+            isSurvivable: world.plan.isSurvivable
+        )
+    }
+
+    /// Lets everything end that still waits.
+    private func clear() {
+        world.end()
+        for _ in 0..<1_000 {
+            while Scheduler.runOne(world.random) {}
+            guard world.clock.advanceToNextSleeper() else { return }
+        }
+    }
+
+    private func play() async {
+        do {
+            let first = try SimulatedProcess(in: world)
+            try await first.signIn()
+            world.isWild = true
+            start(first)
+            for _ in 1..<world.plan.processes { start(try SimulatedProcess(in: world)) }
+            person()
+            try await world.clock.sleep(for: world.plan.length)
+            world.note("calm")
+            world.isWild = false
+            var patience = 60
+            while tasksAtWork.withLock({ $0 }) > 0, patience > 0 {
+                patience -= 1
+                try await world.clock.sleep(for: .seconds(10))
+            }
+            if patience == 0 { world.history.fault("a call never ended") }
+            // Every token has expired, and every window is over.
+            try await world.clock.sleep(for: .seconds(300))
+            await Verdict(world: world, processes: processes.withLock { $0.filter { !$0.life.isDead } }).find()
+        } catch {
+            world.history.fault("the schedule itself failed: \(error)")
+        }
+        isDone.withLock { $0 = true }
+    }
+
+    private func start(_ process: SimulatedProcess) {
+        processes.withLock { $0.append(process) }
+        tasksAtWork.withLock { $0 += world.plan.tasksEach }
+        let life = process.life
+        // A dead one's tasks wait in their grave: they are taken off the count when it dies.
+        process.run { [self] in if !life.isDead { tasksAtWork.withLock { $0 -= 1 } } }
+    }
+
+    private func restart(after dead: Life) {
+        let wait = world.plan.isSurvivable ? world.random.span(0...1_000) : world.random.span(0...20_000)
+        countOff(dead)
+        Task {
+            do {
+                try await world.clock.sleep(for: wait)
+                start(try SimulatedProcess(in: world))
+            } catch {
+                world.history.fault("a process could not be started again: \(error)")
+            }
+        }
+    }
+
+    private func countOff(_ dead: Life) {
+        let process = processes.withLock { $0.first { $0.life === dead } }
+        guard let process else { return }
+        tasksAtWork.withLock { $0 -= process.tasksLeft }
+    }
+
+    /// The person signs out and in, in any process that lives.
+    private func person() {
+        if let moment = world.plan.signOut {
+            Task {
+                try? await world.clock.sleep(for: moment)
+                await anyProcess()?.signOut()
+            }
+        }
+        if let moment = world.plan.signIn {
+            Task {
+                try? await world.clock.sleep(for: moment)
+                // A sign-in that fails for the network's or the store's sake is the person's to repeat.
+                try? await anyProcess()?.signIn()
+            }
+        }
+        if let moment = world.plan.ownerEnds {
+            Task {
+                try? await world.clock.sleep(for: moment)
+                world.note("the server's owner ends the session")
+                world.server.endAll()
+            }
+        }
+    }
+
+    private func anyProcess() -> SimulatedProcess? {
+        let living = processes.withLock { $0.filter { !$0.life.isDead } }
+        return living.isEmpty ? nil : living[world.random.below(living.count)]
+    }
+}

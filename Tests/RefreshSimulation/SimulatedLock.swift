@@ -1,0 +1,41 @@
+import AuthSession
+import AuthTesting
+import SecureStore
+import Synchronization
+
+/// The lock that all simulated processes share; it falls with its holder.
+final class LockTable: Sendable {
+    private let holder = Mutex<Int?>(nil)
+
+    fileprivate func takes(_ life: Life) -> Bool {
+        holder.withLock { holder in
+            guard holder == nil else { return false }
+            holder = life.number
+            return true
+        }
+    }
+
+    /// Lets go, where this one has it.
+    func drop(_ life: Life) {
+        holder.withLock { if $0 == life.number { $0 = nil } }
+    }
+}
+
+/// One process's way to the lock.
+struct SimulatedLock: ProcessLock {
+    let table: LockTable
+    let life: Life
+    let clock: TestClock
+
+    func whileHeld<Result>(waiting patience: Duration, _ work: () async throws -> Result) async throws -> Result {
+        let end = clock.now.advanced(by: patience)
+        await life.pass()
+        while !table.takes(life) {
+            guard clock.now < end else { throw SecureStoreError(.busy) }
+            try await clock.sleep(until: clock.now.advanced(by: .milliseconds(150)))
+            await life.pass()
+        }
+        defer { table.drop(life) }
+        return try await work()
+    }
+}

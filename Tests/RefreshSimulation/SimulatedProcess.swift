@@ -1,0 +1,148 @@
+import APIClient
+import AuthCore
+import AuthSession
+import AuthTesting
+import Logging
+import SecureStore
+import Synchronization
+
+/// One of the app's processes: a session, and tasks that ask it for tokens.
+final class SimulatedProcess: Sendable {
+    let life: Life
+    let session: AuthSession
+    private let world: World
+    /// The family of the last token that was handed out.
+    private let lastFamily = Mutex<Int?>(nil)
+    private let ownSignOuts = Mutex<Set<Int>>([])
+    private let left: Mutex<Int>
+
+    init(in world: World) throws {
+        self.world = world
+        left = Mutex(world.plan.tasksEach)
+        let life = world.newLife()
+        self.life = life
+        let clock = world.clock
+        session = AuthSession(
+            backend: .firstParty(baseURL: try BaseURL("https://api.example.org"), contract: .tokenPair, apiKey: nil),
+            store: ProcessStore(world: world, life: life),
+            transport: Network(world: world, life: life),
+            timeout: .seconds(30),
+            logger: Logger(label: "simulation", factory: { _ in SwiftLogNoOpLogHandler() }),
+            clock: SessionClock(date: { clock.date }, monotonic: clock, awake: clock),
+            lock: .one(SimulatedLock(table: world.locks, life: life, clock: clock)),
+            randomFraction: { [random = world.random] in random.fraction() }
+        )
+    }
+
+    /// How many of its tasks still make calls.
+    var tasksLeft: Int { left.withLock { $0 } }
+
+    /// Starts the app: restores the session, and lets its tasks begin.
+    ///
+    /// - Parameter done: Called once a task has made its last call.
+    func run(_ done: @escaping @Sendable () -> Void) {
+        Task {
+            await session.restore()
+            world.note("process \(life.number) has started: \(session.state)")
+            for _ in 1..<world.plan.tasksEach { Task { await calls(done) } }
+            await calls(done)
+        }
+    }
+
+    private func calls(_ done: @Sendable () -> Void) async {
+        var token: AccessToken?
+        while world.isWild, !life.isDead {
+            do { try await world.clock.sleep(for: world.random.span(50...25_000)) } catch { break }
+            guard world.isWild, !life.isDead else { break }
+            token = await call(instead: token) ?? token
+        }
+        left.withLock { $0 -= 1 }
+        done()
+    }
+
+    /// One call that the app makes, given up by its caller at times.
+    private func call(instead last: AccessToken?) async -> AccessToken? {
+        let drawn = world.random.below(100)
+        let signedOut = ownSignOuts.withLock { $0 }
+        let task = Task { () throws -> AccessToken? in
+            switch drawn {
+            case ..<55: return try await session.accessToken()
+            case ..<75:
+                if let last { return try await session.accessToken(insteadOf: last) }
+                return try await session.accessToken()
+            case ..<85: try await session.refresh()
+            case ..<95: await session.check()
+            default: try await session.saveAgain()
+            }
+            return nil
+        }
+        if world.random.chance(100) {
+            let wait = world.random.span(0...3_000)
+            Task {
+                // A clock of the test's own ends no sleep but by its time.
+                try? await world.clock.sleep(for: wait)
+                task.cancel()
+            }
+        }
+        let result = await task.result
+        guard !life.isDead else { return nil }
+        switch result {
+        case .success(let token):
+            note(token, since: signedOut)
+            return token
+        case .failure(let error):
+            judge(error)
+            return nil
+        }
+    }
+
+    private func note(_ token: AccessToken?, since signedOut: Set<Int>) {
+        guard let token, let number = SimulatedServer.Number(token.unredacted) else { return }
+        lastFamily.withLock { $0 = number.family }
+        if signedOut.contains(number.family) {
+            world.history.fault("process \(life.number) hands out \(number), of a session that it has signed out of")
+        }
+    }
+
+    /// A session may be said to have ended only where the server has ended it.
+    private func judge(_ error: any Error) {
+        guard let error = error as? AuthSessionError else {
+            if !(error is CancellationError) { world.history.fault("an error of another kind: \(error)") }
+            return
+        }
+        world.note("process \(life.number) is told \(error.code)")
+        guard error.code == .sessionEnded, let family = lastFamily.withLock({ $0 }) else { return }
+        if world.server.end(of: family) == nil {
+            world.history.fault("process \(life.number) says that session \(family) has ended, and it has not")
+        }
+    }
+
+    // MARK: The person
+
+    func signIn() async throws {
+        let device = DeviceInfo(platform: "linux", osVersion: "1", model: "PC", appVersion: "1", installationID: "1")
+        try await session.signIn(email: "ada@example.org", password: Password("hunter2"), device: device)
+    }
+
+    func signOut() async {
+        let family = lastFamily.withLock { $0 }
+        if let family { world.signingOut(of: family) }
+        let result = await session.signOut()
+        guard !life.isDead else { return }
+        world.note("process \(life.number) signed out: \(result)")
+        guard let family else { return }
+        world.signedOut(of: family, isRemoved: result.storeError == nil)
+        if result.storeError == nil { ownSignOuts.withLock { _ = $0.insert(family) } }
+    }
+
+    /// What the process hands out once all is at rest.
+    func finalToken() async -> Result<SimulatedServer.Number, any Error> {
+        do {
+            let token = try await session.accessToken()
+            guard let number = SimulatedServer.Number(token.unredacted) else { throw SimulationError("an odd token") }
+            return .success(number)
+        } catch {
+            return .failure(error)
+        }
+    }
+}

@@ -1,0 +1,166 @@
+import APIClient
+import AuthTesting
+import HTTPTypes
+import Synchronization
+
+#if canImport(FoundationEssentials)
+import FoundationEssentials
+#else
+import Foundation
+#endif
+
+/// The server of contract B: families of tokens that rotate, a grace window, and reuse that ends the family.
+///
+/// Its tokens are `access-F-N` and `refresh-F-N`, of family F and rotation N.
+final class SimulatedServer: Sendable {
+    /// Who ended a family.
+    enum End: String, Sendable {
+        case reuse, signOut, owner
+    }
+
+    /// A token by its family and rotation.
+    struct Number: Sendable, Hashable, CustomStringConvertible {
+        let family: Int
+        let rotation: Int
+
+        var description: String { "\(family)-\(rotation)" }
+
+        /// Reads `access-F-N` or `refresh-F-N`.
+        init?(_ token: String) {
+            let parts = token.split(separator: "-")
+            guard parts.count == 3, let family = Int(parts[1]), let rotation = Int(parts[2]) else { return nil }
+            (self.family, self.rotation) = (family, rotation)
+        }
+
+        init(family: Int, rotation: Int) {
+            (self.family, self.rotation) = (family, rotation)
+        }
+    }
+
+    /// A token that was shown when it should not have been.
+    struct Reuse: Sendable {
+        let shown: Number
+        let current: Number
+    }
+
+    private struct Family {
+        var current = 1
+        var rotatedAt: TestClock.Instant?
+        var end: End?
+    }
+
+    static let grace = Duration.seconds(10)
+    static let lifetime = 120
+    static let login = "/api/v1/auth/login"
+    static let refresh = "/api/v1/auth/refresh"
+    static let logout = "/api/v1/auth/logout"
+
+    private let families = Mutex<[Family]>([])
+    private let clock: TestClock
+
+    init(clock: TestClock) {
+        self.clock = clock
+    }
+
+    /// How often tokens were replaced.
+    var rotations: Int { families.withLock { $0.reduce(0) { $0 + $1.current - 1 } } }
+
+    func current(of family: Int) -> Int {
+        families.withLock { $0[family].current }
+    }
+
+    func end(of family: Int) -> End? {
+        families.withLock { $0[family].end }
+    }
+
+    /// Ends every family, as somebody does who looks after the server.
+    func endAll() {
+        families.withLock { families in
+            for index in families.indices where families[index].end == nil { families[index].end = .owner }
+        }
+    }
+
+    /// Answers a request, at the moment at which it arrives.
+    ///
+    /// - Parameter request: What arrives.
+    /// - Returns: The answer, whether or not it will be heard; and whether it ended a family for a token shown again.
+    func answer(_ request: TransportRequest) -> (TransportResponse, Reuse?) {
+        switch request.head.path ?? "" {
+        case Self.login:
+            let family = families.withLock { families in
+                families.append(Family())
+                return families.count - 1
+            }
+            return (Self.pair(Number(family: family, rotation: 1), user: true), nil)
+        case Self.refresh:
+            return rotate(request)
+        case Self.logout:
+            // Harsher than the reference backend: an outdated token ends nothing.
+            if let shown = Self.shown(by: request) {
+                families.withLock { families in
+                    guard families[shown.family].current == shown.rotation else { return }
+                    families[shown.family].end = families[shown.family].end ?? .signOut
+                }
+            }
+            return (TransportResponse(head: HTTPResponse(status: .noContent)), nil)
+        default:
+            return (.json("{}"), nil)
+        }
+    }
+
+    private func rotate(_ request: TransportRequest) -> (TransportResponse, Reuse?) {
+        guard let shown = Self.shown(by: request) else { return (Self.refusal, nil) }
+        let now = clock.now
+        let (answer, reused) = families.withLock { families -> (Number?, Reuse?) in
+            var family = families[shown.family]
+            defer { families[shown.family] = family }
+            guard family.end == nil else { return (nil, nil) }
+            let current = Number(family: shown.family, rotation: family.current)
+            if shown == current {
+                family.current += 1
+                family.rotatedAt = now
+                return (Number(family: shown.family, rotation: family.current), nil)
+            }
+            if shown.rotation == family.current - 1, let rotatedAt = family.rotatedAt,
+                rotatedAt.duration(to: now) <= Self.grace
+            {
+                return (current, nil)
+            }
+            family.end = .reuse
+            return (nil, Reuse(shown: shown, current: current))
+        }
+        return (answer.map { Self.pair($0) } ?? Self.refusal, reused)
+    }
+
+    /// The refresh token in a request's body.
+    static func shown(by request: TransportRequest) -> Number? {
+        struct Body: Decodable {
+            let refreshToken: String
+        }
+        guard let body = try? JSONDecoder().decode(Body.self, from: Data(request.body.bytes ?? [])) else { return nil }
+        return Number(body.refreshToken)
+    }
+
+    /// The tokens in an answer.
+    static func issued(in answer: TransportResponse) -> Number? {
+        struct Body: Decodable {
+            let refreshToken: String
+        }
+        guard let body = try? JSONDecoder().decode(Body.self, from: Data(answer.body)) else { return nil }
+        return Number(body.refreshToken)
+    }
+
+    private static func pair(_ number: Number, user: Bool = false) -> TransportResponse {
+        let who = user ? #""user": {"id": "u1"},"# : ""
+        return .json(
+            """
+            {\(who) "accessToken": "access-\(number)", "refreshToken": "refresh-\(number)", "tokenType": "Bearer", \
+            "expiresIn": \(lifetime)}
+            """
+        )
+    }
+
+    private static var refusal: TransportResponse {
+        .json(#"{"success": false, "error": {"code": "invalid_refresh_token", "message": "No."}}"#, status: 401)
+    }
+}

@@ -1,0 +1,74 @@
+import AuthSession
+
+/// What must be true once all is at rest and every fault is over.
+struct Verdict {
+    let world: World
+    let processes: [SimulatedProcess]
+
+    /// Finds what is not.
+    func find() async {
+        var tokens: [Ending] = []
+        for process in processes {
+            tokens.append(
+                Ending(life: process.life.number, result: await process.finalToken(), state: process.session.state)
+            )
+        }
+        let stored = await world.storedToken()
+        world.note("at rest: stored \(stored.map(\.description) ?? "nothing"), handed out \(tokens)")
+        if let stored { found(stored, tokens) } else { absent(tokens) }
+    }
+
+    /// Whether somebody ended the session: the person, the server's owner, or a loss that could not be made good, which
+    /// was judged when it happened.
+    private var isEndMeant: Bool {
+        world.plan.signOut != nil || world.plan.ownerEnds != nil || world.losses > 0
+    }
+
+    /// Whether a process may know nothing of a session that another one has begun since.
+    private func isSignedOutByOther(_ state: SessionState) -> Bool {
+        if case .signedOut = state { return isEndMeant }
+        return false
+    }
+
+    private func fault(_ text: String) {
+        world.history.fault(text)
+    }
+
+    private func found(
+        _ stored: SimulatedServer.Number,
+        _ tokens: [Ending]
+    ) {
+        if let end = world.server.end(of: stored.family) {
+            // The sign-out said that the store had refused.
+            if end == .signOut, world.isLeftBehind(stored.family) { return }
+            return fault("the store holds session \(stored.family), which the server has ended (\(end))")
+        }
+        let current = world.server.current(of: stored.family)
+        if stored.rotation != current { fault("the store holds \(stored), and the server's is \(current)") }
+        for ending in tokens {
+            switch ending.result {
+            case .success(stored): break
+            case .success(let other): fault("process \(ending.life) hands out \(other), and the store holds \(stored)")
+            case .failure where isSignedOutByOther(ending.state): break
+            case .failure(let error):
+                fault("process \(ending.life) hands out nothing (\(error)), and the store holds \(stored)")
+            }
+        }
+        if world.isSignedOut(stored.family) { fault("the store holds session \(stored.family), signed out of") }
+    }
+
+    private func absent(_ tokens: [Ending]) {
+        for ending in tokens {
+            guard case .success(let token) = ending.result else { continue }
+            fault("process \(ending.life) hands out \(token), and the store holds nothing")
+        }
+        if !isEndMeant { fault("nobody is signed in, and nobody has signed out") }
+    }
+}
+
+/// How one process stands at the end.
+struct Ending: Sendable {
+    let life: Int
+    let result: Result<SimulatedServer.Number, any Error>
+    let state: SessionState
+}

@@ -1,0 +1,107 @@
+import AuthTesting
+import SecureStore
+import Synchronization
+
+/// One schedule's world: a clock, a server, a store, a lock, and the faults between them and the processes.
+final class World: Sendable {
+    let clock = TestClock()
+    let server: SimulatedServer
+    let store = MemoryStore()
+    let locks = LockTable()
+    let random: SeededRandom
+    let plan: Plan
+    let history: History
+    private let start: TestClock.Instant
+    let content = Mutex(Content())
+
+    /// What changes.
+    struct Content {
+        /// Faults happen only while this is so.
+        var isWild = false
+        var isOver = false
+        var lives: [Life] = []
+        /// Refresh tokens that were sent, and those of which a sending or its answer was lost.
+        var sent: Set<SimulatedServer.Number> = []
+        var lost: Set<SimulatedServer.Number> = []
+        /// On the wire, by life.
+        var pending: [Int: Set<SimulatedServer.Number>] = [:]
+        /// To which lives the answer came that holds a refresh token.
+        var deliveries: [SimulatedServer.Number: Set<Int>] = [:]
+        var kills = 0
+        var lastKill = Duration.seconds(-1_000)
+        var losses = 0
+        /// Which families the person signed out of, and of which it was said that the store may still hold them.
+        var signedOut: Set<Int> = []
+        var leftBehind: Set<Int> = []
+        var signingOut: Set<Int> = []
+    }
+
+    init(seed: UInt64, isTraced: Bool) {
+        random = SeededRandom(seed: seed)
+        plan = Plan(random)
+        history = History(isKept: isTraced)
+        server = SimulatedServer(clock: clock)
+        start = clock.now
+    }
+
+    /// How long the schedule has lasted.
+    var elapsed: Duration { start.duration(to: clock.now) }
+
+    /// Whether faults happen and calls are begun.
+    var isWild: Bool {
+        get { content.withLock { $0.isWild } }
+        set { content.withLock { $0.isWild = newValue } }
+    }
+
+    /// Tells the history, where it is kept.
+    func note(_ text: @autoclosure () -> String) {
+        history.note(at: elapsed, text())
+    }
+
+    // MARK: Lives
+
+    /// Begins the next life.
+    func newLife() -> Life {
+        content.withLock { content in
+            let life = Life(number: content.lives.count)
+            content.lives.append(life)
+            return life
+        }
+    }
+
+    /// Kills a process between two of its steps, where the plan has it and chance says now.
+    ///
+    /// - Returns: The life that ended.
+    func killByChance() -> Life? {
+        guard isWild, random.chance(3) else { return nil }
+        let now = elapsed
+        let victim = content.withLock { content -> Life? in
+            let living = content.lives.filter { !$0.isDead }
+            let isTooSoon = plan.isSurvivable && now - content.lastKill < .seconds(30)
+            guard content.kills < plan.kills, !living.isEmpty, !isTooSoon else { return nil }
+            let victim = living[random.below(living.count)]
+            content.kills += 1
+            content.lastKill = now
+            // Whatever it had on the wire will not be heard by anybody.
+            content.lost.formUnion(content.pending[victim.number] ?? [])
+            return victim
+        }
+        guard let victim else { return nil }
+        victim.kill()
+        locks.drop(victim)
+        note("process \(victim.number) dies")
+        return victim
+    }
+
+    /// Ends all lives: what still waits may go on, and reaches nothing.
+    func end() {
+        let lives = content.withLock { content in
+            (content.isOver, content.isWild) = (true, false)
+            return content.lives
+        }
+        for life in lives {
+            life.end()
+            locks.drop(life)
+        }
+    }
+}
