@@ -89,7 +89,7 @@ public final class URLSessionTransport: Transport {
         _ take: (IncomingAnswer, TransportRequest) async throws -> Value
     ) async throws -> Value {
         try Task.checkCancellation()
-        let deadline = Deadline(in: request.timeout, on: ContinuousClock())
+        let deadline = Deadline(in: request.timeout, on: SuspendingClock())
         do {
             var urlRequest = try Self.urlRequest(request)
             urlRequest.httpBody = try await Self.wholeBody(request.body, until: deadline)

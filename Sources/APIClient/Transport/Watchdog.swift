@@ -1,10 +1,12 @@
 import Synchronization
 
-/// Tells when something did not happen in time.
+/// Tells when something did not happen in time, which stands still while the machine sleeps.
+///
+/// So an answer that came in the meantime is still heard on waking.
 final class Watchdog: Sendable {
     /// At most a century: a longer span in nanoseconds is beyond what clocks take, and a crash.
     private let patience: Duration
-    private let due = Mutex<ContinuousClock.Instant?>(nil)
+    private let due = Mutex<SuspendingClock.Instant?>(nil)
 
     /// Begins to wait.
     init(patience: Duration) {
@@ -14,7 +16,7 @@ final class Watchdog: Sendable {
 
     /// Begins to wait anew.
     func wake() {
-        let instant = ContinuousClock.now.advanced(by: patience)
+        let instant = SuspendingClock.now.advanced(by: patience)
         due.withLock { $0 = instant }
     }
 
@@ -28,11 +30,11 @@ final class Watchdog: Sendable {
     /// - Throws: `CancellationError`.
     func expire() async throws {
         while true {
-            let now = ContinuousClock.now
+            let now = SuspendingClock.now
             let instant = due.withLock { $0 }
             if let instant, instant <= now { return }
             // A tolerance of nil is the clock's own, which is small.
-            try await Task.sleep(until: instant ?? now.advanced(by: patience), clock: .continuous)
+            try await Task.sleep(until: instant ?? now.advanced(by: patience), clock: .suspending)
         }
     }
 }
