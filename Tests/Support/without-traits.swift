@@ -1,5 +1,6 @@
 import APIClient
 import AuthSession
+import AuthTesting
 import HTTPTypes
 import SecureStore
 
@@ -61,6 +62,30 @@ let session = AuthSession(
 )
 await session.restore()
 try expect(session.state == .signedOut(.neverSignedIn), "a session lives on what is left")
+
+// What every transport promises, but for what the client of this platform can't do.
+let exclusions = [
+    "fields of one name keep their values and order, both ways":
+        "the client keeps an answer's fields in a dictionary, so two names that differ in case have no order",
+    "a connection that ends in mid-answer is told as that": "the client tells it as an unknown fault",
+    "a stream that ends in the middle is told as a connection that ended": "the client tells it as an unknown fault",
+    "a server that does not speak TLS is told as an insecure one": "the client tells it as an unknown fault",
+    "a head without end is refused": "it is refused, and the client tells it as an unknown fault",
+    "a stream that is left gives its connection up":
+        "a running task is never cancelled, because the client may then crash: it ends by its timeout",
+    "a server is held back by a reader that does not read":
+        "the client takes what comes; a reader that is too far behind gets an error",
+]
+var broken = 0
+for check in TransportConformance.checks(except: exclusions) {
+    do {
+        try await check.run(URLSessionTransport())
+    } catch {
+        broken += 1
+        print("URLSessionTransport: \(check): \(error)")
+    }
+}
+try expect(broken == 0, "URLSessionTransport keeps the promises of every transport")
 
 print("Without traits the package builds without libsecret, and URLSession carries its requests.")
 exit(0)

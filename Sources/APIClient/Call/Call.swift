@@ -38,8 +38,8 @@ struct Call: Sendable {
     /// - Parameter exchange: Sends one request and asks what comes after its answer. It asks before the answer's body is
     ///   read, so that only a final one is.
     /// - Returns: What the last exchange ended with.
-    /// - Throws: ``APIError`` (`unreachable`, `timedOut`); the token source's error; what `exchange` throws;
-    ///   `CancellationError`.
+    /// - Throws: ``APIError`` (`timedOut`; what a ``TransportError`` means, `unreachable` as a rule); the token source's
+    ///   error; what `exchange` throws; `CancellationError`.
     mutating func run<Value: Sendable>(
         _ exchange: Exchange<Value>
     ) async throws -> Value {
@@ -56,7 +56,7 @@ struct Call: Sendable {
                 try await take(step, status: status)
             case .failure(let fault):
                 guard let step = retry(after: fault) else {
-                    throw APIError(.unreachable, underlying: fault, attempts: attempts)
+                    throw APIError(fault, attempts: attempts)
                 }
                 try await take(step, fault: fault.code)
             }

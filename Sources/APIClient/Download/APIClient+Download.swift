@@ -40,7 +40,7 @@ extension APIClient {
                 record.write(received.ending, attempts: call.attempts)
                 return (received.response.head, ResponseBody(received.response.body))
             case .failed(let fault as TransportError):
-                throw APIError(.unreachable, underlying: fault, attempts: call.attempts)
+                throw APIError(fault, attempts: call.attempts)
             case .failed(let error):
                 throw error
             }

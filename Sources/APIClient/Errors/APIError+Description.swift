@@ -13,7 +13,7 @@ extension APIError: CustomStringConvertible {
 
     /// One sentence.
     public var description: String {
-        if code == .unreachable, let fault = underlying as? TransportError { return fault.description }
+        if let fault = underlying as? TransportError { return fault.description }
         let details = [status.map { "status \($0)" }, serverCode?.rawValue, missingMember].compactMap { $0 }
         return details.isEmpty ? sentence + "." : "\(sentence) (\(details.joined(separator: ", ")))."
     }
@@ -35,6 +35,8 @@ extension APIError: CustomStringConvertible {
         case .originNotAllowed: "Credentials are not sent to a server that they are not for"
         case .unreachable: "The server can't be reached"
         case .timedOut: "The request took longer than it may"
+        case .invalidRequest: "The request is not one that can be sent"
+        case .bodyFailed: "What the request was to carry could not be read"
         default: "The server refused the request"
         }
     }

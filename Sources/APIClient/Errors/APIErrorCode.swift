@@ -18,6 +18,8 @@ extension APIError {
             case unsafeRedirect
             case originNotAllowed
             case timedOut
+            case invalidRequest
+            case bodyFailed
         }
 
         private let value: Value
@@ -42,7 +44,7 @@ extension APIError {
         public static let serverFailed = Code(value: .serverFailed)
         /// 3xx: a redirect that the ``RedirectPolicy`` does not follow, or one that does not say where to.
         public static let redirected = Code(value: .redirected)
-        /// The answer is not what the endpoint promises: no JSON, or a member is missing.
+        /// The answer is not what the endpoint promises: no JSON, a member is missing, or it is far too long.
         public static let unreadableAnswer = Code(value: .unreadableAnswer)
         /// No answer came; ``APIError/underlying`` is the ``TransportError``.
         public static let unreachable = Code(value: .unreachable)
@@ -60,7 +62,8 @@ extension APIError {
         public static let dpopNonceRequired = Code(value: .dpopNonceRequired)
         /// The request would have to be sent again and its body can't be: after a 401, or a 307 or 308.
         ///
-        /// ``APIError/status`` says which. Call again with a new body.
+        /// ``APIError/status`` says which; there is none where the body was used up before the call. Call again with a new
+        /// body.
         public static let bodyNotRepeatable = Code(value: .bodyNotRepeatable)
         /// More redirects in a row than the ``RedirectPolicy`` follows: a circle, as a rule.
         public static let tooManyRedirects = Code(value: .tooManyRedirects)
@@ -72,6 +75,14 @@ extension APIError {
         public static let originNotAllowed = Code(value: .originNotAllowed)
         /// The call's time was over while it waited for a token, or before it could be sent again.
         public static let timedOut = Code(value: .timedOut)
+        /// The request can't be sent as it is: a header field has characters that HTTP forbids.
+        ///
+        /// Nothing was sent.
+        public static let invalidRequest = Code(value: .invalidRequest)
+        /// The request's body could not be produced: its file can't be read, or it is not as long as was promised.
+        ///
+        /// ``APIError/underlying`` is the ``TransportError``, whose own one says why.
+        public static let bodyFailed = Code(value: .bodyFailed)
 
         /// The code's name.
         public var description: String { value.rawValue }

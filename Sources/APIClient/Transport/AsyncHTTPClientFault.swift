@@ -17,13 +17,15 @@ enum AsyncHTTPClientFault {
         switch error {
         case let error as TransportError:
             error
+        case is BodyLengthFault:
+            TransportError(.bodyFailed, mayHaveReachedServer: true, underlying: error)
         case let error as HTTPClientError:
             transportError(for: error)
         case let error as NIOConnectionError:
             connectionError(error)
         case is NIOSSLError, is NIOSSLExtraError, is BoringSSLError:
             TransportError(.insecureConnection, mayHaveReachedServer: false, underlying: error)
-        case is NIOTooManyBytesError:
+        case HTTPParserError.headerOverflow:
             TransportError(.responseTooLarge, mayHaveReachedServer: true, underlying: error)
         case let error as IOError where error.errnoCode == ECONNREFUSED:
             // An address that is no name is connected to directly, and fails with the system's own error.
@@ -46,14 +48,18 @@ enum AsyncHTTPClientFault {
 
     private static func transportError(for error: HTTPClientError) -> TransportError {
         switch error {
-        case .connectTimeout, .getConnectionFromPoolTimeout:
+        case .connectTimeout, .getConnectionFromPoolTimeout, .tlsHandshakeTimeout, .httpProxyHandshakeTimeout:
             TransportError(.timedOut, mayHaveReachedServer: false, underlying: error)
         case .readTimeout, .writeTimeout, .deadlineExceeded:
             TransportError(.timedOut, mayHaveReachedServer: true, underlying: error)
         case .remoteConnectionClosed:
             TransportError(.connectionClosed, mayHaveReachedServer: true, underlying: error)
-        case .tlsHandshakeTimeout:
-            TransportError(.insecureConnection, mayHaveReachedServer: false, underlying: error)
+        case .proxyAuthenticationRequired, .invalidProxyResponse:
+            TransportError(.proxyRefused, mayHaveReachedServer: false, underlying: error)
+        case .bodyLengthMismatch:
+            TransportError(.bodyFailed, mayHaveReachedServer: true, underlying: error)
+        case .invalidURL, .emptyHost, .emptyScheme, .traceRequestWithBody:
+            TransportError(.invalidRequest, mayHaveReachedServer: false, underlying: error)
         default:
             TransportError(.failed, mayHaveReachedServer: true, underlying: error)
         }

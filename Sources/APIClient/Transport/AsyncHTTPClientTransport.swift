@@ -1,22 +1,35 @@
 #if AsyncHTTPClient && canImport(AsyncHTTPClient)
 import AsyncHTTPClient
-import HTTPTypes
+public import HTTPTypes
 import NIOCore
-import NIOHTTP1
 
-/// The transport on Linux: AsyncHTTPClient, with redirects and connection retries off.
+/// The transport on Linux: AsyncHTTPClient, with redirects, connection retries and decompression off.
+///
+/// A connection is verified against the system's certificate authorities, or those of its ``TransportSettings``, with TLS
+/// 1.2 or later. A body of unknown length is sent chunked. An answer that comes before the body was sent is the answer:
+/// what is left of the body is not sent, and the connection is closed. Interim answers (1xx) are skipped. Header fields
+/// of more than 80 KiB are ``TransportError`` `responseTooLarge`. A compressed answer comes as it was sent. The client
+/// asks no proxy unless it was given one, and reports nothing to a process-wide tracer, which would see addresses whole.
 public final class AsyncHTTPClientTransport: Transport {
     private let client: HTTPClient
 
     /// Makes a transport with a connection pool of its own, which ends with it.
     public init() {
-        var configuration = HTTPClient.Configuration()
-        // Redirected, the client would forward `X-API-Key` to another host.
-        configuration.redirectConfiguration = .disallow
-        configuration.timeout.connect = .seconds(10)
-        // Left on, a refused connection would be tried again until the deadline.
-        configuration.connectionPool.retryConnectionEstablishment = false
-        client = HTTPClient(eventLoopGroupProvider: .singleton, configuration: configuration)
+        client = HTTPClient(
+            eventLoopGroupProvider: .singleton,
+            configuration: AsyncHTTPClientConfiguration.make(connectTimeout: TransportSettings().connectTimeout)
+        )
+    }
+
+    /// Makes a transport with settings, and a connection pool of its own, which ends with it.
+    ///
+    /// - Parameter settings: Who is trusted, and which way requests go.
+    /// - Throws: ``TransportSettingsError`` (`noCertificate`, `unreadableCertificates`, `invalidProxy`).
+    public init(settings: TransportSettings) throws {
+        client = HTTPClient(
+            eventLoopGroupProvider: .singleton,
+            configuration: try AsyncHTTPClientConfiguration.make(settings)
+        )
     }
 
     deinit {
@@ -30,51 +43,42 @@ public final class AsyncHTTPClientTransport: Transport {
     /// - Returns: The answer, of any status.
     /// - Throws: ``TransportError``; `CancellationError` at once when the task is cancelled.
     public func send(_ request: TransportRequest) async throws -> TransportResponse {
+        try await exchange(request) { try await $0.whole(for: request) }
+    }
+
+    /// Sends one request and reads the answer while it comes.
+    ///
+    /// The server is held back while `read` does not ask for more. The connection is given up where `read` leaves before
+    /// the end.
+    ///
+    /// - Parameters:
+    ///   - request: What to send.
+    ///   - read: Given the head, and the body while it comes.
+    /// - Returns: What `read` returns.
+    /// - Throws: ``TransportError``; what `read` throws; `CancellationError` at once when the task is cancelled.
+    public func stream<Value: Sendable>(
+        _ request: TransportRequest,
+        _ read: @Sendable (HTTPResponse, ResponseBody) async throws -> Value
+    ) async throws -> Value {
+        try await exchange(request) { try await $0.streamed(for: request, read) }
+    }
+
+    private func exchange<Value: Sendable>(
+        _ request: TransportRequest,
+        _ take: (IncomingAnswer) async throws -> Value
+    ) async throws -> Value {
         try Task.checkCancellation()
-        let deadline = Deadline(in: request.timeout, on: ContinuousClock())
+        let check = try RequestCheck(request)
+        let exchange = AsyncHTTPClientExchange(try await request.body.outgoing())
+        let tasks = exchange.start(check.clientRequest(request, body: exchange.clientBody), with: client)
+        // Not waited for: a caller that leaves does so at once, whatever they are at.
+        defer { exchange.end(tasks) }
         do {
-            let response = try await client.execute(
-                try await Self.clientRequest(request),
-                timeout: .nanoseconds(Int64(deadline.remaining / .nanoseconds(1)))
-            )
-            // The client's own deadline ends with the head of the answer.
-            let body = try await deadline.limit(throwing: TransportError(.timedOut, mayHaveReachedServer: true)) {
-                try await response.body.collect(upTo: request.maximumResponseSize)
-            }
-            return TransportResponse(head: Self.head(of: response), body: Array(body.readableBytesView))
+            return try await take(exchange.answer)
         } catch {
             if Task.isCancelled { throw CancellationError() }
-            throw AsyncHTTPClientFault.transportError(for: error)
+            throw error
         }
-    }
-
-    private static func clientRequest(_ request: TransportRequest) async throws -> HTTPClientRequest {
-        guard let scheme = request.head.scheme, let authority = request.head.authority, let path = request.head.path
-        else { throw TransportError(.failed, mayHaveReachedServer: false) }
-        var result = HTTPClientRequest(url: "\(scheme)://\(authority)\(path)")
-        result.method = HTTPMethod(rawValue: request.head.method.rawValue)
-        for field in request.head.headerFields {
-            result.headers.add(name: field.name.canonicalName, value: field.value)
-        }
-        if let bytes = request.body.bytes {
-            result.body = .bytes(bytes)
-        } else if !request.body.isNone {
-            let chunks = try await request.body.chunks()
-            result.body = .stream(
-                chunks.map { ByteBuffer(bytes: $0) },
-                length: request.body.length.map { .known(Int64($0)) } ?? .unknown
-            )
-        }
-        return result
-    }
-
-    private static func head(of response: HTTPClientResponse) -> HTTPResponse {
-        var fields = HTTPFields()
-        for header in response.headers {
-            guard let name = HTTPField.Name(header.name) else { continue }
-            fields.append(HTTPField(name: name, value: header.value))
-        }
-        return HTTPResponse(status: .init(code: Int(response.status.code)), headerFields: fields)
     }
 }
 #endif

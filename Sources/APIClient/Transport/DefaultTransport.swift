@@ -8,4 +8,17 @@ package enum DefaultTransport {
         URLSessionTransport()
         #endif
     }
+
+    /// The same with settings.
+    ///
+    /// - Parameter settings: Who is trusted, and which way requests go.
+    /// - Returns: The transport.
+    /// - Throws: ``TransportSettingsError`` (also `unsupported`: URLSession has neither authorities nor a proxy of its own).
+    package static func make(_ settings: TransportSettings) throws -> any Transport {
+        #if AsyncHTTPClient && canImport(AsyncHTTPClient)
+        try AsyncHTTPClientTransport(settings: settings)
+        #else
+        try URLSessionTransport(settings: settings)
+        #endif
+    }
 }

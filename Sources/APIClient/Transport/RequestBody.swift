@@ -1,18 +1,31 @@
+import Synchronization
+
 /// What a request carries, and how often it can be sent.
 ///
 /// A request is sent again after a 401, a lost connection or a redirect only where its body can be. Printed or dumped it
 /// shows how long it is.
 public struct RequestBody: Sendable, CustomStringConvertible, CustomDebugStringConvertible, CustomReflectable {
+    /// Told how many bytes were handed over, of how many.
+    ///
+    /// The total is nil where it is not known.
+    public typealias ProgressReport = @Sendable (_ sent: Int, _ total: Int?) -> Void
+
     /// Makes the chunks of one sending.
-    typealias Source = @Sendable () async throws -> RequestBodyChunks
+    private typealias Source = @Sendable () async throws -> RequestBodyChunks
 
     private enum Content: Sendable {
         case none
         case bytes([UInt8])
         case chunks(Source, length: Int?, canBeSentAgain: Bool)
+        case file(path: String)
     }
 
     private let content: Content
+    private var report: ProgressReport?
+
+    private init(content: Content) {
+        self.content = content
+    }
 
     /// No body.
     public static let none = RequestBody(content: .none)
@@ -38,7 +51,8 @@ public struct RequestBody: Sendable, CustomStringConvertible, CustomDebugStringC
 
     /// A body that can be sent once.
     ///
-    /// Such a request is never sent again: a 401 is then ``APIError`` `bodyNotRepeatable`.
+    /// Such a request is never sent again: a 401 is then ``APIError`` `bodyNotRepeatable`. Asked for a second time, it is
+    /// ``TransportError`` `bodyAlreadySent`.
     ///
     /// - Parameters:
     ///   - length: In bytes, where it is known.
@@ -48,7 +62,43 @@ public struct RequestBody: Sendable, CustomStringConvertible, CustomDebugStringC
         length: Int? = nil,
         _ chunks: Chunks
     ) -> RequestBody where Chunks.Element == [UInt8] {
-        RequestBody(content: .chunks({ RequestBodyChunks(chunks) }, length: length, canBeSentAgain: false))
+        let once = Once()
+        return RequestBody(
+            content: .chunks(
+                {
+                    guard once.isFirst() else { throw TransportError(.bodyAlreadySent, mayHaveReachedServer: false) }
+                    return RequestBodyChunks(chunks)
+                },
+                length: length,
+                canBeSentAgain: false
+            )
+        )
+    }
+
+    /// The bytes of a file, read anew for each sending, a part at a time.
+    ///
+    /// Its length is what the file has when a sending begins: what is added to the file meanwhile is not sent. A file that
+    /// can't be read, or becomes shorter, is ``TransportError`` `bodyFailed`.
+    ///
+    /// - Parameter path: Where the file is; a regular file. Not checked before it is sent.
+    /// - Returns: The body.
+    public static func file(_ path: String) -> RequestBody { RequestBody(content: .file(path: path)) }
+
+    /// The same body, which says how much of it was sent.
+    ///
+    /// Counted is what the transport took; the last of it may still be on its way when the report says that it is all. A
+    /// second sending counts from the beginning.
+    ///
+    /// - Parameter report: Called once a chunk, from the task that sends: it should return soon.
+    /// - Returns: The body.
+    public func reportingProgress(_ report: @escaping ProgressReport) -> RequestBody {
+        var body = self
+        let earlier = self.report
+        body.report = { sent, total in
+            earlier?(sent, total)
+            report(sent, total)
+        }
+        return body
     }
 
     /// The bytes, where the body is in memory; nil where there is no body, or it comes in chunks.
@@ -68,24 +118,57 @@ public struct RequestBody: Sendable, CustomStringConvertible, CustomDebugStringC
         if case .chunks(_, _, let canBeSentAgain) = content { canBeSentAgain } else { true }
     }
 
-    /// How long it is, in bytes; nil where that is not known before it is sent.
+    /// How long it is, in bytes; nil where that is not known before it is sent, as a file's is not.
     public var length: Int? {
         switch content {
         case .none: 0
         case .bytes(let bytes): bytes.count
         case .chunks(_, let length, _): length
+        case .file: nil
         }
     }
 
     /// The chunks of one sending, for transports.
     ///
+    /// They throw where they are more or fewer bytes than the ``length``.
+    ///
     /// - Returns: The chunks, from the first one.
-    /// - Throws: What making them throws.
-    public func chunks() async throws -> RequestBodyChunks {
-        switch content {
-        case .none: RequestBodyChunks([])
-        case .bytes(let bytes): RequestBodyChunks([bytes])
-        case .chunks(let source, _, _): try await source()
+    /// - Throws: ``TransportError`` (`bodyAlreadySent`; `bodyFailed`: the file can't be read, or what making them throws).
+    public func chunks() async throws -> RequestBodyChunks { try await toSend().chunks }
+
+    /// The bytes, where they can be sent in one piece because nobody wants to know how far they are.
+    var unreportedBytes: [UInt8]? { report == nil ? bytes : nil }
+
+    /// The body of one sending, with its length at this time.
+    ///
+    /// - Throws: As ``chunks()``; `CancellationError`.
+    func toSend() async throws -> BodyToSend {
+        do {
+            switch content {
+            case .none:
+                return BodyToSend(length: 0, chunks: RequestBodyChunks([]))
+            case .bytes(let bytes):
+                return measured(RequestBodyChunks(Self.parts(of: bytes)), length: bytes.count)
+            case .chunks(let source, let length, _):
+                return measured(try await source(), length: length)
+            case .file(let path):
+                let file = try await FileChunks(path: path)
+                return measured(RequestBodyChunks(file), length: file.length)
+            }
+        } catch {
+            throw BodyToSend.fault(error, mayHaveReachedServer: false)
+        }
+    }
+
+    private func measured(_ chunks: RequestBodyChunks, length: Int?) -> BodyToSend {
+        let counted = MeasuredChunks(chunks: chunks, length: length, report: report)
+        return BodyToSend(length: length, chunks: RequestBodyChunks(counted))
+    }
+
+    /// In parts, so that there is progress to report.
+    private static func parts(of bytes: [UInt8]) -> [[UInt8]] {
+        stride(from: 0, to: bytes.count, by: FileChunks.chunkSize).map { start in
+            Array(bytes[start..<min(bytes.count, start + FileChunks.chunkSize)])
         }
     }
 
@@ -99,4 +182,16 @@ public struct RequestBody: Sendable, CustomStringConvertible, CustomDebugStringC
     public var debugDescription: String { description }
     /// Without children.
     public var customMirror: Mirror { Mirror(self, children: []) }
+}
+
+/// Says once that it is the first time.
+private final class Once: Sendable {
+    private let isUsed = Mutex(false)
+
+    func isFirst() -> Bool {
+        isUsed.withLock { isUsed in
+            defer { isUsed = true }
+            return !isUsed
+        }
+    }
 }

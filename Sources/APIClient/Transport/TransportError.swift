@@ -17,6 +17,10 @@ public struct TransportError: Error, Sendable, Equatable, CustomStringConvertibl
             case connectionClosed
             case insecureConnection
             case responseTooLarge
+            case invalidRequest
+            case bodyFailed
+            case bodyAlreadySent
+            case proxyRefused
             case failed
         }
 
@@ -34,6 +38,14 @@ public struct TransportError: Error, Sendable, Equatable, CustomStringConvertibl
         public static let insecureConnection = Code(value: .insecureConnection)
         /// The answer is larger than the request allowed.
         public static let responseTooLarge = Code(value: .responseTooLarge)
+        /// The request can't be sent as it is: its address or a header field has characters that HTTP forbids.
+        public static let invalidRequest = Code(value: .invalidRequest)
+        /// The request's body could not be produced; ``TransportError/underlying`` says why.
+        public static let bodyFailed = Code(value: .bodyFailed)
+        /// The request's body can be sent once, and was.
+        public static let bodyAlreadySent = Code(value: .bodyAlreadySent)
+        /// The proxy would not pass the request on.
+        public static let proxyRefused = Code(value: .proxyRefused)
         /// Another fault below HTTP; ``TransportError/underlying`` has it.
         public static let failed = Code(value: .failed)
 
@@ -74,6 +86,10 @@ public struct TransportError: Error, Sendable, Equatable, CustomStringConvertibl
         case .connectionClosed: "The connection ended before the answer did."
         case .insecureConnection: "No trusted TLS connection to the server could be made."
         case .responseTooLarge: "The answer is larger than was allowed."
+        case .invalidRequest: "The request is not one that can be sent."
+        case .bodyFailed: "What the request was to carry could not be read."
+        case .bodyAlreadySent: "What the request was to carry can't be sent a second time."
+        case .proxyRefused: "The proxy did not let the request through."
         default: "The request could not be carried out."
         }
     }

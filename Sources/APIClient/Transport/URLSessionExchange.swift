@@ -9,61 +9,32 @@ import FoundationNetworking
 import Foundation
 #endif
 
-/// One request of a `URLSession` and the one caller that waits for it.
+/// One request of a `URLSession` and the answer that comes to it.
 final class URLSessionExchange: Sendable {
-    private enum State {
-        case idle
-        case waiting(CheckedContinuation<TransportResponse, any Error>)
-        case done
+    /// How much of an answer is kept.
+    struct Limit: Sendable {
+        /// Of the whole, in bytes.
+        let total: Int
+        /// Of what nobody has read yet, in bytes.
+        let unread: Int
     }
 
-    private let state = Mutex(State.idle)
-    private let maximumResponseSize: Int
+    /// What comes.
+    let answer = IncomingAnswer()
+    private let limit: Limit
+    private let count = Mutex(0)
 
-    init(maximumResponseSize: Int) {
-        self.maximumResponseSize = maximumResponseSize
+    init(_ limit: Limit) {
+        self.limit = limit
     }
 
-    func run(_ request: URLRequest, in session: URLSession) async throws -> TransportResponse {
-        let task = session.dataTask(with: request) { data, response, error in
-            self.finish(self.result(data: data, response: response, error: error))
-        }
-        return try await withTaskCancellationHandler {
-            try await withCheckedThrowingContinuation { continuation in
-                let starts = state.withLock { state in
-                    guard case .idle = state else { return false }
-                    state = .waiting(continuation)
-                    return true
-                }
-                if starts { task.resume() } else { continuation.resume(throwing: CancellationError()) }
-            }
-        } onCancel: {
-            finish(.failure(CancellationError()))
-            #if canImport(Darwin)
-            task.cancel()
-            #endif
-        }
-    }
-
-    private func finish(_ result: Result<TransportResponse, any Error>) {
-        let waiting = state.withLock { state in
-            defer { state = .done }
-            return state
-        }
-        if case .waiting(let continuation) = waiting { continuation.resume(with: result) }
-    }
-
-    private func result(data: Data?, response: URLResponse?, error: (any Error)?) -> Result<
-        TransportResponse, any Error
-    > {
-        if let error { return .failure(Self.transportError(for: error)) }
+    /// Takes the head.
+    func receive(_ response: URLResponse) {
         guard let response = response as? HTTPURLResponse else {
-            return .failure(TransportError(.failed, mayHaveReachedServer: true))
+            return answer.abandon(TransportError(.failed, mayHaveReachedServer: true))
         }
-        let body = data ?? Data()
-        guard body.count <= maximumResponseSize else {
-            return .failure(TransportError(.responseTooLarge, mayHaveReachedServer: true))
-        }
+        // An interim answer: the client of Linux hands it over, too. The final one is still to come.
+        guard response.statusCode >= 200 else { return }
         var fields = HTTPFields()
         for (name, value) in response.allHeaderFields {
             guard let name = (name as? String).flatMap({ HTTPField.Name($0) }), let value = value as? String else {
@@ -71,29 +42,84 @@ final class URLSessionExchange: Sendable {
             }
             fields.append(HTTPField(name: name, value: value))
         }
-        let head = HTTPResponse(status: .init(code: response.statusCode), headerFields: fields)
-        return .success(TransportResponse(head: head, body: Array(body)))
+        answer.heads.push(HTTPResponse(status: .init(code: response.statusCode), headerFields: fields))
     }
 
-    private static func transportError(for error: any Error) -> TransportError {
-        guard let urlError = error as? URLError else {
-            return TransportError(.failed, mayHaveReachedServer: true, underlying: error)
+    /// Takes some of the body.
+    ///
+    /// - Returns: Whether more is wanted.
+    func receive(_ data: Data) -> Bool {
+        let total = count.withLock { count in
+            count += data.count
+            return count
         }
-        switch urlError.code {
-        case .cannotConnectToHost, .notConnectedToInternet:
-            return TransportError(.connectionRefused, mayHaveReachedServer: false, underlying: error)
-        case .cannotFindHost, .dnsLookupFailed:
-            return TransportError(.hostNotFound, mayHaveReachedServer: false, underlying: error)
-        case .timedOut:
-            return TransportError(.timedOut, mayHaveReachedServer: true, underlying: error)
-        case .networkConnectionLost:
-            return TransportError(.connectionClosed, mayHaveReachedServer: true, underlying: error)
-        case .secureConnectionFailed, .serverCertificateUntrusted, .serverCertificateHasBadDate,
-            .serverCertificateNotYetValid, .serverCertificateHasUnknownRoot:
-            return TransportError(.insecureConnection, mayHaveReachedServer: false, underlying: error)
-        default:
-            return TransportError(.failed, mayHaveReachedServer: true, underlying: error)
+        guard total <= limit.total, answer.chunks.waiting(\.count) <= limit.unread - data.count else {
+            answer.abandon(TransportError(.responseTooLarge, mayHaveReachedServer: true))
+            return false
         }
+        answer.chunks.push(Array(data))
+        return true
+    }
+
+    /// Takes the end.
+    func end(_ error: (any Error)?) {
+        if let error { answer.fail(URLSessionFault.transportError(for: error)) } else { answer.finish() }
+    }
+}
+
+/// A session's requests, by the number of their task.
+///
+/// As the session's delegate, because a task's is not asked on Linux.
+final class URLSessionExchanges: NSObject, URLSessionDataDelegate {
+    private let running = Mutex<[Int: URLSessionExchange]>([:])
+
+    func add(_ exchange: URLSessionExchange, for task: URLSessionTask) {
+        running.withLock { $0[task.taskIdentifier] = exchange }
+    }
+
+    /// Keeps nothing of what a task still brings.
+    func leave(_ task: URLSessionTask) {
+        let wasRunning = running.withLock { $0.removeValue(forKey: task.taskIdentifier) != nil }
+        #if canImport(Darwin)
+        if wasRunning { task.cancel() }
+        #else
+        // Cancelled, the client of this platform may crash.
+        _ = wasRunning
+        #endif
+    }
+
+    private func exchange(of task: URLSessionTask) -> URLSessionExchange? {
+        running.withLock { $0[task.taskIdentifier] }
+    }
+
+    func urlSession(
+        _ session: URLSession,
+        dataTask: URLSessionDataTask,
+        didReceive response: URLResponse,
+        completionHandler: @escaping @Sendable (URLSession.ResponseDisposition) -> Void
+    ) {
+        exchange(of: dataTask)?.receive(response)
+        completionHandler(.allow)
+    }
+
+    func urlSession(_ session: URLSession, dataTask: URLSessionDataTask, didReceive data: Data) {
+        guard let exchange = exchange(of: dataTask), !exchange.receive(data) else { return }
+        leave(dataTask)
+    }
+
+    func urlSession(_ session: URLSession, task: URLSessionTask, didCompleteWithError error: (any Error)?) {
+        running.withLock { $0.removeValue(forKey: task.taskIdentifier) }?.end(error)
+    }
+
+    /// Refuses every redirect: the 3xx answer itself comes back.
+    func urlSession(
+        _ session: URLSession,
+        task: URLSessionTask,
+        willPerformHTTPRedirection response: HTTPURLResponse,
+        newRequest request: URLRequest,
+        completionHandler: @escaping @Sendable (URLRequest?) -> Void
+    ) {
+        completionHandler(nil)
     }
 }
 #endif

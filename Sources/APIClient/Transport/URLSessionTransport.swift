@@ -1,5 +1,5 @@
 #if canImport(Darwin) || !AsyncHTTPClient
-import HTTPTypes
+public import HTTPTypes
 
 #if canImport(FoundationNetworking)
 import Foundation
@@ -10,10 +10,30 @@ import Foundation
 
 /// The transport on Apple systems; on Linux only where the `AsyncHTTPClient` trait is off.
 ///
-/// On Linux a running task is never cancelled, because the system's client may then crash or never return: a cancelled
-/// caller leaves at once, and its request ends by itself or by its timeout.
+/// What the system's client can't do:
+///
+/// - A body is in memory while it is sent, so one of more than ``maximumBodySize`` is ``TransportError`` `bodyFailed`.
+/// - The server is not held back by a reader of ``stream(_:_:)``: one who is ``maximumUnreadSize`` behind gets
+///   ``TransportError`` `responseTooLarge`.
+/// - Header fields of one name come and go as one, joined by commas. A compressed answer is expanded.
+///
+/// And on Linux:
+///
+/// - A running task is never cancelled, because the client may then crash or never return: a cancelled caller, one whose
+///   time is up and one whose answer is too large leaves at once, and the request ends by itself with nobody keeping what
+///   it brings.
+/// - No setting of ``TransportSettings`` but the default is possible, and the environment's proxy is used.
+/// - Each request has a connection of its own: where a kept one ends, the client would send a POST twice by itself.
+/// - The client tells a connection that ended in the middle of an answer, a TLS failure and a head without end as unknown
+///   faults: ``TransportError`` `failed`.
+/// - Fields of one name have no order where their names differ in case.
 public final class URLSessionTransport: Transport {
-    private let session: URLSession
+    /// The longest body that is sent, in bytes.
+    public static let maximumBodySize = 64 * 1_024 * 1_024
+    /// How far the reader of a stream may be behind, in bytes.
+    public static let maximumUnreadSize = 16 * 1_024 * 1_024
+
+    private let sessions: URLSessions
 
     /// Makes a transport with an ephemeral session: no cookies, no cache, no stored credentials.
     public init() {
@@ -22,11 +42,20 @@ public final class URLSessionTransport: Transport {
         configuration.httpShouldSetCookies = false
         configuration.urlCache = nil
         configuration.urlCredentialStorage = nil
-        session = URLSession(configuration: configuration, delegate: RedirectRefusal(), delegateQueue: nil)
+        configuration.httpMaximumConnectionsPerHost = 64
+        sessions = URLSessions(configuration)
     }
 
-    deinit {
-        session.finishTasksAndInvalidate()
+    /// Makes a transport with settings.
+    ///
+    /// - Parameter settings: Without certificate authorities and proxy of their own. The time for a connection is within the
+    ///   request's timeout here, and has none of its own.
+    /// - Throws: ``TransportSettingsError`` (`unsupported`).
+    public convenience init(settings: TransportSettings) throws {
+        guard settings.certificateAuthorities.pem == nil, settings.proxy == nil else {
+            throw TransportSettingsError(.unsupported)
+        }
+        self.init()
     }
 
     /// Sends one request.
@@ -35,49 +64,84 @@ public final class URLSessionTransport: Transport {
     /// - Returns: The answer, of any status.
     /// - Throws: ``TransportError``; `CancellationError` at once when the task is cancelled.
     public func send(_ request: TransportRequest) async throws -> TransportResponse {
+        let limit = URLSessionExchange.Limit(total: request.maximumResponseSize, unread: .max)
+        return try await exchange(request, limit) { answer, rest in try await answer.whole(for: rest) }
+    }
+
+    /// Sends one request and reads the answer while it comes.
+    ///
+    /// - Parameters:
+    ///   - request: What to send.
+    ///   - read: Given the head, and the body while it comes. The server is not held back: see the type.
+    /// - Returns: What `read` returns.
+    /// - Throws: ``TransportError``; what `read` throws; `CancellationError` at once when the task is cancelled.
+    public func stream<Value: Sendable>(
+        _ request: TransportRequest,
+        _ read: @Sendable (HTTPResponse, ResponseBody) async throws -> Value
+    ) async throws -> Value {
+        let limit = URLSessionExchange.Limit(total: .max, unread: Self.maximumUnreadSize)
+        return try await exchange(request, limit) { answer, rest in try await answer.streamed(for: rest, read) }
+    }
+
+    private func exchange<Value: Sendable>(
+        _ request: TransportRequest,
+        _ limit: URLSessionExchange.Limit,
+        _ take: (IncomingAnswer, TransportRequest) async throws -> Value
+    ) async throws -> Value {
         try Task.checkCancellation()
-        let exchange = URLSessionExchange(maximumResponseSize: request.maximumResponseSize)
-        let urlRequest = try await Self.urlRequest(request)
-        // The session's own timeout begins anew with every byte.
-        let deadline = Deadline(in: request.timeout, on: ContinuousClock())
-        let fault = TransportError(.timedOut, mayHaveReachedServer: true)
-        return try await deadline.limit(throwing: fault) { [session] in
-            try await exchange.run(urlRequest, in: session)
+        let deadline = Deadline(in: request.timeout, on: SuspendingClock())
+        do {
+            var urlRequest = try Self.urlRequest(request)
+            urlRequest.httpBody = try await Self.wholeBody(request.body, until: deadline)
+            try Task.checkCancellation()
+            let exchange = URLSessionExchange(limit)
+            let leave = sessions.start(urlRequest, exchange)
+            defer { leave() }
+            var rest = request
+            rest.timeout = deadline.remaining
+            return try await take(exchange.answer, rest)
+        } catch {
+            if Task.isCancelled { throw CancellationError() }
+            throw error
         }
     }
 
-    /// A body in chunks is gathered in memory first.
-    private static func urlRequest(_ request: TransportRequest) async throws -> URLRequest {
-        guard let scheme = request.head.scheme, let authority = request.head.authority, let path = request.head.path,
-            let url = URL(string: "\(scheme)://\(authority)\(path)")
-        else { throw TransportError(.failed, mayHaveReachedServer: false) }
-        var result = URLRequest(url: url, timeoutInterval: request.timeout / .seconds(1))
+    /// A body of any kind, in memory.
+    private static func wholeBody(_ body: RequestBody, until deadline: Deadline) async throws -> Data? {
+        if body.isNone { return nil }
+        if let bytes = body.unreportedBytes, bytes.count <= maximumBodySize { return Data(bytes) }
+        let late = TransportError(.timedOut, mayHaveReachedServer: false)
+        return try await deadline.limit(throwing: late) { try await gathered(body) }
+    }
+
+    private static func gathered(_ body: RequestBody) async throws -> Data {
+        var data = Data()
+        do {
+            for try await chunk in try await body.chunks() {
+                guard chunk.count <= maximumBodySize - data.count else {
+                    throw TransportError(.bodyFailed, mayHaveReachedServer: false)
+                }
+                data.append(contentsOf: chunk)
+            }
+        } catch {
+            throw BodyToSend.fault(error, mayHaveReachedServer: false)
+        }
+        return data
+    }
+
+    private static func urlRequest(_ request: TransportRequest) throws -> URLRequest {
+        guard let url = URL(string: try RequestCheck(request).url) else {
+            throw TransportError(.invalidRequest, mayHaveReachedServer: false)
+        }
+        // Begins anew with every byte; how long the whole may take is watched beside it.
+        let timeout = min(max(1, request.timeout / .seconds(1) + 1), 86_400)
+        var result = URLRequest(url: url, timeoutInterval: timeout)
         result.httpMethod = request.head.method.rawValue
         result.httpShouldHandleCookies = false
         for field in request.head.headerFields {
             result.addValue(field.value, forHTTPHeaderField: field.name.canonicalName)
         }
-        if !request.body.isNone {
-            var body = Data()
-            for try await chunk in try await request.body.chunks() { body.append(contentsOf: chunk) }
-            result.httpBody = body
-        }
         return result
-    }
-}
-
-/// Refuses every redirect: the 3xx answer itself comes back.
-///
-/// As the session's delegate, because a task's is not asked on Linux.
-private final class RedirectRefusal: NSObject, URLSessionTaskDelegate {
-    func urlSession(
-        _ session: URLSession,
-        task: URLSessionTask,
-        willPerformHTTPRedirection response: HTTPURLResponse,
-        newRequest request: URLRequest,
-        completionHandler: @escaping @Sendable (URLRequest?) -> Void
-    ) {
-        completionHandler(nil)
     }
 }
 #endif

@@ -1,6 +1,6 @@
-/// A promise that a store did not keep.
+/// A promise that a store or a transport did not keep.
 public struct ConformanceFailure: Error, Sendable, CustomStringConvertible {
-    /// Which one, without any item.
+    /// Which one, without any secret.
     public let message: String
 
     init(_ message: String) {

@@ -19,7 +19,8 @@ import MetricsTestKit
                 return try answers.next()
             }
         )
-        _ = try await fixture.client.send(.raw(.get, "/me", query: ["q": "secret"], options: EndpointOptions(operationID: "getMe")))
+        let query = [QueryItem(name: "q", value: "secret")]
+        _ = try await fixture.get(EndpointOptions(query: query, operationID: "getMe"))
         let timer = try #require(metrics.timers.first)
         #expect(metrics.timers.count == 1)
         #expect(timer.label == "http.client.request.duration")
@@ -60,7 +61,7 @@ import Tracing
         let fixture = try CallFixture(configure: { $0.interceptors = [TracingInterceptor(tracer: tracer)] }) { _ in
             try answers.next()
         }
-        _ = try await fixture.client.send(.raw(.get, "/me", query: ["q": "secret"]))
+        _ = try await fixture.get(EndpointOptions(query: [QueryItem(name: "q", value: "secret")]))
         let span = try #require(tracer.finishedSpans.first)
         #expect(tracer.finishedSpans.count == 1)
         #expect(span.operationName == "GET")

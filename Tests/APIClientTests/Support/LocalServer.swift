@@ -1,6 +1,7 @@
 import NIOCore
 import NIOHTTP1
 import NIOPosix
+import NIOSSL
 import Synchronization
 
 /// An HTTP/1 server on the loopback interface that answers as a test says.
@@ -24,13 +25,15 @@ final class LocalServer: Sendable {
         let body: [UInt8]
     }
 
+    let authority: String
     let port: Int
     /// Every request as it comes; read by one test at most.
     let arrivals: AsyncStream<Request>
     private let channel: any Channel
     private let log: RequestLog
 
-    private init(port: Int, channel: any Channel, log: RequestLog, arrivals: AsyncStream<Request>) {
+    private init(host: String, port: Int, channel: any Channel, log: RequestLog, arrivals: AsyncStream<Request>) {
+        authority = "\(host):\(port)"
         self.port = port
         self.channel = channel
         self.log = log
@@ -42,29 +45,37 @@ final class LocalServer: Sendable {
     }
 
     var requests: [Request] { log.all }
-    var authority: String { "127.0.0.1:\(port)" }
 
-    static func start(_ answer: @escaping @Sendable (Request) -> Answer) async throws -> LocalServer {
+    /// Starts a server.
+    ///
+    /// - Parameters:
+    ///   - host: An address of the loopback interface.
+    ///   - tls: How connections are secured; nil for plain ones.
+    ///   - answer: What answers a request.
+    /// - Returns: The server, which ends when it is let go of.
+    /// - Throws: What the system says.
+    static func start(
+        host: String = "127.0.0.1",
+        tls: TLSConfiguration? = nil,
+        _ answer: @escaping @Sendable (Request) -> Answer
+    ) async throws -> LocalServer {
+        let context = try tls.map { try NIOSSLContext(configuration: $0) }
         let (arrivals, arrived) = AsyncStream.makeStream(of: Request.self)
         let log = RequestLog(arrived: arrived)
         let channel = try await ServerBootstrap(group: MultiThreadedEventLoopGroup.singleton)
             .serverChannelOption(.socketOption(.so_reuseaddr), value: 1)
             .childChannelInitializer { channel in
                 channel.eventLoop.makeCompletedFuture {
+                    if let context {
+                        try channel.pipeline.syncOperations.addHandler(NIOSSLServerHandler(context: context))
+                    }
                     try channel.pipeline.syncOperations.configureHTTPServerPipeline()
                     try channel.pipeline.syncOperations.addHandler(AnsweringHandler(log: log, answer: answer))
                 }
             }
-            .bind(host: "127.0.0.1", port: 0).get()
+            .bind(host: host, port: 0).get()
         guard let port = channel.localAddress?.port else { throw ChannelError.unknownLocalAddress }
-        return LocalServer(port: port, channel: channel, log: log, arrivals: arrivals)
-    }
-
-    /// A port on which nobody listens: one that was free a moment ago.
-    static func closedPort() async throws -> Int {
-        let server = try await start { _ in .silence }
-        try await server.channel.close().get()
-        return server.port
+        return LocalServer(host: host, port: port, channel: channel, log: log, arrivals: arrivals)
     }
 }
 

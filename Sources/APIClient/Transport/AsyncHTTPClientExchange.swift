@@ -1,0 +1,101 @@
+#if AsyncHTTPClient && canImport(AsyncHTTPClient)
+import AsyncHTTPClient
+import HTTPTypes
+import NIOCore
+import NIOHTTP1
+
+/// One request of an `HTTPClient` and the answer that comes to it.
+struct AsyncHTTPClientExchange: Sendable {
+    /// What comes.
+    let answer = IncomingAnswer()
+    private let outgoing = HandOff<[UInt8]>()
+    private let body: OutgoingBody
+
+    init(_ body: OutgoingBody) {
+        self.body = body
+    }
+
+    /// The body as the client takes it.
+    var clientBody: HTTPClientRequest.Body? {
+        switch body {
+        case .none:
+            nil
+        case .bytes(let bytes):
+            .bytes(ByteBuffer(bytes: bytes))
+        case .chunks(let body):
+            .stream(
+                OutgoingBuffers(chunks: outgoing, length: body.length),
+                length: body.length.map { .known(Int64($0)) } ?? .unknown
+            )
+        }
+    }
+
+    /// Sends the request, and delivers the answer chunk by chunk as it is taken.
+    func start(_ request: HTTPClientRequest, with client: HTTPClient) -> [Task<Void, Never>] {
+        let exchanging = Task {
+            do {
+                let response = try await client.execute(request, deadline: .distantFuture)
+                answer.heads.push(Self.head(of: response))
+                for try await buffer in response.body {
+                    try await answer.chunks.send(Array(buffer.readableBytesView))
+                }
+                answer.finish()
+            } catch {
+                answer.fail(AsyncHTTPClientFault.transportError(for: error))
+            }
+        }
+        guard case .chunks(let body) = body else { return [exchanging] }
+        return [exchanging, Task { await body.produce(into: outgoing, answer: answer) }]
+    }
+
+    /// Gives up what is still going on.
+    func end(_ tasks: [Task<Void, Never>]) {
+        for task in tasks { task.cancel() }
+        outgoing.finish(throwing: CancellationError(), dropping: true)
+    }
+
+    private static func head(of response: HTTPClientResponse) -> HTTPResponse {
+        var fields = HTTPFields()
+        for header in response.headers {
+            guard let name = HTTPField.Name(header.name) else { continue }
+            fields.append(HTTPField(name: name, value: header.value))
+        }
+        return HTTPResponse(status: .init(code: Int(response.status.code)), headerFields: fields)
+    }
+}
+
+/// A body as the client asks for it.
+private struct OutgoingBuffers: AsyncSequence, Sendable {
+    let chunks: HandOff<[UInt8]>
+    let length: Int?
+
+    func makeAsyncIterator() -> Iterator { Iterator(chunks: chunks, length: length) }
+
+    struct Iterator: AsyncIteratorProtocol {
+        let chunks: HandOff<[UInt8]>
+        let length: Int?
+        var count = 0
+
+        mutating func next() async throws -> ByteBuffer? {
+            // Whole, it ends without asking once more: the answer may be there, and the exchange over, already.
+            if let length, count >= length { return nil }
+            guard let chunk = try await chunks.next() else { return nil }
+            count += chunk.count
+            return ByteBuffer(bytes: chunk)
+        }
+    }
+}
+
+extension RequestCheck {
+    /// The request as the client takes it.
+    func clientRequest(_ request: TransportRequest, body: HTTPClientRequest.Body?) -> HTTPClientRequest {
+        var result = HTTPClientRequest(url: url)
+        result.method = HTTPMethod(rawValue: request.head.method.rawValue)
+        for field in request.head.headerFields {
+            result.headers.add(name: field.name.canonicalName, value: field.value)
+        }
+        result.body = body
+        return result
+    }
+}
+#endif

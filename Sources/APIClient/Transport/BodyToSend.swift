@@ -1,0 +1,34 @@
+/// A request's body as it is at one sending.
+struct BodyToSend: Sendable {
+    /// In bytes, where it is known.
+    let length: Int?
+    /// Its chunks, counted.
+    let chunks: RequestBodyChunks
+
+    /// Hands the chunks to a client, until the client has had enough of them.
+    ///
+    /// - Parameters:
+    ///   - handOff: Where the client takes them.
+    ///   - answer: Told where the body can't be produced.
+    func produce(into handOff: HandOff<[UInt8]>, answer: IncomingAnswer) async {
+        do {
+            for try await chunk in chunks where !chunk.isEmpty {
+                // Throws where the client has had enough, which is no fault of the body's.
+                guard (try? await handOff.send(chunk)) != nil else { return }
+            }
+            handOff.finish()
+        } catch {
+            let fault = Self.fault(error, mayHaveReachedServer: true)
+            answer.abandon(fault)
+            handOff.finish(throwing: fault, dropping: true)
+        }
+    }
+
+    /// What says that a body could not be produced.
+    static func fault(_ error: any Error, mayHaveReachedServer: Bool) -> any Error {
+        switch error {
+        case is TransportError, is CancellationError: error
+        default: TransportError(.bodyFailed, mayHaveReachedServer: mayHaveReachedServer, underlying: error)
+        }
+    }
+}

@@ -1,0 +1,110 @@
+import Synchronization
+
+/// Hands values from one task or callback to one task, in their order.
+///
+/// It ends once: the first end counts. A cancelled sender or taker ends it for both.
+final class HandOff<Element: Sendable>: Sendable {
+    private struct State {
+        var waiting: [Element] = []
+        var end: Result<Void, any Error>?
+        var taker: CheckedContinuation<Element?, any Error>?
+        var sender: CheckedContinuation<Void, any Error>?
+    }
+
+    private let state = Mutex(State())
+
+    /// Adds a value and does not wait.
+    ///
+    /// What comes after the end is dropped.
+    func push(_ element: Element) {
+        let taker = state.withLock { state -> CheckedContinuation<Element?, any Error>? in
+            guard state.end == nil else { return nil }
+            guard let taker = state.taker.take() else {
+                state.waiting.append(element)
+                return nil
+            }
+            return taker
+        }
+        taker?.resume(returning: element)
+    }
+
+    /// Adds a value and waits until it is taken.
+    ///
+    /// - Throws: The end's error, where it ends first; `CancellationError`.
+    func send(_ element: Element) async throws {
+        push(element)
+        try await withTaskCancellationHandler {
+            try await withCheckedThrowingContinuation { continuation in
+                let result = state.withLock { state -> Result<Void, any Error>? in
+                    if let end = state.end { return end.flatMap { .failure(CancellationError()) } }
+                    if state.waiting.isEmpty { return .success(()) }
+                    state.sender = continuation
+                    return nil
+                }
+                if let result { continuation.resume(with: result) }
+            }
+        } onCancel: {
+            finish(throwing: CancellationError(), dropping: true)
+        }
+    }
+
+    /// What the values add up to that were not taken yet.
+    func waiting(_ size: (Element) -> Int) -> Int {
+        state.withLock { $0.waiting.reduce(0) { $0 + size($1) } }
+    }
+
+    /// Takes the next value.
+    ///
+    /// - Returns: The value; nil at the end.
+    /// - Throws: The end's error; `CancellationError`.
+    func next() async throws -> Element? {
+        try await withTaskCancellationHandler {
+            try await withCheckedThrowingContinuation { continuation in
+                let (result, sender) = state.withLock { state in Self.take(&state, continuation) }
+                sender?.resume()
+                if let result { continuation.resume(with: result) }
+            }
+        } onCancel: {
+            finish(throwing: CancellationError(), dropping: true)
+        }
+    }
+
+    /// Ends it.
+    ///
+    /// - Parameters:
+    ///   - error: What the taker gets in place of the end.
+    ///   - dropping: Whether values that wait are thrown away, or taken first.
+    func finish(throwing error: (any Error)? = nil, dropping: Bool = false) {
+        let (taker, sender, end) = state.withLock { state in
+            if dropping, !state.waiting.isEmpty {
+                // Some of it is lost: an end that was good is none any more.
+                state.waiting = []
+                state.end = nil
+            }
+            guard state.end == nil else { return (nil, nil, Result<Void, any Error>.success(())) as Resumed }
+            let end: Result<Void, any Error> = error.map { .failure($0) } ?? .success(())
+            state.end = end
+            return (state.taker.take(), state.sender.take(), end)
+        }
+        taker?.resume(with: end.map { nil })
+        sender?.resume(with: end.flatMap { .failure(CancellationError()) })
+    }
+
+    private typealias Resumed = (
+        taker: CheckedContinuation<Element?, any Error>?, sender: CheckedContinuation<Void, any Error>?,
+        end: Result<Void, any Error>
+    )
+
+    private static func take(
+        _ state: inout State,
+        _ continuation: CheckedContinuation<Element?, any Error>
+    ) -> (Result<Element?, any Error>?, CheckedContinuation<Void, any Error>?) {
+        if !state.waiting.isEmpty {
+            let element = state.waiting.removeFirst()
+            return (.success(element), state.waiting.isEmpty ? state.sender.take() : nil)
+        }
+        if let end = state.end { return (end.map { nil }, nil) }
+        state.taker = continuation
+        return (nil, nil)
+    }
+}

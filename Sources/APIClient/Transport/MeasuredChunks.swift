@@ -1,0 +1,35 @@
+/// A body's chunks, counted: against the length that was promised, and for whoever wants to know how far it is.
+struct MeasuredChunks: AsyncSequence, Sendable {
+    let chunks: RequestBodyChunks
+    let length: Int?
+    let report: RequestBody.ProgressReport?
+
+    func makeAsyncIterator() -> Iterator {
+        Iterator(chunks: chunks.makeAsyncIterator(), length: length, report: report)
+    }
+
+    struct Iterator: AsyncIteratorProtocol {
+        var chunks: RequestBodyChunks.AsyncIterator
+        let length: Int?
+        let report: RequestBody.ProgressReport?
+        var handedOver = 0
+
+        mutating func next() async throws -> [UInt8]? {
+            // Asked for more, so what was handed over before has been taken.
+            if handedOver > 0 { report?(handedOver, length) }
+            let chunk = try await chunks.next()
+            handedOver += chunk?.count ?? 0
+            if let length, handedOver > length || (chunk == nil && handedOver < length) {
+                throw BodyLengthFault(promised: length)
+            }
+            return chunk
+        }
+    }
+}
+
+/// A body that is longer or shorter than it was said to be.
+struct BodyLengthFault: Error, CustomStringConvertible {
+    let promised: Int
+
+    var description: String { "the body is not of the \(promised) bytes that were promised" }
+}

@@ -1,0 +1,43 @@
+import HTTPTypes
+
+/// A request's parts, checked before anything of it is sent.
+///
+/// HTTP clients repair or drop what they do not like, or name it in an error: all three are wrong for a credential.
+struct RequestCheck: Sendable {
+    /// The address, as the parts say it.
+    let url: String
+
+    /// Checks a request.
+    ///
+    /// - Throws: ``TransportError`` (`invalidRequest`).
+    init(_ request: TransportRequest) throws {
+        let head = request.head
+        guard let scheme = head.scheme, scheme == "http" || scheme == "https",
+            let authority = head.authority, Self.isAuthority(authority),
+            let path = head.path, Self.isTarget(path),
+            head.headerFields.allSatisfy({ $0.value.utf8.allSatisfy(Self.isAllowedInValue) })
+        else { throw TransportError(.invalidRequest, mayHaveReachedServer: false) }
+        url = "\(scheme)://\(authority)\(path)"
+    }
+
+    /// Host and port: no user information, nothing that ends an authority, no blank.
+    ///
+    /// [RFC 9110, 4.2.4](https://www.rfc-editor.org/rfc/rfc9110#section-4.2.4).
+    private static func isAuthority(_ text: String) -> Bool {
+        !text.isEmpty && text.utf8.allSatisfy { isVisible($0) && !"@/?#\\%".utf8.contains($0) }
+    }
+
+    /// Path and query, escaped already.
+    ///
+    /// [RFC 9112, 3.2.1](https://www.rfc-editor.org/rfc/rfc9112#section-3.2.1).
+    private static func isTarget(_ text: String) -> Bool {
+        text.utf8.first == UInt8(ascii: "/") && text.utf8.allSatisfy { isVisible($0) && $0 != UInt8(ascii: "#") }
+    }
+
+    private static func isVisible(_ byte: UInt8) -> Bool { (0x21...0x7E).contains(byte) }
+
+    /// No control character but the tab.
+    ///
+    /// [RFC 9110, 5.5](https://www.rfc-editor.org/rfc/rfc9110#section-5.5).
+    private static func isAllowedInValue(_ byte: UInt8) -> Bool { byte == 0x09 || (byte >= 0x20 && byte != 0x7F) }
+}

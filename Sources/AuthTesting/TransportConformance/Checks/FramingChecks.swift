@@ -1,0 +1,77 @@
+internal import APIClient
+internal import HTTPTypes
+
+extension TransportConformance {
+    static let framing: [TransportCheck] = [
+        TransportCheck("an answer to HEAD has no body, whatever length it declares") { transport in
+            let server = try ScriptedServer { exchange in
+                try exchange.write("HTTP/1.1 200 OK\r\nContent-Length: 1000000000\r\nX-Seen: 1\r\n\r\n")
+            }
+            for _ in 0..<2 {
+                let request = request(server.authority, method: .head, maximumResponseSize: 1_000)
+                let answer = try await transport.send(request)
+                try expect(answer.head.status == .ok && answer.body.isEmpty, "HEAD was answered with \(answer)")
+                try expect(answer.head.headerFields[try name("X-Seen")] == "1", "the head of HEAD's answer is lost")
+            }
+        },
+        TransportCheck("204 and 304 end with their head") { transport in
+            let server = try ScriptedServer { exchange in
+                let status = exchange.request.target.dropFirst()
+                let length = status == "304" ? "Content-Length: 1000000000\r\n" : ""
+                try exchange.write("HTTP/1.1 \(status) Empty\r\n\(length)\r\n")
+            }
+            for status in [204, 304, 204, 304] {
+                let answer = try await transport.send(request(server.authority, "/\(status)"))
+                try expect(
+                    answer.head.status.code == status && answer.body.isEmpty,
+                    "\(status) was answered with \(answer)"
+                )
+            }
+        },
+        TransportCheck("interim answers are skipped") { transport in
+            let server = try ScriptedServer { exchange in
+                try exchange.write("HTTP/1.1 103 Early Hints\r\nLink: </a>\r\n\r\n")
+                try exchange.write("HTTP/1.1 100 Continue\r\n\r\n")
+                try exchange.respond(body: Array("final".utf8))
+            }
+            let answer = try await transport.send(request(server.authority))
+            let isFinal = answer.head.status == .ok && answer.body == Array("final".utf8)
+            try expect(isFinal, "an interim answer was the answer")
+        },
+        TransportCheck("a chunked answer arrives whole") { transport in
+            let server = try ScriptedServer { exchange in
+                try exchange.write("HTTP/1.1 200 OK\r\nTransfer-Encoding: chunked\r\n\r\n")
+                for part in ["one", "two;", "\r\n\0three"] {
+                    try exchange.write("\(String(part.utf8.count, radix: 16))\r\n\(part)\r\n")
+                }
+                try exchange.write("0\r\n\r\n")
+            }
+            let answer = try await transport.send(request(server.authority))
+            try expect(answer.body == Array("onetwo;\r\n\0three".utf8), "the chunks arrived as \(answer)")
+        },
+        TransportCheck("an answer that ends with its connection arrives whole") { transport in
+            let body = pattern(100_000)
+            let server = try ScriptedServer { exchange in
+                try exchange.write("HTTP/1.1 200 OK\r\nConnection: close\r\n\r\n")
+                try exchange.write(body)
+                try exchange.hangUp()
+            }
+            let answer = try await transport.send(request(server.authority))
+            try expect(answer.body == body, "an answer without a length arrived as \(answer)")
+        },
+        TransportCheck("a large answer arrives whole") { transport in
+            let body = pattern(8 * 1_024 * 1_024)
+            let server = try ScriptedServer { try $0.respond(body: body) }
+            let answer = try await transport.send(request(server.authority))
+            try expect(answer.body == body, "an answer of 8 MiB arrived as \(answer)")
+        },
+        TransportCheck("what is no HTTP is no answer") { transport in
+            let server = try ScriptedServer { exchange in
+                try exchange.write("SSH-2.0-OpenSSH_9.9\r\n\r\n")
+                try exchange.hangUp()
+            }
+            let fault = try await fault(transport, request(server.authority), "an answer that is no HTTP")
+            try expect(fault.mayHaveReachedServer, "a server that spoke was not reached, says the error")
+        },
+    ]
+}

@@ -1,0 +1,48 @@
+internal import APIClient
+internal import HTTPTypes
+
+extension TransportConformance {
+    static let limits: [TransportCheck] = [
+        TransportCheck("an answer of the greatest size is taken, and one byte more is not") { transport in
+            let server = try ScriptedServer { exchange in
+                let size = Int(exchange.request.target.dropFirst()) ?? 0
+                try exchange.respond(body: pattern(size))
+            }
+            for limit in [0, 1, 1_000, 1_000_000] {
+                let allowed = request(server.authority, "/\(limit)", maximumResponseSize: limit)
+                let answer = try await transport.send(allowed)
+                try expect(answer.body == pattern(limit), "an answer of the greatest size arrived as \(answer)")
+                let larger = request(server.authority, "/\(limit + 1)", maximumResponseSize: limit)
+                try await expectFault([.responseTooLarge], reached: true, transport, larger, "an answer too large")
+            }
+        },
+        TransportCheck("an answer that declares more than the greatest size is not waited for") { transport in
+            let server = try ScriptedServer { exchange in
+                try exchange.write("HTTP/1.1 200 OK\r\nContent-Length: 1001\r\n\r\n")
+                try exchange.waitForEnd()
+            }
+            let request = request(server.authority, maximumResponseSize: 1_000)
+            try await expectFault([.responseTooLarge], reached: true, transport, request, "an answer too large")
+        },
+        TransportCheck("an answer without end is cut off while it comes") { transport in
+            let server = try ScriptedServer { exchange in
+                try exchange.write("HTTP/1.1 200 OK\r\nTransfer-Encoding: chunked\r\n\r\n")
+                // Far more than is allowed, and then silence: read to its end, it would be timed out.
+                for _ in 0..<64 { try exchange.write("4000\r\n\(String(repeating: " ", count: 0x4000))\r\n") }
+                try exchange.waitForEnd()
+            }
+            let request = request(server.authority, maximumResponseSize: 100_000)
+            try await expectFault([.responseTooLarge], reached: true, transport, request, "an answer without end")
+        },
+        TransportCheck("a head without end is refused") { transport in
+            let server = try ScriptedServer { exchange in
+                try exchange.write("HTTP/1.1 200 OK\r\n")
+                let value = String(repeating: "a", count: 1_000)
+                for number in 0..<2_000 { try exchange.write("X-\(number): \(value)\r\n") }
+                try exchange.waitForEnd()
+            }
+            let fault = try await fault(transport, request(server.authority), "a head of 2 MB")
+            try expect(fault.code == .responseTooLarge, "a head of 2 MB is \(fault.code)")
+        },
+    ]
+}

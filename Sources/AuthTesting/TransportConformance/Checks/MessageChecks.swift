@@ -1,0 +1,125 @@
+internal import APIClient
+internal import HTTPTypes
+
+extension TransportConformance {
+    static let messages: [TransportCheck] = [
+        TransportCheck("method, path and query arrive as they are") { transport in
+            let server = try ScriptedServer { try $0.respond() }
+            for method in ["GET", "POST", "PUT", "PATCH", "DELETE", "OPTIONS", "QUERY"] {
+                guard let method = HTTPRequest.Method(method) else { throw ConformanceFailure("a method is none") }
+                let path = "/v1/a%20b%2Fc/;d=~e?q=%26&r=a+b&r=&s"
+                _ = try await transport.send(request(server.authority, path, method: method))
+                let seen = server.requests.last
+                try expect(
+                    seen?.method == method.rawValue && seen?.target == path,
+                    "\(method.rawValue) \(path) arrived as \(seen?.method ?? "nothing") \(seen?.target ?? "")"
+                )
+                try expect(seen?.values("Host") == [server.authority], "the host is not the request's")
+            }
+        },
+        TransportCheck("header fields arrive as they are, Authorization among them") { transport in
+            let server = try ScriptedServer { try $0.respond() }
+            let sent = ["Authorization": "Bearer a.b-c_d~e+f/g==", "X-API-Key": "k-1", "Accept": "a/b;q=0.5, c/d"]
+            var fields = HTTPFields()
+            for (field, value) in sent { fields.append(HTTPField(name: try name(field), value: value)) }
+            _ = try await transport.send(request(server.authority, fields: fields))
+            for (field, value) in sent {
+                let seen = server.requests.last?.values(field) ?? []
+                try expect(seen == [value], "\(field) arrived \(seen.count) times, or changed")
+            }
+        },
+        TransportCheck("no credential is added") { transport in
+            let server = try ScriptedServer { try $0.respond() }
+            _ = try await transport.send(request(server.authority))
+            for field in ["Authorization", "Proxy-Authorization", "Cookie"] {
+                try expect(server.requests.last?.values(field) == [], "\(field) was added")
+            }
+        },
+        TransportCheck("fields of one name keep their values and order, both ways") { transport in
+            let server = try ScriptedServer { try $0.respond(200, ["X-Many: c", "X-Other: -", "x-many: d"]) }
+            var fields = HTTPFields()
+            for value in ["a", "b"] { fields.append(HTTPField(name: try name("X-Many"), value: value)) }
+            let answer = try await transport.send(request(server.authority, fields: fields))
+            // One line or several: they mean the same. RFC 9110, section 5.3.
+            let seen = server.requests.last?.values("X-Many") ?? []
+            try expect(values(seen) == ["a", "b"], "what was sent twice arrived as \(seen)")
+            let received = answer.head.headerFields[values: try name("X-Many")]
+            try expect(values(received) == ["c", "d"], "what was answered twice arrived as \(received)")
+        },
+        TransportCheck("bytes of every value are kept, both ways") { transport in
+            let server = try ScriptedServer { try $0.respond(body: try $0.body().reversed()) }
+            let body = Array(UInt8.min...UInt8.max) + [0, 0, 13, 10, 0]
+            let answer = try await transport.send(request(server.authority, method: .post, body: .bytes(body)))
+            try expect(answer.body == body.reversed(), "a body of every byte came back changed")
+        },
+        TransportCheck("an answer of any status is an answer") { transport in
+            let server = try ScriptedServer { exchange in
+                try exchange.respond(Int(exchange.request.target.dropFirst()) ?? 0, body: Array("said".utf8))
+            }
+            for status in [200, 201, 226, 300, 400, 401, 403, 404, 407, 418, 429, 500, 502, 503, 599] {
+                let answer = try await transport.send(request(server.authority, "/\(status)"))
+                try expect(answer.head.status.code == status, "\(status) arrived as \(answer.head.status.code)")
+                try expect(answer.body == Array("said".utf8), "the body of \(status) did not arrive")
+            }
+            try expect(server.requests.count == 15, "an answer made the transport ask again")
+        },
+        TransportCheck("what would break out of its place is refused, and nothing is sent") { transport in
+            let server = try ScriptedServer { try $0.respond() }
+            let paths = ["/a\r\nX-Evil: 1", "/a b", "/a\nb", "/\0/", "/\u{7F}/", "a", "", "/a#b", "http://elsewhere/"]
+            for path in paths {
+                let request = request(server.authority, path)
+                try await expectFault(
+                    [.invalidRequest],
+                    reached: false,
+                    transport,
+                    request,
+                    "the path \(path.debugDescription)"
+                )
+            }
+            let port = server.port
+            let authorities = ["u:p@127.0.0.1:\(port)", "127.0.0.1:\(port)/x?", "127.0.0.1:\r\n\(port)", ""]
+            for authority in authorities {
+                let request = request(authority)
+                try await expectFault(
+                    [.invalidRequest],
+                    reached: false,
+                    transport,
+                    request,
+                    "the host \(authority.debugDescription)"
+                )
+            }
+            var fields = HTTPFields()
+            fields.append(HTTPField(name: try name("X-Value"), lenientValue: Array("a\u{1}\u{7F}b".utf8)))
+            let request = request(server.authority, fields: fields)
+            try await expectFault([.invalidRequest], reached: false, transport, request, "a control character")
+            try expect(server.connectionCount == 0, "something was sent")
+        },
+        TransportCheck("a line break in a field's value stays within the value") { transport in
+            let server = try ScriptedServer { try $0.respond() }
+            var fields = HTTPFields()
+            fields[try name("X-Value")] = "a\r\nX-Evil: 1\n\0b"
+            do { _ = try await transport.send(request(server.authority, fields: fields)) } catch is TransportError {}
+            try expect(server.requests.allSatisfy { $0.values("X-Evil").isEmpty }, "a value became a field")
+            try expect(server.requests.count <= 1, "a value became a request")
+        },
+        TransportCheck("64 requests at once get 64 answers, each its own") { transport in
+            let server = try ScriptedServer { try $0.respond(body: Array($0.request.target.utf8) + (try $0.body())) }
+            try await withThrowingTaskGroup(of: Void.self) { group in
+                for number in 0..<64 {
+                    group.addTask {
+                        let (path, body) = ("/\(number)", pattern(number * 100))
+                        let request = request(server.authority, path, method: .post, body: .bytes(body))
+                        let answer = try await transport.send(request)
+                        try expect(answer.body == Array(path.utf8) + body, "an answer is not its request's")
+                    }
+                }
+                try await group.waitForAll()
+            }
+            try expect(server.requests.count == 64, "\(server.requests.count) requests arrived in place of 64")
+        },
+    ]
+
+    private static func values(_ lines: [String]) -> [String] {
+        lines.flatMap { $0.split(separator: ",") }.map { $0.drop { $0 == " " } }.map { String($0) }
+    }
+}

@@ -1,0 +1,27 @@
+internal import APIClient
+internal import HTTPTypes
+
+extension TransportConformance {
+    static let redirects: [TransportCheck] = [301, 302, 303, 307, 308].map { status in
+        TransportCheck("a \(status) is an answer: no request and no credential goes where it points") { transport in
+            let other = try ScriptedServer { try $0.respond() }
+            let elsewhere = "http://\(other.authority)/stolen"
+            let server = try ScriptedServer { exchange in
+                let target = exchange.request.target == "/here" ? "/there" : elsewhere
+                try exchange.respond(status, ["Location: \(target)"], body: Array("moved".utf8))
+            }
+            let fields: HTTPFields = [.authorization: "Bearer t1", try name("X-API-Key"): "k1", .cookie: "a=b"]
+            for path in ["/here", "/elsewhere"] {
+                for method in [HTTPRequest.Method.get, .post] {
+                    let body = method == .post ? RequestBody.bytes([1, 2, 3]) : .none
+                    let request = request(server.authority, path, method: method, fields: fields, body: body)
+                    let answer = try await transport.send(request)
+                    try expect(answer.head.status.code == status, "\(status) was followed to \(answer)")
+                    try expect(answer.head.headerFields[.location] != nil, "the place it points to is lost")
+                }
+            }
+            try expect(server.requests.count == 4, "a redirect to the same server was followed")
+            try expect(other.connectionCount == 0, "a redirect to another server was followed")
+        }
+    }
+}

@@ -1,0 +1,59 @@
+internal import APIClient
+internal import HTTPTypes
+
+extension TransportConformance {
+    private static let short = Duration.milliseconds(300)
+
+    static let timeouts: [TransportCheck] = [
+        TransportCheck("a connection that is not made is timed out") { transport in
+            let port = try DeafPort()
+            let request = request("127.0.0.1:\(port.port)", timeout: short)
+            try await expectTimeout(nil, transport, request, "a connection that is not made")
+        },
+        TransportCheck("a server that does not answer is timed out, and may have the request") { transport in
+            let server = try ScriptedServer { try $0.waitForEnd() }
+            try await expectTimeout(true, transport, request(server.authority, timeout: short), "no answer")
+            try expect(server.requests.count <= 1, "a request without an answer was sent again")
+        },
+        TransportCheck("the timeout is for the whole answer, however busy the server is") { transport in
+            let server = try ScriptedServer { exchange in
+                try exchange.write("HTTP/1.1 200 OK\r\nTransfer-Encoding: chunked\r\n\r\n")
+                // As slow as the client takes it, and without end.
+                while true { try exchange.write("1\r\na\r\n") }
+            }
+            let request = request(server.authority, timeout: short, maximumResponseSize: .max)
+            try await expectTimeout(true, transport, request, "an answer without end")
+        },
+        TransportCheck("a body that does not come is timed out") { transport in
+            let server = try ScriptedServer { exchange in
+                try exchange.write("HTTP/1.1 200 OK\r\nContent-Length: 100\r\n\r\nhalf")
+                try exchange.waitForEnd()
+            }
+            try await expectTimeout(true, transport, request(server.authority, timeout: short), "half an answer")
+        },
+        TransportCheck("a request's body that does not come is timed out") { transport in
+            let server = try ScriptedServer { try $0.respond(body: try $0.body()) }
+            let (chunks, never) = AsyncStream.makeStream(of: [UInt8].self)
+            never.yield([1])
+            let request = request(server.authority, method: .post, body: .oneShot(length: 2, chunks), timeout: short)
+            try await expectTimeout(nil, transport, request, "half a body")
+            never.finish()
+        },
+        TransportCheck("a timeout of any length is no fault") { transport in
+            let server = try ScriptedServer { try $0.respond() }
+            let request = request(server.authority, timeout: .seconds(Int64.max))
+            try expect(try await transport.send(request).head.status == .ok, "a long timeout was a fault")
+        },
+    ]
+
+    private static func expectTimeout(
+        _ reached: Bool?,
+        _ transport: any Transport,
+        _ request: TransportRequest,
+        _ context: String
+    ) async throws {
+        let start = ContinuousClock.now
+        try await expectFault([.timedOut], reached: reached, transport, request, context)
+        try expect(ContinuousClock.now - start < patience, "\(context) took far longer than the timeout")
+    }
+}

@@ -1,0 +1,66 @@
+internal import APIClient
+internal import HTTPTypes
+
+extension TransportConformance {
+    /// Long, because machines are busy; what is promised is that it comes at all.
+    static let patience = Duration.seconds(60)
+
+    static func request(
+        _ authority: String,
+        _ path: String = "/",
+        method: HTTPRequest.Method = .get,
+        fields: HTTPFields = [:],
+        body: RequestBody = .none,
+        timeout: Duration = patience,
+        maximumResponseSize: Int = 16 * 1_024 * 1_024
+    ) -> TransportRequest {
+        TransportRequest(
+            head: HTTPRequest(method: method, scheme: "http", authority: authority, path: path, headerFields: fields),
+            body: body,
+            timeout: timeout,
+            maximumResponseSize: maximumResponseSize
+        )
+    }
+
+    static func expect(_ holds: Bool, _ failure: @autoclosure () -> String) throws {
+        guard holds else { throw ConformanceFailure(failure()) }
+    }
+
+    /// The error of a request that must have one.
+    static func fault(
+        _ transport: any Transport,
+        _ request: TransportRequest,
+        _ context: String
+    ) async throws -> TransportError {
+        do {
+            let response = try await transport.send(request)
+            throw ConformanceFailure("\(context) gave an answer: \(response)")
+        } catch let fault as TransportError {
+            return fault
+        }
+    }
+
+    /// The error of a request that must have one of these codes.
+    static func expectFault(
+        _ codes: [TransportError.Code],
+        reached: Bool? = nil,
+        _ transport: any Transport,
+        _ request: TransportRequest,
+        _ context: String
+    ) async throws {
+        let fault = try await fault(transport, request, context)
+        try expect(codes.contains(fault.code), "\(context) is \(fault.code), not \(codes)")
+        guard let reached else { return }
+        try expect(
+            fault.mayHaveReachedServer == reached,
+            "\(context) \(fault.mayHaveReachedServer ? "may" : "can't") have reached the server, says the error"
+        )
+    }
+
+    static func pattern(_ count: Int) -> [UInt8] { (0..<count).map { UInt8(truncatingIfNeeded: $0 &* 31 &+ $0 >> 8) } }
+
+    static func name(_ name: String) throws -> HTTPField.Name {
+        guard let name = HTTPField.Name(name) else { throw ConformanceFailure("\(name) is no field's name") }
+        return name
+    }
+}

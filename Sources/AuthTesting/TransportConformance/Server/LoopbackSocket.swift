@@ -1,0 +1,121 @@
+#if canImport(Darwin)
+import Darwin
+private let streamType = SOCK_STREAM
+#elseif canImport(Glibc)
+import Glibc
+private let streamType = Int32(SOCK_STREAM.rawValue)
+#elseif canImport(Musl)
+import Musl
+private let streamType = SOCK_STREAM
+#elseif canImport(Android)
+import Android
+private let streamType = SOCK_STREAM
+#endif
+
+/// The system's calls for sockets on the loopback interface.
+///
+/// All of them block.
+enum LoopbackSocket {
+    /// A call that failed.
+    struct Fault: Error, CustomStringConvertible {
+        let call: String
+        let code: Int32
+
+        var description: String { "\(call) failed with system error \(code)" }
+    }
+
+    /// A socket that listens on a port of the system's choice.
+    static func openListener(backlog: Int32) throws -> (descriptor: Int32, port: Int) {
+        // A peer that went away is an error of the write, and no signal that ends the process.
+        signal(SIGPIPE, SIG_IGN)
+        let descriptor = try make()
+        var address = loopback(port: 0)
+        var length = socklen_t(MemoryLayout<sockaddr_in>.size)
+        // Safe: the pointer is to a sockaddr_in, whose size goes with it, and is used within the call.
+        let result = unsafe withUnsafeMutablePointer(to: &address) { pointer in
+            unsafe pointer.withMemoryRebound(to: sockaddr.self, capacity: 1) { pointer in
+                unsafe bind(descriptor, pointer, length) == 0 && listen(descriptor, backlog) == 0
+                    && getsockname(descriptor, pointer, &length) == 0
+            }
+        }
+        guard result else {
+            defer { close(descriptor) }
+            throw Fault(call: "listening", code: errno)
+        }
+        return (descriptor, Int(UInt16(bigEndian: address.sin_port)))
+    }
+
+    /// The next connection; nil where there is none any more.
+    static func nextConnection(_ listener: Int32) -> Int32? {
+        while true {
+            let descriptor = accept(listener, nil, nil)
+            if descriptor >= 0 { return descriptor }
+            guard errno == EINTR || errno == ECONNABORTED else { return nil }
+        }
+    }
+
+    /// Connects to a port: until that is done, or only until it was asked for.
+    static func openConnection(port: Int, waits: Bool) throws -> Int32 {
+        let descriptor = try make()
+        if !waits { _ = fcntl(descriptor, F_SETFL, O_NONBLOCK) }
+        var address = loopback(port: port)
+        // Safe: as where it listens.
+        let result = unsafe withUnsafePointer(to: &address) { pointer in
+            unsafe pointer.withMemoryRebound(to: sockaddr.self, capacity: 1) { pointer in
+                unsafe connect(descriptor, pointer, socklen_t(MemoryLayout<sockaddr_in>.size))
+            }
+        }
+        guard result == 0 || (!waits && errno == EINPROGRESS) else {
+            defer { close(descriptor) }
+            throw Fault(call: "connecting", code: errno)
+        }
+        return descriptor
+    }
+
+    /// Some bytes; none at the end.
+    static func receive(_ descriptor: Int32, atMost count: Int) throws -> [UInt8] {
+        var fault: Int32?
+        // Safe: at most the buffer's size is read into it, and only what was read counts as initialized.
+        let bytes = unsafe [UInt8](unsafeUninitializedCapacity: count) { buffer, initialized in
+            var result = -1
+            repeat { result = unsafe recv(descriptor, buffer.baseAddress, count, 0) } while result < 0 && errno == EINTR
+            if result < 0 { fault = errno }
+            initialized = max(0, result)
+        }
+        if let fault { throw Fault(call: "reading", code: fault) }
+        return bytes
+    }
+
+    /// All of the bytes.
+    static func deliver(_ bytes: some Sequence<UInt8>, to descriptor: Int32) throws {
+        var rest = Array(bytes)[...]
+        while !rest.isEmpty {
+            // Safe: the buffer is read within the call that lends it.
+            let sent = unsafe rest.withUnsafeBytes { unsafe send(descriptor, $0.baseAddress, $0.count, 0) }
+            if sent < 0 && errno == EINTR { continue }
+            guard sent > 0 else { throw Fault(call: "writing", code: errno) }
+            rest = rest.dropFirst(sent)
+        }
+    }
+
+    /// Ends both directions; who reads or writes meanwhile is told.
+    static func end(_ descriptor: Int32) { _ = shutdown(descriptor, Int32(SHUT_RDWR)) }
+
+    /// Lets go of it.
+    static func release(_ descriptor: Int32) { close(descriptor) }
+
+    private static func make() throws -> Int32 {
+        let descriptor = socket(AF_INET, streamType, 0)
+        guard descriptor >= 0 else { throw Fault(call: "socket", code: errno) }
+        _ = fcntl(descriptor, F_SETFD, FD_CLOEXEC)
+        return descriptor
+    }
+
+    private static func loopback(port: Int) -> sockaddr_in {
+        var address = sockaddr_in()
+        address.sin_family = sa_family_t(AF_INET)
+        address.sin_port = UInt16(truncatingIfNeeded: port).bigEndian
+        address.sin_addr.s_addr = UInt32(0x7F00_0001).bigEndian
+        return address
+    }
+}

@@ -1,0 +1,80 @@
+import Testing
+
+@testable import APIClient
+
+@Suite(.timeLimit(.minutes(1)))
+struct HandOffTests {
+    private struct Fault: Error {}
+
+    @Test func `values are taken in their order, then the end`() async throws {
+        let handOff = HandOff<Int>()
+        let sender = Task {
+            for number in 0..<1_000 { try await handOff.send(number) }
+            handOff.finish()
+        }
+        var taken: [Int] = []
+        while let number = try await handOff.next() { taken.append(number) }
+        #expect(taken == Array(0..<1_000))
+        #expect(try await handOff.next() == nil)
+        try await sender.value
+    }
+
+    @Test func `what was sent before an error is taken first`() async throws {
+        let handOff = HandOff<Int>()
+        handOff.push(1)
+        handOff.finish(throwing: Fault())
+        #expect(try await handOff.next() == 1)
+        await #expect(throws: Fault.self) { try await handOff.next() }
+    }
+
+    @Test func `an end that loses values is no good end`() async throws {
+        let handOff = HandOff<Int>()
+        handOff.push(1)
+        handOff.finish()
+        handOff.finish(throwing: Fault(), dropping: true)
+        await #expect(throws: Fault.self) { try await handOff.next() }
+    }
+
+    @Test func `an end after the end changes nothing`() async throws {
+        let handOff = HandOff<Int>()
+        handOff.finish()
+        handOff.finish(throwing: Fault(), dropping: true)
+        #expect(try await handOff.next() == nil)
+    }
+
+    @Test func `a sender waits until its value is taken`() async throws {
+        let handOff = HandOff<Int>()
+        let sender = Task { try await handOff.send(1) }
+        #expect(try await handOff.next() == 1)
+        try await sender.value
+    }
+
+    @Test func `a cancelled taker ends it for the sender`() async throws {
+        let handOff = HandOff<Int>()
+        let taker = Task { try await handOff.next() }
+        taker.cancel()
+        await #expect(throws: CancellationError.self) { try await taker.value }
+        await #expect(throws: CancellationError.self) { try await handOff.send(1) }
+    }
+
+    @Test func `a cancelled sender ends it for the taker`() async throws {
+        let handOff = HandOff<Int>()
+        let sender = Task { try await handOff.send(1) }
+        sender.cancel()
+        await #expect(throws: CancellationError.self) { try await sender.value }
+        await #expect(throws: CancellationError.self) { try await handOff.next() }
+    }
+
+    @Test func `senders and takers that are cancelled at any time come to an end`() async {
+        for number in 0..<500 {
+            let handOff = HandOff<Int>()
+            let sender = Task { for value in 0..<10 { try await handOff.send(value) } }
+            let taker = Task { while try await handOff.next() != nil {} }
+            for _ in 0..<(number % 10) { await Task.yield() }
+            if number.isMultiple(of: 2) { sender.cancel() } else { taker.cancel() }
+            _ = await sender.result
+            handOff.finish()
+            _ = await taker.result
+        }
+    }
+}

@@ -1,0 +1,141 @@
+#if AsyncHTTPClient && os(Linux)
+import APIClient
+import AuthTesting
+import HTTPTypes
+import Synchronization
+import Testing
+
+/// A check that no transport can fail is no check: each of these breaks a promise, and must be told.
+@Suite(.timeLimit(.minutes(3)))
+struct TransportConformanceTests {
+    @Test(arguments: BrokenTransport.Fault.allCases)
+    func `a transport that breaks a promise is found out`(fault: BrokenTransport.Fault) async throws {
+        let check = try #require(TransportConformance.checks.first { $0.name.hasPrefix(fault.rawValue) })
+        await #expect(throws: (any Error).self) { try await check.run(BrokenTransport(fault)) }
+    }
+
+    @Test func `names of checks are unique`() {
+        #expect(Set(TransportConformance.checks.map(\.name)).count == TransportConformance.checks.count)
+    }
+
+    @Test func `an excluded check is left out`() throws {
+        let name = try #require(TransportConformance.checks.first).name
+        let checks = TransportConformance.checks(except: [name: "for a test"])
+        #expect(checks.count == TransportConformance.checks.count - 1)
+        #expect(!checks.contains { $0.name == name })
+    }
+
+    @Test func `an exclusion that excludes nothing fails`() async throws {
+        let checks = TransportConformance.checks(except: ["no such check": "none"])
+        #expect(checks.count == TransportConformance.checks.count + 1)
+        await #expect(throws: ConformanceFailure.self) { try await checks.last?.run(AsyncHTTPClientTransport()) }
+    }
+}
+
+final class BrokenTransport: Transport {
+    /// What it does, by the beginning of the check that finds it out.
+    enum Fault: String, CaseIterable {
+        case losesTheQuery = "method, path and query"
+        case losesAuthorization = "header fields arrive"
+        case addsACredential = "no credential is added"
+        case stopsAtNUL = "bytes of every value"
+        case takesAnyTarget = "what would break out"
+        case losesBodiesInChunks = "a body in chunks"
+        case sendsOneShotsAgain = "a body for one sending"
+        case followsRedirects = "a 302 is an answer"
+        case followsRedirectsThatKeepTheBody = "a 308 is an answer"
+        case keepsCookies = "no cookie is kept"
+        case asksAgainAfter503 = "nothing is sent again after 408"
+        case asksAgainWhenClosed = "nothing is sent again when the connection ends without"
+        case saysThatNothingArrived = "a server that does not answer"
+        case saysThatAllArrived = "a refused connection"
+        case mistakesTimeouts = "a body that does not come"
+        case ignoresEarlyCancellation = "a cancelled task sends nothing"
+        case takesAnySize = "an answer of the greatest size"
+        case readsWholeBeforeItLooks = "an answer without end"
+        case bindsStreams = "a stream is not bound"
+        case endsStreamsEarly = "a stream that ends in the middle"
+    }
+
+    private let fault: Fault
+    private let transport = AsyncHTTPClientTransport()
+    private let cookie = Mutex<String?>(nil)
+
+    init(_ fault: Fault) {
+        self.fault = fault
+    }
+
+    func send(_ request: TransportRequest) async throws -> TransportResponse {
+        let request = try await changed(request)
+        do {
+            if fault == .ignoresEarlyCancellation {
+                return try await Task.detached { [transport] in try await transport.send(request) }.value
+            }
+            var answer = try await transport.send(request)
+            if fault == .stopsAtNUL { answer.body = Array(answer.body.prefix { $0 != 0 }) }
+            if fault == .keepsCookies { cookie.withLock { $0 = answer.head.headerFields[.setCookie] } }
+            if fault == .asksAgainAfter503, answer.head.status == .serviceUnavailable {
+                return try await transport.send(request)
+            }
+            return try await followed(answer, request)
+        } catch let error as TransportError {
+            return try await told(error, request)
+        }
+    }
+
+    func stream<Value: Sendable>(
+        _ request: TransportRequest,
+        _ read: @Sendable (HTTPResponse, ResponseBody) async throws -> Value
+    ) async throws -> Value {
+        switch fault {
+        case .bindsStreams:
+            let answer = try await transport.send(request)
+            return try await read(answer.head, ResponseBody(answer.body))
+        default:
+            return try await transport.stream(request) { head, body in
+                guard fault == .endsStreamsEarly else { return try await read(head, body) }
+                var whole: [UInt8] = []
+                do { for try await chunk in body { whole += chunk } } catch {}
+                return try await read(head, ResponseBody(whole))
+            }
+        }
+    }
+
+    private func changed(_ request: TransportRequest) async throws -> TransportRequest {
+        var request = request
+        switch fault {
+        case .losesTheQuery: request.head.path = request.head.path.map { String($0.prefix { $0 != "?" }) }
+        case .losesAuthorization: request.head.headerFields[.authorization] = nil
+        case .addsACredential: request.head.headerFields[.authorization] = "Basic YTpi"
+        case .takesAnyTarget: request.head.path = request.head.path.map { "/" + $0.filter(\.isLetter) }
+        case .losesBodiesInChunks: request.body = .bytes(request.body.bytes ?? [])
+        case .sendsOneShotsAgain where !request.body.canBeSentAgain: request.body = .bytes([1, 2])
+        case .keepsCookies: request.head.headerFields[.cookie] = cookie.withLock { $0 }
+        case .takesAnySize: request.maximumResponseSize = .max
+        case .readsWholeBeforeItLooks:
+            request.maximumResponseSize = .max
+            request.timeout = .seconds(1)
+        default: break
+        }
+        return request
+    }
+
+    private func followed(_ answer: TransportResponse, _ request: TransportRequest) async throws -> TransportResponse {
+        let status = fault == .followsRedirects ? 302 : fault == .followsRedirectsThatKeepTheBody ? 308 : nil
+        guard answer.head.status.code == status, answer.head.headerFields[.location] == "/there" else { return answer }
+        var request = request
+        request.head.path = "/there"
+        return try await transport.send(request)
+    }
+
+    private func told(_ error: TransportError, _ request: TransportRequest) async throws -> TransportResponse {
+        switch fault {
+        case .asksAgainWhenClosed where error.code == .connectionClosed: return try await transport.send(request)
+        case .saysThatNothingArrived: throw TransportError(error.code, mayHaveReachedServer: false)
+        case .saysThatAllArrived: throw TransportError(error.code, mayHaveReachedServer: true)
+        case .mistakesTimeouts where error.code == .timedOut: throw TransportError(.failed, mayHaveReachedServer: true)
+        default: throw error
+        }
+    }
+}
+#endif
