@@ -8,7 +8,8 @@ enum Output {
         // Such a line is always encodable.
         guard var bytes = try? [UInt8](JSONEncoder().encode(line)) else { return }
         bytes.append(UInt8(ascii: "\n"))
-        // Shorter than a pipe takes at once. Where nobody reads any more, SIGPIPE ends this process.
-        _ = unsafe bytes.withUnsafeBytes { unsafe write(STDOUT_FILENO, $0.baseAddress, $0.count) }
+        // Shorter than a pipe takes at once. Where nobody reads any more, the test is gone, and this process with it:
+        // SIGPIPE, which would end it, is ignored by the transport.
+        if unsafe bytes.withUnsafeBytes({ unsafe write(STDOUT_FILENO, $0.baseAddress, $0.count) }) < 0 { exit(1) }
     }
 }

@@ -1,13 +1,10 @@
 import BackendTestSupport
 import Foundation
-import Synchronization
 import TestSupport
 
 /// The program `RefreshWorker` in a process of its own, and what it says.
 final class Worker: Sendable {
     let process: RunningProcess
-    // Closed with the last reference.
-    private let output: FileHandle
 
     /// Starts one.
     ///
@@ -30,21 +27,21 @@ final class Worker: Sendable {
         process.standardInput = input
         let pipe = Pipe.make()
         process.standardOutput = pipe
-        output = pipe.fileHandleForReading
+        let output = pipe.fileHandleForReading
         self.process = try RunningProcess(process)
-        let rest = Mutex(Data())
-        output.readabilityHandler = { output in
+        // Not by a `readabilityHandler`: its dispatch source may outlive the descriptor that is closed beside it, and among
+        // a thousand pipes, closed and opened all the time, libdispatch crashes on it.
+        Thread.detachNewThread { Self.read(output, tell) }
+    }
+
+    private static func read(_ output: FileHandle, _ tell: (WorkerLine?) -> Void) {
+        var rest = Data()
+        while true {
             let read = output.availableData
-            if read.isEmpty {
-                output.readabilityHandler = nil
-                return tell(nil)
-            }
-            let lines = rest.withLock { rest in
-                rest.append(read)
-                var lines = rest.split(separator: UInt8(ascii: "\n"), omittingEmptySubsequences: false)
-                rest = Data(lines.removeLast())
-                return lines
-            }
+            guard !read.isEmpty else { return tell(nil) }
+            rest.append(read)
+            var lines = rest.split(separator: UInt8(ascii: "\n"), omittingEmptySubsequences: false)
+            rest = Data(lines.removeLast())
             // A line that is no JSON would be a worker's fault, and is missed by who waits for it.
             for line in lines { if let line = try? JSONDecoder().decode(WorkerLine.self, from: line) { tell(line) } }
         }
