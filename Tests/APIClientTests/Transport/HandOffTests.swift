@@ -2,7 +2,7 @@ import Testing
 
 @testable import APIClient
 
-@Suite(.timeLimit(.minutes(1)))
+@Suite(.timeLimit(.minutes(5)))
 struct HandOffTests {
     private struct Fault: Error {}
 

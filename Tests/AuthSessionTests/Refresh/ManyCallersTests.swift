@@ -1,6 +1,7 @@
 import APIClient
 import AuthCore
 import AuthTesting
+import Foundation
 import Testing
 
 @testable import AuthSession
@@ -59,9 +60,7 @@ import Testing
         #expect(fixture.session.state == fixture.signedInState)
     }
 
-    @Test func `forty-nine of fifty waiters that are cancelled leave within 10 ms each, and the refresh goes on`()
-        async throws
-    {
+    @Test func `forty-nine of fifty waiters that are cancelled leave at once, and the refresh goes on`() async throws {
         let fixture = try await Fixture.expired()
         let gate = Gate()
         fixture.backend.on(Backend.pairRefresh) { _ in
@@ -84,15 +83,20 @@ import Testing
         gate.open()
         #expect(try await waiters[0].value == "access-2")
         #expect(fixture.refreshes == 1)
-        // The machine may be busy with something else for a while; the median is not.
-        #expect(spans.sorted()[spans.count / 2] < .milliseconds(10))
+        // A figure of the machine too: counted where nothing else runs beside, which `Tests/run --long` sees to.
+        if ProcessInfo.processInfo.environment["SALLYPORT_LONG"] == "1" {
+            let slowest = try #require(spans.max())
+            #expect(slowest < .milliseconds(10))
+            print("the slowest of 49 cancelled waiters left after \(slowest)")
+        }
     }
 
     private static func client(of fixture: Fixture) -> APIClient {
         APIClient(
             baseURL: fixture.session.backend.baseURL,
             authenticatedBy: fixture.session,
-            transport: fixture.transport
+            transport: fixture.transport,
+            timeout: .seconds(300)
         )
     }
 }
