@@ -4,7 +4,7 @@ import TestSupport
 import Testing
 
 extension FireSuite {
-    /// One in three of a session's processes dies in the middle of a refresh, the others at any moment.
+    /// About half of the kills strike in the middle of a refresh, the others at any moment.
     ///
     /// After an answer was asked for twice the client lets the new tokens rest for the length of the window, so that one
     /// session sees few refreshes: the processes are those of several sessions in one keyring.
