@@ -12,7 +12,9 @@ extension AuthSession {
         // Begun before, with an outcome that nobody knows: the window counts from the first time.
         if session.record.refreshBegunAt != nil {
             session.isReplay = true
-            return .written(session)
+            // Past the window it is the last resort, and one that the server may carry out now: its own answer, where that
+            // is lost, is asked for again in a window of its own. A server that has replaced the token before refuses both.
+            if isReplayDue(session) || !authority.usesTokenUp { return .written(session) }
         }
         // Newer in the hand than in the store, whose tokens are used up already.
         guard session.unsaved == nil else { return .written(session) }

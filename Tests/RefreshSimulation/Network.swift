@@ -13,10 +13,10 @@ struct Network: Transport {
         await life.pass()
         let token = request.head.path == SimulatedServer.refresh ? SimulatedServer.shown(by: request) : nil
         let fate = world.fate(of: token)
+        world.note("process \(life.number) sends \(request.head.path ?? "") \(token.map(\.description) ?? ""): \(fate)")
         if fate == .notSent {
             throw TransportError(.connectionRefused, mayHaveReachedServer: false)
         }
-        world.note("process \(life.number) sends \(request.head.path ?? "") \(token.map(\.description) ?? ""): \(fate)")
         if let token { world.pending(token, of: life, isPending: true) }
         defer { if let token { world.pending(token, of: life, isPending: false) } }
         let reply = Reply()

@@ -43,6 +43,26 @@ import Testing
         #expect(try await fixture.storedRecord().refreshBegunAt == begun)
     }
 
+    @Test func `past the window the token is shown once more, and asked for again where that answer is lost`()
+        async throws
+    {
+        let fixture = try await Fixture.expired()
+        // Written down, and never sent: the process died in between, and the network was away afterwards.
+        var record = try await fixture.storedRecord()
+        record.refreshBegunAt = fixture.clock.date
+        try await fixture.store.setItem(try record.encoded(), forKey: SessionRecord.key)
+        fixture.clock.advance(by: .seconds(60))
+        let server = RotatingServer(clock: fixture.clock)
+        fixture.backend.on(Backend.pairRefresh) { [backend = fixture.backend] request in
+            _ = try server.refresh(request)
+            backend.on(Backend.pairRefresh) { try server.refresh($0) }
+            return try await Backend.lost(request)
+        }
+        #expect(try await fixture.otherProcess().accessToken().unredacted == "access-2")
+        #expect(fixture.refreshes == 2)
+        #expect(server.reuses == 0)
+    }
+
     /// Where the process dies.
     enum Death: CaseIterable, CustomTestStringConvertible {
         case beforeTheServerHasIt
