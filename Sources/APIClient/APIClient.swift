@@ -8,7 +8,7 @@ public import Logging
 /// token; a second 401 is ``APIError`` `unauthorized` and ends nothing. Passing faults are tried again where that is safe,
 /// and one timeout covers it all. Credentials go to the origins that the client was made for and nowhere else, whatever
 /// a redirect says.
-public struct APIClient: Sendable {
+public struct APIClient: Sendable, CustomReflectable {
     /// Where the server lives.
     public let baseURL: BaseURL
     let configuration: Configuration
@@ -16,6 +16,9 @@ public struct APIClient: Sendable {
     /// Where credentials go.
     let origins: Set<String>
     let credentialFields: Set<HTTPField.Name>
+
+    /// Without children: they hold the API key, and a transport with requests under way.
+    public var customMirror: Mirror { Mirror(self, children: []) }
 
     /// Makes a client with the default settings.
     ///

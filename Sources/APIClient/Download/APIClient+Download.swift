@@ -58,13 +58,17 @@ extension APIClient {
         _ progress: (@Sendable (TransferProgress) -> Void)?,
         _ read: @Sendable (HTTPResponse, ResponseBody) async throws -> Value
     ) async throws -> Streamed<Value> {
-        try await call.run { request, nextStep in
+        let deadline = call.deadline
+        return try await call.run { request, nextStep in
             try await tools.transport.stream(request) { head, body in
                 let step = nextStep(head)
                 guard case .finish(let ending) = step else { return .again(step, status: head.status.code) }
                 guard head.status.kind == .successful else {
                     // What broke off says as much of the failure as came.
-                    let said = (try? await body.collected(upTo: FailureAnswer.maximumBody)) ?? []
+                    let said =
+                        (try? await deadline.limit(throwing: APIError(.timedOut)) {
+                            try await body.collected(upTo: FailureAnswer.maximumBody)
+                        }) ?? []
                     try Task.checkCancellation()
                     let response = TransportResponse(head: head, body: said)
                     return .ended(.refused(Received(response: response, ending: ending)))

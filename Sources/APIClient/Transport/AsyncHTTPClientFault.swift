@@ -23,7 +23,14 @@ enum AsyncHTTPClientFault {
             transportError(for: error)
         case let error as NIOConnectionError:
             connectionError(error)
-        case is NIOSSLError, is NIOSSLExtraError, is BoringSSLError:
+        case NIOSSLError.uncleanShutdown:
+            // The connection ended without TLS saying so, in the middle of an answer.
+            TransportError(.connectionClosed, mayHaveReachedServer: true, underlying: error)
+        case is BoringSSLError, NIOSSLError.readInInvalidTLSState, NIOSSLError.shutdownFailed,
+            NIOSSLError.writeDuringTLSShutdown:
+            // After the handshake, whose own failures are the next case's: the request may have left.
+            TransportError(.insecureConnection, mayHaveReachedServer: true, underlying: error)
+        case is NIOSSLError, is NIOSSLExtraError:
             TransportError(.insecureConnection, mayHaveReachedServer: false, underlying: error)
         case HTTPParserError.headerOverflow:
             TransportError(.responseTooLarge, mayHaveReachedServer: true, underlying: error)

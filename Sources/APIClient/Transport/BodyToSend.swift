@@ -26,9 +26,11 @@ struct BodyToSend: Sendable {
 
     /// What says that a body could not be produced.
     static func fault(_ error: any Error, mayHaveReachedServer: Bool) -> any Error {
-        switch error {
-        case is TransportError, is CancellationError: error
-        default: TransportError(.bodyFailed, mayHaveReachedServer: mayHaveReachedServer, underlying: error)
+        if let fault = error as? TransportError, fault.code == .bodyAlreadySent || fault.code == .bodyFailed {
+            return fault
         }
+        if error is CancellationError, Task.isCancelled { return error }
+        // Also what another transport says, where the body is another request's answer: it is not said of this request.
+        return TransportError(.bodyFailed, mayHaveReachedServer: mayHaveReachedServer, underlying: error)
     }
 }

@@ -104,6 +104,8 @@ final class HandOff<Element: Sendable>: Sendable {
             return (.success(element), state.waiting.isEmpty ? state.sender.take() : nil)
         }
         if let end = state.end { return (end.map { nil }, nil) }
+        // One at a time: a second one would take the first one's place, and that would wait for ever.
+        guard state.taker == nil else { return (.failure(TransportError(.failed, mayHaveReachedServer: true)), nil) }
         state.taker = continuation
         return (nil, nil)
     }

@@ -1,10 +1,11 @@
 /// How a transport reaches servers, and whom it trusts.
 ///
-/// That a server's certificate is verified is not one of the settings. Nothing is taken from the environment.
+/// That a server's certificate is verified is not one of the settings. AsyncHTTPClient takes
+/// nothing from the environment; URLSession on Linux takes the proxy.
 public struct TransportSettings: Sendable {
     /// Who vouches for servers.
     public var certificateAuthorities: CertificateAuthorities
-    /// The HTTP proxy that every request goes through; nil for none.
+    /// The HTTP proxy that every request goes through, but plain http to a loopback address; nil for none.
     public var proxy: HTTPProxy?
     /// The longest wait for a connection, its TLS handshake included.
     ///

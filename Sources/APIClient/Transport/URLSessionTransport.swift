@@ -27,7 +27,7 @@ import Foundation
 /// - The client tells a connection that ended in the middle of an answer, a TLS failure and a head without end as unknown
 ///   faults: ``TransportError`` `failed`.
 /// - Fields of one name have no order where their names differ in case.
-public final class URLSessionTransport: Transport {
+public final class URLSessionTransport: Transport, CustomReflectable {
     /// The longest body that is sent, in bytes.
     public static let maximumBodySize = 64 * 1_024 * 1_024
     /// How far the reader of a stream may be behind, in bytes.
@@ -57,6 +57,9 @@ public final class URLSessionTransport: Transport {
         }
         self.init()
     }
+
+    /// Without children: the sessions below hold requests.
+    public var customMirror: Mirror { Mirror(self, children: []) }
 
     /// Sends one request.
     ///

@@ -56,6 +56,7 @@ import Foundation
         let error = await fixture.failure()
         #expect(error?.code == .rateLimited)
         #expect((error?.retryAfter ?? .zero) > .seconds(60))
+        #expect((error?.retryAfter ?? .zero) <= .seconds(86_400))
         #expect(fixture.clock.pauses.isEmpty)
         #expect(fixture.transport.requests.count == 1)
     }

@@ -126,10 +126,28 @@ struct HTTPProxyTests {
         }
     }
 
-    @Test func `a proxy's credentials do not show themselves`() {
+    @Test func `plain http to a loopback address stays on the machine, and the proxy sees nothing of it`() async throws
+    {
+        let server = try ScriptedServer { try $0.respond(body: [7]) }
+        let proxy = try ScriptedServer { try $0.respond(body: [8]) }
+        var head = HTTPRequest(method: .get, scheme: "http", authority: server.authority, path: "/")
+        head.headerFields[.authorization] = "Bearer t1"
+        let settings = TransportSettings(proxy: HTTPProxy(host: "127.0.0.1", port: proxy.port))
+        let answer = try await AsyncHTTPClientTransport(settings: settings)
+            .send(TransportRequest(head: head, timeout: .seconds(60)))
+        #expect(answer.body == [7])
+        #expect(server.requests.count == 1)
+        #expect(proxy.requests.isEmpty)
+    }
+
+    @Test func `a proxy's credentials do not show themselves`() throws {
         let proxy = HTTPProxy(host: "h", port: 1, credentials: Self.credentials)
+        let transport = try AsyncHTTPClientTransport(settings: TransportSettings(proxy: proxy))
         var dumped = ""
         dump(TransportSettings(proxy: proxy), to: &dumped)
+        dump(transport, to: &dumped)
+        dump(APIClient(baseURL: try BaseURL("https://a.example"), transport: transport), to: &dumped)
+        #expect(!dumped.contains("dXNlcj"))
         for text in [dumped, "\(proxy)", String(reflecting: proxy), "\(Self.credentials)"] {
             #expect(!text.contains("secret-"))
             #expect(!text.contains("user"))

@@ -27,6 +27,21 @@ struct HandOffTests {
         await #expect(throws: Fault.self) { try await handOff.next() }
     }
 
+    @Test func `whoever takes beside somebody who waits is turned away, and nobody waits for ever`() async throws {
+        let handOff = HandOff<Int>()
+        let takers = (0..<2).map { _ in Task { try await handOff.next() } }
+        // Two at once: one of them is turned away, or comes late enough to wait after the other.
+        var turnedAway = 0
+        for _ in 0..<2 { handOff.push(1) }
+        for taker in takers {
+            switch await taker.result {
+            case .success(let value): #expect(value == 1)
+            case .failure: turnedAway += 1
+            }
+        }
+        #expect(turnedAway <= 1)
+    }
+
     @Test func `an end that loses values is no good end`() async throws {
         let handOff = HandOff<Int>()
         handOff.push(1)
