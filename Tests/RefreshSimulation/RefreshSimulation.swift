@@ -15,7 +15,7 @@ import Darwin
 enum RefreshSimulation {
     static func main() throws {
         let numbers = CommandLine.arguments.dropFirst().compactMap { UInt64($0) }
-        guard numbers.count == 2 else { throw SimulationError("usage: RefreshSimulation SEED COUNT") }
+        guard numbers.count == 2, numbers[1] > 0 else { throw SimulationError("usage: RefreshSimulation SEED COUNT") }
         try Scheduler.takeOver()
         var (jobs, rotations, kills, losses, survivable) = (0, 0, 0, 0, 0)
         let start = ContinuousClock.now

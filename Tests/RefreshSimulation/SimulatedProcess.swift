@@ -122,13 +122,19 @@ final class SimulatedProcess: Sendable {
     func signIn() async throws {
         let device = DeviceInfo(platform: "linux", osVersion: "1", model: "PC", appVersion: "1", installationID: "1")
         try await session.signIn(email: "ada@example.org", password: Password("hunter2"), device: device)
+        guard !life.isDead, let token = try? await session.accessToken(),
+            let number = SimulatedServer.Number(token.unredacted)
+        else { return }
+        lastFamily.withLock { $0 = number.family }
+        world.signedIn(to: number.family)
     }
 
     func signOut() async {
         let family = lastFamily.withLock { $0 }
-        if let family { world.signingOut(of: family) }
+        world.signingOut(of: family)
         let result = await session.signOut()
         guard !life.isDead else { return }
+        world.signOutEnded()
         world.note("process \(life.number) signed out: \(result)")
         guard let family else { return }
         world.signedOut(of: family, isRemoved: result.storeError == nil)

@@ -16,6 +16,9 @@ struct Verdict {
         let stored = await world.storedToken()
         world.note("at rest: stored \(stored.map(\.description) ?? "nothing"), handed out \(tokens)")
         if let stored { found(stored, tokens) } else { absent(tokens) }
+        if world.plan.isSurvivable, let kept = world.sessionToKeep, stored?.family != kept {
+            fault("session \(kept) is lost, which nobody has signed out of")
+        }
     }
 
     /// Whether somebody ended the session: the person, the server's owner, or a loss that could not be made good, which
@@ -38,9 +41,9 @@ struct Verdict {
         _ stored: SimulatedServer.Number,
         _ tokens: [Ending]
     ) {
+        // The sign-out said that the store had refused.
+        if world.isLeftBehind(stored.family) { return }
         if let end = world.server.end(of: stored.family) {
-            // The sign-out said that the store had refused.
-            if world.isLeftBehind(stored.family) { return }
             return fault("the store holds session \(stored.family), which the server has ended (\(end))")
         }
         let current = world.server.current(of: stored.family)

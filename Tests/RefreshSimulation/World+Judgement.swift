@@ -41,9 +41,28 @@ extension World {
     }
 
     /// Remembers that a sign-out begins.
-    func signingOut(of family: Int) {
-        content.withLock { _ = $0.signingOut.insert(family) }
+    func signingOut(of family: Int?) {
+        content.withLock { content in
+            if let family { content.signingOut.insert(family) }
+            content.signOutsUnderWay += 1
+            content.sessionToKeep = nil
+        }
     }
+
+    /// Remembers that a sign-out is over, where its process has lived to its end.
+    func signOutEnded() {
+        content.withLock { $0.signOutsUnderWay -= 1 }
+    }
+
+    /// Remembers a sign-in, which is to be kept unless a sign-out is at work beside it.
+    func signedIn(to family: Int) {
+        content.withLock { content in
+            if content.signOutsUnderWay == 0 { content.sessionToKeep = family }
+        }
+    }
+
+    /// The session that must be there at the end; nil where a sign-out has begun since, or beside the sign-in.
+    var sessionToKeep: Int? { content.withLock { $0.sessionToKeep } }
 
     /// Remembers a sign-out.
     func signedOut(of family: Int, isRemoved: Bool) {

@@ -38,6 +38,9 @@ final class World: Sendable {
         var signedOut: Set<Int> = []
         var leftBehind: Set<Int> = []
         var signingOut: Set<Int> = []
+        var signOutsUnderWay = 0
+        /// The family of the last sign-in, where no sign-out has begun since.
+        var sessionToKeep: Int?
     }
 
     init(seed: UInt64, isTraced: Bool) {
