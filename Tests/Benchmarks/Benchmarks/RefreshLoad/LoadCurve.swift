@@ -24,14 +24,19 @@ struct LoadCurve {
     }
 
     /// A bar for every few seconds: the highest rate in them, against the highest of all.
-    func drawn(step: Int) -> String {
+    ///
+    /// - Parameters:
+    ///   - step: How many seconds a bar stands for.
+    ///   - scale: What the rates are multiplied by.
+    /// - Returns: Lines of text.
+    func drawn(step: Int, scale: Int) -> String {
         guard let first = refreshes.keys.min() else { return "" }
         let rates = rates
         return stride(from: 0, to: rates.count, by: step)
             .map { index in
                 let rate = rates[index..<min(index + step, rates.count)].max() ?? 0
                 let bar = String(repeating: "#", count: max(1, rate * 60 / max(1, peak)))
-                return "\(first + index) s  \(bar) \(rate)"
+                return "\(first + index) s  \(bar) \(rate * scale)"
             }
             .joined(separator: "\n")
     }

@@ -22,7 +22,7 @@ final class TallyingServer: Transport {
     }
 
     /// How many seconds ago the installs signed in.
-    var second: Int { Int(start.duration(to: clock.now) / .seconds(1)) }
+    var second: Int { Int(start.duration(to: clock.now).components.seconds) }
 
     /// What came since it was last asked.
     func take() -> LoadCurve {
