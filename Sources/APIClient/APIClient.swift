@@ -70,6 +70,7 @@ public struct APIClient: Sendable, CustomReflectable {
         credentialFields = CredentialFields.known.union(configuration.credentialFields)
         tools = CallTools(
             source: source,
+            freshSource: source as? any FreshAccessTokenSource,
             apiKey: apiKey,
             transport: transport ?? DefaultTransport.make(),
             budget: RetryBudget(),

@@ -6,6 +6,11 @@ import FoundationEssentials
 import Foundation
 #endif
 
+extension AuthSession: FreshAccessTokenSource {
+    /// The current access token, where it is fresh.
+    package nonisolated var freshAccessToken: AccessToken? { snapshot.freshAccessToken(at: clock.uptime()) }
+}
+
 extension AuthSession: AccessTokenSource {
     /// An access token to send now.
     ///
@@ -18,7 +23,7 @@ extension AuthSession: AccessTokenSource {
     ///   `refreshOutcomeUnknown`, `refreshFailed`, `unsafeAnswer`, `tooManyRefreshes`); `CancellationError` at once when the task is
     ///   cancelled.
     public nonisolated func accessToken() async throws -> AccessToken {
-        if let token = snapshot.freshAccessToken(at: clock.uptime()) { return token }
+        if let token = freshAccessToken { return token }
         return try await currentToken()
     }
 

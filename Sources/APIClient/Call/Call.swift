@@ -44,7 +44,11 @@ struct Call: Sendable {
         _ exchange: Exchange<Value>
     ) async throws -> Value {
         if rules.requiresToken, let source = tools.source {
-            token = try await waiting { try await source.accessToken() }
+            if let fresh = tools.freshSource?.freshAccessToken {
+                token = fresh
+            } else {
+                token = try await waiting { try await source.accessToken() }
+            }
         }
         while true {
             try Task.checkCancellation()

@@ -10,6 +10,8 @@ import Foundation
 /// What all calls of a client work with.
 struct CallTools: Sendable {
     let source: (any AccessTokenSource)?
+    /// The same one, where it says without waiting what it has.
+    let freshSource: (any FreshAccessTokenSource)?
     let apiKey: APIKey?
     let transport: any Transport
     let budget: RetryBudget

@@ -77,13 +77,11 @@ final class IncomingAnswer: Sendable {
         _ patience: Duration,
         _ operation: (Watchdog) async throws -> Value
     ) async throws -> Value {
-        let watchdog = Watchdog(patience: patience)
-        let watch = Task {
-            try await watchdog.expire()
+        let watchdog = Watchdog(patience: patience) { [self] in
             abandon(TransportError(.timedOut, mayHaveReachedServer: true))
         }
         defer {
-            watch.cancel()
+            watchdog.rest()
             // Whoever delivers finds nobody left to deliver to.
             abandon(CancellationError())
         }

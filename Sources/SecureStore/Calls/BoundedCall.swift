@@ -1,3 +1,5 @@
+import AuthCore
+
 /// Lets the caller of blocking work go at a deadline, and at once when its task is cancelled.
 struct BoundedCall: Sendable {
     private let deadlines = Deadlines()

@@ -3,9 +3,10 @@ internal import Synchronization
 
 /// The deadlines of calls that are under way, with one timer for all of them.
 ///
-/// Most calls end long before their deadline. Arming a timer for each would cost more than some of the calls; so one is
-/// armed for the earliest, and looks when it fires which ones are due.
-final class Deadlines: Sendable {
+/// Most calls end long before their deadline. A sleeping task for each would cost more than some of the calls, and stay in
+/// the runtime's list until its time is over, cancelled or not: a hundred thousand requests of a second would hold as many
+/// for half a minute. So one timer is armed for the earliest, and looks when it fires which ones are due.
+package final class Deadlines: Sendable {
     fileprivate struct State {
         var waiting: [UInt64: (end: SuspendingClock.Instant, fire: @Sendable () -> Void)] = [:]
         var lastNumber: UInt64 = 0
@@ -14,7 +15,10 @@ final class Deadlines: Sendable {
     }
 
     private let state = Mutex(State())
-    private let queue = DispatchQueue(label: "sallyport.store.deadlines")
+    private let queue = DispatchQueue(label: "sallyport.deadlines")
+
+    /// Begins without any.
+    package init() {}
 
     /// Calls back once after a time, unless that is taken back before.
     ///
@@ -22,7 +26,7 @@ final class Deadlines: Sendable {
     ///   - duration: How long from now, on the clock that stands still while the machine sleeps.
     ///   - fire: What to do, on a thread of its own.
     /// - Returns: The number to take it back by.
-    func add(after duration: Duration, _ fire: @escaping @Sendable () -> Void) -> UInt64 {
+    package func add(after duration: Duration, _ fire: @escaping @Sendable () -> Void) -> UInt64 {
         let end = SuspendingClock().now.advanced(by: duration)
         let (number, arms) = state.withLock { state in
             state.lastNumber += 1
@@ -34,7 +38,9 @@ final class Deadlines: Sendable {
     }
 
     /// Takes a deadline back; nothing of it stays behind.
-    func remove(_ number: UInt64) {
+    ///
+    /// - Parameter number: Of the deadline. One that has fired, or was taken back, is none any more.
+    package func remove(_ number: UInt64) {
         state.withLock { _ = $0.waiting.removeValue(forKey: number) }
     }
 
