@@ -1,7 +1,9 @@
 public import HTTPTypes
 
 /// One call of an API: what is sent and what comes back.
-public struct Endpoint<Response: Sendable>: Sendable {
+public struct Endpoint<Response: Sendable>: Sendable, CustomStringConvertible, CustomDebugStringConvertible,
+    CustomReflectable
+{
     /// The method.
     public var method: HTTPRequest.Method
     /// The path below the client's base address; begins with a slash, holds no query.
@@ -60,4 +62,11 @@ public struct Endpoint<Response: Sendable>: Sendable {
         self.acceptsAnyStatus = acceptsAnyStatus
         self.decode = decode
     }
+
+    /// The method and the operation's name: path, query, fields and body may hold secrets.
+    public var description: String { "\(method.rawValue) \(operationID ?? "<redacted>")" }
+    /// The same.
+    public var debugDescription: String { description }
+    /// Without children.
+    public var customMirror: Mirror { Mirror(self, children: []) }
 }

@@ -1,7 +1,7 @@
 public import HTTPTypes
 
 /// What every endpoint can be given beside method, path and body.
-public struct EndpointOptions: Sendable {
+public struct EndpointOptions: Sendable, CustomStringConvertible, CustomDebugStringConvertible, CustomReflectable {
     /// The query's items, in order.
     public var query: [QueryItem]
     /// Further header fields.
@@ -48,4 +48,11 @@ public struct EndpointOptions: Sendable {
 
     /// Without a token, sent once, following no redirect: for a public call, and for those about the session itself.
     public static var anonymous: EndpointOptions { EndpointOptions(requiresAuthentication: false) }
+
+    /// No more than that.
+    public var description: String { "EndpointOptions(<redacted>)" }
+    /// The same.
+    public var debugDescription: String { description }
+    /// Without children.
+    public var customMirror: Mirror { Mirror(self, children: []) }
 }

@@ -1,5 +1,7 @@
 /// One item of a query.
-public struct QueryItem: Sendable, Hashable {
+public struct QueryItem: Sendable, Hashable, CustomStringConvertible, CustomDebugStringConvertible,
+    CustomReflectable
+{
     /// The name, not encoded.
     public let name: String
     /// The value, not encoded.
@@ -14,4 +16,11 @@ public struct QueryItem: Sendable, Hashable {
         self.name = name
         self.value = value
     }
+
+    /// No more than that: codes and states are in queries.
+    public var description: String { "QueryItem(<redacted>)" }
+    /// The same.
+    public var debugDescription: String { description }
+    /// Without children.
+    public var customMirror: Mirror { Mirror(self, children: []) }
 }

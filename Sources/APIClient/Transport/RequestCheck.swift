@@ -15,7 +15,7 @@ struct RequestCheck: Sendable {
         guard let scheme = head.scheme, scheme == "http" || scheme == "https",
             let authority = head.authority, Self.isAuthority(authority),
             let path = head.path, Self.isTarget(path),
-            head.headerFields.allSatisfy({ $0.value.utf8.allSatisfy(Self.isAllowedInValue) })
+            head.headerFields.allSatisfy({ Self.isAllowed($0, authority: authority) })
         else { throw TransportError(.invalidRequest, mayHaveReachedServer: false) }
         url = "\(scheme)://\(authority)\(path)"
     }
@@ -32,6 +32,21 @@ struct RequestCheck: Sendable {
     /// [RFC 9112, 3.2.1](https://www.rfc-editor.org/rfc/rfc9112#section-3.2.1).
     private static func isTarget(_ text: String) -> Bool {
         text.utf8.first == UInt8(ascii: "/") && text.utf8.allSatisfy { isVisible($0) && $0 != UInt8(ascii: "#") }
+    }
+
+    /// What says where a message goes and where it ends is the client's to write: two that disagree let one server take
+    /// for a request what another took for a body, or give a token to another server behind the same address.
+    ///
+    /// [RFC 9112, 11.2](https://www.rfc-editor.org/rfc/rfc9112#section-11.2).
+    private static let framingNames: Set<String> = [
+        "connection", "content-length", "keep-alive", "proxy-connection", "te", "trailer", "transfer-encoding",
+        "upgrade",
+    ]
+
+    private static func isAllowed(_ field: HTTPField, authority: String) -> Bool {
+        guard field.value.utf8.allSatisfy(isAllowedInValue) else { return false }
+        let name = field.name.canonicalName
+        return name == "host" ? field.value == authority : !framingNames.contains(name)
     }
 
     private static func isVisible(_ byte: UInt8) -> Bool { (0x21...0x7E).contains(byte) }

@@ -22,6 +22,22 @@ import Testing
         #expect(request.body.description == "8 bytes")
     }
 
+    @Test func `an endpoint shows its method and its operation, and nothing that may be secret`() {
+        let query = [QueryItem(name: "code", value: "secret-1")]
+        let options = EndpointOptions(query: query, headers: [.authorization: "Bearer secret-2"], operationID: "getMe")
+        let endpoint = Endpoint<TransportResponse>.raw(
+            .post,
+            "/secret-3",
+            body: .bytes(Array("secret-4".utf8)),
+            options: options
+        )
+        for text in shown(endpoint) + shown(options) + shown(query) {
+            #expect(!text.contains("secret-"))
+            #expect(!text.contains("115"))
+        }
+        #expect(endpoint.description == "POST getMe")
+    }
+
     @Test func `an answer shows neither its header nor its body`() {
         var head = HTTPResponse(status: .ok)
         head.headerFields[.setCookie] = "secret-1"
