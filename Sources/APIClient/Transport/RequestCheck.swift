@@ -15,7 +15,7 @@ struct RequestCheck: Sendable {
         guard let scheme = head.scheme, scheme == "http" || scheme == "https",
             let authority = head.authority, Self.isAuthority(authority),
             let path = head.path, Self.isTarget(path),
-            head.headerFields.allSatisfy({ Self.isAllowed($0, authority: authority) })
+            head.headerFields.allSatisfy(Self.isAllowed)
         else { throw TransportError(.invalidRequest, mayHaveReachedServer: false) }
         url = "\(scheme)://\(authority)\(path)"
     }
@@ -34,8 +34,8 @@ struct RequestCheck: Sendable {
         text.utf8.first == UInt8(ascii: "/") && text.utf8.allSatisfy { isVisible($0) && $0 != UInt8(ascii: "#") }
     }
 
-    /// What says where a message goes and where it ends is the client's to write: two that disagree let one server take
-    /// for a request what another took for a body, or give a token to another server behind the same address.
+    /// What says where a message ends is the client's to write: two that disagree let one server take for a request what
+    /// another took for a body.
     ///
     /// [RFC 9112, 11.2](https://www.rfc-editor.org/rfc/rfc9112#section-11.2).
     private static let framingNames: Set<String> = [
@@ -43,10 +43,9 @@ struct RequestCheck: Sendable {
         "upgrade",
     ]
 
-    private static func isAllowed(_ field: HTTPField, authority: String) -> Bool {
+    private static func isAllowed(_ field: HTTPField) -> Bool {
         guard field.value.utf8.allSatisfy(isAllowedInValue) else { return false }
-        let name = field.name.canonicalName
-        return name == "host" ? field.value == authority : !framingNames.contains(name)
+        return !framingNames.contains(field.name.canonicalName)
     }
 
     private static func isVisible(_ byte: UInt8) -> Bool { (0x21...0x7E).contains(byte) }

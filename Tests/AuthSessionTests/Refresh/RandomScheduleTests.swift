@@ -7,7 +7,7 @@ import Testing
 /// `Tests/run --long` runs a hundred thousand of them.
 @Suite struct RandomScheduleTests {
     @Test func `every promise holds in random schedules of processes, tasks, faults and crashes`() async throws {
-        let output = try await Self.run(seed: 1, count: 200)
+        let output = try await Self.run(seed: 1, count: 100)
         #expect(output.exitCode == 0, "\(output.text.suffix(4_000))")
         #expect(output.text.contains("no fault"))
     }
