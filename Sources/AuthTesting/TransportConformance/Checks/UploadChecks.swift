@@ -95,8 +95,9 @@ extension TransportConformance {
             let server = try ScriptedServer { exchange in
                 if exchange.request.target == "/after" { return try exchange.respond(body: Array("after".utf8)) }
                 try exchange.write("HTTP/1.1 401 No\r\nContent-Length: 2\r\n\r\nno")
-                // Reads on: a connection that is closed on unread bytes may take the answer with it.
-                try exchange.waitForEnd()
+                // Reads on: a connection that is closed on unread bytes may take the answer with it. And where the client
+                // was fast enough to send all of the body, it may go on with this connection.
+                _ = try exchange.body()
             }
             for length in [50_000_000, nil] {
                 let body = RequestBody.restartable(length: length) {
