@@ -17,7 +17,6 @@ final class Schedule: Sendable {
 
     private let world: World
     private let processes = Mutex<[SimulatedProcess]>([])
-    private let tasksAtWork = Mutex(0)
     private let isDone = Mutex(false)
 
     /// Draws a schedule.
@@ -48,7 +47,7 @@ final class Schedule: Sendable {
             }
             if Scheduler.runOne(world.random) {
                 jobs += 1
-                if let dead = world.killByChance() { restart(after: dead) }
+                if world.killByChance() { restartLater() }
                 if jobs > Self.jobLimit {
                     world.history.fault("it does not come to its end")
                     break
@@ -91,14 +90,14 @@ final class Schedule: Sendable {
             world.note("calm")
             world.isWild = false
             var patience = 60
-            while tasksAtWork.withLock({ $0 }) > 0, patience > 0 {
+            while living.contains(where: { $0.tasksLeft > 0 }), patience > 0 {
                 patience -= 1
                 try await world.clock.sleep(for: .seconds(10))
             }
             if patience == 0 { world.history.fault("a call never ended") }
             // Every token has expired, and every window is over.
             try await world.clock.sleep(for: .seconds(300))
-            await Verdict(world: world, processes: processes.withLock { $0.filter { !$0.life.isDead } }).find()
+            await Verdict(world: world, processes: living).find()
         } catch {
             world.history.fault("the schedule itself failed: \(error)")
         }
@@ -107,15 +106,11 @@ final class Schedule: Sendable {
 
     private func start(_ process: SimulatedProcess) {
         processes.withLock { $0.append(process) }
-        tasksAtWork.withLock { $0 += world.plan.tasksEach }
-        let life = process.life
-        // A dead one's tasks wait in their grave: they are taken off the count when it dies.
-        process.run { [self] in if !life.isDead { tasksAtWork.withLock { $0 -= 1 } } }
+        process.run()
     }
 
-    private func restart(after dead: Life) {
+    private func restartLater() {
         let wait = world.plan.isSurvivable ? world.random.span(0...1_000) : world.random.span(0...20_000)
-        countOff(dead)
         Task {
             do {
                 try await world.clock.sleep(for: wait)
@@ -124,12 +119,6 @@ final class Schedule: Sendable {
                 world.history.fault("a process could not be started again: \(error)")
             }
         }
-    }
-
-    private func countOff(_ dead: Life) {
-        let process = processes.withLock { $0.first { $0.life === dead } }
-        guard let process else { return }
-        tasksAtWork.withLock { $0 -= process.tasksLeft }
     }
 
     /// The person signs out and in, in any process that lives, and somebody looks after the server.
@@ -160,8 +149,10 @@ final class Schedule: Sendable {
         }
     }
 
+    private var living: [SimulatedProcess] { processes.withLock { $0.filter { !$0.life.isDead } } }
+
     private func anyProcess() -> SimulatedProcess? {
-        let living = processes.withLock { $0.filter { !$0.life.isDead } }
+        let living = living
         return living.isEmpty ? nil : living[world.random.below(living.count)]
     }
 }

@@ -38,18 +38,16 @@ final class SimulatedProcess: Sendable {
     var tasksLeft: Int { left.withLock { $0 } }
 
     /// Starts the app: restores the session, and lets its tasks begin.
-    ///
-    /// - Parameter done: Called once a task has made its last call.
-    func run(_ done: @escaping @Sendable () -> Void) {
+    func run() {
         Task {
             await session.restore()
             world.note("process \(life.number) has started: \(session.state)")
-            for _ in 1..<world.plan.tasksEach { Task { await calls(done) } }
-            await calls(done)
+            for _ in 1..<world.plan.tasksEach { Task { await calls() } }
+            await calls()
         }
     }
 
-    private func calls(_ done: @Sendable () -> Void) async {
+    private func calls() async {
         var token: AccessToken?
         while world.isWild, !life.isDead {
             do { try await world.clock.sleep(for: world.random.span(50...25_000)) } catch { break }
@@ -57,7 +55,6 @@ final class SimulatedProcess: Sendable {
             token = await call(instead: token) ?? token
         }
         left.withLock { $0 -= 1 }
-        done()
     }
 
     /// One call that the app makes, given up by its caller at times.
@@ -122,9 +119,7 @@ final class SimulatedProcess: Sendable {
     func signIn() async throws {
         let device = DeviceInfo(platform: "linux", osVersion: "1", model: "PC", appVersion: "1", installationID: "1")
         try await session.signIn(email: "ada@example.org", password: Password("hunter2"), device: device)
-        guard !life.isDead, let token = try? await session.accessToken(),
-            let number = SimulatedServer.Number(token.unredacted)
-        else { return }
+        guard !life.isDead, case .success(let number) = await currentToken() else { return }
         lastFamily.withLock { $0 = number.family }
         world.signedIn(to: number.family)
     }
@@ -141,8 +136,8 @@ final class SimulatedProcess: Sendable {
         if result.storeError == nil { ownSignOuts.withLock { _ = $0.insert(family) } }
     }
 
-    /// What the process hands out once all is at rest.
-    func finalToken() async -> Result<SimulatedServer.Number, any Error> {
+    /// What the process hands out now.
+    func currentToken() async -> Result<SimulatedServer.Number, any Error> {
         do {
             let token = try await session.accessToken()
             guard let number = SimulatedServer.Number(token.unredacted) else { throw SimulationError("an odd token") }

@@ -10,7 +10,7 @@ struct Verdict {
         var tokens: [Ending] = []
         for process in processes {
             tokens.append(
-                Ending(life: process.life.number, result: await process.finalToken(), state: process.session.state)
+                Ending(life: process.life.number, result: await process.currentToken(), state: process.session.state)
             )
         }
         let stored = await world.storedToken()

@@ -78,9 +78,9 @@ final class World: Sendable {
 
     /// Kills a process between two of its steps, where the plan has it and chance says now.
     ///
-    /// - Returns: The life that ended.
-    func killByChance() -> Life? {
-        guard isWild, random.chance(3) else { return nil }
+    /// - Returns: Whether one has died.
+    func killByChance() -> Bool {
+        guard isWild, random.chance(3) else { return false }
         let now = elapsed
         let victim = content.withLock { content -> Life? in
             let living = content.lives.filter { !$0.isDead }
@@ -93,11 +93,11 @@ final class World: Sendable {
             content.lost.formUnion(content.pending[victim.number] ?? [])
             return victim
         }
-        guard let victim else { return nil }
+        guard let victim else { return false }
         victim.kill()
         locks.drop(victim)
         note("process \(victim.number) dies")
-        return victim
+        return true
     }
 
     /// Ends all lives: what still waits may go on, and reaches nothing.
