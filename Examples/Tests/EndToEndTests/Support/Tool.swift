@@ -27,7 +27,7 @@ struct Tool: Sendable {
     /// Runs it to its end.
     func run(_ arguments: [String], input: String = "") async throws -> Command.Output {
         let command = try Command(
-            Self.executable.path(),
+            Executable.besideTests("sallyport").path,
             arguments,
             environment: environment,
             input: Data(input.utf8)
@@ -41,23 +41,13 @@ struct Tool: Sendable {
     /// Starts it, to be read and ended by the test; what it reads is its standard error.
     func start(_ arguments: String...) throws -> RunningProcess {
         let (process, error) = (Process(), Pipe.make())
-        process.executableURL = Self.executable
+        process.executableURL = try Executable.besideTests("sallyport")
         process.arguments = arguments
         process.environment = environment
         process.standardInput = FileHandle.nullDevice
         process.standardOutput = FileHandle.nullDevice
         process.standardError = error
         return try RunningProcess(process, output: error.fileHandleForReading)
-    }
-
-    /// The program beside the tests, where the package manager builds both.
-    private static var executable: URL {
-        let arguments = CommandLine.arguments.first.map { URL(filePath: $0).deletingLastPathComponent() }
-        let folders =
-            [Bundle.main.bundleURL, arguments].compactMap(\.self)
-            + Bundle.allBundles.map { $0.bundleURL.deletingLastPathComponent() }
-        let candidates = folders.map { $0.appending(path: "sallyport") }
-        return candidates.first { FileManager.default.isExecutableFile(atPath: $0.path()) } ?? candidates[0]
     }
 
     /// Plays the person at the stand-in for Apple.

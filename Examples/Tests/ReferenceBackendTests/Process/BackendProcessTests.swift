@@ -5,16 +5,6 @@ import Testing
 
 @Suite("The program itself")
 struct BackendProcessTests {
-    /// The program beside the tests, where the package manager builds both.
-    private static var program: URL {
-        let arguments = CommandLine.arguments.first.map { URL(filePath: $0).deletingLastPathComponent() }
-        let folders =
-            [Bundle.main.bundleURL, arguments].compactMap(\.self)
-            + Bundle.allBundles.map { $0.bundleURL.deletingLastPathComponent() }
-        let candidates = folders.map { $0.appending(path: "sallyport-backend") }
-        return candidates.first { FileManager.default.isExecutableFile(atPath: $0.path()) } ?? candidates[0]
-    }
-
     private func withFolder(_ test: (URL) async throws -> Void) async throws {
         let folder = FileManager.default.temporaryDirectory.appending(path: "backend-\(UUID().uuidString)")
         try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
@@ -26,12 +16,12 @@ struct BackendProcessTests {
         _ arguments: [String],
         in folder: URL,
         apiKey: String? = nil
-    ) -> (process: Process, output: Pipe, error: Pipe) {
+    ) throws -> (process: Process, output: Pipe, error: Pipe) {
         let process = Process()
         process.environment = ProcessInfo.processInfo.environment
         process.environment?["SALLYPORT_BACKEND_API_KEY"] = apiKey
         let output = Pipe.make(), error = Pipe.make()
-        process.executableURL = Self.program
+        process.executableURL = try Executable.besideTests("sallyport-backend")
         process.arguments = arguments
         process.currentDirectoryURL = folder
         process.standardInput = FileHandle.nullDevice
@@ -42,7 +32,10 @@ struct BackendProcessTests {
 
     @Test func `it says where it listens, serves, and stops cleanly when asked`() async throws {
         try await withFolder { folder in
-            let (process, output, _) = process(["--port", "0", "--apple-stand-in", "--apple-port", "0"], in: folder)
+            let (process, output, _) = try process(
+                ["--port", "0", "--apple-stand-in", "--apple-port", "0"],
+                in: folder
+            )
             try process.start()
             defer { if process.isRunning { process.terminate() } }
             var said = ""
@@ -71,7 +64,7 @@ struct BackendProcessTests {
     )
     func `it asks for the API key of its environment`(apiKey: String?, code: String) async throws {
         try await withFolder { folder in
-            let (process, output, _) = process(["--port", "0"], in: folder, apiKey: apiKey)
+            let (process, output, _) = try process(["--port", "0"], in: folder, apiKey: apiKey)
             try process.start()
             defer {
                 if process.isRunning { process.terminate() }
@@ -89,7 +82,7 @@ struct BackendProcessTests {
     @Test func `a port in use is one sentence and exit code 1`() async throws {
         try await TestBackend.run { server in
             try await withFolder { folder in
-                let (process, _, error) = process(["--port", "\(server.backend.port)"], in: folder)
+                let (process, _, error) = try process(["--port", "\(server.backend.port)"], in: folder)
                 try process.start()
                 let text = String(decoding: error.fileHandleForReading.readDataToEndOfFile(), as: UTF8.self)
                 process.waitUntilExit()
@@ -106,7 +99,7 @@ struct BackendProcessTests {
     ])
     func `wrong arguments are exit code 2`(arguments: [String]) async throws {
         try await withFolder { folder in
-            let (process, _, error) = process(arguments, in: folder)
+            let (process, _, error) = try process(arguments, in: folder)
             try process.start()
             let text = error.fileHandleForReading.readDataToEndOfFile()
             process.waitUntilExit()
@@ -119,7 +112,7 @@ struct BackendProcessTests {
         try await withFolder { folder in
             let path = folder.appending(path: "backend.sqlite").path()
             let arguments = ["add-account", "--database", path, "--email", "Bea@Example.com", "--name", "Bea"]
-            let (process, _, _) = process(arguments, in: folder)
+            let (process, _, _) = try process(arguments, in: folder)
             let input = Pipe.make()
             process.standardInput = input
             try process.start()

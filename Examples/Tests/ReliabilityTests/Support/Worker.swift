@@ -13,7 +13,7 @@ final class Worker: Sendable {
     ///   - environment: Its whole environment.
     ///   - input: What it reads.
     ///   - tell: Told of every line, in order; nil once no more can come.
-    /// - Throws: ``FireError``; what the system says where it can't be started.
+    /// - Throws: `TestSupportError`; what the system says where it can't be started.
     init(
         _ arguments: [String],
         environment: [String: String],
@@ -21,7 +21,7 @@ final class Worker: Sendable {
         tell: @escaping @Sendable (WorkerLine?) -> Void
     ) throws {
         let process = Process()
-        process.executableURL = try Self.executable()
+        process.executableURL = try Executable.besideTests("RefreshWorker")
         process.arguments = arguments
         process.environment = environment
         process.standardInput = input
@@ -45,18 +45,6 @@ final class Worker: Sendable {
             // A line that is no JSON would be a worker's fault, and is missed by who waits for it.
             for line in lines { if let line = try? JSONDecoder().decode(WorkerLine.self, from: line) { tell(line) } }
         }
-    }
-
-    /// Beside the tests, where the package manager builds both.
-    private static func executable() throws -> URL {
-        let folders =
-            [Bundle.main.bundleURL]
-            + CommandLine.arguments.map { URL(filePath: $0).deletingLastPathComponent() }
-        let candidates = folders.map { $0.appending(path: "RefreshWorker") }
-        guard let found = candidates.first(where: { FileManager.default.isExecutableFile(atPath: $0.path()) }) else {
-            throw FireError("RefreshWorker was not built beside the tests")
-        }
-        return found
     }
 }
 
