@@ -1,6 +1,8 @@
 import HTTPTypes
 
 extension APIClient {
+    private static let acceptsJSON = HTTPField(name: .accept, value: "application/json")
+
     /// What is known of a call before anybody has touched it.
     ///
     /// Its time begins here.
@@ -14,7 +16,7 @@ extension APIClient {
             path: address.target,
             headerFields: endpoint.headers
         )
-        if head.headerFields[.accept] == nil { head.headerFields[.accept] = "application/json" }
+        if !head.headerFields.contains(.accept) { head.headerFields.append(Self.acceptsJSON) }
         return Opening(
             address: address,
             head: head,
@@ -47,14 +49,13 @@ extension APIClient {
         }
         let hop = Hop(
             address: address,
-            method: head.method,
-            headers: head.headerFields,
+            head: head,
             body: body,
             carriesCredentials: isOurs
         )
         let rules = CallRules(
             // A request that brings its own Authorization keeps it.
-            requiresToken: isOurs && opening.requiresAuthentication && head.headerFields[.authorization] == nil,
+            requiresToken: isOurs && opening.requiresAuthentication && !head.headerFields.contains(.authorization),
             readsChallenges: opening.requiresAuthentication,
             retries: opening.retries,
             redirects: opening.redirects,

@@ -7,13 +7,47 @@ import HTTPTypes
 struct Hop: Sendable {
     private static let apiKeyField = HTTPField.Name("X-API-Key")
 
-    var address: AbsoluteURL
-    var method: HTTPRequest.Method
-    /// Without the client's own credentials; a field that the caller brought may be one.
-    var headers: HTTPFields
+    private(set) var address: AbsoluteURL
+    /// To that address, without the client's own credentials; a field that the caller brought may be one.
+    private(set) var head: HTTPRequest
     var body: RequestBody
     /// Whether token and API key go along: false outside of the client's origins, and once a redirect left the origin.
     var carriesCredentials: Bool
+
+    /// Makes a sending.
+    ///
+    /// - Parameters:
+    ///   - address: Where to, checked.
+    ///   - head: Method and fields; its address counts only as far as it is the one that was checked.
+    ///   - body: The body.
+    ///   - carriesCredentials: Whether token and API key go along.
+    init(address: AbsoluteURL, head: HTTPRequest, body: RequestBody, carriesCredentials: Bool) {
+        self.address = address
+        self.head = head
+        self.body = body
+        self.carriesCredentials = carriesCredentials
+        if head.scheme != address.scheme || head.authority != address.authority || head.path != address.target {
+            move(to: address)
+        }
+    }
+
+    var method: HTTPRequest.Method {
+        get { head.method }
+        set { head.method = newValue }
+    }
+
+    var headers: HTTPFields {
+        get { head.headerFields }
+        set { head.headerFields = newValue }
+    }
+
+    /// Goes elsewhere.
+    mutating func move(to address: AbsoluteURL) {
+        self.address = address
+        head.scheme = address.scheme
+        head.authority = address.authority
+        head.path = address.target
+    }
 
     /// Method and path: what a log may show.
     ///
@@ -32,16 +66,13 @@ struct Hop: Sendable {
     ///   - timeout: What is left of the call's time.
     /// - Returns: The request.
     func request(token: AccessToken?, apiKey: APIKey?, timeout: Duration) -> TransportRequest {
-        var head = HTTPRequest(
-            method: method,
-            scheme: address.scheme,
-            authority: address.authority,
-            path: address.target,
-            headerFields: headers
-        )
+        var head = head
         if carriesCredentials {
             if let apiKey, let field = Self.apiKeyField { head.headerFields[field] = apiKey.unredacted }
-            if let token { head.headerFields[.authorization] = "Bearer \(token.unredacted)" }
+            if let token {
+                // A field of the caller's is looked for first: with one no token is asked for.
+                head.headerFields.append(HTTPField(name: .authorization, value: "Bearer \(token.unredacted)"))
+            }
         }
         return TransportRequest(head: head, body: body, timeout: timeout)
     }

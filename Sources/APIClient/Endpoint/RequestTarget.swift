@@ -5,8 +5,8 @@ package enum RequestTarget {
     /// The target, or an error where the path is none that may be sent.
     static func make(prefix: String, path: String, query: [QueryItem]) throws(APIError) -> String {
         // "//host" would be read as another authority, a dot segment as a way out of the prefix.
-        guard path.hasPrefix("/") || (path.isEmpty && !prefix.isEmpty), !path.hasPrefix("//"), !path.contains("?"),
-            !path.contains("#"),
+        guard path.hasPrefix("/") || (path.isEmpty && !prefix.isEmpty), !path.hasPrefix("//"),
+            !path.utf8.contains(where: { $0 == UInt8(ascii: "?") || $0 == UInt8(ascii: "#") }),
             !DotSegment.isIn(path)
         else { throw APIError(.invalidEndpoint) }
         let target = prefix + encode(path, keeping: isPathByte)
@@ -20,6 +20,7 @@ package enum RequestTarget {
     }
 
     private static func encode(_ text: String, keeping isKept: (UInt8) -> Bool) -> String {
+        if text.utf8.allSatisfy(isKept) { return text }
         var result: [UInt8] = []
         let digits = Array("0123456789ABCDEF".utf8)
         for byte in text.utf8 {

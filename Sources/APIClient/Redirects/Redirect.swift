@@ -37,7 +37,7 @@ enum Redirect {
         guard !leaves || policy.reach == .anyOrigin else { throw Refusal(code: .redirected) }
 
         var next = hop
-        next.address = address
+        next.move(to: address)
         if leaves {
             next.carriesCredentials = false
             for name in credentialFields { next.headers[name] = nil }

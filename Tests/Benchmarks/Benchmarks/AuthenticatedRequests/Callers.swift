@@ -11,6 +11,11 @@ enum Caller: String, CaseIterable {
     /// Tells what of the client's time is the asking for the token.
     case clientWithoutAsking = "APIClient, given the header"
     case transport = "AsyncHTTPClientTransport, bare"
+    /// The client's own work: nothing is sent.
+    case clientAlone = "APIClient, answered at once"
+
+    /// Those whose requests go over a connection.
+    static let connected: [Caller] = [.client, .clientWithoutAsking, .transport]
 }
 
 /// Both, over one transport and its connections.
@@ -22,9 +27,10 @@ final class Callers: Sendable {
         let backend: LocalBackend
         let session: AuthSession
         let client: APIClient
+        let clientAlone: APIClient
         let transport: AsyncHTTPClientTransport
-        /// What the client sends.
-        let request: TransportRequest
+        /// The token and the fields that the client sends.
+        let bearer: String
         let given: EndpointOptions
     }
 
@@ -38,24 +44,23 @@ final class Callers: Sendable {
         let session = try await backend.signedIn(over: transport)
         let client = APIClient(baseURL: backend.baseURL, authenticatedBy: session, transport: transport)
         let token = try await session.accessToken()
-        let head = HTTPRequest(
-            method: .get,
-            scheme: backend.baseURL.scheme,
-            authority: backend.baseURL.authority,
-            path: LocalBackend.path,
-            headerFields: [.accept: "application/json", .authorization: "Bearer \(token.unredacted)"]
-        )
+        let fields: HTTPFields = [.accept: "application/json", .authorization: "Bearer \(token.unredacted)"]
         let made = Parts(
             backend: backend,
             session: session,
             client: client,
+            clientAlone: APIClient(
+                baseURL: backend.baseURL,
+                authenticatedBy: session,
+                transport: ImmediateTransport()
+            ),
             transport: transport,
-            request: TransportRequest(head: head),
-            given: EndpointOptions(headers: head.headerFields)
+            bearer: token.unredacted,
+            given: EndpointOptions(headers: fields)
         )
         parts.withLock { $0 = made }
         for concurrency in [1, 64] {
-            for caller in Caller.allCases { _ = try await time(caller, requests: 2_000, concurrency: concurrency) }
+            for caller in Caller.connected { _ = try await time(caller, requests: 2_000, concurrency: concurrency) }
         }
     }
 
@@ -73,6 +78,20 @@ final class Callers: Sendable {
         }
     }
 
+    /// What the client sends, made by whoever has a transport alone.
+    private static func request(_ parts: Parts) -> TransportRequest {
+        let server = parts.backend.baseURL
+        return TransportRequest(
+            head: HTTPRequest(
+                method: .get,
+                scheme: server.scheme,
+                authority: server.authority,
+                path: LocalBackend.path,
+                headerFields: [.accept: "application/json", .authorization: "Bearer \(parts.bearer)"]
+            )
+        )
+    }
+
     private static func send(_ caller: Caller, _ parts: Parts, times: Int) async throws {
         for _ in 0..<times {
             let response =
@@ -80,7 +99,8 @@ final class Callers: Sendable {
                 case .client: try await parts.client.send(.raw(.get, LocalBackend.path))
                 case .clientWithoutAsking:
                     try await parts.client.send(.raw(.get, LocalBackend.path, options: parts.given))
-                case .transport: try await parts.transport.send(parts.request)
+                case .transport: try await parts.transport.send(request(parts))
+                case .clientAlone: try await parts.clientAlone.send(.raw(.get, LocalBackend.path))
                 }
             guard response.head.status == .ok else { throw Refused() }
         }
