@@ -30,24 +30,37 @@ struct Deadline: Sendable {
 
     /// Runs an operation until the end, at which it is cancelled.
     ///
+    /// It is not waited for any longer then, nor when the caller is cancelled: one that does not heed it goes on with
+    /// nobody listening.
+    ///
     /// - Parameters:
     ///   - fault: What is thrown at the end.
-    ///   - operation: What ends at once when its task is cancelled.
+    ///   - operation: What is done, in a task of its own.
     /// - Returns: What the operation returns.
     /// - Throws: The fault; what the operation throws; `CancellationError`.
     func limit<Value: Sendable>(
         throwing fault: any Error,
         _ operation: @escaping @Sendable () async throws -> Value
     ) async throws -> Value {
-        try await withThrowingTaskGroup(of: Value.self) { group in
-            defer { group.cancelAll() }
-            group.addTask { try await operation() }
-            group.addTask {
-                try await wait()
-                throw fault
+        let outcome = HandOff<Value>()
+        let working = Task {
+            do {
+                outcome.push(try await operation())
+                outcome.finish()
+            } catch {
+                outcome.finish(throwing: error)
             }
-            guard let value = try await group.next() else { throw CancellationError() }
-            return value
         }
+        let waiting = Task {
+            // Cancelled once the operation has ended: then there is nobody to tell.
+            guard (try? await wait()) != nil else { return }
+            outcome.finish(throwing: fault)
+        }
+        defer {
+            working.cancel()
+            waiting.cancel()
+        }
+        guard let value = try await outcome.next() else { throw CancellationError() }
+        return value
     }
 }

@@ -10,10 +10,14 @@ enum OutgoingBody: Sendable {
 extension RequestBody {
     /// What one sending carries.
     ///
-    /// - Throws: As ``chunks()``; `CancellationError`.
-    func outgoing() async throws -> OutgoingBody {
+    /// A body that does not open in time, on a file system that hangs for one, is given up.
+    ///
+    /// - Parameter deadline: The end of the time that the sending has.
+    /// - Throws: As ``chunks()``; ``TransportError`` (`timedOut`); `CancellationError` at once.
+    func outgoing(until deadline: Deadline) async throws -> OutgoingBody {
         if isNone { return .none }
         if let unreportedBytes { return .bytes(unreportedBytes) }
-        return .chunks(try await toSend())
+        let late = TransportError(.timedOut, mayHaveReachedServer: false)
+        return .chunks(try await deadline.limit(throwing: late) { try await toSend() })
     }
 }

@@ -1,7 +1,8 @@
 /// How long before its end a token is renewed.
 ///
 /// Neither span is longer than a fifth of the token's lifetime, where its beginning is known, so that a token that
-/// lives five minutes under a window of a day is not "always due". A negative span counts as none.
+/// lives five minutes under a window of a day is not "always due"; and where that leaves the jitter no room, half of the
+/// fifth is given to it. A negative span counts as none.
 public struct RefreshWindow: Sendable, Hashable {
     /// Within this long of its end the token is renewed in the background while it is still sent.
     public let dueSoon: Duration
@@ -19,7 +20,8 @@ public struct RefreshWindow: Sendable, Hashable {
     /// - Parameters:
     ///   - dueSoon: Renew in the background this long before the end; at most a fifth of the lifetime is taken.
     ///   - jitter: And up to this much sooner, by chance.
-    ///   - expiredEarly: Renew before sending this long before the end; at most a fifth of the lifetime is taken.
+    ///   - expiredEarly: Renew before sending this long before the end; at most a fifth of the lifetime less the jitter
+    ///     is taken, or a tenth where that is more.
     public init(dueSoon: Duration, jitter: Duration = .zero, expiredEarly: Duration) {
         self.dueSoon = dueSoon
         self.jitter = jitter
@@ -47,17 +49,15 @@ public struct RefreshWindow: Sendable, Hashable {
     ///   - early: Which part of the jitter it takes, from 0 to 1.
     /// - Returns: Spans before its end.
     package func spans(forLifetime lifetime: Double?, early: Double) -> (dueSoon: Double, expiredEarly: Double) {
-        let sooner = max(0, jitter.timeInterval) * min(max(0, early), 1)
-        return (
-            clamped(max(0, dueSoon.timeInterval) + sooner, toLifetime: lifetime),
-            clamped(expiredEarly.timeInterval, toLifetime: lifetime)
-        )
-    }
-
-    private func clamped(_ span: Double, toLifetime lifetime: Double?) -> Double {
         // A negative span would keep a token beyond its end.
-        guard let lifetime else { return max(0, span) }
-        return min(max(0, span), max(0, lifetime) * Self.largestPart)
+        let due = max(0, dueSoon.timeInterval)
+        let spread = max(0, jitter.timeInterval)
+        let largest = lifetime.map { max(0, $0) * Self.largestPart } ?? .infinity
+        let expired = min(max(0, expiredEarly.timeInterval), max(largest / 2, largest - spread))
+        let soonest = min(due + spread, largest)
+        // Not before it has ended, so that a short-lived token is spread as well, and renewed beside what is sent.
+        let latest = min(due, max(expired, soonest - spread, soonest / 2))
+        return (latest + (soonest - latest) * min(max(0, early), 1), expired)
     }
 }
 

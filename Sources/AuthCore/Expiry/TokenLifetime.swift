@@ -64,9 +64,9 @@ public struct TokenLifetime: Sendable, Hashable {
     ///   - now: The moment, by the same clock as the lifetime's.
     ///   - window: How long before its end the token is due, and counts as ended.
     /// - Returns: `expired` within ``RefreshWindow/expiredEarly`` of the end, `dueSoon` within
-    ///   ``RefreshWindow/dueSoon`` of it, without jitter, else `fresh`. Neither span is longer than a fifth of the lifetime, where its
-    ///   beginning is known. Always `fresh` where no end is known: such a token is renewed only when the server
-    ///   refuses it.
+    ///   ``RefreshWindow/dueSoon`` of it, without jitter, else `fresh`. Both are shorter for a token that lives a short
+    ///   time, where its beginning is known: a fifth of it is the whole window. Always `fresh` where no end is known:
+    ///   such a token is renewed only when the server refuses it.
     public func freshness(at now: Date, window: RefreshWindow) -> Freshness {
         guard let expiresAt else { return .fresh }
         let total = issuedAt.map { expiresAt.timeIntervalSince($0) }

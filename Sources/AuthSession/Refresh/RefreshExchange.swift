@@ -22,36 +22,39 @@ struct RefreshExchange: Sendable {
 
     /// Sends the refresh.
     ///
+    /// What is still under way once it is decided is cancelled and not waited for: a transport that does not heed that
+    /// would hold the new tokens back. Cancelled itself, it says what it has heard so far.
+    ///
     /// - Parameter tokens: What is asked for with.
     /// - Returns: What came of it, and whether it was sent a second time.
     func outcome(for tokens: TokenSet) async -> (outcome: RefreshOutcome, isRepeated: Bool) {
-        await withTaskGroup(of: Event.self, returning: (RefreshOutcome, Bool).self) { group in
-            defer { group.cancelAll() }
-            group.addTask { .answer(await authority.refresh(tokens)) }
-            if replayEnd != nil { group.addTask { await wait() } }
-            var isSentAgain = false
-            var pending = 1
-            var last = RefreshOutcome.unknown(AuthSessionError(.refreshOutcomeUnknown))
-            // A refusal decides; else one that may have been carried out is not made undone by one that was not sent.
-            var (refusal, unknown) = (RefreshOutcome?.none, RefreshOutcome?.none)
-            for await event in group {
-                if case .answer(let outcome) = event {
-                    pending -= 1
-                    last = outcome
-                    if case .refreshed = outcome { return (outcome, isSentAgain) }
-                    if case .refused = outcome { refusal = outcome }
-                    if case .unknown = outcome { unknown = outcome }
-                }
-                if !isSentAgain, event.asksForReplay, isRepeated(at: clock.uptime()), await mayReplay() {
-                    isSentAgain = true
-                    pending += 1
-                    logger.debug("no answer to the refresh, sending it again")
-                    group.addTask { .answer(await authority.refresh(tokens)) }
-                }
-                if pending == 0 { break }
+        let (events, report) = AsyncStream.makeStream(of: Event.self)
+        let send = { Task { _ = report.yield(.answer(await authority.refresh(tokens))) } }
+        var running = [send()]
+        if replayEnd != nil { running.append(Task { _ = report.yield(await wait()) }) }
+        defer { for task in running { task.cancel() } }
+        var isSentAgain = false
+        var pending = 1
+        var last = RefreshOutcome.unknown(AuthSessionError(.refreshOutcomeUnknown))
+        // A refusal decides; else one that may have been carried out is not made undone by one that was not sent.
+        var (refusal, unknown) = (RefreshOutcome?.none, RefreshOutcome?.none)
+        for await event in events {
+            if case .answer(let outcome) = event {
+                pending -= 1
+                last = outcome
+                if case .refreshed = outcome { return (outcome, isSentAgain) }
+                if case .refused = outcome { refusal = outcome }
+                if case .unknown = outcome { unknown = outcome }
             }
-            return (refusal ?? unknown ?? last, isSentAgain)
+            if !isSentAgain, event.asksForReplay, isRepeated(at: clock.uptime()), await mayReplay() {
+                isSentAgain = true
+                pending += 1
+                logger.debug("no answer to the refresh, sending it again")
+                running.append(send())
+            }
+            if pending == 0 { break }
         }
+        return (refusal ?? unknown ?? last, isSentAgain)
     }
 
     private func isRepeated(at uptime: Duration) -> Bool {

@@ -57,6 +57,15 @@ extension TransportConformance {
         )
     }
 
+    /// A body that begins once a gate is open, or after seconds, and does not heed cancellation.
+    static func beginning(at gate: Gate, _ asked: @escaping @Sendable () -> Void = {}) -> RequestBody {
+        .restartable {
+            asked()
+            _ = await gate.opens(within: .seconds(5))
+            return RequestBodyChunks([[1]])
+        }
+    }
+
     static func pattern(_ count: Int) -> [UInt8] { (0..<count).map { UInt8(truncatingIfNeeded: $0 &* 31 &+ $0 >> 8) } }
 
     static func name(_ name: String) throws -> HTTPField.Name {

@@ -49,6 +49,7 @@ final class BrokenTransport: Transport {
         case asksAgainWhenClosed = "nothing is sent again when the connection ends without"
         case saysThatNothingArrived = "a server that does not answer"
         case saysThatAllArrived = "a refused connection"
+        case waitsForBodies = "a request's body that does not begin"
         case mistakesTimeouts = "a body that does not come"
         case ignoresEarlyCancellation = "a cancelled task sends nothing"
         case takesAnySize = "an answer of the greatest size"
@@ -110,6 +111,7 @@ final class BrokenTransport: Transport {
         case .takesAnyTarget: request.head.path = request.head.path.map { "/" + $0.filter(\.isLetter) }
         case .losesBodiesInChunks: request.body = .bytes(request.body.bytes ?? [])
         case .sendsOneShotsAgain where !request.body.canBeSentAgain: request.body = .bytes([1, 2])
+        case .waitsForBodies: request.body = .bytes(try await request.body.chunks().reduce(into: []) { $0 += $1 })
         case .keepsCookies: request.head.headerFields[.cookie] = cookie.withLock { $0 }
         case .takesAnySize: request.maximumResponseSize = .max
         case .readsWholeBeforeItLooks:

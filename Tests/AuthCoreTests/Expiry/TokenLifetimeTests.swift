@@ -29,13 +29,16 @@ import Testing
 
     @Test(
         arguments: [
-            (.longLivedToken, 300, 239, .fresh), (.longLivedToken, 300, 240, .dueSoon),
+            (.longLivedToken, 300, 269, .fresh), (.longLivedToken, 300, 270, .dueSoon),
             (.longLivedToken, 300, 300, .expired),
-            (.shortLivedToken, 100, 79, .fresh), (.shortLivedToken, 100, 80, .expired),
-            (.shortLivedToken, 300, 239, .fresh), (.shortLivedToken, 300, 240, .expired),
+            (.shortLivedToken, 100, 89, .fresh), (.shortLivedToken, 100, 90, .expired),
+            (.shortLivedToken, 300, 269, .fresh), (.shortLivedToken, 300, 270, .expired),
+            (.shortLivedToken, 400, 349, .fresh), (.shortLivedToken, 400, 350, .expired),
+            (.shortLivedToken, 450, 389, .fresh), (.shortLivedToken, 450, 390, .expired),
+            (RefreshWindow(dueSoon: .seconds(60), expiredEarly: .seconds(60)), 100, 80, .expired),
         ] as [(RefreshWindow, Int, Int, Freshness)]
     )
-    func `a window takes a fifth of the lifetime at most`(
+    func `a window takes a fifth of the lifetime at most, and leaves the jitter room in it`(
         window: RefreshWindow,
         life: Int,
         age: Int,
@@ -43,6 +46,27 @@ import Testing
     ) {
         let lifetime = TokenLifetime(expiresIn: life, from: Self.start)
         #expect(lifetime.freshness(at: Self.start + Double(age), window: window) == expected)
+    }
+
+    /// However short it lives: else a million installs would renew it in the same second, each before it may send.
+    @Test(
+        arguments: [
+            (.shortLivedToken, 2, 0.2, 0.4), (.shortLivedToken, 300, 30, 60), (.shortLivedToken, 400, 50, 80),
+            (.shortLivedToken, 450, 60, 90), (.shortLivedToken, 3_600, 60, 90), (.longLivedToken, 300, 30, 60),
+            (.longLivedToken, 604_800, 86_400, 108_000),
+        ] as [(RefreshWindow, Double, Double, Double)]
+    )
+    func `a token is due at a moment of its own within the window`(
+        window: RefreshWindow,
+        life: Double,
+        latest: Double,
+        soonest: Double
+    ) {
+        #expect(abs(window.spans(forLifetime: life, early: 0).dueSoon - latest) < 1e-9)
+        #expect(abs(window.spans(forLifetime: life, early: 1).dueSoon - soonest) < 1e-9)
+        let middle = window.spans(forLifetime: life, early: 0.5)
+        #expect(abs(middle.dueSoon - (latest + soonest) / 2) < 1e-9)
+        #expect(middle.expiredEarly < middle.dueSoon)
     }
 
     @Test func `a negative window does not keep a token beyond its end`() {

@@ -60,7 +60,7 @@ import Testing
             .json(#"{"accessToken": "brief", "refreshToken": "r", "tokenType": "Bearer", "expiresIn": 30}"#)
         }
         for _ in 0..<10 { #expect(try await fixture.session.accessToken().unredacted == "brief") }
-        fixture.clock.advance(by: .seconds(23))
+        fixture.clock.advance(by: .seconds(26))
         #expect(try await fixture.session.accessToken().unredacted == "brief")
         #expect(fixture.refreshes == 1)
         fixture.clock.advance(by: .seconds(1))
@@ -92,6 +92,6 @@ import Testing
         #expect(freshFor(1) == .seconds(810))
         let brief = TokenLifetime(expiresIn: 100, from: moment.date)
         let deadline = TokenDeadline(brief, at: moment, window: .shortLivedToken, early: 1)
-        #expect(deadline.freshUntil == .seconds(80) && deadline.expiredFrom == .seconds(80))
+        #expect(deadline.freshUntil == .seconds(80) && deadline.expiredFrom == .seconds(90))
     }
 }

@@ -32,9 +32,20 @@ extension TransportConformance {
         TransportCheck("cancellation ends the wait for a connection") { transport in
             let port = try DeafPort()
             let call = Task { try await transport.send(request("127.0.0.1:\(port.port)")) }
-            for _ in 0..<100 { await Task.yield() }
+            for _ in 0..<20 { await Task.yield() }
             call.cancel()
             try await expectCancelled(call, "a call that waits for a connection")
+        },
+        TransportCheck("cancellation ends the wait for a request's body to begin") { transport in
+            let server = try ScriptedServer { try $0.respond(body: try $0.body()) }
+            let gate = Gate()
+            defer { gate.open() }
+            let (beginnings, begins) = AsyncStream.makeStream(of: Void.self)
+            let body = beginning(at: gate) { begins.yield() }
+            let call = Task { try await transport.send(request(server.authority, method: .post, body: body)) }
+            for await _ in beginnings { break }
+            call.cancel()
+            try await expectCancelled(call, "a call whose body does not begin")
         },
         TransportCheck("cancellation ends the wait for the head") { transport in
             let server = try ScriptedServer { try $0.waitForEnd() }

@@ -39,6 +39,14 @@ extension TransportConformance {
             try await expectTimeout(nil, transport, request, "half a body")
             never.finish()
         },
+        TransportCheck("a request's body that does not begin is timed out, and nothing is sent") { transport in
+            let server = try ScriptedServer { try $0.respond(body: try $0.body()) }
+            let gate = Gate()
+            defer { gate.open() }
+            let request = request(server.authority, method: .post, body: beginning(at: gate), timeout: short)
+            try await expectTimeout(false, transport, request, "a body that does not begin")
+            try expect(server.requests.isEmpty, "a request was sent whose body had not begun")
+        },
         TransportCheck("a timeout of any length is no fault") { transport in
             let server = try ScriptedServer { try $0.respond() }
             let request = request(server.authority, timeout: .seconds(Int64.max))
