@@ -17,13 +17,13 @@ extension AuthSession {
             if isReplayDue(session) || !authority.usesTokenUp { return .written(session) }
         }
         // Newer in the hand than in the store, whose tokens are used up already.
-        guard session.unsaved == nil else { return .written(session) }
+        guard session.unsaved == nil else { return unjournaled(session) }
         let now = clock.moment()
         (session.record.refreshBegunAt, session.begunAt) = (now.date, now.uptime)
         guard session.isRemembered, let stored = session.stored else {
             // In memory alone: it is written down there.
             if !session.isRemembered { held = session }
-            return .written(session)
+            return session.isRemembered ? unjournaled(session) : .written(session)
         }
         do {
             guard let written = try await replace(stored, with: session.record) else { return .changed }
@@ -34,6 +34,12 @@ extension AuthSession {
             logger.warning("the store does not take down that a refresh begins")
             return .unavailable(AuthSessionError(.storeUnavailable, underlying: error))
         }
+    }
+
+    /// Where the store does not hold the tokens: one that is used up by a refresh waits until it does.
+    private func unjournaled(_ session: HeldSession) -> JournalWriting {
+        guard authority.usesTokenUp else { return .written(session) }
+        return .unavailable(AuthSessionError(.storeUnavailable, underlying: session.unsaved ?? SecureStoreError(.busy)))
     }
 
     /// Writes down that a refresh came to nothing: the server has surely not carried it out.

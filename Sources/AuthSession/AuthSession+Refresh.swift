@@ -60,13 +60,13 @@ extension AuthSession {
     ///   - begun: The epoch.
     ///   - answer: Told what came of it, once.
     private func lockAndRefresh(in begun: Int, _ answer: (Result<AccessToken, any Error>) -> Void) async {
+        // A sign-in that is being written: before it is, there is nothing that a journal could be put beside.
+        if authority.usesTokenUp, held?.stored == nil { await earlierWrites() }
         if held?.unsaved != nil, authority.usesTokenUp {
             // Their lock is held on. No further token is used up before they are written.
             do { try await saveAgain(waitingForFlight: false) } catch { return answer(.failure(error)) }
             guard begun == epoch, held != nil else { return answer(.failure(absence())) }
         }
-        // A sign-in that is being written: before it is, there is nothing that a journal could be put beside.
-        if authority.usesTokenUp, held?.stored == nil { await earlierWrites() }
         guard held?.isRemembered == true, let lock = await processLock() else {
             return answer(await refreshAwake(in: begun))
         }

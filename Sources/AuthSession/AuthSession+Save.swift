@@ -45,22 +45,20 @@ extension AuthSession {
         saving = Task { [weak self] in
             var wait = Duration.seconds(1)
             repeat {
-                do { try await clock.sleep(wait) } catch { break }
+                // Nobody cancels the session's own task.
+                try? await clock.sleep(wait)
                 wait = min(wait * 2, .seconds(60))
             } while await self?.isStillUnsaved() ?? false
-            await self?.stopSaving()
         }
     }
 
-    private func stopSaving() {
-        saving = nil
-    }
-
-    /// Tries once more; false where nothing is left to write.
+    /// Tries once more; false where nothing is left to write, and the next who has something begins anew.
     private func isStillUnsaved() async -> Bool {
         // What it fails with is what ``unsaved`` says.
         try? await saveAgain()
-        return held?.unsaved != nil
+        // In one step: whoever fails to write after it finds nobody at it, and begins.
+        if held?.unsaved == nil { saving = nil }
+        return saving != nil
     }
 
     /// The session as it stands after the attempt to write it first, and the record whose place it took.
@@ -79,7 +77,7 @@ extension AuthSession {
                 return found
             }
             session.stored = StoredItem(item: item, tokens: session.record.tokens)
-            session.unsaved = nil
+            (session.unsaved, session.replaced) = (nil, nil)
         } catch {
             session.unsaved = SecureStoreError(cause: error)
             logger.warning("the session could not be written to the store; it lives on in memory")

@@ -108,6 +108,8 @@ extension AuthSession {
         }
         let replaced = held
         personEpoch += 1
+        signIns += 1
+        unremoved = nil
         raiseEpoch()
         let issued = signedIn.issued
         let new = HeldSession(
@@ -120,7 +122,8 @@ extension AuthSession {
             ),
             deadline: deadline(of: issued.tokens.lifetime, at: issued.requestedAt),
             stored: nil,
-            isRemembered: isRemembered
+            isRemembered: isRemembered,
+            replaced: replaced?.record
         )
         held = new
         // From here on nobody is handed the token of who was signed in before.
@@ -150,6 +153,10 @@ extension AuthSession {
         } else {
             do {
                 found = try await removeReplaced()
+                if begun == epoch {
+                    held?.isStoreEmptied = true
+                    held?.replaced = nil
+                }
             } catch {
                 logger.warning("what the store held before the sign-in could not be removed")
                 if begun == epoch { publish(.signedIn(new.record.user, .online)) }

@@ -26,16 +26,19 @@ public struct SignOutResult: Sendable, Equatable {
 extension AuthSession {
     /// Signs out: ends the session here, then tells the server, as far as it can be told.
     ///
-    /// A refresh that is under way changes nothing any more. Removes an unreadable record too, and what was kept aside.
+    /// A refresh that is under way changes nothing any more. Removes an unreadable record too, and what was kept aside;
+    /// asked for again, also what could not be removed before. Cancelled, it ends the session and empties the store all
+    /// the same, and does not wait for the server.
     ///
     /// - Returns: What could and could not be done.
     @discardableResult
     public func signOut() async -> SignOutResult {
+        // A sign-in that is under way is over.
         personEpoch += 1
-        let begunByPerson = personEpoch
+        let known = signIns
         await restore(checksServer: false)
         // Somebody signed in while the store was being read: that is not the session that was to end.
-        guard begunByPerson == personEpoch else { return SignOutResult(server: .nothingToTell, storeError: nil) }
+        guard known == signIns else { return SignOutResult(server: .nothingToTell, storeError: nil) }
         let ended = held
         raiseEpoch()
         held = nil
@@ -43,11 +46,13 @@ extension AuthSession {
         // Known at once: a slow store must not keep the token in use.
         if ended != nil { publish(.signedOut(.signedOutByPerson)) }
         guard let ended else {
-            let storeError = await clear()
+            var storeError = await removedAgain()
+            if storeError == nil { storeError = await clear() }
             if begun == epoch { publish(storeError.map { .locked($0) } ?? .signedOut(.signedOutByPerson)) }
             return SignOutResult(server: .nothingToTell, storeError: storeError)
         }
         let removal = await removed { try await Self.removeStored(ended, in: $0) }
+        if removal.error != nil, known == signIns { unremoved = ended }
         // A refresh that was under way, here or in another process, may have written newer tokens.
         var told = ended
         if let found = removal.value ?? nil, found.record.generation > ended.record.generation {
@@ -66,6 +71,17 @@ extension AuthSession {
     public static func removeStored(in store: any SecureStore) async throws {
         try await store.removeItem(forKey: SessionRecord.key)
         try await store.removeItem(forKey: SessionRecord.unreadableKey)
+    }
+
+    /// Tries again to remove what an earlier sign-out could not.
+    ///
+    /// - Returns: Why it may still be there; nil where nothing was left, or it is gone now.
+    private func removedAgain() async -> SecureStoreError? {
+        guard let left = unremoved else { return nil }
+        let known = signIns
+        let removal = await removed { try await Self.removeStored(left, in: $0) }
+        if removal.error == nil, known == signIns { unremoved = nil }
+        return removal.error
     }
 
     /// Clears the store where nobody is signed in here.
@@ -108,11 +124,8 @@ extension AuthSession {
         _ ended: HeldSession,
         in store: any SecureStore
     ) async throws -> (record: SessionRecord, item: SecretBytes)? {
-        // Never written, or not to be: what is there is what the sign-in was to replace.
-        guard let known = ended.stored?.item else {
-            try await store.removeItem(forKey: SessionRecord.key)
-            return nil
-        }
+        // Not to be kept, and the store was emptied for it: what is there now is somebody else's.
+        guard !ended.isStoreEmptied else { return nil }
         for _ in 0..<journalAttempts {
             let item: SecretBytes
             do {
@@ -120,18 +133,32 @@ extension AuthSession {
                 item = found
             } catch is SecureStoreError {
                 // Not to be read now. A store that remembers removals is told of it all the same.
-                let isRemoved = try? await store.removeItem(forKey: SessionRecord.key, ifEquals: known)
-                if isRemoved != true { try await store.removeItem(forKey: SessionRecord.key) }
+                guard try await removeUnread(ended.stored?.item, in: store) else { continue }
                 return nil
             }
             // What can't be read is removed too: nobody else could make anything of it.
             let record = try? SessionRecord(item)
-            if let record, !record.isOfSameSignIn(as: ended.record) { return nil }
+            if let record, !ended.answersFor(record) { return nil }
             if try await store.removeItem(forKey: SessionRecord.key, ifEquals: item) {
                 return record.map { ($0, item) }
             }
         }
         throw SecureStoreError(.busy)
+    }
+
+    /// Removes what can't be read.
+    ///
+    /// - Returns: False where it is surely another item than the one that is known, and to be looked at.
+    private static func removeUnread(_ known: SecretBytes?, in store: any SecureStore) async throws -> Bool {
+        if let known {
+            do {
+                return try await store.removeItem(forKey: SessionRecord.key, ifEquals: known)
+            } catch is SecureStoreError {
+                // Nor to be compared.
+            }
+        }
+        try await store.removeItem(forKey: SessionRecord.key)
+        return true
     }
 
     private func removed<Value: Sendable>(
@@ -166,7 +193,7 @@ extension AuthSession {
     }
 
     private func renewed(_ tokens: TokenSet) async -> TokenSet? {
-        guard case .refreshed(let answer) = await authority.refresh(tokens) else { return nil }
+        guard case .refreshed(let answer) = await authority.refresh(tokens, leavingWhile: { true }) else { return nil }
         return tokens.merging(answer.tokens)
     }
 }

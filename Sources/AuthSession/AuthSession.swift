@@ -36,6 +36,10 @@ public actor AuthSession {
     var clearing = 0
     /// Raised by what a person does: a sign-in whose answer comes after another one, or after a sign-out, is dropped.
     var personEpoch = 0
+    /// How many sign-ins have taken the place of what was held.
+    var signIns = 0
+    /// What a sign-out could not remove from the store; the next one tries again, and a sign-in takes its place.
+    var unremoved: HeldSession?
     var held: HeldSession? {
         didSet {
             handedOut.note(held?.record.tokens.accessToken, epoch: epoch)

@@ -2,7 +2,7 @@ public import AuthCore
 
 /// Why a call did not give its value.
 ///
-/// Holds the server's code and message, and no URL, header or body.
+/// Holds the server's code and message and, redacted when printed, the beginning of its answer; no URL and no header.
 public struct APIError: Error, Sendable, Equatable {
     /// What happened.
     public let code: Code

@@ -75,7 +75,8 @@ extension APIError {
         public static let originNotAllowed = Code(value: .originNotAllowed)
         /// The call's time was over while it waited for a token, or before it could be sent again.
         public static let timedOut = Code(value: .timedOut)
-        /// The request can't be sent as it is: a header field has characters that HTTP forbids.
+        /// The request can't be sent as it is: a header field has characters that HTTP forbids, or is one
+        /// that the transport writes itself, as `Host` and `Content-Length` are.
         ///
         /// Nothing was sent.
         public static let invalidRequest = Code(value: .invalidRequest)

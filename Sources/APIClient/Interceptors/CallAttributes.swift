@@ -10,8 +10,12 @@ enum CallAttributes {
     ///   - baseURL: Where the client's server lives.
     /// - Returns: Names and values.
     static func of(_ request: HTTPRequest, baseURL: BaseURL) -> [(String, String)] {
-        // Without what else an authority can hold.
-        [("http.request.method", request.method.rawValue), ("server.address", baseURL.host)]
+        // An address out of an answer is from outside: each new one would be a new series of measurements.
+        let isOurs = request.scheme == baseURL.scheme && request.authority == baseURL.authority
+        return [
+            ("http.request.method", request.method.rawValue),
+            ("server.address", isOurs ? baseURL.host : "elsewhere"),
+        ]
     }
 
     /// The kind of an error, never its text.

@@ -6,8 +6,9 @@ import Metrics
 /// Records with swift-metrics how long calls take and what they are answered.
 ///
 /// One timer, `http.client.request.duration`, as OpenTelemetry names it, in nanoseconds: from the call's beginning to its
-/// final answer, with all attempts, pauses and refreshes. Its dimensions are `http.request.method`, `server.address`,
-/// `http.response.status_code` or, where there was no answer, `error.type`, and `operation` where the endpoint has a name.
+/// final answer, with all attempts, pauses and refreshes. Its dimensions are `http.request.method`, `server.address`
+/// (`elsewhere` for a call that goes to another origin than the base address's), `http.response.status_code` or, where there
+/// was no answer, `error.type`, and `operation` where the endpoint has a name.
 /// No path, query, field or body.
 ///
 /// Of the trait `Metrics`, which is off by default.

@@ -5,8 +5,8 @@ public import Tracing
 /// Makes a span of each call with swift-distributed-tracing, and tells the server of it.
 ///
 /// The span is of the kind `client` and named by the method, as OpenTelemetry has it; it covers all attempts, pauses and
-/// refreshes. Its attributes are `http.request.method`, `server.address` and `http.response.status_code`, or `error.type`
-/// where there was no answer. No path, query, field, body or error's text. What the tracer adds to the request, such as
+/// refreshes. Its attributes are `http.request.method`, `server.address` (`elsewhere` for a call that goes to another
+/// origin than the base address's) and `http.response.status_code`, or `error.type` where there was no answer. No path, query, field, body or error's text. What the tracer adds to the request, such as
 /// `traceparent`, goes with every sending.
 ///
 /// Of the trait `Tracing`, which is off by default.

@@ -24,7 +24,7 @@ struct AsyncHTTPClientExchange: Sendable {
             .bytes(ByteBuffer(bytes: bytes))
         case .chunks(let body):
             .stream(
-                OutgoingBuffers(chunks: outgoing, length: body.length),
+                OutgoingBuffers(chunks: outgoing, length: body.length, mayLeave: body.mayLeave),
                 length: body.length.map { .known(Int64($0)) } ?? .unknown
             )
         }
@@ -68,18 +68,22 @@ struct AsyncHTTPClientExchange: Sendable {
 private struct OutgoingBuffers: AsyncSequence, Sendable {
     let chunks: HandOff<[UInt8]>
     let length: Int?
+    let mayLeave: (@Sendable () -> Bool)?
 
-    func makeAsyncIterator() -> Iterator { Iterator(chunks: chunks, length: length) }
+    func makeAsyncIterator() -> Iterator { Iterator(chunks: chunks, length: length, mayLeave: mayLeave) }
 
     struct Iterator: AsyncIteratorProtocol {
         let chunks: HandOff<[UInt8]>
         let length: Int?
+        let mayLeave: (@Sendable () -> Bool)?
         var count = 0
 
         mutating func next() async throws -> ByteBuffer? {
             // Whole, it ends without asking once more: the answer may be there, and the exchange over, already.
             if let length, count >= length { return nil }
             guard let chunk = try await chunks.next() else { return nil }
+            // The client asks once it has a connection.
+            if count == 0 { try BodyToSend.checkDeparture(mayLeave) }
             count += chunk.count
             return ByteBuffer(bytes: chunk)
         }

@@ -2,6 +2,8 @@
 struct BodyToSend: Sendable {
     /// In bytes, where it is known.
     let length: Int?
+    /// Whether it may still be sent, asked before the first chunk is handed to a connection; nil where it always may.
+    let mayLeave: (@Sendable () -> Bool)?
     /// Its chunks, counted.
     let chunks: RequestBodyChunks
 
@@ -22,6 +24,13 @@ struct BodyToSend: Sendable {
             answer.abandon(fault)
             handOff.finish(throwing: fault, dropping: true)
         }
+    }
+
+    /// Fails where it may not be sent any more.
+    ///
+    /// - Throws: ``TransportError`` `bodyFailed`.
+    static func checkDeparture(_ mayLeave: (@Sendable () -> Bool)?) throws {
+        guard mayLeave?() ?? true else { throw TransportError(.bodyFailed, mayHaveReachedServer: false) }
     }
 
     /// What says that a body could not be produced.

@@ -51,7 +51,14 @@ public struct CertificateAuthorities: Sendable {
         do {
             let file = try OpenFile(path: path)
             guard file.length <= maximumFileSize else { throw TransportSettingsError(.unreadableCertificates) }
-            return try file.bytes(at: 0, count: file.length)
+            var contents: [UInt8] = []
+            while contents.count < file.length {
+                let part = try file.bytes(at: contents.count, count: file.length - contents.count)
+                // It became shorter while it was read: half of a certificate is none.
+                guard !part.isEmpty else { throw TransportSettingsError(.unreadableCertificates) }
+                contents += part
+            }
+            return contents
         } catch let fault as FileFault {
             throw TransportSettingsError(.unreadableCertificates, underlying: fault)
         }

@@ -13,6 +13,7 @@ extension RequestBody {
     /// A body that does not open in time, on a file system that hangs for one, is given up.
     ///
     /// - Parameter deadline: The end of the time that the sending has.
+    /// - Returns: What one sending carries.
     /// - Throws: As ``chunks()``; ``TransportError`` (`timedOut`); `CancellationError` at once.
     func outgoing(until deadline: Deadline) async throws -> OutgoingBody {
         if isNone { return .none }

@@ -22,6 +22,7 @@ public struct RequestBody: Sendable, CustomStringConvertible, CustomDebugStringC
 
     private let content: Content
     private var report: ProgressReport?
+    private var mayLeave: (@Sendable () -> Bool)?
 
     private init(content: Content) {
         self.content = content
@@ -136,8 +137,22 @@ public struct RequestBody: Sendable, CustomStringConvertible, CustomDebugStringC
     /// - Throws: ``TransportError`` (`bodyAlreadySent`; `bodyFailed`: the file can't be read, or what making them throws).
     public func chunks() async throws -> RequestBodyChunks { try await toSend().chunks }
 
+    /// The same body, which leaves only while something holds.
+    ///
+    /// Asked at the last moment there is: once there is a connection, where the transport has no need of the body before.
+    /// False ends the sending as ``TransportError`` `bodyFailed` of a request that has not reached the server, which
+    /// has its head at most.
+    ///
+    /// - Parameter isInTime: Whether it may still be sent.
+    /// - Returns: The body.
+    package func leaving(while isInTime: @escaping @Sendable () -> Bool) -> RequestBody {
+        var body = self
+        body.mayLeave = isInTime
+        return body
+    }
+
     /// The bytes, where they can be sent in one piece because nobody wants to know how far they are.
-    var unreportedBytes: [UInt8]? { report == nil ? bytes : nil }
+    var unreportedBytes: [UInt8]? { report == nil && mayLeave == nil ? bytes : nil }
 
     /// The body of one sending, with its length at this time.
     ///
@@ -146,7 +161,7 @@ public struct RequestBody: Sendable, CustomStringConvertible, CustomDebugStringC
         do {
             switch content {
             case .none:
-                return BodyToSend(length: 0, chunks: RequestBodyChunks([]))
+                return BodyToSend(length: 0, mayLeave: nil, chunks: RequestBodyChunks([]))
             case .bytes(let bytes):
                 return measured(RequestBodyChunks(Self.parts(of: bytes)), length: bytes.count)
             case .chunks(let source, let length, _):
@@ -161,8 +176,8 @@ public struct RequestBody: Sendable, CustomStringConvertible, CustomDebugStringC
     }
 
     private func measured(_ chunks: RequestBodyChunks, length: Int?) -> BodyToSend {
-        let counted = MeasuredChunks(chunks: chunks, length: length, report: report)
-        return BodyToSend(length: length, chunks: RequestBodyChunks(counted))
+        let counted = MeasuredChunks(chunks: chunks, length: length, report: report, mayLeave: mayLeave)
+        return BodyToSend(length: length, mayLeave: mayLeave, chunks: RequestBodyChunks(counted))
     }
 
     /// In parts, so that there is progress to report.

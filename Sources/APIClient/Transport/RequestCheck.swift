@@ -34,18 +34,20 @@ struct RequestCheck: Sendable {
         text.utf8.first == UInt8(ascii: "/") && text.utf8.allSatisfy { isVisible($0) && $0 != UInt8(ascii: "#") }
     }
 
-    /// What says where a message ends is the client's to write: two that disagree let one server take for a request what
-    /// another took for a body.
+    /// What says where a message ends and where it goes is the client's to write.
     ///
-    /// [RFC 9112, 11.2](https://www.rfc-editor.org/rfc/rfc9112#section-11.2).
-    private static let framingNames: Set<String> = [
-        "connection", "content-length", "keep-alive", "proxy-connection", "te", "trailer", "transfer-encoding",
-        "upgrade",
+    /// Two that disagree let one server take for a request what another took for a body; and a host of the caller's would
+    /// have a credential answered by another site than the one it was checked for.
+    /// [RFC 9112, 11.2](https://www.rfc-editor.org/rfc/rfc9112#section-11.2) and
+    /// [3.2](https://www.rfc-editor.org/rfc/rfc9112#section-3.2).
+    private static let reservedNames: Set<String> = [
+        "connection", "content-length", "host", "keep-alive", "proxy-connection", "te", "trailer",
+        "transfer-encoding", "upgrade",
     ]
 
     private static func isAllowed(_ field: HTTPField) -> Bool {
         guard field.value.utf8.allSatisfy(isAllowedInValue) else { return false }
-        return !framingNames.contains(field.name.canonicalName)
+        return !reservedNames.contains(field.name.canonicalName)
     }
 
     private static func isVisible(_ byte: UInt8) -> Bool { (0x21...0x7E).contains(byte) }

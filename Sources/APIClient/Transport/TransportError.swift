@@ -38,7 +38,8 @@ public struct TransportError: Error, Sendable, Equatable, CustomStringConvertibl
         public static let insecureConnection = Code(value: .insecureConnection)
         /// The answer is larger than the request allowed.
         public static let responseTooLarge = Code(value: .responseTooLarge)
-        /// The request can't be sent as it is: its address or a header field has characters that HTTP forbids.
+        /// The request can't be sent as it is: its address or a header field has characters that HTTP forbids, or
+        /// is one that the transport writes itself.
         public static let invalidRequest = Code(value: .invalidRequest)
         /// The request's body could not be produced; ``TransportError/underlying`` says why.
         public static let bodyFailed = Code(value: .bodyFailed)

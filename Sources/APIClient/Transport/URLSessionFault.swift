@@ -17,7 +17,10 @@ private let endsOfConnection: Set<URLError.Code> = [.networkConnectionLost]
 enum URLSessionFault {
     static func transportError(for error: any Error) -> TransportError {
         guard let urlError = error as? URLError else {
-            return TransportError(.failed, mayHaveReachedServer: true, underlying: error)
+            // Apple's hold the address as well, whatever their domain is.
+            let other = error as NSError
+            let bare = NSError(domain: other.domain, code: other.code)
+            return TransportError(.failed, mayHaveReachedServer: true, underlying: bare)
         }
         // Without what else the error holds: the address, whole.
         let underlying = URLError(urlError.code)

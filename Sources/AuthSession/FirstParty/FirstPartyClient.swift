@@ -34,9 +34,12 @@ struct FirstPartyClient: Sendable {
     func call<Answer: Decodable & Sendable>(
         _ path: String,
         json: (any Encodable & Sendable)? = nil,
-        bearer: AccessToken? = nil
+        bearer: AccessToken? = nil,
+        leavingWhile isInTime: (@Sendable () -> Bool)? = nil
     ) async throws -> Answer {
-        try await client.send(.post(path, json: json, options: options(bearer)))
+        var endpoint = try Endpoint<Answer>.post(path, json: json, options: options(bearer))
+        if let isInTime { endpoint.body = endpoint.body.leaving(while: isInTime) }
+        return try await client.send(endpoint)
     }
 
     func tell(_ path: String, json: any Encodable & Sendable, bearer: AccessToken) async throws {

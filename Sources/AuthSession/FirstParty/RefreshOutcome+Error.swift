@@ -21,6 +21,9 @@ extension RefreshOutcome {
                 left
                 ? .unknown(AuthSessionError(.refreshOutcomeUnknown, underlying: error))
                 : .failed(AuthSessionError(.unreachable, underlying: error))
+        case .bodyFailed:
+            // It was too late for it to leave, and the server has no token.
+            self = .failed(AuthSessionError(.unreachable, underlying: error))
         case .unreadableAnswer:
             self = .unknown(AuthSessionError(.refreshOutcomeUnknown, underlying: error))
         case .serverFailed where error.status == 502 || error.status == 504:

@@ -16,7 +16,12 @@ protocol SessionAuthority: Sendable {
     var graceWindow: Duration? { get }
 
     /// Asks for new tokens. Never throws: what happened is the outcome.
-    func refresh(_ tokens: TokenSet) async -> RefreshOutcome
+    ///
+    /// - Parameters:
+    ///   - tokens: What is asked for with.
+    ///   - isInTime: Whether a token that is used up by it may still be shown, asked when it is about to leave.
+    /// - Returns: What came of it.
+    func refresh(_ tokens: TokenSet, leavingWhile isInTime: @escaping @Sendable () -> Bool) async -> RefreshOutcome
 
     /// Asks whether the session still stands, where the contract has a call for it.
     ///

@@ -20,7 +20,8 @@ struct SessionTokenAuthority: SessionAuthority {
     /// For as long as anybody could wait: the same token is exchanged as often as it is shown.
     var graceWindow: Duration? { .seconds(3_600) }
 
-    func refresh(_ tokens: TokenSet) async -> RefreshOutcome {
+    /// Nothing is used up by it, and it may leave at any time.
+    func refresh(_ tokens: TokenSet, leavingWhile isInTime: @escaping @Sendable () -> Bool) async -> RefreshOutcome {
         let start = backend.clock.moment()
         do {
             let answer: TokenAnswer = try await backend.call("/api/auth/refresh", bearer: tokens.accessToken)

@@ -20,14 +20,18 @@ struct TokenPairAuthority: SessionAuthority {
     /// The contract promises a window and does not say how long it is; the reference backend's is ten seconds.
     var graceWindow: Duration? { .seconds(10) }
 
-    func refresh(_ tokens: TokenSet) async -> RefreshOutcome {
+    func refresh(_ tokens: TokenSet, leavingWhile isInTime: @escaping @Sendable () -> Bool) async -> RefreshOutcome {
         guard let refreshToken = tokens.refreshToken else {
             return .failed(AuthSessionError(.refreshFailed))
         }
         let start = backend.clock.moment()
         do {
             let body = RefreshBody(refreshToken: refreshToken.unredacted)
-            let answer: TokenAnswer = try await backend.call("/api/v1/auth/refresh", json: body)
+            let answer: TokenAnswer = try await backend.call(
+                "/api/v1/auth/refresh",
+                json: body,
+                leavingWhile: isInTime
+            )
             return .refreshed(try Self.issued(answer, requestedAt: start))
         } catch {
             return RefreshOutcome(firstPartyFailure: error)

@@ -6,7 +6,8 @@ import Logging
 ///
 /// A server that rotates takes the same refresh token again within a grace window of seconds, and what it answered the
 /// first time may be lost. So the second one goes out at once where the connection broke, and after a short wait where
-/// nothing is heard, and never once the window is over: then it would be taken for a thief's. The first is not given up
+/// nothing is heard, and never once the window is over: then it would be taken for a thief's. That is asked again when
+/// there is a connection, for one may take longer than the window. The first is not given up
 /// for it: new tokens in either answer count, and a refusal only once neither is awaited any more, for the second may be
 /// refused because the first was carried out.
 struct RefreshExchange: Sendable {
@@ -29,7 +30,10 @@ struct RefreshExchange: Sendable {
     /// - Returns: What came of it, and whether it was sent a second time.
     func outcome(for tokens: TokenSet) async -> (outcome: RefreshOutcome, isRepeated: Bool) {
         let (events, report) = AsyncStream.makeStream(of: Event.self)
-        let send = { Task { _ = report.yield(.answer(await authority.refresh(tokens))) } }
+        let isInTime: @Sendable () -> Bool = { [clock, replayEnd] in replayEnd.map { clock.uptime() < $0 } ?? true }
+        let send = {
+            Task { _ = report.yield(.answer(await authority.refresh(tokens, leavingWhile: isInTime))) }
+        }
         var running = [send()]
         if replayEnd != nil { running.append(Task { _ = report.yield(await wait()) }) }
         defer { for task in running { task.cancel() } }
@@ -46,7 +50,7 @@ struct RefreshExchange: Sendable {
                 if case .refused = outcome { refusal = outcome }
                 if case .unknown = outcome { unknown = outcome }
             }
-            if !isSentAgain, event.asksForReplay, isRepeated(at: clock.uptime()), await mayReplay() {
+            if !isSentAgain, event.asksForReplay, replayEnd != nil, isInTime(), await mayReplay() {
                 isSentAgain = true
                 pending += 1
                 logger.debug("no answer to the refresh, sending it again")
@@ -55,10 +59,6 @@ struct RefreshExchange: Sendable {
             if pending == 0 { break }
         }
         return (refusal ?? unknown ?? last, isSentAgain)
-    }
-
-    private func isRepeated(at uptime: Duration) -> Bool {
-        replayEnd.map { uptime < $0 } ?? false
     }
 
     private enum Event: Sendable {

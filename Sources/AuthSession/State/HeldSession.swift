@@ -10,6 +10,10 @@ struct HeldSession: Sendable {
     var stored: StoredItem?
     /// Whether the session is kept beyond this process.
     let isRemembered: Bool
+    /// What was in the hand when its person signed in, and the store is to hold no more; nil where nothing was.
+    var replaced: SessionRecord?
+    /// Whether the store was emptied for it, since it is not to be kept.
+    var isStoreEmptied = false
     /// Why the last write did not succeed, where it did not.
     ///
     /// The tokens live on here and the write is tried again.
@@ -20,6 +24,15 @@ struct HeldSession: Sendable {
     var repeatedAt: Duration?
     /// Whether a refresh of these tokens was begun before whose answer nobody got.
     var isReplay = false
+
+    /// Whether whoever signs out of this session signs out of a record in the store, too.
+    ///
+    /// Of the same sign-in; and where this one was never seen there, of what it was to replace.
+    func answersFor(_ record: SessionRecord) -> Bool {
+        if record.isOfSameSignIn(as: self.record) { return true }
+        guard stored == nil else { return false }
+        return replaced.map { record.isOfSameSignIn(as: $0) } ?? true
+    }
 }
 
 /// An item of the store, and the tokens in it.

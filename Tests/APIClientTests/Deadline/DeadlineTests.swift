@@ -9,6 +9,8 @@ import Testing
     /// Says when it is asked, and never answers.
     private struct SilentSource: AccessTokenSource {
         let token: AccessToken?
+        /// Whether it goes on when it is cancelled.
+        let isDeaf: Bool
         let asked: AsyncStream<Void>.Continuation
 
         func accessToken() async throws -> AccessToken {
@@ -21,6 +23,7 @@ import Testing
         private func silence() async throws -> AccessToken {
             asked.yield()
             let (never, keep) = AsyncStream.makeStream(of: Never.self)
+            if isDeaf { await Task { for await _ in never {} }.value }
             for await _ in never {}
             keep.finish()
             throw CancellationError()
@@ -34,7 +37,7 @@ import Testing
         let client: APIClient
 
         /// With a token the source is silent once that was refused, and without one from the start.
-        init(token: String?) throws {
+        init(token: String?, isDeaf: Bool = false) throws {
             let (asked, ask) = AsyncStream.makeStream(of: Void.self)
             self.asked = asked
             var configuration = APIClient.Configuration()
@@ -42,7 +45,11 @@ import Testing
             configuration.timeout = .seconds(30)
             client = APIClient(
                 baseURL: try BaseURL("https://api.example.com"),
-                authenticatedBy: SilentSource(token: try token.map { try AccessToken($0) }, asked: ask),
+                authenticatedBy: SilentSource(
+                    token: try token.map { try AccessToken($0) },
+                    isDeaf: isDeaf,
+                    asked: ask
+                ),
                 transport: transport,
                 configuration: configuration
             )
@@ -53,9 +60,12 @@ import Testing
         }
     }
 
-    @Test(.timeLimit(.minutes(1)), arguments: [nil, "t1"])
-    func `case 27: waiting for a token or for a refresh ends with the call's time`(token: String?) async throws {
-        let waiting = try Waiting(token: token)
+    @Test(.timeLimit(.minutes(1)), arguments: [nil, "t1"], [false, true])
+    func `case 27: waiting for a token or for a refresh ends with the call's time`(
+        token: String?,
+        isDeaf: Bool
+    ) async throws {
+        let waiting = try Waiting(token: token, isDeaf: isDeaf)
         let call = waiting.call()
         for await _ in waiting.asked { break }
         waiting.clock.advance(by: .seconds(30))
@@ -65,9 +75,9 @@ import Testing
         #expect(waiting.transport.requests.count == (token == nil ? 0 : 1))
     }
 
-    @Test(.timeLimit(.minutes(1)), arguments: [nil, "t1"])
-    func `a call that is cancelled while it waits for a token ends at once`(token: String?) async throws {
-        let waiting = try Waiting(token: token)
+    @Test(.timeLimit(.minutes(1)), arguments: [nil, "t1"], [false, true])
+    func `a call that is cancelled while it waits for a token ends at once`(token: String?, isDeaf: Bool) async throws {
+        let waiting = try Waiting(token: token, isDeaf: isDeaf)
         let call = waiting.call()
         for await _ in waiting.asked { break }
         call.cancel()

@@ -33,6 +33,17 @@ import MetricsTestKit
         )
     }
 
+    @Test func `a call that leaves the client's server does not say whereto`() async throws {
+        let metrics = TestMetrics()
+        let fixture = try CallFixture(configure: { $0.interceptors = [MetricsInterceptor(factory: metrics)] }) { _ in
+            CallFixture.ada
+        }
+        let address = try AbsoluteURL("https://x1f3.storage.example.net/file?signature=secret")
+        _ = await fixture.failure(of: Endpoint<CallFixture.Person>.get(at: address))
+        let timer = try #require(metrics.timers.first)
+        #expect(timer.dimensions.contains { $0 == ("server.address", "elsewhere") })
+    }
+
     @Test func `a call without an answer is recorded with the kind of its error alone`() async throws {
         let metrics = TestMetrics()
         let fixture = try CallFixture(

@@ -179,6 +179,55 @@ import Testing
         #expect(fixture.refreshes == sent + 1 && server.reuses == 0)
     }
 
+    @Test(.timeLimit(.minutes(1)))
+    func `a first sending that does not heed cancellation does not hold back what the second one brought`()
+        async throws
+    {
+        let fixture = try await Fixture.expired()
+        let server = RotatingServer(clock: fixture.clock)
+        let gate = Gate()
+        defer { gate.open() }
+        fixture.backend.on(Backend.pairRefresh) { [backend = fixture.backend] request in
+            let answer = try server.refresh(request)
+            backend.on(Backend.pairRefresh) { try server.refresh($0) }
+            await gate.pass()
+            return answer
+        }
+        let waiter = Task { try await fixture.session.accessToken().unredacted }
+        await gate.somebodyWaits()
+        await fixture.silence()
+        #expect(try await waiter.value == "access-2")
+        #expect(server.reuses == 0 && server.rotations == 1)
+    }
+
+    /// A connection may take longer than the window: what is connected too late does not show the token.
+    @Test func `a replay whose connection is made after the window does not leave`() async throws {
+        let fixture = try await Fixture.expired()
+        let server = RotatingServer(clock: fixture.clock)
+        let first = Gate()
+        let second = Gate()
+        fixture.backend.on(Backend.pairRefresh) { [backend = fixture.backend] request in
+            _ = try server.refresh(request)
+            backend.on(Backend.pairRefresh) { request in
+                await second.pass()
+                // What a transport does once it has a connection.
+                for try await _ in try await request.body.chunks() {}
+                return try server.refresh(request)
+            }
+            await first.pass()
+            throw TransportError(.connectionClosed, mayHaveReachedServer: true)
+        }
+        let waiter = Task { await code { try await fixture.session.accessToken() } }
+        await first.somebodyWaits()
+        await fixture.silence()
+        await second.somebodyWaits()
+        fixture.clock.advance(by: .seconds(6))
+        second.open()
+        first.open()
+        #expect(await waiter.value == .refreshOutcomeUnknown)
+        #expect(server.reuses == 0 && server.rotations == 1)
+    }
+
     @Test func `a replay that was not sent does not undo that the first may have been carried out`() async throws {
         let fixture = try await Fixture.expired()
         fixture.backend.on(Backend.pairRefresh) { [backend = fixture.backend] request in

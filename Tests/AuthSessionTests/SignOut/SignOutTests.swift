@@ -22,6 +22,126 @@ import Testing
         #expect(fixture.session.state == .signedOut(.signedOutByPerson))
     }
 
+    @Test func `of two sign-outs at once the first ends the session, and both leave nothing`() async throws {
+        let fixture = try await Fixture.signedIn()
+        let gate = Gate()
+        fixture.store.holdChanges(at: gate)
+        let first = Task { await fixture.session.signOut() }
+        await gate.somebodyWaits()
+        let second = Task { await fixture.session.signOut() }
+        for _ in 0..<100 { await Task.yield() }
+        gate.open()
+        #expect(await first.value.server == .told)
+        #expect(await second.value == SignOutResult(server: .nothingToTell, storeError: nil))
+        #expect(fixture.transport.count(of: Backend.logout) == 1)
+        #expect(try await fixture.stored() == nil)
+    }
+
+    @Test func `a second sign-out before the store is read ends the session too`() async throws {
+        let fixture = try await Fixture.signedIn()
+        let other = try fixture.otherProcess()
+        let gate = Gate()
+        fixture.store.faults.delayCalls { await gate.pass() }
+        let first = Task { await other.signOut() }
+        await gate.somebodyWaits()
+        let second = Task { await other.signOut() }
+        for _ in 0..<100 { await Task.yield() }
+        fixture.store.faults.delayCalls(nil)
+        gate.open()
+        let results = [await first.value.server, await second.value.server]
+        #expect(results.contains(.told))
+        #expect(try await fixture.stored() == nil)
+    }
+
+    @Test func `a second sign-out ends a sign-in that began after the first`() async throws {
+        let fixture = try await Fixture.signedIn()
+        let server = Gate()
+        fixture.backend.on(Backend.logout) { _ in
+            await server.pass()
+            return TransportResponse(head: HTTPResponse(status: .noContent))
+        }
+        let first = Task { await fixture.session.signOut() }
+        await server.somebodyWaits()
+        let login = Gate()
+        fixture.backend.on(Backend.login) { _ in
+            await login.pass()
+            return Backend.pair(7, user: true)
+        }
+        let attempt = Task { await code { try await fixture.signIn() } }
+        await login.somebodyWaits()
+        await fixture.session.signOut()
+        login.open()
+        #expect(await attempt.value == .superseded)
+        #expect(fixture.session.state == .signedOut(.signedOutByPerson))
+        #expect(try await fixture.stored() == nil)
+        server.open()
+        _ = await first.value
+    }
+
+    @Test func `what could not be removed is removed by the next sign-out`() async throws {
+        let fixture = try await Fixture.signedIn()
+        fixture.store.faults.failAll(with: SecureStoreError(.locked))
+        #expect(await fixture.session.signOut().storeError?.code == .locked)
+        #expect(await fixture.session.signOut().storeError?.code == .locked)
+        fixture.store.faults.failAll(with: nil)
+        #expect(try await fixture.stored() != nil)
+        #expect(await fixture.session.signOut().storeError == nil)
+        #expect(try await fixture.stored() == nil)
+    }
+
+    @Test func `what could not be removed is left to who signs in afterwards`() async throws {
+        let fixture = try await Fixture.signedIn()
+        fixture.store.faults.failAll(with: SecureStoreError(.locked))
+        await fixture.session.signOut()
+        fixture.store.faults.failAll(with: nil)
+        fixture.backend.on(Backend.login) { _ in Backend.pair(7, user: true) }
+        try await fixture.otherProcess().signIn(
+            email: "ada@example.org",
+            password: Password("p"),
+            device: Fixture.device
+        )
+        #expect(await fixture.session.signOut().storeError == nil)
+        #expect(try await fixture.storedRecord().tokens.accessToken.unredacted == "access-7")
+    }
+
+    @Test func `signing out of a session in memory leaves the one that another process keeps`() async throws {
+        let fixture = try Fixture()
+        try await fixture.signIn(rememberMe: false)
+        try await fixture.otherProcess().signIn(
+            email: "ada@example.org",
+            password: Password("p"),
+            device: Fixture.device
+        )
+        #expect(await fixture.session.signOut().server == .told)
+        #expect(try await fixture.stored() != nil)
+    }
+
+    @Test func `a read that fails does not let a sign-out remove a later sign-in`() async throws {
+        let fixture = try await Fixture.signedIn()
+        fixture.backend.on(Backend.login) { _ in Backend.pair(7, user: true) }
+        try await fixture.otherProcess().signIn(
+            email: "ada@example.org",
+            password: Password("p"),
+            device: Fixture.device
+        )
+        fixture.store.faults.failCall(1, with: SecureStoreError(.timedOut))
+        #expect(await fixture.session.signOut().storeError == nil)
+        #expect(try await fixture.storedRecord().tokens.accessToken.unredacted == "access-7")
+    }
+
+    @Test func `a sign-out whose caller was cancelled empties the store all the same`() async throws {
+        let fixture = try await Fixture.signedIn()
+        let gate = Gate()
+        fixture.store.holdChanges(at: gate)
+        let caller = Task { await fixture.session.signOut() }
+        await gate.somebodyWaits()
+        caller.cancel()
+        gate.open()
+        #expect(await caller.value.storeError == nil)
+        #expect(fixture.session.state == .signedOut(.signedOutByPerson))
+        #expect(try await fixture.stored() == nil)
+    }
+
     @Test func `an expired token is refreshed before the server is told`() async throws {
         let fixture = try await Fixture.expired()
         #expect(await fixture.session.signOut().server == .told)

@@ -2,6 +2,8 @@
 import APIClient
 import AuthCore
 import AuthTesting
+import Foundation
+import FoundationNetworking
 import HTTPTypes
 import Synchronization
 import Testing
@@ -20,15 +22,25 @@ struct LoopbackListenerTests {
 
     private static func visit(_ visit: Visit, _ listener: LoopbackListener) async throws -> TransportResponse {
         let authority = try #require(listener.redirectURI.split(separator: "/").dropFirst().first)
-        var head = HTTPRequest(
+        let head = HTTPRequest(
             method: visit.method,
             scheme: "http",
             authority: String(authority),
             path: visit.path + (visit.query.isEmpty ? "" : "?" + visit.query)
         )
-        if let host = visit.host, let name = HTTPField.Name("Host") { head.headerFields[name] = host }
+        if let host = visit.host { return try await self.visit(head, as: host) }
         let request = TransportRequest(head: head, body: visit.method == .post ? .bytes([1]) : .none)
         return try await AsyncHTTPClientTransport().send(request)
+    }
+
+    /// As a browser that takes another name for this machine: no transport of ours sends a host but the address's own.
+    private static func visit(_ head: HTTPRequest, as host: String) async throws -> TransportResponse {
+        let url = try #require(URL(string: "http://\(head.authority ?? "")\(head.path ?? "")"))
+        var request = URLRequest(url: url)
+        request.setValue(host, forHTTPHeaderField: "Host")
+        let (_, response) = try await URLSession(configuration: .ephemeral).data(for: request)
+        let status = try #require(response as? HTTPURLResponse).statusCode
+        return TransportResponse(head: HTTPResponse(status: .init(code: status)))
     }
 
     /// Makes the visits in order, then the right callback, which must still be awaited.

@@ -21,7 +21,7 @@ import Testing
             try await fixture.store().setItem(item, forKey: key)
             let bytes = try fixture.bytes()
             let lock = try lock(of: fixture)
-            let store = try fixture.store(deadline: .seconds(2))
+            let store = try fixture.store(deadline: .seconds(6))
             await #expect(throws: SecureStoreError(.busy)) {
                 try await store.setItem(SecretBytes("new".utf8), forKey: key)
             }
