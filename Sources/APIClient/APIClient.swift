@@ -89,27 +89,15 @@ public struct APIClient: Sendable, CustomReflectable {
     /// - Returns: What the endpoint answers.
     /// - Throws: ``APIError``; the token source's error where there is no token; an interceptor's; `CancellationError`.
     public func send<Response>(_ endpoint: Endpoint<Response>) async throws -> Response {
-        let opening = try opening(of: endpoint)
-        let record = CallRecord<Never>()
-        let (head, body) = try await chain(for: opening).run(opening.head, body: opening.body) { head, body in
-            var call = try call(opening, head, body)
-            let received = try await call.run { request, nextStep -> Exchanged<Received> in
-                let response = try await tools.transport.send(request)
-                let step = nextStep(response.head)
-                guard case .finish(let ending) = step else { return .again(step, status: response.head.status.code) }
-                return .ended(Received(response: response, ending: ending))
-            }
-            record.write(received.ending, attempts: call.attempts)
-            return (received.response.head, ResponseBody(received.response.body))
-        }
-        let response = TransportResponse(head: head, body: try await body.collected())
-        guard endpoint.acceptsAnyStatus || head.status.kind == .successful else {
-            throw failure(response, record)
+        let finished = try await finished(try opening(of: endpoint))
+        let response = finished.response
+        guard endpoint.acceptsAnyStatus || response.head.status.kind == .successful else {
+            throw failure(response, finished.ending, attempts: finished.attempts)
         }
         do {
             return try endpoint.decode(response)
         } catch var error as APIError {
-            error.attempts = record.attempts
+            error.attempts = finished.attempts
             throw error
         }
     }

@@ -47,7 +47,8 @@ extension APIClient {
         }
         if let value = record.value { return value }
         guard head.status.kind == .successful else {
-            throw failure(TransportResponse(head: head, body: try await body.collected()), record)
+            let response = TransportResponse(head: head, body: try await body.collected())
+            throw failure(response, record.ending, attempts: record.attempts)
         }
         // An interceptor answered by itself.
         return try await read(head, body)

@@ -1,6 +1,6 @@
 extension APIClient {
     /// The error that a final answer is.
-    func failure<Value>(_ response: TransportResponse, _ record: CallRecord<Value>) -> APIError {
-        FailureAnswer.error(for: response, record.ending, attempts: record.attempts, now: tools.now())
+    func failure(_ response: TransportResponse, _ ending: Ending, attempts: [Attempt]) -> APIError {
+        FailureAnswer.error(for: response, ending, attempts: attempts, now: tools.now())
     }
 }

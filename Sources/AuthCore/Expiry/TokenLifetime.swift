@@ -37,16 +37,17 @@ public struct TokenLifetime: Sendable, Hashable {
     /// Makes the lifetime of a token that the server has just issued, from what the token says itself.
     ///
     /// Its span is taken, from `iat` to `exp`, and not its dates: so this device's clock may be wrong. Without `iat`
-    /// the end is taken as it stands.
+    /// the end is taken as it stands, by the server's clock.
     ///
     /// - Parameters:
     ///   - claims: The new token's. Unverified.
     ///   - requestStart: When the request that got the token was sent.
-    public init(claims: UnverifiedClaims, from requestStart: Date) {
+    ///   - offset: How far the server's clock is ahead of this device's, as the answer's `Date` tells.
+    public init(claims: UnverifiedClaims, from requestStart: Date, offset: ClockOffset = .zero) {
         if let begin = claims.issuedAt, let end = claims.expiration {
             self.init(seconds: end.timeIntervalSince(begin).rounded(.down), from: requestStart)
         } else {
-            self.init(issuedAt: requestStart, expiresAt: claims.expiration)
+            self.init(issuedAt: requestStart, expiresAt: claims.expiration.map(offset.deviceTime(of:)))
         }
     }
 

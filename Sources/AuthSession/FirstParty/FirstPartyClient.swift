@@ -42,6 +42,21 @@ struct FirstPartyClient: Sendable {
         return try await client.send(endpoint)
     }
 
+    /// A call whose answer also tells how far the server's clock is ahead of this device's.
+    func answer<Answer: Decodable & Sendable>(
+        _ path: String,
+        json: (any Encodable & Sendable)? = nil,
+        bearer: AccessToken? = nil
+    ) async throws -> (value: Answer, offset: ClockOffset) {
+        let sent = clock.date()
+        let endpoint = try Endpoint<Answer>.post(path, json: json, options: options(bearer))
+        let answered = try await client.send(endpoint.withHead)
+        let offset = answered.head.headerFields[.date].flatMap {
+            ClockOffset(dateField: $0, sent: sent, received: clock.date())
+        }
+        return (answered.value, offset ?? .zero)
+    }
+
     func tell(_ path: String, json: any Encodable & Sendable, bearer: AccessToken) async throws {
         try await client.send(Endpoint<Void>.post(path, json: json, options: options(bearer)))
     }

@@ -24,8 +24,9 @@ struct SessionTokenAuthority: SessionAuthority {
     func refresh(_ tokens: TokenSet, leavingWhile isInTime: @escaping @Sendable () -> Bool) async -> RefreshOutcome {
         let start = backend.clock.moment()
         do {
-            let answer: TokenAnswer = try await backend.call("/api/auth/refresh", bearer: tokens.accessToken)
-            return .refreshed(try Self.issued(answer.token, requestedAt: start))
+            let answer: (value: TokenAnswer, offset: ClockOffset) =
+                try await backend.answer("/api/auth/refresh", bearer: tokens.accessToken)
+            return .refreshed(try Self.issued(answer.value.token, requestedAt: start, offset: answer.offset))
         } catch {
             return RefreshOutcome(firstPartyFailure: error)
         }
@@ -42,7 +43,7 @@ struct SessionTokenAuthority: SessionAuthority {
     /// Signs in with what Apple gave, and the raw nonce that Apple was given the hash of.
     func signIn(with credential: AppleCredential, nonce: Nonce) async throws -> SignedIn {
         let start = backend.clock.moment()
-        let answer: SignInAnswer = try await backend.call(
+        let answer: (value: SignInAnswer, offset: ClockOffset) = try await backend.answer(
             "/api/auth/apple",
             json: SignInBody(
                 identity_token: credential.identityToken.unredacted,
@@ -52,14 +53,22 @@ struct SessionTokenAuthority: SessionAuthority {
                 name: credential.name
             )
         )
-        return SignedIn(issued: try Self.issued(answer.token, requestedAt: start), user: answer.user)
+        return SignedIn(
+            issued: try Self.issued(answer.value.token, requestedAt: start, offset: answer.offset),
+            user: answer.value.user
+        )
     }
 
     /// The token says itself how long it lives.
-    private static func issued(_ text: String, requestedAt start: Moment) throws(AuthSessionError) -> IssuedTokens {
+    private static func issued(
+        _ text: String,
+        requestedAt start: Moment,
+        offset: ClockOffset
+    ) throws(AuthSessionError) -> IssuedTokens {
         let token = try ReceivedToken.access(text)
         // Not a JWT, or one without dates: then it is renewed only when the server refuses it.
-        let lifetime = (try? UnverifiedJWT(text).claims).map { TokenLifetime(claims: $0, from: start.date) }
+        let lifetime = (try? UnverifiedJWT(text).claims)
+            .map { TokenLifetime(claims: $0, from: start.date, offset: offset) }
         return IssuedTokens(
             tokens: TokenSet(
                 accessToken: token,

@@ -1,6 +1,8 @@
 import APIClient
 import AuthCore
 import AuthTesting
+import Foundation
+import HTTPTypes
 import SecureStore
 import Testing
 
@@ -33,6 +35,36 @@ import Testing
         #expect(try await fixture.session.accessToken().unredacted == "access-2")
         #expect(try await fixture.session.accessToken(validFor: .seconds(900)).unredacted == "access-2")
         #expect(fixture.refreshes == 1)
+    }
+
+    /// This device's clock is ten years fast, or slow.
+    @Test(
+        arguments: [
+            (315_576_000.0, "Sat, 14 Jan 2017 20:00:00 GMT"), (-315_576_000, "Wed, 14 Jan 2037 20:00:00 GMT"),
+        ]
+    )
+    func `a token that says its end alone ends by the server's clock, as the answer's date tells`(
+        ahead: Double,
+        field: String
+    ) async throws {
+        let fixture = try Fixture(.sessionToken)
+        let start = fixture.clock.date
+        let end = start.timeIntervalSince1970 - ahead + 604_800
+        fixture.backend.on(Backend.apple) { _ in
+            let token = Backend.jwt(#"{"exp":\#(Int(end))}"#)
+            return .json(
+                #"{"success": true, "token": "\#(token)", "user": \#(Backend.user)}"#,
+                headers: [.date: field]
+            )
+        }
+        try await fixture.signIn()
+        let expiresAt = try #require(fixture.session.accessTokenLifetime?.expiresAt)
+        #expect(abs(expiresAt.timeIntervalSince(start) - 604_800) <= 1)
+        _ = try await fixture.session.accessToken()
+        #expect(await fixture.session.flight == nil)
+        fixture.clock.advance(by: .seconds(604_800))
+        _ = try await fixture.session.accessToken()
+        #expect(fixture.transport.count(of: Backend.tokenRefresh) == 1)
     }
 
     @Test func `a lifetime counts from the start of its request, however slow the answer is`() async throws {

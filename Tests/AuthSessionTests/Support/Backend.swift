@@ -68,9 +68,11 @@ final class Backend: Sendable {
     }
 
     /// A JWT whose dates lie far from the test clock's: only its span of 30 days is right.
-    static func jwt(_ number: Int) -> String {
+    static func jwt(_ number: Int) -> String { jwt(#"{"jti":"\#(number)","iat":1000000,"exp":3592000}"#) }
+
+    static func jwt(_ claims: String) -> String {
         let header = Base64URL.encode(Array(#"{"alg":"HS256"}"#.utf8))
-        let payload = Base64URL.encode(Array(#"{"jti":"\#(number)","iat":1000000,"exp":3592000}"#.utf8))
+        let payload = Base64URL.encode(Array(claims.utf8))
         return "\(header).\(payload).c2ln"
     }
 
