@@ -89,7 +89,7 @@ public struct APIClient: Sendable, CustomReflectable {
     /// - Returns: What the endpoint answers.
     /// - Throws: ``APIError``; the token source's error where there is no token; an interceptor's; `CancellationError`.
     public func send<Response>(_ endpoint: Endpoint<Response>) async throws -> Response {
-        let finished = try await finished(try opening(of: endpoint))
+        let finished = try await carriedOut(try opening(of: endpoint))
         let response = finished.response
         guard endpoint.acceptsAnyStatus || response.head.status.kind == .successful else {
             throw failure(response, finished.ending, attempts: finished.attempts)

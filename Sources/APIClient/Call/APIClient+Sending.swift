@@ -10,7 +10,7 @@ extension APIClient {
     }
 
     /// Carries a call out, past the interceptors where there are any.
-    func finished(_ opening: Opening) async throws -> Finished {
+    func carriedOut(_ opening: Opening) async throws -> Finished {
         guard !configuration.interceptors.isEmpty else { return try await direct(opening) }
         let record = CallRecord<Never>()
         let (head, body) = try await chain(for: opening).run(opening.head, body: opening.body) { head, body in
