@@ -76,7 +76,7 @@ extension AuthSession {
             for _ in 0..<Self.journalAttempts {
                 guard let stored = expected else {
                     // Of a sign-in that has not been written yet: who signed out meanwhile has removed its place.
-                    return begun == epoch ? .done(await saved(new).session) : .overtaken(isGone: true)
+                    return begun == epoch ? .done(await savedAgain(new)) : .overtaken(isGone: true)
                 }
                 if let written = try await replace(stored, with: new.record) {
                     new.stored = written

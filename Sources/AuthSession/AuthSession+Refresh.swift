@@ -111,7 +111,8 @@ extension AuthSession {
             authority: authority,
             clock: clock,
             replayDelay: replayDelay,
-            replayEnd: replayEnd(of: old),
+            replayWindow: replayWindow,
+            shownAt: old.isReplay ? old.begunAt : nil,
             mayReplay: { await self.epoch == begun },
             logger: logger
         )
@@ -176,15 +177,6 @@ extension AuthSession {
         }
         let left = repeatedAt + window - clock.uptime()
         return left > .zero ? left : nil
-    }
-
-    /// Until when the server repeats its answer to a refresh that is sent now, or that was first sent before.
-    ///
-    /// A second short of its window, for the way there.
-    private func replayEnd(of session: HeldSession) -> Duration? {
-        guard let window = authority.graceWindow else { return nil }
-        let first = session.isReplay ? session.begunAt : nil
-        return (first ?? clock.uptime()) + window - .seconds(1)
     }
 
     /// 6. Check and merge: what the answer omits stays.

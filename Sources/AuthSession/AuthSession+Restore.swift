@@ -134,7 +134,8 @@ extension AuthSession {
         return session
     }
 
-    private var isKnown: Bool {
+    /// Whether the store was read, or somebody has signed in or out.
+    var isKnown: Bool {
         // A sign-in that is still being written is known, whatever the store holds.
         if held != nil { return true }
         return switch state {

@@ -24,10 +24,10 @@ extension AuthSession {
         guard let unsaved = held, unsaved.unsaved != nil else { return }
         let begun = epoch
         let writing = await write(unsaved, replacing: unsaved, in: begun)
-        guard begun == epoch, held?.record == unsaved.record else { return }
+        guard begun == epoch, held?.record.tokens.isSame(as: unsaved.record.tokens) == true else { return }
         switch writing {
         case .done(let saved):
-            held = saved
+            held?.noteWrite(saved)
             if let error = saved.unsaved { throw AuthSessionError(.storeUnavailable, underlying: error) }
         case .overtaken:
             // What the store holds now counts; a session that is gone there is gone here.
@@ -77,12 +77,26 @@ extension AuthSession {
                 return found
             }
             session.stored = StoredItem(item: item, tokens: session.record.tokens)
-            (session.unsaved, session.replaced) = (nil, nil)
+            (session.unsaved, session.replaced) = (nil, .nothing)
         } catch {
             session.unsaved = SecureStoreError(cause: error)
             logger.warning("the session could not be written to the store; it lives on in memory")
         }
         return (session, replaced)
+    }
+
+    /// The session after a later attempt to write it, where the one at its sign-in failed.
+    func savedAgain(_ session: HeldSession) async -> HeldSession {
+        let saved = await saved(session)
+        guard saved.session.unsaved == nil else { return saved.session }
+        // An attempt that seemed to fail may have written it all the same.
+        let found = saved.replaced.flatMap { $0.signIn == session.record.signIn ? nil : $0 }
+        if case .record(let replaced) = session.replaced {
+            giveBackReplaced(found, replaced)
+        } else {
+            giveBackReplaced(found)
+        }
+        return saved.session
     }
 
     /// Keeps an item aside that can't be read, before a new session takes its place.

@@ -29,12 +29,12 @@ extension AuthSession {
     ) async throws -> User? {
         guard backend.contract == .tokenPair else { throw AuthSessionError(.contractMismatch) }
         let begun = personEpoch
-        try await requireStore(when: rememberMe)
+        let found = rememberMe ? try await readStore() : isKnown ? .nothing : .unknown
         let authority = TokenPairAuthority(backend: firstParty)
         let signedIn = try await signInAnswer {
             try await authority.signIn(email: email, password: password, rememberMe: rememberMe, device: device)
         }
-        return try await begin(signedIn, isRemembered: rememberMe, from: begun)
+        return try await begin(signedIn, isRemembered: rememberMe, insteadOf: found, from: begun)
     }
 
     /// Signs in with what Apple gave.
@@ -56,10 +56,10 @@ extension AuthSession {
         let nonce = attempt.nonce
         guard backend.contract == .sessionToken else { throw AuthSessionError(.contractMismatch) }
         let begun = personEpoch
-        try await requireStore(when: true)
+        let found = try await readStore()
         let authority = SessionTokenAuthority(backend: firstParty)
         let signedIn = try await signInAnswer { try await authority.signIn(with: credential, nonce: nonce) }
-        return try await begin(signedIn, isRemembered: true, from: begun)
+        return try await begin(signedIn, isRemembered: true, insteadOf: found, from: begun)
     }
 
     /// Probes the store, so that one that can't be used is told of before anybody types a password or a browser opens.
@@ -69,17 +69,16 @@ extension AuthSession {
     ///
     /// - Throws: ``AuthSessionError`` (`storeUnavailable`); `CancellationError`.
     public func requireStore() async throws {
-        try await requireStore(when: true) { try await $0.probe() }
+        _ = try await readStore { try await $0.probe() }
     }
 
-    private func requireStore(
-        when isNeeded: Bool,
+    private func readStore(
         _ more: (any SecureStore) async throws -> Void = { _ in }
-    ) async throws {
-        guard isNeeded else { return }
+    ) async throws -> Replaced {
         do {
-            _ = try await store.item(forKey: SessionRecord.key)
+            let item = try await store.item(forKey: SessionRecord.key)
             try await more(store)
+            return item.flatMap { try? SessionRecord($0) }.map { .record($0) } ?? .nothing
         } catch let error where !(error is CancellationError) {
             throw AuthSessionError(.storeUnavailable, underlying: error)
         }
@@ -100,7 +99,12 @@ extension AuthSession {
         }
     }
 
-    private func begin(_ signedIn: SignedIn, isRemembered: Bool, from begun: Int) async throws -> User? {
+    private func begin(
+        _ signedIn: SignedIn,
+        isRemembered: Bool,
+        insteadOf found: Replaced,
+        from begun: Int
+    ) async throws -> User? {
         guard begun == personEpoch, !Task.isCancelled else {
             giveBack(signedIn.issued.tokens)
             try Task.checkCancellation()
@@ -123,7 +127,7 @@ extension AuthSession {
             deadline: deadline(of: issued.tokens.lifetime, at: issued.requestedAt),
             stored: nil,
             isRemembered: isRemembered,
-            replaced: replaced?.record
+            replaced: replaced.map { .record($0.record) } ?? found
         )
         held = new
         // From here on nobody is handed the token of who was signed in before.
@@ -145,7 +149,9 @@ extension AuthSession {
             let saved = await saved(new)
             found = saved.replaced
             // Refreshed while it was being written: the newer tokens stay.
-            if begun == epoch, held?.record == new.record { held = saved.session }
+            if begun == epoch, held?.record.tokens.isSame(as: new.record.tokens) == true {
+                held?.noteWrite(saved.session)
+            }
             if saved.session.unsaved != nil {
                 if begun == epoch { publish(.signedIn(new.record.user, .online)) }
                 return keepSaving()
@@ -155,7 +161,7 @@ extension AuthSession {
                 found = try await removeReplaced()
                 if begun == epoch {
                     held?.isStoreEmptied = true
-                    held?.replaced = nil
+                    held?.replaced = .nothing
                 }
             } catch {
                 logger.warning("what the store held before the sign-in could not be removed")
@@ -164,10 +170,22 @@ extension AuthSession {
             }
         }
         if begun == epoch { publish(.signedIn(new.record.user, .online)) }
+        giveBackReplaced(found, replaced)
+    }
+
+    /// Gives back what a sign-in has taken the place of, or a sign-out of it has removed.
+    ///
+    /// - Parameters:
+    ///   - found: What the store held.
+    ///   - replaced: What was in the hand before, or else in the store.
+    func giveBackReplaced(_ found: SessionRecord?, _ replaced: SessionRecord? = nil) {
         // A refresh that was under way may have written newer ones than those in the hand.
         let isNewer = found.map { $0.signIn != replaced?.signIn || $0.generation >= replaced?.generation ?? 0 } ?? false
+        // Another backend's tokens are not for this one.
         if let found, isNewer, found.backend.isSame(as: backend) { giveBack(found.tokens) }
-        if let replaced, !isNewer || found?.signIn != replaced.signIn { giveBack(replaced.tokens) }
+        if let replaced, !isNewer || found?.signIn != replaced.signIn, replaced.backend.isSame(as: backend) {
+            giveBack(replaced.tokens)
+        }
     }
 
     /// Removes what the store holds, where the new session is not to be kept.

@@ -39,29 +39,38 @@ extension AuthSession {
         await restore(checksServer: false)
         // Somebody signed in while the store was being read: that is not the session that was to end.
         guard known == signIns else { return SignOutResult(server: .nothingToTell, storeError: nil) }
-        let ended = held
         raiseEpoch()
-        held = nil
-        let begun = epoch
-        // Known at once: a slow store must not keep the token in use.
-        if ended != nil { publish(.signedOut(.signedOutByPerson)) }
-        guard let ended else {
-            var storeError = await removedAgain()
-            if storeError == nil { storeError = await clear() }
-            if begun == epoch { publish(storeError.map { .locked($0) } ?? .signedOut(.signedOutByPerson)) }
-            return SignOutResult(server: .nothingToTell, storeError: storeError)
+        if let ended = held {
+            held = nil
+            unremoved = EndedSession(ended)
+            // Known at once: a slow store must not keep the token in use.
+            publish(.signedOut(.signedOutByPerson))
         }
-        let removal = await removed { try await Self.removeStored(ended, in: $0) }
-        if removal.error != nil, known == signIns { unremoved = ended }
+        guard let ended = unremoved else { return SignOutResult(server: .nothingToTell, storeError: await clear()) }
+        return await remove(ended)
+    }
+
+    /// Removes what was signed out of, now or by an earlier sign-out that could not, and tells the server.
+    private func remove(_ ended: EndedSession) async -> SignOutResult {
+        let session = ended.session
+        let removal = await removed { try await Self.removeStored(session, in: $0) }
+        if removal.error == nil, unremoved === ended { unremoved = nil }
         // A refresh that was under way, here or in another process, may have written newer tokens.
-        var told = ended
-        if let found = removal.value ?? nil, found.record.generation > ended.record.generation {
-            told = holding(found.record, from: found.item)
+        var told = session
+        if let found = removal.value ?? nil {
+            if !found.record.isOfSameSignIn(as: session.record) {
+                giveBackReplaced(found.record)
+            } else if found.record.generation > session.record.generation {
+                told = holding(found.record, from: found.item)
+            }
         }
-        return SignOutResult(
-            server: await tellServer(told.record.tokens, until: told.deadline),
-            storeError: removal.error
-        )
+        let generation = told.record.generation
+        guard ended.claimTelling(of: generation) else {
+            return SignOutResult(server: .nothingToTell, storeError: removal.error)
+        }
+        let server = await tellServer(told.record.tokens, until: told.deadline)
+        if server == .notTold { ended.couldNotTell(of: generation) }
+        return SignOutResult(server: server, storeError: removal.error)
     }
 
     /// Removes what a store holds of a session, readable or not, without asking anybody.
@@ -73,25 +82,20 @@ extension AuthSession {
         try await store.removeItem(forKey: SessionRecord.unreadableKey)
     }
 
-    /// Tries again to remove what an earlier sign-out could not.
-    ///
-    /// - Returns: Why it may still be there; nil where nothing was left, or it is gone now.
-    private func removedAgain() async -> SecureStoreError? {
-        guard let left = unremoved else { return nil }
-        let known = signIns
-        let removal = await removed { try await Self.removeStored(left, in: $0) }
-        if removal.error == nil, known == signIns { unremoved = nil }
-        return removal.error
-    }
-
     /// Clears the store where nobody is signed in here.
     ///
-    /// What nobody could read goes unseen. Where the store was read, a session that can be read is somebody else's:
-    /// another process has signed in since, or at another backend.
+    /// What nobody could read goes unseen, and stays ``SessionState/locked(_:)`` where that fails. Where the store was
+    /// read, a session that can be read is somebody else's: another process has signed in since, or at another backend.
     private func clear() async -> SecureStoreError? {
         clearing += 1
         defer { clearing -= 1 }
-        guard case .signedOut = state else { return await removed { try await Self.removeStored(in: $0) }.error }
+        let begun = epoch
+        guard case .signedOut = state else {
+            let error = await removed { try await Self.removeStored(in: $0) }.error
+            if begun == epoch { publish(error.map { .locked($0) } ?? .signedOut(.signedOutByPerson)) }
+            return error
+        }
+        publish(.signedOut(.signedOutByPerson))
         return await removed { store in
             if let item = try await store.item(forKey: SessionRecord.key) {
                 do {

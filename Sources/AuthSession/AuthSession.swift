@@ -38,8 +38,8 @@ public actor AuthSession {
     var personEpoch = 0
     /// How many sign-ins have taken the place of what was held.
     var signIns = 0
-    /// What a sign-out could not remove from the store; the next one tries again, and a sign-in takes its place.
-    var unremoved: HeldSession?
+    /// What a sign-out has not removed from the store yet; the next one tries again, and a sign-in takes its place.
+    var unremoved: EndedSession?
     var held: HeldSession? {
         didSet {
             handedOut.note(held?.record.tokens.accessToken, epoch: epoch)
@@ -228,11 +228,12 @@ public actor AuthSession {
 
     /// Whether a refresh was begun whose answer nobody got, and the server would still repeat its answer.
     func isReplayDue(_ session: HeldSession) -> Bool {
-        guard authority.usesTokenUp, let begunAt = session.begunAt, let window = authority.graceWindow else {
-            return false
-        }
+        guard authority.usesTokenUp, let begunAt = session.begunAt, let window = replayWindow else { return false }
         return clock.uptime() - begunAt < window
     }
+
+    /// How long after a refresh the same one may be sent again: a second less than the server's window, for the way there.
+    var replayWindow: Duration? { authority.graceWindow.map { $0 - .seconds(1) } }
 
     /// Whether a refresh was begun whose answer nobody got, and the server would not repeat it any more.
     ///

@@ -12,22 +12,6 @@ extension Endpoint {
     /// The same call, whose answer keeps its head.
     package var withHead: Endpoint<Answered<Response>> {
         let decode = decode
-        var endpoint = Endpoint<Answered<Response>>(
-            method,
-            path,
-            options: EndpointOptions(),
-            body: body,
-            acceptsAnyStatus: acceptsAnyStatus,
-            decode: { Answered(value: try decode($0), head: $0.head) }
-        )
-        endpoint.address = address
-        endpoint.query = query
-        endpoint.headers = headers
-        endpoint.requiresAuthentication = requiresAuthentication
-        endpoint.retries = retries
-        endpoint.redirects = redirects
-        endpoint.timeout = timeout
-        endpoint.operationID = operationID
-        return endpoint
+        return Endpoint<Answered<Response>>(self) { Answered(value: try decode($0), head: $0.head) }
     }
 }

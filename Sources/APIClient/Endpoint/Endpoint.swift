@@ -63,6 +63,23 @@ public struct Endpoint<Response: Sendable>: Sendable, CustomStringConvertible, C
         self.decode = decode
     }
 
+    /// The same call, whose answer becomes something else.
+    init<Other>(_ other: Endpoint<Other>, decode: @escaping @Sendable (TransportResponse) throws -> Response) {
+        method = other.method
+        path = other.path
+        address = other.address
+        query = other.query
+        headers = other.headers
+        body = other.body
+        requiresAuthentication = other.requiresAuthentication
+        retries = other.retries
+        redirects = other.redirects
+        timeout = other.timeout
+        operationID = other.operationID
+        acceptsAnyStatus = other.acceptsAnyStatus
+        self.decode = decode
+    }
+
     /// The method and the operation's name: path, query, fields and body may hold secrets.
     public var description: String { "\(method.rawValue) \(operationID ?? "<redacted>")" }
     /// The same.

@@ -68,7 +68,7 @@ public final class AsyncHTTPClientTransport: Transport, CustomReflectable {
     /// - Returns: The answer, of any status.
     /// - Throws: ``TransportError``; `CancellationError` at once when the task is cancelled.
     public func send(_ request: TransportRequest) async throws -> TransportResponse {
-        try await exchange(request) { try await $0.whole(for: $1) }
+        try await exchange(request) { try await $0.whole(for: request, within: $1) }
     }
 
     /// Sends one request and reads the answer while it comes.
@@ -85,12 +85,12 @@ public final class AsyncHTTPClientTransport: Transport, CustomReflectable {
         _ request: TransportRequest,
         _ read: @Sendable (HTTPResponse, ResponseBody) async throws -> Value
     ) async throws -> Value {
-        try await exchange(request) { try await $0.streamed(for: $1, read) }
+        try await exchange(request) { try await $0.streamed(for: request, within: $1, read) }
     }
 
     private func exchange<Value: Sendable>(
         _ request: TransportRequest,
-        _ take: (IncomingAnswer, TransportRequest) async throws -> Value
+        _ take: (IncomingAnswer, Duration) async throws -> Value
     ) async throws -> Value {
         try Task.checkCancellation()
         let check = try RequestCheck(request)
@@ -100,9 +100,7 @@ public final class AsyncHTTPClientTransport: Transport, CustomReflectable {
         // Not waited for: a caller that leaves does so at once, whatever they are at.
         defer { exchange.end(tasks) }
         do {
-            var rest = request
-            rest.timeout = deadline.remaining
-            return try await take(exchange.answer, rest)
+            return try await take(exchange.answer, deadline.remaining)
         } catch {
             if Task.isCancelled { throw CancellationError() }
             throw error

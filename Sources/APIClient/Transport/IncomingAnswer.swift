@@ -27,11 +27,13 @@ final class IncomingAnswer: Sendable {
 
     /// Reads the whole of it.
     ///
-    /// - Parameter request: Whose time, size and method bound it.
+    /// - Parameters:
+    ///   - request: Whose size and method bound it.
+    ///   - rest: What is left of its time.
     /// - Returns: Head and body.
     /// - Throws: ``TransportError`` (`timedOut`, `responseTooLarge`, what the client said); `CancellationError`.
-    func whole(for request: TransportRequest) async throws -> TransportResponse {
-        try await withWatchdog(request.timeout) { _ in
+    func whole(for request: TransportRequest, within rest: Duration) async throws -> TransportResponse {
+        try await withWatchdog(rest) { _ in
             let head = try await self.head()
             let limit = request.maximumResponseSize
             let tooLarge = TransportError(.responseTooLarge, mayHaveReachedServer: true)
@@ -53,17 +55,19 @@ final class IncomingAnswer: Sendable {
     /// Gives it away while it comes.
     ///
     /// - Parameters:
-    ///   - request: Whose time bounds the head, and each chunk.
+    ///   - request: Whose time bounds each chunk.
+    ///   - rest: What is left of it for the head.
     ///   - read: Takes it.
     /// - Returns: What `read` returns.
     /// - Throws: ``TransportError`` (`timedOut`, what the client said); what `read` throws; `CancellationError`.
     func streamed<Value: Sendable>(
         for request: TransportRequest,
+        within rest: Duration,
         _ read: @Sendable (HTTPResponse, ResponseBody) async throws -> Value
     ) async throws -> Value {
-        try await withWatchdog(request.timeout) { watchdog in
+        try await withWatchdog(rest) { watchdog in
             let head = try await self.head()
-            watchdog.rest()
+            watchdog.rest(thenWaiting: request.timeout)
             return try await read(head, ResponseBody(WatchedChunks(chunks: self.chunks, watchdog: watchdog)))
         }
     }

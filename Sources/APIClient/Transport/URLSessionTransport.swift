@@ -68,7 +68,7 @@ public final class URLSessionTransport: Transport, CustomReflectable {
     /// - Throws: ``TransportError``; `CancellationError` at once when the task is cancelled.
     public func send(_ request: TransportRequest) async throws -> TransportResponse {
         let limit = URLSessionExchange.Limit(total: request.maximumResponseSize, unread: .max)
-        return try await exchange(request, limit) { answer, rest in try await answer.whole(for: rest) }
+        return try await exchange(request, limit) { try await $0.whole(for: request, within: $1) }
     }
 
     /// Sends one request and reads the answer while it comes.
@@ -83,13 +83,13 @@ public final class URLSessionTransport: Transport, CustomReflectable {
         _ read: @Sendable (HTTPResponse, ResponseBody) async throws -> Value
     ) async throws -> Value {
         let limit = URLSessionExchange.Limit(total: .max, unread: Self.maximumUnreadSize)
-        return try await exchange(request, limit) { answer, rest in try await answer.streamed(for: rest, read) }
+        return try await exchange(request, limit) { try await $0.streamed(for: request, within: $1, read) }
     }
 
     private func exchange<Value: Sendable>(
         _ request: TransportRequest,
         _ limit: URLSessionExchange.Limit,
-        _ take: (IncomingAnswer, TransportRequest) async throws -> Value
+        _ take: (IncomingAnswer, Duration) async throws -> Value
     ) async throws -> Value {
         try Task.checkCancellation()
         let deadline = Deadline(in: request.timeout, on: SuspendingClock())
@@ -100,9 +100,7 @@ public final class URLSessionTransport: Transport, CustomReflectable {
             let exchange = URLSessionExchange(limit)
             let leave = sessions.start(urlRequest, exchange)
             defer { leave() }
-            var rest = request
-            rest.timeout = deadline.remaining
-            return try await take(exchange.answer, rest)
+            return try await take(exchange.answer, deadline.remaining)
         } catch {
             if Task.isCancelled { throw CancellationError() }
             throw error

@@ -8,10 +8,8 @@ final class Watchdog: Sendable {
     /// One timer for the requests of all transports.
     private static let deadlines = Deadlines()
 
-    /// At most a century: a longer span in nanoseconds is beyond what clocks take, and a crash.
-    private let patience: Duration
     private let bite: @Sendable () -> Void
-    private let number = Mutex<UInt64?>(nil)
+    private let state: Mutex<(patience: Duration, number: UInt64?)>
 
     /// Begins to wait.
     ///
@@ -19,24 +17,32 @@ final class Watchdog: Sendable {
     ///   - patience: How long.
     ///   - bite: Called once that is over.
     init(patience: Duration, _ bite: @escaping @Sendable () -> Void) {
-        self.patience = min(max(.zero, patience), .seconds(3_155_760_000))
+        state = Mutex((Self.bounded(patience), nil))
         self.bite = bite
         wake()
     }
 
     /// Begins to wait anew.
     func wake() {
-        let next = Self.deadlines.add(after: patience, bite)
+        let next = Self.deadlines.add(after: state.withLock { $0.patience }, bite)
         replace(with: next)
     }
 
     /// Waits for nothing until it is woken.
-    func rest() { replace(with: nil) }
+    ///
+    /// - Parameter patience: How long it waits from then on; nil for as long as before.
+    func rest(thenWaiting patience: Duration? = nil) {
+        if let patience { state.withLock { $0.patience = Self.bounded(patience) } }
+        replace(with: nil)
+    }
+
+    /// At most a century: a longer span in nanoseconds is beyond what clocks take, and a crash.
+    private static func bounded(_ patience: Duration) -> Duration { min(max(.zero, patience), .seconds(3_155_760_000)) }
 
     private func replace(with next: UInt64?) {
-        let last = number.withLock { number in
-            defer { number = next }
-            return number
+        let last = state.withLock { state in
+            defer { state.number = next }
+            return state.number
         }
         if let last { Self.deadlines.remove(last) }
     }

@@ -37,7 +37,7 @@ struct FirstPartyClient: Sendable {
         bearer: AccessToken? = nil,
         leavingWhile isInTime: (@Sendable () -> Bool)? = nil
     ) async throws -> Answer {
-        var endpoint = try Endpoint<Answer>.post(path, json: json, options: options(bearer))
+        var endpoint: Endpoint<Answer> = try endpoint(path, json, bearer)
         if let isInTime { endpoint.body = endpoint.body.leaving(while: isInTime) }
         return try await client.send(endpoint)
     }
@@ -48,17 +48,27 @@ struct FirstPartyClient: Sendable {
         json: (any Encodable & Sendable)? = nil,
         bearer: AccessToken? = nil
     ) async throws -> (value: Answer, offset: ClockOffset) {
-        let sent = clock.date()
-        let endpoint = try Endpoint<Answer>.post(path, json: json, options: options(bearer))
+        let sent = clock.moment()
+        let endpoint: Endpoint<Answer> = try endpoint(path, json, bearer)
         let answered = try await client.send(endpoint.withHead)
+        // By the wall clock as it was then: somebody may set it while the answer is on its way.
+        let received = sent.date(at: clock.uptime())
         let offset = answered.head.headerFields[.date].flatMap {
-            ClockOffset(dateField: $0, sent: sent, received: clock.date())
+            ClockOffset(dateField: $0, sent: sent.date, received: received)
         }
         return (answered.value, offset ?? .zero)
     }
 
     func tell(_ path: String, json: any Encodable & Sendable, bearer: AccessToken) async throws {
         try await client.send(Endpoint<Void>.post(path, json: json, options: options(bearer)))
+    }
+
+    private func endpoint<Answer: Decodable & Sendable>(
+        _ path: String,
+        _ json: (any Encodable & Sendable)?,
+        _ bearer: AccessToken?
+    ) throws -> Endpoint<Answer> {
+        try .post(path, json: json, options: options(bearer))
     }
 
     private func options(_ bearer: AccessToken?) -> EndpointOptions {

@@ -1,22 +1,25 @@
 import AuthCore
 import Logging
+import Synchronization
 
 /// 5. One refresh on the wire: sent, and where the server is known to repeat its answer, sent a second time when none
 /// came.
 ///
 /// A server that rotates takes the same refresh token again within a grace window of seconds, and what it answered the
 /// first time may be lost. So the second one goes out at once where the connection broke, and after a short wait where
-/// nothing is heard, and never once the window is over: then it would be taken for a thief's. That is asked again when
-/// there is a connection, for one may take longer than the window. The first is not given up
-/// for it: new tokens in either answer count, and a refusal only once neither is awaited any more, for the second may be
-/// refused because the first was carried out.
+/// nothing is heard, and never once the window is over: then it would be taken for a thief's. Each is asked again when
+/// it has a connection, for one may take longer than the window: whichever is the first may show the token then, the
+/// other no later than the window allows. The first is not given up for the second: new tokens in either answer count,
+/// and a refusal only once neither is awaited any more, for the second may be refused because the first was carried out.
 struct RefreshExchange: Sendable {
     let authority: any SessionAuthority
     let clock: SessionClock
     /// How long nothing may be heard before the second one is sent.
     let replayDelay: Duration
-    /// Until when the server repeats its answer, by the monotonic clock; nil where it never does.
-    let replayEnd: Duration?
+    /// How long after the token was first shown the server surely repeats its answer; nil where it never does.
+    let replayWindow: Duration?
+    /// When an attempt or a process that is gone has shown the token, by the monotonic clock; nil where none has.
+    let shownAt: Duration?
     /// Whether the session is still the one to refresh, asked before the second one is sent.
     let mayReplay: @Sendable () async -> Bool
     let logger: Logger
@@ -30,18 +33,23 @@ struct RefreshExchange: Sendable {
     /// - Returns: What came of it, and whether it was sent a second time.
     func outcome(for tokens: TokenSet) async -> (outcome: RefreshOutcome, isRepeated: Bool) {
         let (events, report) = AsyncStream.makeStream(of: Event.self)
-        let isInTime: @Sendable () -> Bool = { [clock, replayEnd] in replayEnd.map { clock.uptime() < $0 } ?? true }
-        let send = {
-            Task { _ = report.yield(.answer(await authority.refresh(tokens, leavingWhile: isInTime))) }
+        let departures = Departures(shownAt)
+        let begin = clock.uptime()
+        let send = { (earlier: Duration?) in
+            let mayLeave: @Sendable () -> Bool = { [clock, replayWindow] in
+                replayWindow.map { departures.isAllowed(at: clock.uptime(), within: $0, of: earlier) } ?? true
+            }
+            return Task { _ = report.yield(.answer(await authority.refresh(tokens, leavingWhile: mayLeave))) }
         }
-        var running = [send()]
+        let replayEnd = replayWindow.map { (shownAt ?? begin) + $0 }
+        var running = [send(nil)]
         if replayEnd != nil { running.append(Task { _ = report.yield(await wait()) }) }
         defer { for task in running { task.cancel() } }
         var isSentAgain = false
         var pending = 1
         var last = RefreshOutcome.unknown(AuthSessionError(.refreshOutcomeUnknown))
         // A refusal decides; else one that may have been carried out is not made undone by one that was not sent.
-        var (refusal, unknown) = (RefreshOutcome?.none, RefreshOutcome?.none)
+        var (refusal, unknown, doubtful) = (RefreshOutcome?.none, RefreshOutcome?.none, RefreshOutcome?.none)
         for await event in events {
             if case .answer(let outcome) = event {
                 pending -= 1
@@ -49,16 +57,40 @@ struct RefreshExchange: Sendable {
                 if case .refreshed = outcome { return (outcome, isSentAgain) }
                 if case .refused = outcome { refusal = outcome }
                 if case .unknown = outcome { unknown = outcome }
+                if case .failed(let error) = outcome, error.mayHaveBeenCarriedOut { doubtful = outcome }
             }
-            if !isSentAgain, event.asksForReplay, replayEnd != nil, isInTime(), await mayReplay() {
+            if !isSentAgain, event.asksForReplay, let replayEnd, clock.uptime() < replayEnd, await mayReplay() {
                 isSentAgain = true
                 pending += 1
                 logger.debug("no answer to the refresh, sending it again")
-                running.append(send())
+                running.append(send(begin))
             }
             if pending == 0 { break }
         }
-        return (refusal ?? unknown ?? last, isSentAgain)
+        return (refusal ?? unknown ?? doubtful ?? last, isSentAgain)
+    }
+
+    /// The moments at which a connection is there and the token about to be shown on it.
+    private final class Departures: Sendable {
+        private let first: Mutex<Duration?>
+
+        init(_ first: Duration?) {
+            self.first = Mutex(first)
+        }
+
+        /// Whether it may be shown: the first one opens the server's window, and no other one misses it.
+        ///
+        /// - Parameters:
+        ///   - now: By the monotonic clock.
+        ///   - window: Its length.
+        ///   - earlier: Since when an earlier sending may have shown it unasked; nil where there is none.
+        func isAllowed(at now: Duration, within window: Duration, of earlier: Duration?) -> Bool {
+            first.withLock { first in
+                let since = first ?? earlier ?? now
+                first = since
+                return now - since < window
+            }
+        }
     }
 
     private enum Event: Sendable {

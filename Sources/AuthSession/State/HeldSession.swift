@@ -10,8 +10,8 @@ struct HeldSession: Sendable {
     var stored: StoredItem?
     /// Whether the session is kept beyond this process.
     let isRemembered: Bool
-    /// What was in the hand when its person signed in, and the store is to hold no more; nil where nothing was.
-    var replaced: SessionRecord?
+    /// What its person's sign-in takes the place of, as long as the store may still hold that.
+    var replaced = Replaced.nothing
     /// Whether the store was emptied for it, since it is not to be kept.
     var isStoreEmptied = false
     /// Why the last write did not succeed, where it did not.
@@ -31,8 +31,27 @@ struct HeldSession: Sendable {
     func answersFor(_ record: SessionRecord) -> Bool {
         if record.isOfSameSignIn(as: self.record) { return true }
         guard stored == nil else { return false }
-        return replaced.map { record.isOfSameSignIn(as: $0) } ?? true
+        return switch replaced {
+        case .unknown: true
+        case .nothing: false
+        case .record(let replaced): record.isOfSameSignIn(as: replaced)
+        }
     }
+
+    /// Takes over what became of the same tokens' write.
+    mutating func noteWrite(_ written: HeldSession) {
+        (stored, unsaved, replaced) = (written.stored, written.unsaved, written.replaced)
+    }
+}
+
+/// What a sign-in takes the place of.
+enum Replaced: Sendable {
+    /// The store was not read.
+    case unknown
+    /// Nothing, or nothing that can be read.
+    case nothing
+    /// What was in the hand, or else in the store.
+    case record(SessionRecord)
 }
 
 /// An item of the store, and the tokens in it.

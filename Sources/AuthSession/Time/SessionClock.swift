@@ -83,6 +83,9 @@ struct Moment: Sendable {
     let date: Date
     let uptime: Duration
 
+    /// What the wall clock says at a moment of the monotonic one, if nobody sets it.
+    func date(at uptime: Duration) -> Date { date + (uptime - self.uptime) / .seconds(1) }
+
     /// When a moment of the wall clock was, by the monotonic one.
     ///
     /// One that seems to lie ahead, because the wall clock was set back, counts as long ago as it lies ahead.

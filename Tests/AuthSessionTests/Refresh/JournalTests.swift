@@ -228,6 +228,58 @@ import Testing
         #expect(server.reuses == 0 && server.rotations == 1)
     }
 
+    /// The server's window opens with the first token that it is shown, however long that takes.
+    @Test func `a refresh whose connections are made late leaves all the same`() async throws {
+        let fixture = try await Fixture.expired()
+        let server = RotatingServer(clock: fixture.clock)
+        let first = Gate()
+        let second = Gate()
+        fixture.backend.on(Backend.pairRefresh) { [backend = fixture.backend] request in
+            backend.on(Backend.pairRefresh) { request in
+                await second.pass()
+                for try await _ in try await request.body.chunks() {}
+                return try server.refresh(request)
+            }
+            await first.pass()
+            for try await _ in try await request.body.chunks() {}
+            _ = try server.refresh(request)
+            throw TransportError(.connectionClosed, mayHaveReachedServer: true)
+        }
+        let waiter = Task { try await fixture.session.accessToken().unredacted }
+        await first.somebodyWaits()
+        await fixture.silence()
+        await second.somebodyWaits()
+        fixture.clock.advance(by: .seconds(8))
+        first.open()
+        while server.rotations == 0 { await Task.yield() }
+        second.open()
+        #expect(try await waiter.value == "access-2")
+        #expect(server.reuses == 0 && server.rotations == 1)
+    }
+
+    @Test func `a replay that was not sent does not undo that a server failed after the first`() async throws {
+        let fixture = try await Fixture.expired()
+        let first = Gate()
+        let second = Gate()
+        fixture.backend.on(Backend.pairRefresh) { [backend = fixture.backend] _ in
+            backend.on(Backend.pairRefresh) { request in
+                await second.pass()
+                return try await Backend.unreachable(request)
+            }
+            await first.pass()
+            return .json("{}", status: 503)
+        }
+        let waiter = Task { await code { try await fixture.session.accessToken() } }
+        await first.somebodyWaits()
+        await fixture.silence()
+        await second.somebodyWaits()
+        first.open()
+        for _ in 0..<100 { await Task.yield() }
+        second.open()
+        #expect(await waiter.value == .unreachable)
+        #expect(try await fixture.storedRecord().refreshBegunAt != nil)
+    }
+
     @Test func `a replay that was not sent does not undo that the first may have been carried out`() async throws {
         let fixture = try await Fixture.expired()
         fixture.backend.on(Backend.pairRefresh) { [backend = fixture.backend] request in

@@ -37,24 +37,26 @@ import Testing
         #expect(fixture.refreshes == 1)
     }
 
-    /// This device's clock is ten years fast, or slow.
+    /// This device's clock is ten years fast, or slow, and stays so or is set while the answer is on its way.
     @Test(
         arguments: [
             (315_576_000.0, "Sat, 14 Jan 2017 20:00:00 GMT"), (-315_576_000, "Wed, 14 Jan 2037 20:00:00 GMT"),
-        ]
+        ],
+        [false, true]
     )
     func `a token that says its end alone ends by the server's clock, as the answer's date tells`(
-        ahead: Double,
-        field: String
+        answer: (ahead: Double, field: String),
+        isSet: Bool
     ) async throws {
         let fixture = try Fixture(.sessionToken)
         let start = fixture.clock.date
-        let end = start.timeIntervalSince1970 - ahead + 604_800
-        fixture.backend.on(Backend.apple) { _ in
+        let end = start.timeIntervalSince1970 - answer.ahead + 604_800
+        fixture.backend.on(Backend.apple) { [clock = fixture.clock] _ in
+            if isSet { clock.stepDate(by: .seconds(-answer.ahead)) }
             let token = Backend.jwt(#"{"exp":\#(Int(end))}"#)
             return .json(
                 #"{"success": true, "token": "\#(token)", "user": \#(Backend.user)}"#,
-                headers: [.date: field]
+                headers: [.date: answer.field]
             )
         }
         try await fixture.signIn()

@@ -1,6 +1,7 @@
 import APIClient
 import AuthCore
 import AuthTesting
+import SecureStore
 import Testing
 
 @testable import AuthSession
@@ -71,6 +72,29 @@ import Foundation
         let lifetime = try #require(fixture.session.accessTokenLifetime)
         #expect(lifetime.issuedAt == fixture.clock.date)
         #expect(lifetime.expiresAt == fixture.clock.date.addingTimeInterval(30 * 86_400))
+    }
+
+    @Test(arguments: [true, false]) func `a check beside the sign-in's write does not hide what became of it`(
+        isWritten: Bool
+    ) async throws {
+        let fixture = try Fixture(.sessionToken)
+        let gate = Gate()
+        fixture.store.holdChanges(at: gate)
+        let attempt = Task { try await fixture.signIn() }
+        await gate.somebodyWaits()
+        fixture.backend.on(Backend.validate) { _ in
+            .json(#"{"success": true, "user": {"id": "u1", "name": "Ada King", "role": "customer"}}"#)
+        }
+        await fixture.session.check()
+        if !isWritten { fixture.store.faults.failWrites(with: SecureStoreError(.full)) }
+        gate.open()
+        _ = try await attempt.value
+        #expect(await fixture.session.unsaved?.code == (isWritten ? nil : .full))
+        #expect(await fixture.session.isStored == isWritten)
+        fixture.store.faults.failWrites(with: nil)
+        try await fixture.session.saveAgain()
+        #expect(await fixture.session.isStored)
+        #expect(try await fixture.stored() != nil)
     }
 
     @Test func `a session token that is no JWT is fresh until the server refuses it`() async throws {

@@ -210,6 +210,18 @@ import Testing
         #expect(try await fixture.storedRecord().tokens.accessToken.unredacted == "access-1")
     }
 
+    @Test func `the old tokens are given back once the new session is written`() async throws {
+        let fixture = try await Fixture.signedIn()
+        let told = ToldTokens(fixture.backend)
+        fixture.backend.on(Backend.login) { _ in Backend.pair(70, user: true) }
+        fixture.store.faults.failWrites(with: SecureStoreError(.timedOut))
+        try await fixture.signIn()
+        fixture.store.faults.failWrites(with: nil)
+        try await fixture.session.saveAgain()
+        await told.expect(["refresh-1"])
+        #expect(try await fixture.storedRecord().tokens.accessToken.unredacted == "access-70")
+    }
+
     @Test func `a request of the same person goes on after they sign in again`() async throws {
         let fixture = try await Fixture.signedIn()
         let old = try await fixture.session.accessToken()

@@ -82,10 +82,59 @@ import Testing
         let fixture = try await Fixture.signedIn()
         fixture.store.faults.failAll(with: SecureStoreError(.locked))
         #expect(await fixture.session.signOut().storeError?.code == .locked)
-        #expect(await fixture.session.signOut().storeError?.code == .locked)
         fixture.store.faults.failAll(with: nil)
         #expect(try await fixture.stored() != nil)
+        #expect(await fixture.session.signOut() == SignOutResult(server: .nothingToTell, storeError: nil))
+        #expect(try await fixture.stored() == nil)
+        #expect(fixture.transport.count(of: Backend.logout) == 1)
+    }
+
+    @Test func `who signed out twice in vain is not signed in again by a store that opens`() async throws {
+        let fixture = try await Fixture.signedIn()
+        fixture.store.faults.failAll(with: SecureStoreError(.locked))
+        for _ in 0..<2 { #expect(await fixture.session.signOut().storeError?.code == .locked) }
+        fixture.store.faults.failAll(with: nil)
+        #expect(try await fixture.stored() != nil)
+        #expect(await code { try await fixture.session.accessToken() } == .notSignedIn)
+        #expect(fixture.session.state == .signedOut(.signedOutByPerson))
         #expect(await fixture.session.signOut().storeError == nil)
+        #expect(try await fixture.stored() == nil)
+    }
+
+    @Test func `who has signed out stays so where clearing the store fails`() async throws {
+        let fixture = try Fixture()
+        await fixture.session.restore()
+        try await fixture.otherProcess().signIn(
+            email: "ada@example.org",
+            password: Password("p"),
+            device: Fixture.device
+        )
+        fixture.store.faults.failAll(with: SecureStoreError(.locked))
+        #expect(await fixture.session.signOut().storeError?.code == .locked)
+        fixture.store.faults.failAll(with: nil)
+        #expect(await code { try await fixture.session.accessToken() } == .notSignedIn)
+        #expect(fixture.session.state == .signedOut(.signedOutByPerson))
+    }
+
+    @Test func `the server is told by the next sign-out where it could not be by the first`() async throws {
+        let fixture = try await Fixture.signedIn()
+        fixture.store.faults.failAll(with: SecureStoreError(.locked))
+        fixture.backend.on(Backend.logout, Backend.unreachable)
+        #expect(await fixture.session.signOut().server == .notTold)
+        fixture.store.faults.failAll(with: nil)
+        fixture.backend.on(Backend.logout) { _ in TransportResponse(head: HTTPResponse(status: .noContent)) }
+        #expect(await fixture.session.signOut() == SignOutResult(server: .told, storeError: nil))
+        #expect(try fixture.transport.requests.last?.members == ["refreshToken": .string("refresh-1")])
+    }
+
+    @Test func `the next sign-out gives back what another process has refreshed meanwhile`() async throws {
+        let fixture = try await Fixture.signedIn()
+        fixture.store.faults.failAll(with: SecureStoreError(.locked))
+        await fixture.session.signOut()
+        fixture.store.faults.failAll(with: nil)
+        try await fixture.otherProcess().refresh()
+        #expect(await fixture.session.signOut() == SignOutResult(server: .told, storeError: nil))
+        #expect(try fixture.transport.requests.last?.members == ["refreshToken": .string("refresh-2")])
         #expect(try await fixture.stored() == nil)
     }
 
@@ -234,11 +283,34 @@ import Testing
 
     @Test func `signing out of a session that could not be written removes the one before it too`() async throws {
         let fixture = try await Fixture.signedIn()
+        // Refreshed, so that its generation is the higher one.
+        try await fixture.session.refresh()
+        let told = ToldTokens(fixture.backend)
+        fixture.store.faults.failWrites(with: SecureStoreError(.full))
+        fixture.backend.on(Backend.login) { _ in Backend.pair(7, user: true) }
+        try await fixture.signIn()
+        fixture.store.faults.failWrites(with: nil)
+        #expect(await fixture.session.signOut() == SignOutResult(server: .told, storeError: nil))
+        #expect(try await fixture.stored() == nil)
+        // Its own tokens, and those of the one before.
+        await told.expect(["refresh-2", "refresh-7"])
+    }
+
+    @Test func `signing out of a session that could not be written leaves a later one of another process`()
+        async throws
+    {
+        let fixture = try Fixture()
         fixture.store.faults.failWrites(with: SecureStoreError(.full))
         try await fixture.signIn()
         fixture.store.faults.failWrites(with: nil)
+        fixture.backend.on(Backend.login) { _ in Backend.pair(7, user: true) }
+        try await fixture.otherProcess().signIn(
+            email: "ada@example.org",
+            password: Password("p"),
+            device: Fixture.device
+        )
         #expect(await fixture.session.signOut().storeError == nil)
-        #expect(try await fixture.stored() == nil)
+        #expect(try await fixture.storedRecord().tokens.accessToken.unredacted == "access-7")
     }
 
     @Test func `signing out removes what was kept aside, also where nothing else is left`() async throws {

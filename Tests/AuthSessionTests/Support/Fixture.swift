@@ -170,4 +170,7 @@ struct NothingThrown: Error {}
 extension AuthSession {
     /// The tokens in the hand.
     var heldTokens: TokenSet? { held?.record.tokens }
+
+    /// Whether the store has taken the session.
+    var isStored: Bool { held?.stored != nil }
 }
