@@ -147,7 +147,7 @@ let package = Package(
         // A process of its own for tests of what several processes do at once, and what a killed one leaves. No product.
         .executableTarget(
             name: "StoreWorker",
-            dependencies: ["AuthCore", "SecureStore"],
+            dependencies: ["AuthCore", "SecureStore", "TestSupport"],
             path: "Tests/StoreWorker"
         ),
         .testTarget(
@@ -193,6 +193,7 @@ let package = Package(
                 "APIClient",
                 "AuthSession",
                 "AuthTesting",
+                "TestSupport",
                 .product(name: "HTTPTypes", package: "swift-http-types"),
                 .product(name: "Logging", package: "swift-log"),
             ],

@@ -86,6 +86,7 @@ let package = Package(
             name: "RefreshWorker",
             dependencies: [
                 "BackendTestSupport",
+                "TestSupport",
                 .product(name: "Sallyport", package: "Sallyport"),
                 .product(name: "HTTPTypes", package: "swift-http-types"),
             ],

@@ -1,21 +1,16 @@
 import Synchronization
+import TestSupport
 
-/// Chance that a seed decides: the same seed, the same throws (SplitMix64).
+/// Chance that a seed decides: the same seed, the same throws.
 final class SeededRandom: Sendable {
-    private let state: Mutex<UInt64>
+    private let state: Mutex<SeededGenerator>
 
     init(seed: UInt64) {
-        state = Mutex(seed)
+        state = Mutex(SeededGenerator(seed: seed))
     }
 
     private func next() -> UInt64 {
-        state.withLock { state in
-            state &+= 0x9E37_79B9_7F4A_7C15
-            var word = state
-            word = (word ^ (word >> 30)) &* 0xBF58_476D_1CE4_E5B9
-            word = (word ^ (word >> 27)) &* 0x94D0_49BB_1331_11EB
-            return word ^ (word >> 31)
-        }
+        state.withLock { $0.next() }
     }
 
     /// From 0 up to the count, which is not reached.

@@ -2,6 +2,7 @@
 import AuthCore
 import Foundation
 import SecureStore
+import TestSupport
 
 enum FileTasks {
     /// `write-file FOLDER SERVICE LOG NUMBER`: writes the numbers after that one until killed, each as a whole item, and

@@ -2,6 +2,7 @@
 import AuthCore
 import Foundation
 import SecureStore
+import TestSupport
 
 /// What one process does to a keyring that others use at the same time.
 enum KeyringStress {

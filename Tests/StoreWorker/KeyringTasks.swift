@@ -2,6 +2,7 @@
 import AuthCore
 import Foundation
 import SecureStore
+import TestSupport
 
 enum KeyringTasks {
     /// `unanswered-calls ADDRESS SERVICE CALLS STORES`: makes so many calls at once, on so many stores, to a keyring that

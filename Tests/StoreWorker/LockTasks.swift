@@ -1,5 +1,6 @@
 import Foundation
 import SecureStore
+import TestSupport
 
 enum LockTasks {
     /// `hold-lock FOLDER SERVICE`: takes the session lock and holds it until killed.

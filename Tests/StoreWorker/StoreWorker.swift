@@ -1,5 +1,6 @@
 import AuthCore
 import SecureStore
+import TestSupport
 
 /// A process that works on a store until it is done or killed: `StoreWorker TASK ARGUMENT...`.
 ///

@@ -1,4 +1,5 @@
 import AuthCore
+import TestSupport
 
 /// A value that says who wrote it and whether it is whole.
 ///

@@ -3,6 +3,7 @@ import AuthCore
 import AuthSession
 import BackendTestSupport
 import SecureStore
+import TestSupport
 
 /// A process of an app: it opens the session that the system's keyring holds and makes authenticated calls.
 ///

@@ -1,6 +1,7 @@
 import APIClient
 import AuthSession
 import SecureStore
+import TestSupport
 
 /// Where a worker's session is kept, and where it is refreshed.
 struct WorkerPlace: Sendable {

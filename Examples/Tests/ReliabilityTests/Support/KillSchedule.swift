@@ -1,3 +1,5 @@
+import TestSupport
+
 /// Who is killed, when, and for how long nobody takes its place: by chance, as a seed has it.
 ///
 /// Processes run as the machine lets them, so that a seed repeats the choices and not the run.
