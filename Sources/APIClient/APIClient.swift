@@ -70,14 +70,9 @@ public struct APIClient: Sendable, CustomReflectable {
         credentialFields = CredentialFields.known.union(configuration.credentialFields)
         tools = CallTools(
             source: source,
-            freshSource: source as? any FreshAccessTokenSource,
             apiKey: apiKey,
             transport: transport ?? DefaultTransport.make(),
-            budget: RetryBudget(),
-            clock: configuration.clock,
-            random: configuration.random,
-            now: configuration.now,
-            logger: configuration.logger
+            configuration: configuration
         )
     }
 

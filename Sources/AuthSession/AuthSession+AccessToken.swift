@@ -1,3 +1,4 @@
+package import APIClient
 public import AuthCore
 
 #if canImport(FoundationEssentials)
@@ -6,9 +7,9 @@ import FoundationEssentials
 import Foundation
 #endif
 
-extension AuthSession: FreshAccessTokenSource {
+extension AuthSession: FreshBearerSource {
     /// The current access token, where it is fresh.
-    package nonisolated var freshAccessToken: AccessToken? { snapshot.freshAccessToken(at: clock.uptime()) }
+    package nonisolated var freshBearer: BearerCredential? { snapshot.freshBearer(at: clock.uptime()) }
 }
 
 extension AuthSession: AccessTokenSource {
@@ -23,7 +24,7 @@ extension AuthSession: AccessTokenSource {
     ///   `refreshOutcomeUnknown`, `refreshFailed`, `unsafeAnswer`, `tooManyRefreshes`); `CancellationError` at once when the task is
     ///   cancelled.
     public nonisolated func accessToken() async throws -> AccessToken {
-        if let token = freshAccessToken { return token }
+        if let token = snapshot.freshAccessToken(at: clock.uptime()) { return token }
         return try await currentToken()
     }
 

@@ -37,25 +37,33 @@ extension APIClient {
         )
     }
 
+    /// The call that nobody has changed, with its credentials where they may go.
+    func call(_ opening: Opening) throws -> Call {
+        try call(opening, Hop(address: opening.address, head: opening.head, body: opening.body))
+    }
+
     /// The call that interceptors left, with its credentials where they may go.
     func call(_ opening: Opening, _ head: HTTPRequest, _ body: RequestBody) throws -> Call {
-        let address = try address(of: head, opening)
-        let isOurs = origins.contains(address.origin)
-        if !isOurs {
+        var hop = Hop(address: opening.address, head: head, body: body)
+        if let address = try changedAddress(of: head, opening) { hop.move(to: address) }
+        return try call(opening, hop)
+    }
+
+    private func call(_ opening: Opening, _ hop: Hop) throws -> Call {
+        var hop = hop
+        let origin = hop.address.origin
+        let fields = hop.headers
+        hop.carriesCredentials = origin == baseURL.origin || origins.contains(origin)
+        if !hop.carriesCredentials {
             let wantsCredentials = opening.requiresAuthentication && (tools.source != nil || tools.apiKey != nil)
-            guard address.isPrivate, !wantsCredentials,
-                !CredentialFields.areIn(head.headerFields, names: credentialFields)
+            guard hop.address.isPrivate, !wantsCredentials,
+                !CredentialFields.areIn(fields, names: credentialFields)
             else { throw APIError(.originNotAllowed) }
         }
-        let hop = Hop(
-            address: address,
-            head: head,
-            body: body,
-            carriesCredentials: isOurs
-        )
         let rules = CallRules(
             // A request that brings its own Authorization keeps it.
-            requiresToken: isOurs && opening.requiresAuthentication && !head.headerFields.contains(.authorization),
+            requiresToken: hop.carriesCredentials && opening.requiresAuthentication
+                && !fields.contains(.authorization),
             readsChallenges: opening.requiresAuthentication,
             retries: opening.retries,
             redirects: opening.redirects,
@@ -77,12 +85,10 @@ extension APIClient {
         return address.adding(endpoint.query)
     }
 
-    /// An interceptor may have changed it.
-    private func address(of head: HTTPRequest, _ opening: Opening) throws(APIError) -> AbsoluteURL {
+    /// Where an interceptor wants a request to go; nil where that is as it was.
+    private func changedAddress(of head: HTTPRequest, _ opening: Opening) throws(APIError) -> AbsoluteURL? {
         let before = opening.head
-        if head.scheme == before.scheme, head.authority == before.authority, head.path == before.path {
-            return opening.address
-        }
+        if head.scheme == before.scheme, head.authority == before.authority, head.path == before.path { return nil }
         guard let scheme = head.scheme, let authority = head.authority, let path = head.path, path.hasPrefix("/"),
             let address = try? AbsoluteURL("\(scheme)://\(authority)\(path)", insecureHTTP: .insecurelyAllowHTTP)
         else { throw APIError(.invalidEndpoint) }

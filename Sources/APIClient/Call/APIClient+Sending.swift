@@ -13,10 +13,10 @@ extension APIClient {
     ///
     /// Where nobody looks on, what interceptors are given and give back would be a good part of the client's work.
     func carriedOut(_ opening: Opening) async throws -> Finished {
-        guard !configuration.interceptors.isEmpty else { return try await sent(opening, opening.head, opening.body) }
+        guard !configuration.interceptors.isEmpty else { return try await sent(try call(opening)) }
         let record = CallRecord<Never>()
         let (head, body) = try await chain(for: opening).run(opening.head, body: opening.body) { head, body in
-            let sent = try await sent(opening, head, body)
+            let sent = try await sent(try call(opening, head, body))
             record.write(sent.ending, attempts: sent.attempts)
             return (sent.response.head, ResponseBody(sent.response.body))
         }
@@ -25,8 +25,8 @@ extension APIClient {
     }
 
     /// Sends what interceptors left of a call, until there is an answer to return.
-    private func sent(_ opening: Opening, _ head: HTTPRequest, _ body: RequestBody) async throws -> Finished {
-        var call = try call(opening, head, body)
+    private func sent(_ call: Call) async throws -> Finished {
+        var call = call
         let received = try await call.run { request, nextStep -> Exchanged<Received> in
             let response = try await tools.transport.send(request)
             let step = nextStep(response.head)

@@ -19,7 +19,7 @@ struct Call: Sendable {
     let rules: CallRules
     let deadline: Deadline
     private var hop: Hop
-    private var token: AccessToken?
+    private var bearer: BearerCredential?
     private var hasAskedForOtherToken = false
     private var redirects = 0
     private var retries = 0
@@ -44,10 +44,10 @@ struct Call: Sendable {
         _ exchange: Exchange<Value>
     ) async throws -> Value {
         if rules.requiresToken, let source = tools.source {
-            if let fresh = tools.freshSource?.freshAccessToken {
-                token = fresh
+            if let fresh = tools.freshSource?.freshBearer {
+                bearer = fresh
             } else {
-                token = try await waiting { try await source.accessToken() }
+                bearer = BearerCredential(try await waiting { try await source.accessToken() })
             }
         }
         while true {
@@ -72,7 +72,7 @@ struct Call: Sendable {
     ) async throws -> Result<Exchanged<Value>, TransportError> {
         let remaining = deadline.remaining
         guard remaining > .zero else { throw APIError(.timedOut, attempts: attempts) }
-        let request = hop.request(token: token, apiKey: tools.apiKey, timeout: remaining)
+        let request = hop.request(bearer: bearer, apiKey: tools.apiKey, timeout: remaining)
         do {
             let exchanged = try await exchange(request) { head in
                 tools.logger.debug("\(hop.loggedName): \(head.status.code)")
@@ -86,13 +86,18 @@ struct Call: Sendable {
     }
 
     private func step(after head: HTTPResponse) -> Step {
+        let status = head.status
+        if status.kind == .successful {
+            tools.budget.giveBack()
+            return .finish(Ending())
+        }
         if Redirect.isOne(head) { return redirect(by: head) }
-        if RetryRules.isPassing(head.status) {
+        if RetryRules.isPassing(status) {
             let asked = RetryAfter.duration(in: head.headerFields, now: tools.now())
             return isRepeatable ? retry(retryAfter: asked) ?? .finish(Ending()) : .finish(Ending())
         }
         // A server that answers is well.
-        if head.status.kind != .serverError { tools.budget.giveBack() }
+        if status.kind != .serverError { tools.budget.giveBack() }
         guard rules.readsChallenges, hop.carriesCredentials else { return .finish(Ending()) }
         switch ChallengeVerdict(head, refreshesWithoutBearerChallenge: rules.refreshesWithoutBearerChallenge) {
         case .none: return .finish(Ending())
@@ -100,7 +105,7 @@ struct Call: Sendable {
         case .nonceRequired: return .finish(Ending(code: .dpopNonceRequired))
         case .otherToken:
             // Without a token of ours in the request the answer is about somebody else's, or about none.
-            guard let token, !hasAskedForOtherToken else { return .finish(Ending()) }
+            guard let token = bearer?.token, !hasAskedForOtherToken else { return .finish(Ending()) }
             guard hop.body.canBeSentAgain else { return .finish(Ending(code: .bodyNotRepeatable)) }
             return .otherToken(insteadOf: token)
         }
@@ -147,7 +152,7 @@ struct Call: Sendable {
             hasAskedForOtherToken = true
             guard let source = tools.source else { return }
             tools.logger.debug("answered 401, asking for another token")
-            token = try await waiting { try await source.accessToken(insteadOf: rejected) }
+            bearer = BearerCredential(try await waiting { try await source.accessToken(insteadOf: rejected) })
         case .redirect(let next):
             attempts.append(Attempt(.redirect, status: status))
             redirects += 1
@@ -155,7 +160,7 @@ struct Call: Sendable {
         case .retry(let pause):
             attempts.append(Attempt(.retry, status: status, fault: fault, pause: pause))
             retries += 1
-            try await tools.clock.sleep(for: pause)
+            try await tools.clock.sleep(until: tools.clock.now + pause)
         }
     }
 

@@ -14,21 +14,17 @@ struct Hop: Sendable {
     /// Whether token and API key go along: false outside of the client's origins, and once a redirect left the origin.
     var carriesCredentials: Bool
 
-    /// Makes a sending.
+    /// Makes a sending, without credentials.
     ///
     /// - Parameters:
     ///   - address: Where to, checked.
-    ///   - head: Method and fields; its address counts only as far as it is the one that was checked.
+    ///   - head: Method and fields, for that address.
     ///   - body: The body.
-    ///   - carriesCredentials: Whether token and API key go along.
-    init(address: AbsoluteURL, head: HTTPRequest, body: RequestBody, carriesCredentials: Bool) {
+    init(address: AbsoluteURL, head: HTTPRequest, body: RequestBody) {
         self.address = address
         self.head = head
         self.body = body
-        self.carriesCredentials = carriesCredentials
-        if head.scheme != address.scheme || head.authority != address.authority || head.path != address.target {
-            move(to: address)
-        }
+        carriesCredentials = false
     }
 
     var method: HTTPRequest.Method {
@@ -58,21 +54,17 @@ struct Hop: Sendable {
 
     /// The request as it goes out.
     ///
-    /// Wire: `Authorization: Bearer`. [RFC 6750, 2.1](https://www.rfc-editor.org/rfc/rfc6750#section-2.1).
-    ///
     /// - Parameters:
-    ///   - token: The access token, where one is sent.
+    ///   - bearer: The access token, where one is sent.
     ///   - apiKey: The API key, where there is one.
     ///   - timeout: What is left of the call's time.
     /// - Returns: The request.
-    func request(token: AccessToken?, apiKey: APIKey?, timeout: Duration) -> TransportRequest {
+    func request(bearer: BearerCredential?, apiKey: APIKey?, timeout: Duration) -> TransportRequest {
         var head = head
         if carriesCredentials {
             if let apiKey, let field = Self.apiKeyField { head.headerFields[field] = apiKey.unredacted }
-            if let token {
-                // A field of the caller's is looked for first: with one no token is asked for.
-                head.headerFields.append(HTTPField(name: .authorization, value: "Bearer \(token.unredacted)"))
-            }
+            // A field of the caller's is looked for first: with one no token is asked for.
+            if let bearer { head.headerFields.append(bearer.field) }
         }
         return TransportRequest(head: head, body: body, timeout: timeout)
     }

@@ -1,32 +1,20 @@
 /// The end of the time that one call has, for all it does, or one answer.
 struct Deadline: Sendable {
-    private let left: @Sendable () -> Duration
-    private let wait: @Sendable () async throws -> Void
+    private let clock: CallClock
+    private let end: Duration
 
     /// Sets the end.
     ///
     /// - Parameters:
     ///   - duration: How far it is away; a century at most, since more is beyond what clocks take.
     ///   - clock: What measures it.
-    init(in duration: Duration, on clock: any Clock<Duration>) {
-        self = Self.make(in: min(max(.zero, duration), .seconds(3_155_760_000)), on: clock)
-    }
-
-    private init(left: @escaping @Sendable () -> Duration, wait: @escaping @Sendable () async throws -> Void) {
-        self.left = left
-        self.wait = wait
-    }
-
-    private static func make<C: Clock>(in duration: Duration, on clock: C) -> Deadline where C.Duration == Duration {
-        let end = clock.now.advanced(by: duration)
-        return Deadline(
-            left: { clock.now.duration(to: end) },
-            wait: { try await clock.sleep(until: end, tolerance: nil) }
-        )
+    init(in duration: Duration, on clock: CallClock) {
+        self.clock = clock
+        end = clock.now + min(max(.zero, duration), .seconds(3_155_760_000))
     }
 
     /// What is left of the time; zero or less where it is over.
-    var remaining: Duration { left() }
+    var remaining: Duration { end - clock.now }
 
     /// Runs an operation until the end, at which it is cancelled.
     ///
@@ -53,7 +41,7 @@ struct Deadline: Sendable {
         }
         let waiting = Task {
             // Cancelled once the operation has ended: then there is nobody to tell.
-            guard (try? await wait()) != nil else { return }
+            guard (try? await clock.sleep(until: end)) != nil else { return }
             outcome.finish(throwing: fault)
         }
         defer {

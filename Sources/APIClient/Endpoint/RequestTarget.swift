@@ -33,18 +33,11 @@ package enum RequestTarget {
         return String(decoding: result, as: UTF8.self)
     }
 
-    private static func isUnreserved(_ byte: UInt8) -> Bool {
-        switch byte {
-        case UInt8(ascii: "a")...UInt8(ascii: "z"), UInt8(ascii: "A")...UInt8(ascii: "Z"),
-            UInt8(ascii: "0")...UInt8(ascii: "9"):
-            true
-        default:
-            "-._~".utf8.contains(byte)
-        }
-    }
+    private static func isUnreserved(_ byte: UInt8) -> Bool { unreserved.contains(byte) }
 
     /// `pchar`, the slash, and the percent sign of a path that is encoded already.
-    private static func isPathByte(_ byte: UInt8) -> Bool {
-        isUnreserved(byte) || "!$&'()*+,;=:@/%".utf8.contains(byte)
-    }
+    private static func isPathByte(_ byte: UInt8) -> Bool { pathBytes.contains(byte) }
+
+    private static let unreserved = ASCIISet("ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789-._~")
+    private static let pathBytes = unreserved.adding("!$&'()*+,;=:@/%")
 }

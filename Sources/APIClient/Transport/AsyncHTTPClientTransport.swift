@@ -94,7 +94,7 @@ public final class AsyncHTTPClientTransport: Transport, CustomReflectable {
     ) async throws -> Value {
         try Task.checkCancellation()
         let check = try RequestCheck(request)
-        let deadline = Deadline(in: request.timeout, on: SuspendingClock())
+        let deadline = Deadline(in: request.timeout, on: .suspending)
         let exchange = AsyncHTTPClientExchange(try await request.body.outgoing(until: deadline))
         let tasks = exchange.start(check.clientRequest(request, body: exchange.clientBody), with: client(for: request))
         // Not waited for: a caller that leaves does so at once, whatever they are at.

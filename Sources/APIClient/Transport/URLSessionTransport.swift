@@ -92,7 +92,7 @@ public final class URLSessionTransport: Transport, CustomReflectable {
         _ take: (IncomingAnswer, Duration) async throws -> Value
     ) async throws -> Value {
         try Task.checkCancellation()
-        let deadline = Deadline(in: request.timeout, on: SuspendingClock())
+        let deadline = Deadline(in: request.timeout, on: .suspending)
         do {
             var urlRequest = try Self.urlRequest(request)
             urlRequest.httpBody = try await Self.wholeBody(request.body, until: deadline)

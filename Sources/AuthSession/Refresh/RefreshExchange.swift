@@ -84,6 +84,7 @@ struct RefreshExchange: Sendable {
         ///   - now: By the monotonic clock.
         ///   - window: Its length.
         ///   - earlier: Since when an earlier sending may have shown it unasked; nil where there is none.
+        /// - Returns: Whether it may.
         func isAllowed(at now: Duration, within window: Duration, of earlier: Duration?) -> Bool {
             first.withLock { first in
                 let since = first ?? earlier ?? now

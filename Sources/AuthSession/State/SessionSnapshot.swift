@@ -1,3 +1,4 @@
+import APIClient
 import AuthCore
 import Synchronization
 
@@ -6,6 +7,7 @@ final class SessionSnapshot: Sendable {
     private struct Content {
         var state = SessionState.restoring
         var tokens: TokenSet?
+        var bearer: BearerCredential?
         var freshUntil = Duration.zero
     }
 
@@ -23,6 +25,11 @@ final class SessionSnapshot: Sendable {
         content.withLock { uptime < $0.freshUntil ? $0.tokens?.accessToken : nil }
     }
 
+    /// The same, and the field that it is sent in.
+    func freshBearer(at uptime: Duration) -> BearerCredential? {
+        content.withLock { uptime < $0.freshUntil ? $0.bearer : nil }
+    }
+
     /// Shows a state, and the tokens that may be handed out.
     ///
     /// - Parameters:
@@ -30,6 +37,11 @@ final class SessionSnapshot: Sendable {
     ///   - tokens: The tokens; nil for none.
     ///   - freshUntil: Until when they are handed out without entering the actor.
     func set(_ state: SessionState, tokens: TokenSet?, freshUntil: Duration) {
-        content.withLock { $0 = Content(state: state, tokens: tokens, freshUntil: freshUntil) }
+        content.withLock { content in
+            let token = tokens?.accessToken
+            // Made anew for another token alone, and gone with it.
+            let bearer = content.bearer?.token == token ? content.bearer : token.map { BearerCredential($0) }
+            content = Content(state: state, tokens: tokens, bearer: bearer, freshUntil: freshUntil)
+        }
     }
 }

@@ -30,14 +30,16 @@ private func ownWork(_ callers: Callers) {
 
 /// A caller's time to the bare transport's, medians of turns within one sample: what else the machine does slows both.
 private func ratio(_ callers: Callers, of caller: Caller, _ concurrency: Int) {
+    // As short as they can be: one request each, or one of every task. Longer ones lie further apart than what is measured.
+    let turns = concurrency == 1 ? 2_001 : 201
     Benchmark("ratio: \(caller.rawValue), concurrency \(concurrency)", configuration: .ratio) { benchmark in
         var ours: [Duration] = []
         var bare: [Duration] = []
-        for turn in 0..<21 {
+        for turn in 0..<turns {
             // Who goes first changes from turn to turn, so that neither always has the warmer caches.
             let order = turn.isMultiple(of: 2) ? [caller, .transport] : [.transport, caller]
             for next in order {
-                let time = try await callers.time(next, requests: 128, concurrency: concurrency)
+                let time = try await callers.time(next, requests: concurrency, concurrency: concurrency)
                 if next == .transport { bare.append(time) } else { ours.append(time) }
             }
         }

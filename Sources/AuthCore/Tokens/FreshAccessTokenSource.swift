@@ -1,9 +1,0 @@
-/// A source that says without waiting whether it has a token that needs no thought.
-///
-/// Most requests go out with such a token; no time limit has to be set for getting it.
-package protocol FreshAccessTokenSource: AccessTokenSource {
-    /// The current access token, where it is fresh; nil where ``AccessTokenSource/accessToken()`` is to be asked.
-    ///
-    /// Secret.
-    var freshAccessToken: AccessToken? { get }
-}
