@@ -131,7 +131,10 @@ final class SimulatedProcess: Sendable {
         guard !life.isDead else { return }
         world.signOutEnded()
         world.note("process \(life.number) signed out: \(result)")
-        guard let family else { return }
+        var ended = family
+        // Signed out of before it was asked for a token; what the store has kept is what it was.
+        if ended == nil, result.storeError != nil { ended = await world.storedToken()?.family }
+        guard let family = ended else { return }
         world.signedOut(of: family, isRemoved: result.storeError == nil)
         if result.storeError == nil { ownSignOuts.withLock { _ = $0.insert(family) } }
     }

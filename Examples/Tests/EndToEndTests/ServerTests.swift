@@ -90,7 +90,8 @@ extension KeyringSuite {
                 let output = try await stage.tool.run(arguments)
                 #expect(output.exitCode == 4)
                 #expect(output.text.isEmpty)
-                #expect(output.notes == ["The server ended the session.", "Sign in again with: sallyport login"])
+                let advice = "Sign in again with: sallyport login --backend URL --email ADDRESS"
+                #expect(output.notes == ["The server ended the session.", advice])
                 #expect(try await stage.stored().isEmpty)
                 #expect(try await stage.tool("status").exitCode == 3)
             }

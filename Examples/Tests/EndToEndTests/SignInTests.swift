@@ -251,7 +251,8 @@ extension KeyringSuite {
                 let output = try await stage.tool.run(arguments)
                 #expect(output.exitCode == 3)
                 #expect(output.text.isEmpty)
-                #expect(output.notes == ["Nobody is signed in.", "Sign in with: sallyport login"])
+                let advice = "Sign in with: sallyport login --backend URL --email ADDRESS"
+                #expect(output.notes == ["Nobody is signed in.", advice])
             }
         }
     }

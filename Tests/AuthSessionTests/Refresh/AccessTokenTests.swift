@@ -22,7 +22,9 @@ import Testing
         #expect(before > 0)
     }
 
-    @Test func `fifty callers of an expired token wait for one refresh, written before it is answered`() async throws {
+    @Test func `case 1: fifty callers of an expired token wait for one refresh, written before it is answered`()
+        async throws
+    {
         let fixture = try await Fixture.expired()
         let gate = Gate()
         fixture.backend.on(Backend.pairRefresh) { _ in
@@ -48,7 +50,7 @@ import Testing
         #expect(try await fixture.storedRecord().generation == 1)
     }
 
-    @Test func `nobody is answered with a new token before it is written`() async throws {
+    @Test func `case 6: nobody is answered with a new token before it is written`() async throws {
         let fixture = try await Fixture.expired()
         let gate = Gate()
         fixture.store.holdChanges(at: gate)
@@ -76,7 +78,7 @@ import Testing
         #expect(fixture.refreshes == 1)
     }
 
-    @Test func `a token that was replaced meanwhile is not refreshed again`() async throws {
+    @Test func `case 2: a token that was replaced meanwhile is not refreshed again`() async throws {
         let fixture = try await Fixture.expired()
         let stale = try AccessToken("access-1")
         _ = try await fixture.session.accessToken()

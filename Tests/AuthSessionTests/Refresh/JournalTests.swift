@@ -73,7 +73,8 @@ import Testing
         var testDescription: String { "\(self)" }
     }
 
-    @Test(arguments: Death.allCases) func `a process that dies in the middle of a refresh leaves the session whole`(
+    @Test(arguments: Death.allCases)
+    func `case 30: a process that dies in the middle of a refresh leaves the session whole`(
         death: Death
     ) async throws {
         let fixture = try await Fixture.expired()

@@ -15,7 +15,7 @@ import Testing
         try await test(SessionLock(for: MemoryStore().scope, in: folder.url.path))
     }
 
-    @Test func `two sessions of one store that refresh at once send one refresh`() async throws {
+    @Test func `case 25: two sessions of one store that refresh at once send one refresh`() async throws {
         try await withLock { lock in
             let fixture = try await Fixture.expired(lock: .one(lock))
             let server = fixture.rotating()

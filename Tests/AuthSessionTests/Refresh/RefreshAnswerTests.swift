@@ -9,7 +9,9 @@ import Testing
 
 /// Cases 21 and 24: what is in the answer, and who is awake to take it.
 @Suite struct RefreshAnswerTests {
-    @Test func `a narrower scope is reported, also after the next launch, until it is granted again`() async throws {
+    @Test func `case 21: a narrower scope is reported, also after the next launch, until it is granted again`()
+        async throws
+    {
         let fixture = try await Fixture.expired()
         #expect(await fixture.session.missingScope == nil)
         fixture.backend.on(Backend.pairRefresh) { _ in Backend.pair(2, scope: "openid") }
@@ -40,7 +42,8 @@ import Testing
         }
     }
 
-    @Test func `the system is asked not to suspend the app from before the refresh until its tokens are stored`()
+    @Test
+    func `case 24: the system is asked not to suspend the app from before the refresh until its tokens are stored`()
         async throws
     {
         let fixture = try await Fixture.expired()

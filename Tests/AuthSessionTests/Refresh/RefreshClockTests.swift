@@ -11,7 +11,7 @@ import Testing
 /// Cases 14, 15 and 26: what time it is.
 @Suite struct RefreshClockTests {
     @Test(arguments: [-86_400, -600, 600, 86_400])
-    func `a wall clock that steps changes nothing while the process lives`(
+    func `case 26: a wall clock that steps changes nothing while the process lives`(
         seconds: Int
     ) async throws {
         let fixture = try await Fixture.signedIn()
@@ -24,7 +24,7 @@ import Testing
         #expect(fixture.refreshes == 1)
     }
 
-    @Test(arguments: [-600, 600]) func `a wall clock that steps during a refresh does not age the new token`(
+    @Test(arguments: [-600, 600]) func `case 26: a wall clock that steps during a refresh does not age the new token`(
         seconds: Int
     ) async throws {
         let fixture = try await Fixture.expired()
@@ -44,7 +44,7 @@ import Testing
         ],
         [false, true]
     )
-    func `a token that says its end alone ends by the server's clock, as the answer's date tells`(
+    func `case 14: a token that says its end alone ends by the server's clock, as the answer's date tells`(
         answer: (ahead: Double, field: String),
         isSet: Bool
     ) async throws {
@@ -69,7 +69,7 @@ import Testing
         #expect(fixture.transport.count(of: Backend.tokenRefresh) == 1)
     }
 
-    @Test func `a lifetime counts from the start of its request, however slow the answer is`() async throws {
+    @Test func `case 14: a lifetime counts from the start of its request, however slow the answer is`() async throws {
         let fixture = try await Fixture.expired()
         fixture.backend.on(Backend.pairRefresh) { [clock = fixture.clock] _ in
             clock.advance(by: .seconds(20))
@@ -79,7 +79,9 @@ import Testing
         #expect(await code { try await fixture.session.accessToken(validFor: .seconds(900)) } == .lifetimeTooShort)
     }
 
-    @Test func `after a launch with the clock set back, a token has no more left than it ever had`() async throws {
+    @Test func `case 14: after a launch with the clock set back, a token has no more left than it ever had`()
+        async throws
+    {
         let fixture = try await Fixture.signedIn()
         fixture.clock.stepDate(by: .seconds(-86_400))
         let next = try fixture.otherProcess()
@@ -88,7 +90,7 @@ import Testing
         #expect(try await next.accessToken().unredacted == "access-2")
     }
 
-    @Test func `a token that lives shorter than the window is not refreshed at every call`() async throws {
+    @Test func `case 14: a token that lives shorter than the window is not refreshed at every call`() async throws {
         let fixture = try await Fixture.expired()
         fixture.backend.on(Backend.pairRefresh) { _ in
             .json(#"{"accessToken": "brief", "refreshToken": "r", "tokenType": "Bearer", "expiresIn": 30}"#)
@@ -102,7 +104,7 @@ import Testing
         #expect(fixture.refreshes == 2)
     }
 
-    @Test func `a token without any end is refreshed only when the server refuses it`() async throws {
+    @Test func `case 15: a token without any end is refreshed only when the server refuses it`() async throws {
         let fixture = try await Fixture.expired()
         fixture.backend.on(Backend.pairRefresh) { _ in
             .json(#"{"accessToken": "endless", "refreshToken": "r", "tokenType": "Bearer"}"#)

@@ -7,7 +7,7 @@ import Testing
 @testable import AuthSession
 
 @Suite struct RefreshFailureTests {
-    @Test(arguments: [408, 429, 500, 503]) func `a server that can't answer now leaves the session, offline`(
+    @Test(arguments: [408, 429, 500, 503]) func `case 9: a server that can't answer now leaves the session, offline`(
         status: Int
     ) async throws {
         let fixture = try await Fixture.expired()
@@ -33,7 +33,8 @@ import Testing
         #expect(try await fixture.stored() != nil)
     }
 
-    @Test(arguments: [200, 502, 504]) func `an answer that is another's is asked for again, and leaves the session`(
+    @Test(arguments: [200, 502, 504])
+    func `case 9: an answer that is another's is asked for again, and leaves the session`(
         status: Int
     ) async throws {
         let fixture = try await Fixture.expired()
@@ -64,7 +65,7 @@ import Testing
         #expect(try await fixture.stored() == SecretBytes(Array(#"{"version": 2}"#.utf8)))
     }
 
-    @Test func `a connection that was refused is not tried twice`() async throws {
+    @Test func `case 12: a connection that was refused is not tried twice`() async throws {
         let fixture = try await Fixture.expired()
         fixture.backend.on(Backend.pairRefresh, Backend.unreachable)
         #expect(await code { try await fixture.session.accessToken() } == .unreachable)
@@ -72,7 +73,7 @@ import Testing
         #expect(fixture.session.state == .signedIn(fixture.user, .offline(since: fixture.clock.date)))
     }
 
-    @Test func `a token that has not quite ended is answered where the server can't be reached`() async throws {
+    @Test func `case 9: a token that has not quite ended is answered where the server can't be reached`() async throws {
         let fixture = try await Fixture.signedIn()
         fixture.clock.advance(by: .seconds(870))
         fixture.backend.on(Backend.pairRefresh, Backend.unreachable)
@@ -105,7 +106,7 @@ import Testing
         #expect(fixture.refreshes == 1)
     }
 
-    @Test func `a lost answer is asked for once more with the same refresh token`() async throws {
+    @Test func `case 12: a lost answer is asked for once more with the same refresh token`() async throws {
         let fixture = try await Fixture.expired()
         fixture.backend.on(Backend.pairRefresh) { [backend = fixture.backend] request in
             backend.on(Backend.pairRefresh) { _ in Backend.pair(2) }
@@ -174,7 +175,7 @@ import Testing
         #expect(fixture.session.state == fixture.signedInState)
     }
 
-    @Test func `an answer lost twice leaves the session and the outcome unknown`() async throws {
+    @Test func `case 12: an answer lost twice leaves the session and the outcome unknown`() async throws {
         let fixture = try await Fixture.expired()
         fixture.backend.on(Backend.pairRefresh, Backend.lost)
         #expect(await code { try await fixture.session.accessToken() } == .refreshOutcomeUnknown)
@@ -195,7 +196,7 @@ import Testing
         #expect(tokens.scope?.description == "openid email profile")
     }
 
-    @Test func `a token type that is not Bearer is not taken, and the session stays`() async throws {
+    @Test func `case 22: a token type that is not Bearer is not taken, and the session stays`() async throws {
         let fixture = try await Fixture.expired()
         fixture.backend.on(Backend.pairRefresh) { _ in
             .json(#"{"accessToken": "access-2", "tokenType": "mac", "expiresIn": 900}"#)

@@ -9,7 +9,7 @@ import Testing
 
 /// Cases 10 and 11: failures are shared and remembered, and nobody asks without end.
 @Suite struct SharedFailureTests {
-    @Test func `fifty callers of a refresh that fails share one attempt and one error`() async throws {
+    @Test func `case 10: fifty callers of a refresh that fails share one attempt and one error`() async throws {
         let fixture = try await Fixture.expired()
         let gate = Gate()
         fixture.backend.on(Backend.pairRefresh) { _ in
@@ -27,7 +27,7 @@ import Testing
         #expect(fixture.refreshes == 1)
     }
 
-    @Test func `a failure is remembered for a while that doubles, and then tried again`() async throws {
+    @Test func `case 10: a failure is remembered for a while that doubles, and then tried again`() async throws {
         let fixture = try await Fixture.expired()
         fixture.backend.on(Backend.pairRefresh, Backend.unreachable)
         for (attempt, pause) in [1, 2, 4, 8, 16, 30, 30].enumerated() {
@@ -93,7 +93,9 @@ import Testing
         #expect(try await fixture.session.accessToken(insteadOf: token).unredacted == "access-2")
     }
 
-    @Test func `tokens that have ended when they come are asked for sixty times a minute and no more`() async throws {
+    @Test func `case 11: tokens that have ended when they come are asked for sixty times a minute and no more`()
+        async throws
+    {
         let fixture = try await Fixture.expired()
         fixture.backend.on(Backend.pairRefresh) { _ in
             .json(#"{"accessToken": "dead", "refreshToken": "r", "tokenType": "Bearer", "expiresIn": 0}"#)

@@ -15,7 +15,7 @@ import Testing
         #expect(fixture.refreshes == 1)
     }
 
-    @Test func `a refusal is none where another process was faster`() async throws {
+    @Test func `case 7: a refusal is none where another process was faster`() async throws {
         let fixture = try await Fixture.expired()
         let other = try fixture.otherProcess()
         await other.restore(checksServer: false)
@@ -73,7 +73,7 @@ import Testing
         #expect(fixture.refreshes == 0)
     }
 
-    @Test func `a cancelled waiter leaves at once, and the refresh goes on`() async throws {
+    @Test func `case 5: a cancelled waiter leaves at once, and the refresh goes on`() async throws {
         let fixture = try await Fixture.expired()
         let gate = Gate()
         fixture.backend.on(Backend.pairRefresh) { _ in
@@ -90,7 +90,7 @@ import Testing
         #expect(try await fixture.storedRecord().tokens.accessToken.unredacted == "access-2")
     }
 
-    @Test func `what comes after a sign-out is dropped`() async throws {
+    @Test func `case 8: what comes after a sign-out is dropped`() async throws {
         let fixture = try await Fixture.signedIn(.sessionToken)
         let gate = Gate()
         let answered = Event()
@@ -110,7 +110,7 @@ import Testing
         #expect(fixture.session.state == .signedOut(.signedOutByPerson))
     }
 
-    @Test func `a refresh of the old session never overwrites who signed in meanwhile`() async throws {
+    @Test func `case 8: a refresh of the old session never overwrites who signed in meanwhile`() async throws {
         let fixture = try await Fixture.expired()
         let gate = Gate()
         let answered = Event()
@@ -131,7 +131,7 @@ import Testing
         #expect(try await fixture.storedRecord().tokens.accessToken.unredacted == "access-70")
     }
 
-    @Test func `fifty requests answered 401 make one refresh, and all are answered`() async throws {
+    @Test func `case 1: fifty requests answered 401 make one refresh, and all are answered`() async throws {
         let fixture = try await Fixture.signedIn()
         fixture.backend.on("/api/jobs") { request in
             request.header("Authorization") == "Bearer access-1"

@@ -31,7 +31,7 @@ import Testing
         }
     }
 
-    @Test func `a write that fails during a refresh takes nothing away`() async throws {
+    @Test func `case 28: a write that fails during a refresh takes nothing away`() async throws {
         let fixture = try await fixture()
         #expect(try await fixture.session.accessToken().unredacted == "access-2")
         #expect(await fixture.session.unsaved?.code == .locked)
@@ -45,7 +45,7 @@ import Testing
         #expect(try await fixture.storedRecord().refreshBegunAt == nil)
     }
 
-    @Test func `the write is repeated by itself, with growing pauses`() async throws {
+    @Test func `case 28: the write is repeated by itself, with growing pauses`() async throws {
         let fixture = try await fixture()
         _ = try await fixture.session.accessToken()
         for pause in [1, 2, 4] {

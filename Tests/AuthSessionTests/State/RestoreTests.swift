@@ -30,7 +30,7 @@ import Foundation
         #expect(fixture.transport.requests.count == 1)
     }
 
-    @Test func `a locked store signs nobody out, and is read again once it opens`() async throws {
+    @Test func `case 29: a locked store signs nobody out, and is read again once it opens`() async throws {
         let fixture = try await Fixture.signedIn()
         let other = try fixture.otherProcess()
         fixture.store.faults.failAll(with: SecureStoreError(.locked))

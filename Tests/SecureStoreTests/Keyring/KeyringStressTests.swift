@@ -10,8 +10,8 @@ import TestSupport
     private static let service = "com.example.stress"
     private static let (processes, threads) = (8, 8)
 
-    /// How long to go on; a minute where `SALLYPORT_LONG_TESTS` is set.
-    private static var seconds: Int { unsafe getenv("SALLYPORT_LONG_TESTS") == nil ? 6 : 60 }
+    /// How long to go on; a minute where `SALLYPORT_LONG` is set.
+    private static var seconds: Int { unsafe getenv("SALLYPORT_LONG") == nil ? 6 : 60 }
 
     @Test func `eight processes of eight tasks write, read and count: nothing is absent, mixed or lost`() async throws {
         try await PrivateKeyring.with { keyring in

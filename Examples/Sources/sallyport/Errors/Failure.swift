@@ -47,10 +47,10 @@ struct Failure: Error {
             if let record = error.underlying as? SessionRecordError {
                 self.init(record)
             } else {
-                self.init(.notSignedIn, error.description, "Sign in with: sallyport login")
+                self.init(.notSignedIn, error.description, "Sign in with: \(Self.signIn)")
             }
         case .sessionEnded:
-            self.init(.sessionEnded, "The server ended the session.", "Sign in again with: sallyport login")
+            self.init(.sessionEnded, "The server ended the session.", "Sign in again with: \(Self.signIn)")
         case .storeUnavailable:
             self =
                 (error.underlying as? SecureStoreError).map { Failure($0) }
@@ -65,12 +65,17 @@ struct Failure: Error {
             self.init(.failed, error.description, "Check the API key and the backend's address.")
         case .superseded:
             self.init(.failed, error.description, "Look with: sallyport status")
+        case .tooManyRefreshes:
+            self.init(.unreachable, error.description, "The session stays as it is; try again in a minute.")
         case .lifetimeTooShort:
             self.init(.failed, error.description, "Ask for a shorter time.")
         default:
             self.init(.failed, error.description, "Check the arguments.")
         }
     }
+
+    /// The command to sign in with.
+    static let signIn = "sallyport login --backend URL --email ADDRESS"
 
     private static func signInAdvice(_ error: AuthSessionError) -> String {
         let answer = error.underlying as? APIError
@@ -86,13 +91,13 @@ struct Failure: Error {
     private init(_ error: SecureStoreError) {
         let advice =
             switch error.code {
-            case .locked: "What is in it is still there. How to unlock it says: sallyport doctor"
+            case .locked: "What is in it is still there. To see how to unlock it, run: sallyport doctor"
             case .noSessionBus, .noProvider, .noCollection, .timedOut, .denied, .sandboxed:
-                "Nothing was changed. What to do says: sallyport doctor"
+                "Nothing was changed. To see what to do, run: sallyport doctor"
             case .wrongPassphrase: "Give the one that the file was made with; the session is still in it."
             case .invalidPassphrase: "Set SALLYPORT_PASSPHRASE to 1 to 4096 bytes."
             case .invalidName: "Use letters, digits, dots, hyphens and underscores."
-            case .damaged, .truncated, .newerFormat: "What to do says: sallyport doctor"
+            case .damaged, .truncated, .newerFormat: "To see what to do, run: sallyport doctor"
             case .full: "Make room, and try again."
             default: "Try again; if it stays so, look with: sallyport doctor"
             }

@@ -54,7 +54,7 @@ struct GlobalOptions: ParsableArguments {
             throw Failure(
                 .notSignedIn,
                 profile == "default" ? "Nobody is signed in." : "Nobody is signed in under the profile \(profile).",
-                "Sign in with: sallyport login"
+                "Sign in with: \(Failure.signIn)" + (profile == "default" ? "" : " --profile \(profile)")
             )
         }
         OpenSessions.add(session)
