@@ -12,6 +12,12 @@ import Testing
         #expect(output.text.contains("no fault"))
     }
 
+    /// Of the protocol, or of the verdict on it.
+    @Test(arguments: [3_355, 39_170]) func `a seed that once showed a fault shows none`(seed: Int) async throws {
+        let output = try await Self.run(seed: seed, count: 1)
+        #expect(output.exitCode == 0, "\(output.text.suffix(4_000))")
+    }
+
     @Test func `a seed brings the same schedule again`() async throws {
         let figures = try await [Self.run(seed: 7, count: 20), Self.run(seed: 7, count: 20)].map(\.text)
         let jobs = try figures.map { try #require($0.firstMatch(of: /([0-9]+) jobs, ([0-9]+) refreshes/)).output.0 }
