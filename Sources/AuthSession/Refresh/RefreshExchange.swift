@@ -88,8 +88,9 @@ struct RefreshExchange: Sendable {
         func isAllowed(at now: Duration, within window: Duration, of earlier: Duration?) -> Bool {
             first.withLock { first in
                 let since = first ?? earlier ?? now
+                guard now - since < window else { return false }
                 first = since
-                return now - since < window
+                return true
             }
         }
     }

@@ -258,6 +258,35 @@ import Testing
         #expect(server.reuses == 0 && server.rotations == 1)
     }
 
+    @Test func `a replay that comes too late to leave does not hold the first one back`() async throws {
+        let fixture = try await Fixture.expired()
+        let server = RotatingServer(clock: fixture.clock)
+        let first = Gate()
+        let second = Gate()
+        let refused = Event()
+        fixture.backend.on(Backend.pairRefresh) { [backend = fixture.backend] request in
+            backend.on(Backend.pairRefresh) { request in
+                await second.pass()
+                defer { refused.happen() }
+                for try await _ in try await request.body.chunks() {}
+                return try server.refresh(request)
+            }
+            await first.pass()
+            for try await _ in try await request.body.chunks() {}
+            return try server.refresh(request)
+        }
+        let waiter = Task { try await fixture.session.accessToken().unredacted }
+        await first.somebodyWaits()
+        await fixture.silence()
+        await second.somebodyWaits()
+        fixture.clock.advance(by: .seconds(8))
+        second.open()
+        await refused.wait()
+        #expect(server.rotations == 0)
+        first.open()
+        #expect(try await waiter.value == "access-2")
+    }
+
     @Test func `a replay that was not sent does not undo that a server failed after the first`() async throws {
         let fixture = try await Fixture.expired()
         let first = Gate()
