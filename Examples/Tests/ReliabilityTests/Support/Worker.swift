@@ -3,6 +3,8 @@ import Foundation
 import TestSupport
 
 /// The program `RefreshWorker` in a process of its own, and what it says.
+///
+/// `SALLYPORT_REFRESH_WORKER` names another build of it, such as one with the thread sanitizer.
 final class Worker: Sendable {
     let process: RunningProcess
 
@@ -21,7 +23,8 @@ final class Worker: Sendable {
         tell: @escaping @Sendable (WorkerLine?) -> Void
     ) throws {
         let process = Process()
-        process.executableURL = try Executable.besideTests("RefreshWorker")
+        let other = ProcessInfo.processInfo.environment["SALLYPORT_REFRESH_WORKER"]
+        process.executableURL = try other.map { URL(fileURLWithPath: $0) } ?? Executable.besideTests("RefreshWorker")
         process.arguments = arguments
         process.environment = environment
         process.standardInput = input
