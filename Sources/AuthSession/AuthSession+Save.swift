@@ -91,11 +91,7 @@ extension AuthSession {
         guard saved.session.unsaved == nil else { return saved.session }
         // An attempt that seemed to fail may have written it all the same.
         let found = saved.replaced.flatMap { $0.signIn == session.record.signIn ? nil : $0 }
-        if case .record(let replaced) = session.replaced {
-            giveBackReplaced(found, replaced)
-        } else {
-            giveBackReplaced(found)
-        }
+        giveBackReplaced(found, session.replaced.record)
         return saved.session
     }
 

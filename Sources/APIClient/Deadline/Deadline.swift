@@ -6,11 +6,11 @@ struct Deadline: Sendable {
     /// Sets the end.
     ///
     /// - Parameters:
-    ///   - duration: How far it is away; a century at most, since more is beyond what clocks take.
+    ///   - duration: How far it is away; bounded.
     ///   - clock: What measures it.
     init(in duration: Duration, on clock: CallClock) {
         self.clock = clock
-        end = clock.now + min(max(.zero, duration), .seconds(3_155_760_000))
+        end = clock.now + duration.bounded
     }
 
     /// What is left of the time; zero or less where it is over.

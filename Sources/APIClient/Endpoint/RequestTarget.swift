@@ -9,22 +9,22 @@ package enum RequestTarget {
             !path.utf8.contains(where: { $0 == UInt8(ascii: "?") || $0 == UInt8(ascii: "#") }),
             !DotSegment.isIn(path)
         else { throw APIError(.invalidEndpoint) }
-        let target = prefix + encode(path, keeping: isPathByte)
+        let target = prefix + encode(path, keeping: pathBytes)
         return query.isEmpty ? target : "\(target)?\(Self.query(query))"
     }
 
     /// A query's items, without the question mark.
     package static func query(_ items: [QueryItem]) -> String {
-        items.map { "\(encode($0.name, keeping: isUnreserved))=\(encode($0.value, keeping: isUnreserved))" }
+        items.map { "\(encode($0.name, keeping: unreserved))=\(encode($0.value, keeping: unreserved))" }
             .joined(separator: "&")
     }
 
-    private static func encode(_ text: String, keeping isKept: (UInt8) -> Bool) -> String {
-        if text.utf8.allSatisfy(isKept) { return text }
+    private static func encode(_ text: String, keeping kept: ASCIISet) -> String {
+        if text.utf8.allSatisfy(kept.contains) { return text }
         var result: [UInt8] = []
         let digits = Array("0123456789ABCDEF".utf8)
         for byte in text.utf8 {
-            if isKept(byte) {
+            if kept.contains(byte) {
                 result.append(byte)
             } else {
                 result += [UInt8(ascii: "%"), digits[Int(byte >> 4)], digits[Int(byte & 0x0F)]]
@@ -33,11 +33,7 @@ package enum RequestTarget {
         return String(decoding: result, as: UTF8.self)
     }
 
-    private static func isUnreserved(_ byte: UInt8) -> Bool { unreserved.contains(byte) }
-
-    /// `pchar`, the slash, and the percent sign of a path that is encoded already.
-    private static func isPathByte(_ byte: UInt8) -> Bool { pathBytes.contains(byte) }
-
     private static let unreserved = ASCIISet("ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789-._~")
+    /// `pchar`, the slash, and the percent sign of a path that is encoded already.
     private static let pathBytes = unreserved.adding("!$&'()*+,;=:@/%")
 }

@@ -17,7 +17,7 @@ final class Watchdog: Sendable {
     ///   - patience: How long.
     ///   - bite: Called once that is over.
     init(patience: Duration, _ bite: @escaping @Sendable () -> Void) {
-        state = Mutex((Self.bounded(patience), nil))
+        state = Mutex((patience.bounded, nil))
         self.bite = bite
         wake()
     }
@@ -32,12 +32,9 @@ final class Watchdog: Sendable {
     ///
     /// - Parameter patience: How long it waits from then on; nil for as long as before.
     func rest(thenWaiting patience: Duration? = nil) {
-        if let patience { state.withLock { $0.patience = Self.bounded(patience) } }
+        if let patience { state.withLock { $0.patience = patience.bounded } }
         replace(with: nil)
     }
-
-    /// At most a century: a longer span in nanoseconds is beyond what clocks take, and a crash.
-    private static func bounded(_ patience: Duration) -> Duration { min(max(.zero, patience), .seconds(3_155_760_000)) }
 
     private func replace(with next: UInt64?) {
         let last = state.withLock { state in

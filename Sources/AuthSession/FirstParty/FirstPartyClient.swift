@@ -73,7 +73,7 @@ struct FirstPartyClient: Sendable {
 
     private func options(_ bearer: AccessToken?) -> EndpointOptions {
         var options = EndpointOptions.anonymous
-        if let bearer { options.headers[.authorization] = "Bearer \(bearer.unredacted)" }
+        if let bearer { options.headers.append(BearerCredential(bearer).field) }
         return options
     }
 }

@@ -52,6 +52,11 @@ enum Replaced: Sendable {
     case nothing
     /// What was in the hand, or else in the store.
     case record(SessionRecord)
+
+    /// That, where it is known.
+    var record: SessionRecord? {
+        if case .record(let record) = self { record } else { nil }
+    }
 }
 
 /// An item of the store, and the tokens in it.

@@ -104,11 +104,7 @@ import Testing
     @Test func `who has signed out stays so where clearing the store fails`() async throws {
         let fixture = try Fixture()
         await fixture.session.restore()
-        try await fixture.otherProcess().signIn(
-            email: "ada@example.org",
-            password: Password("p"),
-            device: Fixture.device
-        )
+        try await fixture.signInElsewhere()
         fixture.store.faults.failAll(with: SecureStoreError(.locked))
         #expect(await fixture.session.signOut().storeError?.code == .locked)
         fixture.store.faults.failAll(with: nil)
@@ -144,11 +140,7 @@ import Testing
         await fixture.session.signOut()
         fixture.store.faults.failAll(with: nil)
         fixture.backend.on(Backend.login) { _ in Backend.pair(7, user: true) }
-        try await fixture.otherProcess().signIn(
-            email: "ada@example.org",
-            password: Password("p"),
-            device: Fixture.device
-        )
+        try await fixture.signInElsewhere()
         #expect(await fixture.session.signOut().storeError == nil)
         #expect(try await fixture.storedRecord().tokens.accessToken.unredacted == "access-7")
     }
@@ -156,11 +148,7 @@ import Testing
     @Test func `signing out of a session in memory leaves the one that another process keeps`() async throws {
         let fixture = try Fixture()
         try await fixture.signIn(rememberMe: false)
-        try await fixture.otherProcess().signIn(
-            email: "ada@example.org",
-            password: Password("p"),
-            device: Fixture.device
-        )
+        try await fixture.signInElsewhere()
         #expect(await fixture.session.signOut().server == .told)
         #expect(try await fixture.stored() != nil)
     }
@@ -168,11 +156,7 @@ import Testing
     @Test func `a read that fails does not let a sign-out remove a later sign-in`() async throws {
         let fixture = try await Fixture.signedIn()
         fixture.backend.on(Backend.login) { _ in Backend.pair(7, user: true) }
-        try await fixture.otherProcess().signIn(
-            email: "ada@example.org",
-            password: Password("p"),
-            device: Fixture.device
-        )
+        try await fixture.signInElsewhere()
         fixture.store.faults.failCall(1, with: SecureStoreError(.timedOut))
         #expect(await fixture.session.signOut().storeError == nil)
         #expect(try await fixture.storedRecord().tokens.accessToken.unredacted == "access-7")
@@ -272,11 +256,7 @@ import Testing
     @Test func `who is signed out already does not remove the session of who signed in elsewhere`() async throws {
         let fixture = try Fixture()
         await fixture.session.restore()
-        try await fixture.otherProcess().signIn(
-            email: "ada@example.org",
-            password: Password("p"),
-            device: Fixture.device
-        )
+        try await fixture.signInElsewhere()
         await fixture.session.signOut()
         #expect(try await fixture.stored() != nil)
     }
@@ -304,11 +284,7 @@ import Testing
         try await fixture.signIn()
         fixture.store.faults.failWrites(with: nil)
         fixture.backend.on(Backend.login) { _ in Backend.pair(7, user: true) }
-        try await fixture.otherProcess().signIn(
-            email: "ada@example.org",
-            password: Password("p"),
-            device: Fixture.device
-        )
+        try await fixture.signInElsewhere()
         #expect(await fixture.session.signOut().storeError == nil)
         #expect(try await fixture.storedRecord().tokens.accessToken.unredacted == "access-7")
     }

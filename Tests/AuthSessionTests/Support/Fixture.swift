@@ -113,6 +113,11 @@ struct Fixture {
         Self.session(session.backend, store, transport, clock, lock)
     }
 
+    /// Signs in, with a password, in another process.
+    func signInElsewhere() async throws {
+        try await otherProcess().signIn(email: "ada@example.org", password: Password("p"), device: Self.device)
+    }
+
     /// Lets so much time pass without an answer that a refresh is sent again.
     func silence() async {
         await clock.sleepers()
