@@ -54,6 +54,7 @@ let package = Package(
         .package(url: "https://github.com/apple/swift-log.git", from: "1.14.0"),
         .package(url: "https://github.com/apple/swift-metrics.git", from: "2.13.0"),
         .package(url: "https://github.com/apple/swift-distributed-tracing.git", from: "1.7.3"),
+        .package(url: "https://github.com/vapor/jwt-kit.git", from: "5.7.1"),
     ],
     targets: [
         .target(
@@ -114,7 +115,10 @@ let package = Package(
             dependencies: [
                 "AuthCore",
                 "APIClient",
+                .product(name: "Crypto", package: "swift-crypto"),
                 .product(name: "HTTPTypes", package: "swift-http-types"),
+                .product(name: "JWTKit", package: "jwt-kit"),
+                .product(name: "Logging", package: "swift-log"),
                 .product(name: "NIOCore", package: "swift-nio", condition: .when(traits: ["LoopbackRedirect"])),
                 .product(name: "NIOPosix", package: "swift-nio", condition: .when(traits: ["LoopbackRedirect"])),
                 .product(name: "NIOHTTP1", package: "swift-nio", condition: .when(traits: ["LoopbackRedirect"])),
@@ -137,7 +141,10 @@ let package = Package(
                 "AuthCore",
                 "SecureStore",
                 "APIClient",
+                "OpenIDConnect",
                 "AuthSession",
+                .product(name: "Crypto", package: "swift-crypto"),
+                .product(name: "CryptoExtras", package: "swift-crypto"),
                 .product(name: "HTTPTypes", package: "swift-http-types"),
             ]
         ),
@@ -181,8 +188,12 @@ let package = Package(
                 "APIClient",
                 "OpenIDConnect",
                 "AuthTesting",
+                "TestSupport",
+                .product(name: "Crypto", package: "swift-crypto"),
                 .product(name: "HTTPTypes", package: "swift-http-types"),
-            ]
+                .product(name: "JWTKit", package: "jwt-kit"),
+            ],
+            resources: [.copy("Vectors")]
         ),
         // Many processes in one, on one thread, in an order that a seed decides. No product.
         .executableTarget(
