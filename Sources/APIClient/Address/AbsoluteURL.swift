@@ -8,7 +8,7 @@ public struct AbsoluteURL: Sendable, Hashable {
     let scheme: String
     let authority: String
     /// Path and query as they go out; begins with a slash.
-    let target: String
+    package let target: String
 
     /// Checks an address.
     ///

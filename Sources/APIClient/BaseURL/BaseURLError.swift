@@ -35,7 +35,7 @@ public struct BaseURLError: Error, Sendable, Equatable, CustomStringConvertible 
     /// What was wrong.
     public let code: Code
 
-    init(_ code: Code) {
+    package init(_ code: Code) {
         self.code = code
     }
 

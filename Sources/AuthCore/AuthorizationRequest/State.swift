@@ -11,6 +11,15 @@ public struct State: Secret {
         text = SecretText(trusted: Base64URL.encode(RandomBytes.make(32, using: &generator)))
     }
 
+    /// Takes a state made elsewhere: a pending authorization's.
+    ///
+    /// - Parameter state: The raw value. Secret.
+    /// - Throws: ``TokenFormatError`` (`tooShort` under 22 characters, which is 128 bits; `tooLong`, `invalidCharacter`).
+    package init(_ state: String) throws(TokenFormatError) {
+        guard state.utf8.count >= 22 else { throw TokenFormatError(code: .tooShort) }
+        text = try SecretText(state, allowing: TokenCharacters.isUnreserved)
+    }
+
     /// The raw value: 43 base64url characters.
     ///
     /// Secret until the response has come. It stands in the request's URL, which is not for logs.

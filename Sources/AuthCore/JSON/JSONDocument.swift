@@ -10,7 +10,7 @@ package struct JSONDocument: Sendable {
     }
 
     private let bytes: [UInt8]
-    private let members: [Member]
+    private let places: [Member]
 
     /// Scans a file's content; nil where that is not one JSON object in UTF-8 with each member named once.
     ///
@@ -39,15 +39,18 @@ package struct JSONDocument: Sendable {
             return nil
         }
         self.bytes = bytes
-        self.members = members
+        places = members
     }
 
     /// One member's value.
     ///
     /// - Parameter name: Which one; compared by its characters' bytes.
     package subscript(name: String) -> JSONValue? {
-        index(of: name).map { JSONObject(bytes, in: 0..<bytes.count).value(members[$0].value) }
+        index(of: name).map { JSONObject(bytes, in: 0..<bytes.count).value(places[$0].value) }
     }
+
+    /// All members' values.
+    package var members: [String: JSONValue] { JSONObject(bytes, in: 0..<bytes.count).members }
 
     /// The text without one member; every byte of the others is as it was.
     ///
@@ -56,19 +59,19 @@ package struct JSONDocument: Sendable {
     package func removing(_ name: String) -> [UInt8] {
         guard let index = index(of: name) else { return bytes }
         let cut: Range<Int>
-        if index + 1 < members.count {
+        if index + 1 < places.count {
             // With the comma behind it, so that the next member takes its place.
-            cut = members[index].range.lowerBound..<members[index + 1].range.lowerBound
+            cut = places[index].range.lowerBound..<places[index + 1].range.lowerBound
         } else if index > 0 {
             // With the comma before it.
-            cut = members[index - 1].range.upperBound..<members[index].range.upperBound
+            cut = places[index - 1].range.upperBound..<places[index].range.upperBound
         } else {
-            cut = members[index].range
+            cut = places[index].range
         }
         return Array(bytes[..<cut.lowerBound] + bytes[cut.upperBound...])
     }
 
     private func index(of name: String) -> Int? {
-        members.firstIndex { $0.name.utf8.elementsEqual(name.utf8) }
+        places.firstIndex { $0.name.utf8.elementsEqual(name.utf8) }
     }
 }

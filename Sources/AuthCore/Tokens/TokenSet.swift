@@ -31,6 +31,10 @@ public struct TokenSet: Sendable, Equatable {
     ///
     /// Wire: `scope`. [RFC 6749, 5.1](https://www.rfc-editor.org/rfc/rfc6749#section-5.1).
     public var scope: Scope?
+    /// The private key that the tokens are bound to, where they are: a proof of it goes with each request.
+    ///
+    /// Secret. [RFC 9449](https://www.rfc-editor.org/rfc/rfc9449).
+    package var proofKey: SecretBytes?
 
     /// Makes a set.
     ///
@@ -62,12 +66,14 @@ public struct TokenSet: Sendable, Equatable {
     /// - Parameter answer: What the refresh answered.
     /// - Returns: The answer's access token and lifetime, and for the rest the answer's where it has one.
     public func merging(_ answer: TokenSet) -> TokenSet {
-        TokenSet(
+        var merged = TokenSet(
             accessToken: answer.accessToken,
             lifetime: answer.lifetime,
             refreshToken: answer.refreshToken ?? refreshToken,
             idToken: answer.idToken ?? idToken,
             scope: answer.scope ?? scope
         )
+        merged.proofKey = proofKey
+        return merged
     }
 }

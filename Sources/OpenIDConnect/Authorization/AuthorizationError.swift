@@ -1,5 +1,3 @@
-import APIClient
-
 #if canImport(FoundationEssentials)
 public import FoundationEssentials
 #else
@@ -17,6 +15,12 @@ public struct AuthorizationError: Error, Sendable, Equatable, CustomStringConver
             case cancelled
             case refused
             case listenerFailed
+            case timedOut
+            case invalidParameters
+            case otherRedirect
+            case noPendingRequest
+            case pushFailed
+            case noBrowser
         }
 
         private let value: Value
@@ -39,6 +43,18 @@ public struct AuthorizationError: Error, Sendable, Equatable, CustomStringConver
         public static let refused = Code(value: .refused)
         /// No loopback port could be listened on.
         public static let listenerFailed = Code(value: .listenerFailed)
+        /// The person did not come back in time.
+        public static let timedOut = Code(value: .timedOut)
+        /// What the app asks for is none that may be asked: no `openid` in the scope, or a parameter of the protocol's.
+        public static let invalidParameters = Code(value: .invalidParameters)
+        /// The address is not the one that the request named, and none of its sign-in.
+        public static let otherRedirect = Code(value: .otherRedirect)
+        /// No sign-in waits for a response, or none any more.
+        public static let noPendingRequest = Code(value: .noPendingRequest)
+        /// No browser could be opened.
+        public static let noBrowser = Code(value: .noBrowser)
+        /// The request could not be put down at the provider; ``AuthorizationError/underlying`` says why.
+        public static let pushFailed = Code(value: .pushFailed)
 
         /// The code's name.
         public var description: String { value.rawValue }
@@ -46,12 +62,29 @@ public struct AuthorizationError: Error, Sendable, Equatable, CustomStringConver
 
     /// What happened.
     public let code: Code
-    /// The provider's `error`, bounded and cleaned.
-    public let providerCode: String?
+    /// The provider's own code, where it gave one.
+    ///
+    /// Wire: `error`.
+    public let oauthCode: OAuthErrorCode?
+    /// The provider's own sentence, where it gave one: its word, bounded and cleaned.
+    ///
+    /// Wire: `error_description`.
+    public let oauthDescription: String?
+    /// The error underneath, where there is one.
+    public let underlying: (any Error)?
 
-    init(_ code: Code, providerCode: String? = nil) {
+    /// Makes an error.
+    ///
+    /// - Parameter code: What happened.
+    package init(_ code: Code) {
+        self.init(code, nil)
+    }
+
+    init(_ code: Code, _ refusal: OAuthRefusal?, underlying: (any Error)? = nil) {
         self.code = code
-        self.providerCode = providerCode.flatMap { DisplayText.clean($0, limit: 64) }
+        oauthCode = refusal?.code
+        oauthDescription = refusal?.message
+        self.underlying = underlying
     }
 
     /// Equal by code.
@@ -63,8 +96,14 @@ public struct AuthorizationError: Error, Sendable, Equatable, CustomStringConver
         case .stateMismatch: "The browser came back with an answer to another sign-in."
         case .issuerMismatch: "The browser came back with another provider's answer."
         case .cancelled: "The sign-in was cancelled."
-        case .refused: "The provider refused the sign-in (\(providerCode ?? "no code given"))."
+        case .refused: "The provider refused the sign-in (\(oauthCode?.rawValue ?? "no code given"))."
         case .listenerFailed: "No port on the loopback interface could be listened on."
+        case .timedOut: "The browser did not come back in time."
+        case .invalidParameters: "The sign-in asks for what may not be asked."
+        case .otherRedirect: "This address belongs to no sign-in."
+        case .noPendingRequest: "No sign-in waits for this answer, or it waited too long."
+        case .noBrowser: "No browser could be opened."
+        case .pushFailed: underlying.map { "\($0)" } ?? "The provider did not take the request."
         default: "The provider's answer can't be read."
         }
     }

@@ -1,5 +1,4 @@
-import APIClient
-public import AuthCore
+package import AuthCore
 
 /// One attempt to sign a person in at a provider: code flow, PKCE S256, state and nonce, always.
 ///
@@ -12,12 +11,14 @@ public struct AuthorizationRequest: Sendable {
     public let clientID: String
     /// Where the response comes back to.
     public let redirectURI: String
-    /// The scopes asked for.
-    public let scope: Scope
+    /// What is asked for.
+    public let parameters: AuthorizationParameters
     /// What the ID token must carry as `nonce`: public, for the raw one may stay with the caller.
     public let nonce: String
-    let state = State()
-    let codeVerifier = CodeVerifier()
+    /// What the tokens are to be bound to; nil for bearer tokens.
+    package let proofKey: DPoPKey?
+    package let state: State
+    package let codeVerifier: CodeVerifier
 
     /// Makes a request with a state and a code verifier of its own.
     ///
@@ -25,36 +26,95 @@ public struct AuthorizationRequest: Sendable {
     ///   - provider: The provider.
     ///   - clientID: The client ID.
     ///   - redirectURI: Where the response comes back to.
-    ///   - scope: The scopes to ask for.
+    ///   - parameters: What is asked for.
     ///   - nonce: What the ID token must carry.
     public init(
         provider: ProviderMetadata,
         clientID: String,
         redirectURI: String,
-        scope: Scope = "openid profile email",
+        parameters: AuthorizationParameters = AuthorizationParameters(),
         nonce: String
+    ) {
+        self.init(
+            provider: provider,
+            clientID: clientID,
+            redirectURI: redirectURI,
+            parameters: parameters,
+            nonce: nonce,
+            proofKey: nil
+        )
+    }
+
+    /// Makes a request, or the one again that was kept while the app was away.
+    ///
+    /// - Parameters:
+    ///   - provider: The provider.
+    ///   - clientID: The client ID.
+    ///   - redirectURI: Where the response comes back to.
+    ///   - parameters: What is asked for.
+    ///   - nonce: What the ID token must carry.
+    ///   - proofKey: What the tokens are to be bound to.
+    ///   - state: What ties the response to this request. Secret.
+    ///   - codeVerifier: What ties the code to this request. Secret.
+    package init(
+        provider: ProviderMetadata,
+        clientID: String,
+        redirectURI: String,
+        parameters: AuthorizationParameters,
+        nonce: String,
+        proofKey: DPoPKey?,
+        state: State = State(),
+        codeVerifier: CodeVerifier = CodeVerifier()
     ) {
         self.provider = provider
         self.clientID = clientID
         self.redirectURI = redirectURI
-        self.scope = scope
+        self.parameters = parameters
         self.nonce = nonce
+        self.proofKey = proofKey
+        self.state = state
+        self.codeVerifier = codeVerifier
     }
 
     /// What the browser opens.
     ///
     /// Holds the state: not for logs.
-    public var url: String {
-        let items = [
+    ///
+    /// - Returns: The address.
+    /// - Throws: ``AuthorizationError`` (`invalidParameters`).
+    public func url() throws(AuthorizationError) -> String {
+        provider.authorizationEndpoint.adding(try form())
+    }
+
+    /// What the browser opens where the request was pushed: nothing but its name.
+    ///
+    /// [RFC 9126, 4](https://www.rfc-editor.org/rfc/rfc9126#section-4).
+    func url(pushedAs requestURI: String) -> String {
+        provider.authorizationEndpoint.adding([("client_id", clientID), ("request_uri", requestURI)])
+    }
+
+    /// The whole request as a form.
+    func form() throws(AuthorizationError) -> [(String, String)] {
+        var form = [
             ("response_type", "code"),
             ("client_id", clientID),
             ("redirect_uri", redirectURI),
-            ("scope", scope.description),
             ("state", state.unredacted),
             ("nonce", nonce),
             ("code_challenge", codeVerifier.codeChallenge),
             ("code_challenge_method", "S256"),
         ]
-        return provider.authorizationEndpoint.description + "?" + FormEncoding.encode(items)
+        // RFC 9449, 10: the code, too, is good for who has the key alone.
+        if let proofKey { form.append(("dpop_jkt", proofKey.thumbprint)) }
+        return form + (try parameters.form())
     }
+}
+
+/// State and code verifier are secrets: printed or dumped, a request shows neither.
+extension AuthorizationRequest: CustomStringConvertible, CustomReflectable {
+    /// Always the same.
+    public var description: String { "AuthorizationRequest(<redacted>)" }
+
+    /// A mirror without children.
+    public var customMirror: Mirror { Mirror(self, children: []) }
 }

@@ -24,16 +24,63 @@ public struct AuthorizationResponse: Sendable {
         guard let state = parameters["state"], request.state.matches(state) else {
             throw AuthorizationError(.stateMismatch)
         }
-        // RFC 9207, 2.4: an issuer that is given MUST be compared.
-        if let issuer = parameters["iss"], issuer != request.provider.issuer.identifier {
+        // RFC 9207, 2.4: an issuer that is given MUST be compared, and one that was promised MUST be there.
+        if let issuer = parameters["iss"], !request.provider.issuer.isNamed(issuer) {
             throw AuthorizationError(.issuerMismatch)
         }
         if let error = parameters["error"] {
-            guard error != "access_denied" else { throw AuthorizationError(.cancelled) }
-            throw AuthorizationError(.refused, providerCode: error)
+            // RFC 6749, 4.1.2.1: also what a provider answers who was told no by the person.
+            guard error != OAuthErrorCode.accessDenied.rawValue else { throw AuthorizationError(.cancelled) }
+            throw AuthorizationError(
+                .refused,
+                OAuthRefusal(code: error, message: parameters["error_description"])
+            )
+        }
+        // Asked of a code alone: some leave it out with an error, from which nothing is taken but that it failed.
+        guard parameters["iss"] != nil || !request.provider.abilities.sendsIssuer else {
+            throw AuthorizationError(.issuerMismatch)
         }
         guard let code = parameters["code"], !code.isEmpty else { throw AuthorizationError(.malformed) }
         self.code = code
+    }
+
+    /// Checks a whole redirect, as an app is handed it that has a scheme of its own.
+    ///
+    /// - Parameters:
+    ///   - url: The address. From outside.
+    ///   - request: The request that it must answer.
+    /// - Throws: ``AuthorizationError`` (`otherRedirect` where it is another address than the request's redirect URI).
+    public init(redirectedTo url: String, answering request: AuthorizationRequest) throws(AuthorizationError) {
+        guard let query = Self.query(of: url, redirectedTo: request.redirectURI) else {
+            throw AuthorizationError(.otherRedirect)
+        }
+        try self.init(query: query, answering: request)
+    }
+
+    /// What follows the redirect URI; nil where the address is another one.
+    ///
+    /// RFC 3986, 6.2.2.1: scheme and host are compared without case, and browsers write them small.
+    static func query(of url: String, redirectedTo redirectURI: String) -> String? {
+        guard url.utf8.count <= 16_384 else { return nil }
+        // A response in the fragment was not asked for.
+        let address = url.prefix { $0 != "#" }
+        let parts = address.split(separator: "?", maxSplits: 1, omittingEmptySubsequences: false)
+        guard let target = parts.first, normalized(target) == normalized(redirectURI[...]) else { return nil }
+        return parts.count > 1 ? String(parts[1]) : ""
+    }
+
+    private static func normalized(_ address: Substring) -> [UInt8] {
+        var slashes = 0
+        // Up to the path: the third slash, or the first one where there is no authority.
+        let path = address.utf8.firstIndex { byte in
+            if byte == UInt8(ascii: "/") { slashes += 1 }
+            return slashes == 3
+        }
+        let border = path ?? address.utf8.endIndex
+        var rest = Array(address.utf8[border...])
+        // With an authority, no path is the root.
+        if rest == [UInt8(ascii: "/")] { rest = [] }
+        return Array(address[..<border].lowercased().utf8) + rest
     }
 
     /// Whether a query carries the request's state.

@@ -8,6 +8,12 @@ enum FormEncoding {
         RequestTarget.query(items.map { QueryItem(name: $0, value: $1) })
     }
 
+    /// One text, as the specification writes it: a space is a plus sign.
+    static func encoded(_ text: String) -> String {
+        // An escaped percent sign never leaves "%20" behind, so what reads so was a space.
+        String(encode([("", text)]).dropFirst()).replacing("%20", with: "+")
+    }
+
     /// The items in order, or nil where an escape is broken or the bytes are no UTF-8.
     static func decode(_ text: String) -> [(String, String)]? {
         var items: [(String, String)] = []

@@ -26,9 +26,11 @@ public struct DiscoveryError: Error, Sendable, Equatable, CustomStringConvertibl
         ///
         /// Refused as unsafe.
         public static let issuerMismatch = Code(value: .issuerMismatch)
-        /// The document lacks a member; ``DiscoveryError/member`` names it.
+        /// The document lacks members; ``DiscoveryError/members`` names each.
         public static let missingMember = Code(value: .missingMember)
-        /// A member is no address that may be used; ``DiscoveryError/member`` names it.
+        /// A member is of another type than it must be, or no address that may be used.
+        ///
+        /// ``DiscoveryError/members`` names it.
         public static let invalidMember = Code(value: .invalidMember)
 
         /// The code's name.
@@ -37,14 +39,17 @@ public struct DiscoveryError: Error, Sendable, Equatable, CustomStringConvertibl
 
     /// What happened.
     public let code: Code
-    /// The wire name of the member to blame, where one is.
-    public let member: String?
+    /// The wire names of the members to blame, where any are.
+    public let members: [String]
+    /// The answer's status, where one came that is no success.
+    public let status: Int?
     /// The error underneath, where there is one.
     public let underlying: (any Error)?
 
-    init(_ code: Code, member: String? = nil, underlying: (any Error)? = nil) {
+    init(_ code: Code, members: [String] = [], status: Int? = nil, underlying: (any Error)? = nil) {
         self.code = code
-        self.member = member
+        self.members = members
+        self.status = status
         self.underlying = underlying
     }
 
@@ -54,11 +59,12 @@ public struct DiscoveryError: Error, Sendable, Equatable, CustomStringConvertibl
     /// One sentence.
     public var description: String {
         switch code {
-        case .unreachable: "The provider's discovery document can't be had."
+        case .unreachable: "The provider's discovery document can't be had\(status.map { " (status \($0))" } ?? "")."
         case .unreadable: "The provider's discovery document can't be read."
         case .issuerMismatch: "The provider's discovery document names another issuer."
-        case .missingMember: "The provider's discovery document lacks \(member ?? "a member")."
-        default: "The provider's discovery document has an address that may not be used: \(member ?? "unknown")."
+        case .missingMember: "The provider's discovery document lacks \(members.joined(separator: ", "))."
+        default:
+            "The provider's discovery document has a member that can't be used: \(members.joined(separator: ", "))."
         }
     }
 }

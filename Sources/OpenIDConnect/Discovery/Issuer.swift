@@ -23,6 +23,9 @@ public struct Issuer: Sendable, Hashable, CustomStringConvertible {
         self.insecureHTTP = insecureHTTP
     }
 
+    /// Whether a text names it: byte for byte, for `==` takes two spellings of one character for the same.
+    func isNamed(_ text: String) -> Bool { text.utf8.elementsEqual(identifier.utf8) }
+
     /// The identifier.
     public var description: String { identifier }
 }

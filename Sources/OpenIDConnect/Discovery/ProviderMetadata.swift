@@ -1,56 +1,96 @@
-public import APIClient
+import AuthCore
 
 /// What a provider says of itself, as far as it was checked here.
 ///
-/// [OpenID Connect Discovery 1.0, 3](https://openid.net/specs/openid-connect-discovery-1_0.html#ProviderMetadata).
+/// [OpenID Connect Discovery 1.0, 3](https://openid.net/specs/openid-connect-discovery-1_0.html#ProviderMetadata),
+/// [RFC 8414, 2](https://www.rfc-editor.org/rfc/rfc8414#section-2).
 public struct ProviderMetadata: Sendable, Hashable {
     /// The provider; the same as the one asked for.
     public let issuer: Issuer
     /// Where the person is sent.
     ///
     /// Wire: `authorization_endpoint`.
-    public let authorizationEndpoint: BaseURL
+    public let authorizationEndpoint: EndpointURL
     /// Where codes become tokens.
     ///
     /// Wire: `token_endpoint`.
-    public let tokenEndpoint: BaseURL
-
-    /// Asks a provider for its metadata.
+    public let tokenEndpoint: EndpointURL
+    /// Where the keys are that the provider signs with.
     ///
-    /// - Parameters:
-    ///   - issuer: The provider.
-    ///   - transport: What carries the request; nil for the platform's.
-    /// - Returns: The metadata, its issuer compared exactly with the one asked for.
-    /// - Throws: ``DiscoveryError``; `CancellationError`.
-    public static func discover(issuer: Issuer, transport: (any Transport)? = nil) async throws -> ProviderMetadata {
-        let client = APIClient(baseURL: issuer.baseURL, transport: transport, timeout: .seconds(15))
-        let document: Document
-        do {
-            document = try await client.send(.get("/.well-known/openid-configuration", options: .anonymous))
-        } catch let error as APIError {
-            throw DiscoveryError(error.code == .unreadableAnswer ? .unreadable : .unreachable, underlying: error)
-        }
-        // OpenID Connect Discovery 1.0, 4.3: the issuer MUST be identical to the one the document was asked from.
-        guard document.issuer == issuer.identifier else { throw DiscoveryError(.issuerMismatch) }
-        return ProviderMetadata(
-            issuer: issuer,
-            authorizationEndpoint: try endpoint(document.authorization_endpoint, "authorization_endpoint", of: issuer),
-            tokenEndpoint: try endpoint(document.token_endpoint, "token_endpoint", of: issuer)
-        )
-    }
+    /// Wire: `jwks_uri`.
+    public let keySetURL: EndpointURL
+    /// What the provider offers beyond that.
+    public internal(set) var optional: OptionalEndpoints
+    /// What the provider can do, in its own words; nil where it says nothing of it.
+    public internal(set) var abilities: ProviderAbilities
+}
 
-    private static func endpoint(_ text: String?, _ member: String, of issuer: Issuer) throws -> BaseURL {
-        guard let text else { throw DiscoveryError(.missingMember, member: member) }
-        do {
-            return try BaseURL(text, insecureHTTP: issuer.insecureHTTP)
-        } catch {
-            throw DiscoveryError(.invalidMember, member: member, underlying: error)
-        }
-    }
+/// The endpoints that a provider may have.
+///
+/// [OpenID Connect Discovery 1.0, 3](https://openid.net/specs/openid-connect-discovery-1_0.html#ProviderMetadata).
+public struct OptionalEndpoints: Sendable, Hashable {
+    /// Where the claims about the person are.
+    ///
+    /// Wire: `userinfo_endpoint`.
+    public var userInfo: EndpointURL?
+    /// Where tokens are taken back.
+    ///
+    /// Wire: `revocation_endpoint`. [RFC 7009, 2](https://www.rfc-editor.org/rfc/rfc7009#section-2).
+    public var revocation: EndpointURL?
+    /// Where the person is signed out at the provider.
+    ///
+    /// Wire: `end_session_endpoint`.
+    /// [OpenID Connect RP-Initiated Logout 1.0, 2.1](https://openid.net/specs/openid-connect-rpinitiated-1_0.html).
+    public var endSession: EndpointURL?
+    /// Where a device without a browser begins.
+    ///
+    /// Wire: `device_authorization_endpoint`. [RFC 8628, 4](https://www.rfc-editor.org/rfc/rfc8628#section-4).
+    public var deviceAuthorization: EndpointURL?
+    /// Where a request is put down before the browser goes.
+    ///
+    /// Wire: `pushed_authorization_request_endpoint`. [RFC 9126, 5](https://www.rfc-editor.org/rfc/rfc9126#section-5).
+    public var pushedAuthorizationRequest: EndpointURL?
+    /// Where a client makes itself known.
+    ///
+    /// Wire: `registration_endpoint`. [RFC 7591, 3](https://www.rfc-editor.org/rfc/rfc7591#section-3).
+    public var registration: EndpointURL?
 
-    private struct Document: Decodable {
-        let issuer: String
-        let authorization_endpoint: String?
-        let token_endpoint: String?
-    }
+    init() {}
+}
+
+/// What a provider says that it can do.
+public struct ProviderAbilities: Sendable, Hashable {
+    /// Whether its answers through the browser name it.
+    ///
+    /// Then one that does not is refused.
+    ///
+    /// Wire: `authorization_response_iss_parameter_supported`.
+    /// [RFC 9207, 3](https://www.rfc-editor.org/rfc/rfc9207#section-3).
+    public var sendsIssuer = false
+    /// Whether it takes pushed requests alone.
+    ///
+    /// Wire: `require_pushed_authorization_requests`. [RFC 9126, 5](https://www.rfc-editor.org/rfc/rfc9126#section-5).
+    public var requiresPushedAuthorizationRequests = false
+    /// What its ID tokens may be signed with.
+    ///
+    /// Wire: `id_token_signing_alg_values_supported`.
+    public var idTokenAlgorithms: [String]?
+    /// How clients may authenticate.
+    ///
+    /// Wire: `token_endpoint_auth_methods_supported`.
+    public var clientAuthenticationMethods: [String]?
+    /// How clients may authenticate where tokens are taken back; as at the token endpoint where nothing is said.
+    ///
+    /// Wire: `revocation_endpoint_auth_methods_supported`. [RFC 8414, 2](https://www.rfc-editor.org/rfc/rfc8414#section-2).
+    public var revocationAuthenticationMethods: [String]?
+    /// Which scopes it knows.
+    ///
+    /// Wire: `scopes_supported`.
+    public var scopes: [String]?
+    /// What proofs of possession may be signed with.
+    ///
+    /// Wire: `dpop_signing_alg_values_supported`. [RFC 9449, 5.1](https://www.rfc-editor.org/rfc/rfc9449#section-5.1).
+    public var proofAlgorithms: [String]?
+
+    init() {}
 }

@@ -1,54 +1,41 @@
-public import APIClient
-public import AuthCore
+import APIClient
+import AuthCore
 
-/// Where an authorization code becomes tokens.
+/// Where a grant becomes tokens: a code, a refresh token, a device code.
 ///
-/// [RFC 6749, 3.2](https://www.rfc-editor.org/rfc/rfc6749#section-3.2).
-public struct TokenEndpoint: Sendable {
-    private let client: APIClient
+/// One request a grant, but for the one time that the provider wants a nonce in the proof of possession, which it says
+/// before it looks at the grant. [RFC 6749, 3.2](https://www.rfc-editor.org/rfc/rfc6749#section-3.2).
+struct TokenEndpoint: Sendable {
+    let provider: OpenIDProvider
 
-    /// Makes an endpoint of a provider's.
+    /// Exchanges a grant.
     ///
     /// - Parameters:
-    ///   - provider: The provider.
-    ///   - transport: What carries the request; nil for the platform's.
-    public init(of provider: ProviderMetadata, transport: (any Transport)? = nil) {
-        client = APIClient(baseURL: provider.tokenEndpoint, transport: transport)
-    }
-
-    /// Exchanges an authorization code for an ID token, which is *not* verified here.
-    ///
-    /// For who hands the ID token on to a backend that verifies it. Sent once and never repeated: a code is good for
-    /// one use.
-    ///
-    /// - Parameters:
-    ///   - response: The authorization response, already checked against the request.
-    ///   - request: The request that it answers.
-    /// - Returns: The ID token, unverified. Secret.
-    /// - Throws: ``APIError`` (`refused` with the provider's code; `unreadableAnswer` where the answer has no ID token;
-    ///   `unreachable`); `CancellationError`.
-    ///
-    /// Wire: `grant_type=authorization_code`. [RFC 6749, 4.1.3](https://www.rfc-editor.org/rfc/rfc6749#section-4.1.3).
-    public func unverifiedIDToken(
-        for response: AuthorizationResponse,
-        to request: AuthorizationRequest
-    ) async throws -> IDToken {
-        let form = [
-            QueryItem(name: "grant_type", value: "authorization_code"),
-            QueryItem(name: "code", value: response.code),
-            QueryItem(name: "redirect_uri", value: request.redirectURI),
-            QueryItem(name: "client_id", value: request.clientID),
-            QueryItem(name: "code_verifier", value: request.codeVerifier.unredacted),
-        ]
-        let answer: Answer = try await client.send(.post("", form: form, options: .anonymous))
+    ///   - grant: The form's fields without the client's. Secret.
+    ///   - key: What the tokens are to be bound to; nil for bearer tokens.
+    ///   - isInTime: Asked when the request is about to leave; nil for always.
+    /// - Returns: The tokens, checked for their form.
+    /// - Throws: ``TokenEndpointError``; `CancellationError`.
+    func exchange(
+        _ grant: [(String, String)],
+        boundTo key: DPoPKey? = nil,
+        leavingWhile isInTime: (@Sendable () -> Bool)? = nil
+    ) async throws -> TokenResponse {
+        let endpoint = provider.metadata.tokenEndpoint
+        let credentials = provider.client.credentials
+        let client = ProviderClient(settings: provider.settings)
         do {
-            return try IDToken(answer.id_token)
-        } catch {
-            throw APIError(.unreadableAnswer, underlying: error)
+            let answer = try await provider.proofs.sending(to: endpoint, boundTo: key) { proof in
+                try await client.post(
+                    grant + credentials.form,
+                    to: endpoint,
+                    credentials.fields + proof,
+                    leavingWhile: isInTime
+                )
+            }
+            return try TokenResponse(answer, isBound: key != nil, provider.settings)
+        } catch let error as APIError {
+            throw TokenEndpointError(.unreachable, underlying: error)
         }
-    }
-
-    private struct Answer: Decodable {
-        let id_token: String
     }
 }

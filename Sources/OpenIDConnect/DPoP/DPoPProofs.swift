@@ -1,0 +1,131 @@
+import APIClient
+package import AuthCore
+package import HTTPTypes
+import Synchronization
+
+#if canImport(FoundationEssentials)
+package import FoundationEssentials
+#else
+package import Foundation
+#endif
+
+/// Makes proofs of possession, and remembers which nonce each server wants in them.
+///
+/// [RFC 9449, 8](https://www.rfc-editor.org/rfc/rfc9449#section-8) and
+/// [9](https://www.rfc-editor.org/rfc/rfc9449#section-9): authorization server and resource server each have their own.
+package final class DPoPProofs: Sendable {
+    private struct Known {
+        var nonces: [String: String] = [:]
+        var offset = ClockOffset.zero
+    }
+
+    /// More servers than any app talks to.
+    private static let maximumServers = 64
+
+    private let known = Mutex(Known())
+    private let now: @Sendable () -> Date
+
+    /// Begins without a nonce.
+    ///
+    /// - Parameter now: The wall clock.
+    package init(now: @escaping @Sendable () -> Date) {
+        self.now = now
+    }
+
+    /// The header field with a new proof.
+    ///
+    /// - Parameters:
+    ///   - key: The key.
+    ///   - method: The request's method.
+    ///   - origin: Scheme and authority of the request's address.
+    ///   - path: Its path, without query.
+    ///   - token: The access token that goes with it; nil for none.
+    /// - Returns: The field. Good for one request.
+    /// - Throws: What the key throws.
+    package func field(
+        by key: DPoPKey,
+        method: String,
+        origin: String,
+        path: String,
+        token: AccessToken?
+    ) throws -> HTTPField {
+        let known = known.withLock { $0 }
+        let seconds = now().timeIntervalSince1970 + known.offset.duration.timeInterval
+        let proof = DPoPProof(
+            method: method,
+            url: origin + path,
+            accessToken: token,
+            nonce: known.nonces[origin],
+            issuedAt: Int64(seconds)
+        )
+        return HTTPField(name: .dpop, value: try proof.signed(by: key))
+    }
+
+    /// Takes a server's nonce out of an answer.
+    ///
+    /// - Parameters:
+    ///   - fields: The answer's. From outside.
+    ///   - origin: Whose answer it is.
+    /// - Returns: Whether it gives a nonce that was not known.
+    @discardableResult
+    package func noteNonce(in fields: HTTPFields, from origin: String) -> Bool {
+        // RFC 9449, 8.1: NQCHAR.
+        guard let nonce = fields[.dpopNonce], (1...1_024).contains(nonce.utf8.count),
+            nonce.utf8.allSatisfy(TokenCharacters.isScope)
+        else { return false }
+        return known.withLock { known in
+            guard known.nonces[origin] != nonce else { return false }
+            if known.nonces.count >= Self.maximumServers { known.nonces = [:] }
+            known.nonces[origin] = nonce
+            return true
+        }
+    }
+
+    /// How far the provider's clock is ahead: a proof of the future or of yesterday is refused.
+    func noteOffset(_ offset: ClockOffset) {
+        known.withLock { $0.offset = offset }
+    }
+
+    /// Sends a request with a proof, and once more where the server wants a nonce in it that it gave with its refusal.
+    func sending(
+        to endpoint: EndpointURL,
+        boundTo key: DPoPKey?,
+        token: AccessToken? = nil,
+        method: String = "POST",
+        _ send: (HTTPFields) async throws -> ProviderAnswer
+    ) async throws -> ProviderAnswer {
+        guard let key else { return try await send([:]) }
+        let answer = try await sendOnce(endpoint, key, token, method, send)
+        guard answer.isNew, answer.answer.wantsNonce else { return answer.answer }
+        return try await sendOnce(endpoint, key, token, method, send).answer
+    }
+
+    private func sendOnce(
+        _ endpoint: EndpointURL,
+        _ key: DPoPKey,
+        _ token: AccessToken?,
+        _ method: String,
+        _ send: (HTTPFields) async throws -> ProviderAnswer
+    ) async throws -> (answer: ProviderAnswer, isNew: Bool) {
+        let origin = endpoint.server.origin
+        let proof = try field(by: key, method: method, origin: origin, path: endpoint.path, token: token)
+        let answer = try await send([proof.name: proof.value])
+        noteOffset(answer.offset)
+        return (answer, noteNonce(in: answer.fields, from: origin))
+    }
+}
+
+extension ProviderAnswer {
+    /// RFC 9449, 8: `use_dpop_nonce` in the body; 9: in the challenge.
+    fileprivate var wantsNonce: Bool {
+        if OAuthRefusal(self)?.code == .useDPoPNonce { return true }
+        return status == 401 && fields[values: .wwwAuthenticate].contains { $0.contains("use_dpop_nonce") }
+    }
+}
+
+extension HTTPField.Name {
+    /// Names of two plain words, which are names.
+    package static let dpop = HTTPField.Name("DPoP") ?? .authorization
+    /// The nonce that a server wants in the next proof.
+    package static let dpopNonce = HTTPField.Name("DPoP-Nonce") ?? .authorization
+}

@@ -1,0 +1,100 @@
+import APIClient
+import AuthCore
+
+extension OpenIDProvider {
+    /// Begins a sign-in on another device.
+    ///
+    /// - Parameters:
+    ///   - parameters: What is asked for; of it the scope, the resources and the additional parameters go out.
+    ///   - proofKey: What the tokens are to be bound to; nil for bearer tokens.
+    /// - Returns: What the person is shown.
+    /// - Throws: ``DeviceAuthorizationError`` (`notOffered`, `unreachable`, `refused`, `unreadable`, `unsafeAnswer`);
+    ///   ``AuthorizationError`` (`invalidParameters`); `CancellationError`.
+    ///
+    /// [RFC 8628, 3.1](https://www.rfc-editor.org/rfc/rfc8628#section-3.1).
+    package func deviceAuthorization(
+        _ parameters: AuthorizationParameters,
+        boundTo proofKey: DPoPKey? = nil
+    ) async throws -> DeviceAuthorization {
+        guard let endpoint = metadata.optional.deviceAuthorization else {
+            throw DeviceAuthorizationError(.notOffered)
+        }
+        let credentials = client.credentials
+        // RFC 8628, 3.1: the client names itself, also where it authenticates in a field.
+        let name = credentials.form.contains { $0.0 == "client_id" } ? [] : [("client_id", client.id)]
+        let form = credentials.form + name + (try parameters.form())
+        do {
+            let answer = try await ProviderClient(settings: settings).post(form, to: endpoint, credentials.fields)
+            guard answer.isSuccess else { throw TokenEndpointError(answer, settings) }
+            return try DeviceAuthorization(answer, of: metadata.issuer)
+        } catch let error as TokenEndpointError {
+            throw DeviceAuthorizationError(error.code == .refused ? .refused : .unreachable, underlying: error)
+        } catch let error as APIError {
+            throw DeviceAuthorizationError(.unreachable, underlying: error)
+        }
+    }
+
+    /// Waits until the person has typed the code, and takes the tokens.
+    ///
+    /// Asks no more often than the provider wants; where no answer comes, less and less often. Ends at once when the task
+    /// is cancelled.
+    ///
+    /// - Parameters:
+    ///   - device: What the person was shown.
+    ///   - proofKey: What the tokens are to be bound to; nil for bearer tokens.
+    /// - Returns: Tokens whose ID token was verified.
+    /// - Throws: ``DeviceAuthorizationError`` (`expired`, `cancelled`); ``TokenEndpointError``; `CancellationError`.
+    ///
+    /// Wire: `grant_type=urn:ietf:params:oauth:grant-type:device_code`.
+    /// [RFC 8628, 3.4](https://www.rfc-editor.org/rfc/rfc8628#section-3.4) and
+    /// [3.5](https://www.rfc-editor.org/rfc/rfc8628#section-3.5).
+    package func tokens(
+        for device: DeviceAuthorization,
+        boundTo proofKey: DPoPKey? = nil
+    ) async throws -> OpenIDTokens {
+        try await poll(device, proofKey, by: settings.clock)
+    }
+
+    private func poll<C: Clock<Duration>>(
+        _ device: DeviceAuthorization,
+        _ proofKey: DPoPKey?,
+        by clock: C
+    ) async throws -> OpenIDTokens {
+        let end = clock.now.advanced(by: device.lifetime)
+        var interval = device.interval
+        while clock.now < end {
+            try await clock.sleep(until: clock.now.advanced(by: interval), tolerance: nil)
+            do {
+                return try await ask(device, proofKey)
+            } catch let error as TokenEndpointError {
+                switch error.oauthCode {
+                case .authorizationPending: continue
+                // RFC 8628, 3.5: 5 seconds more for this and all that follow.
+                case .slowDown: interval += .seconds(5)
+                case .expiredToken: throw DeviceAuthorizationError(.expired)
+                case .accessDenied: throw DeviceAuthorizationError(.cancelled)
+                default:
+                    // RFC 8628, 3.5: after a connection timeout, less often; twice the time is recommended.
+                    guard error.isPassing else { throw error }
+                    interval = min(interval * 2, .seconds(60))
+                }
+            }
+        }
+        throw DeviceAuthorizationError(.expired)
+    }
+
+    private func ask(_ device: DeviceAuthorization, _ proofKey: DPoPKey?) async throws -> OpenIDTokens {
+        let start = settings.now()
+        let grant = [
+            ("grant_type", "urn:ietf:params:oauth:grant-type:device_code"), ("device_code", device.deviceCode),
+        ]
+        let answer = try await TokenEndpoint(provider: self).exchange(grant, boundTo: proofKey)
+        let expected = IDTokenExpectations(accessToken: answer.accessToken, offset: answer.offset)
+        return try await verified(answer, requestedAt: start, expecting: expected)
+    }
+}
+
+extension TokenEndpointError {
+    /// Whether the same request may succeed later.
+    package var isPassing: Bool { [.unreachable, .serverFailed, .rateLimited].contains(code) }
+}

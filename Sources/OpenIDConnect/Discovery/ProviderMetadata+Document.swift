@@ -1,0 +1,107 @@
+import APIClient
+import AuthCore
+
+extension ProviderMetadata {
+    /// Reads a discovery document.
+    ///
+    /// - Parameters:
+    ///   - bytes: The document. From outside.
+    ///   - issuer: Whom it was asked for.
+    /// - Throws: ``DiscoveryError`` (`unreadable`, `issuerMismatch`, `missingMember`, `invalidMember`).
+    package init(_ bytes: [UInt8], of issuer: Issuer) throws(DiscoveryError) {
+        guard let document = ProviderDocument(bytes), let said = document["issuer"]?.string else {
+            throw DiscoveryError(.unreadable)
+        }
+        // OpenID Connect Discovery 1.0, 4.3 and RFC 8414, 3.3: MUST be identical to the one that the document was asked of.
+        guard issuer.isNamed(said) else { throw DiscoveryError(.issuerMismatch) }
+        let missing = Self.required.filter { document[$0] == nil }
+        guard missing.isEmpty else { throw DiscoveryError(.missingMember, members: missing) }
+        let reader = Reader(document: document, issuer: issuer)
+        guard let authorization = try reader.endpoint("authorization_endpoint"),
+            let token = try reader.endpoint("token_endpoint"), let keys = try reader.endpoint("jwks_uri")
+        else { throw DiscoveryError(.missingMember, members: Self.required) }
+        self.issuer = issuer
+        (authorizationEndpoint, tokenEndpoint, keySetURL) = (authorization, token, keys)
+        optional = try reader.optionalEndpoints()
+        abilities = try reader.abilities()
+    }
+
+    /// With the endpoints that another document of the same provider names, and this one does not.
+    ///
+    /// - Parameter bytes: The document. From outside.
+    /// - Returns: The metadata; what both name stays as it is.
+    /// - Throws: ``DiscoveryError`` (`unreadable`, `issuerMismatch`, `invalidMember`).
+    func adding(_ bytes: [UInt8]) throws(DiscoveryError) -> ProviderMetadata {
+        guard let document = ProviderDocument(bytes), let said = document["issuer"]?.string else {
+            throw DiscoveryError(.unreadable)
+        }
+        guard issuer.isNamed(said) else { throw DiscoveryError(.issuerMismatch) }
+        let reader = Reader(document: document, issuer: issuer)
+        let more = try reader.optionalEndpoints()
+        var metadata = self
+        metadata.optional.revocation = optional.revocation ?? more.revocation
+        metadata.optional.deviceAuthorization = optional.deviceAuthorization ?? more.deviceAuthorization
+        metadata.optional.registration = optional.registration ?? more.registration
+        metadata.optional.pushedAuthorizationRequest =
+            optional.pushedAuthorizationRequest ?? more.pushedAuthorizationRequest
+        if metadata.abilities.revocationAuthenticationMethods == nil {
+            metadata.abilities.revocationAuthenticationMethods = try reader.abilities().revocationAuthenticationMethods
+        }
+        return metadata
+    }
+
+    /// Without these nobody can be signed in.
+    private static let required = ["authorization_endpoint", "token_endpoint", "jwks_uri"]
+
+    private struct Reader {
+        let document: ProviderDocument
+        let issuer: Issuer
+
+        func endpoint(_ member: String) throws(DiscoveryError) -> EndpointURL? {
+            guard let text = try checked({ () throws(ProviderDocument.MemberFault) in try document.text(member) })
+            else { return nil }
+            do {
+                return try EndpointURL(text, of: issuer)
+            } catch {
+                throw DiscoveryError(.invalidMember, members: [member], underlying: error)
+            }
+        }
+
+        func optionalEndpoints() throws(DiscoveryError) -> OptionalEndpoints {
+            var endpoints = OptionalEndpoints()
+            endpoints.userInfo = try endpoint("userinfo_endpoint")
+            endpoints.revocation = try endpoint("revocation_endpoint")
+            endpoints.endSession = try endpoint("end_session_endpoint")
+            endpoints.deviceAuthorization = try endpoint("device_authorization_endpoint")
+            endpoints.pushedAuthorizationRequest = try endpoint("pushed_authorization_request_endpoint")
+            endpoints.registration = try endpoint("registration_endpoint")
+            return endpoints
+        }
+
+        func abilities() throws(DiscoveryError) -> ProviderAbilities {
+            try checked { () throws(ProviderDocument.MemberFault) in
+                var abilities = ProviderAbilities()
+                abilities.sendsIssuer = try document.truth("authorization_response_iss_parameter_supported") ?? false
+                abilities.requiresPushedAuthorizationRequests =
+                    try document.truth("require_pushed_authorization_requests") ?? false
+                abilities.idTokenAlgorithms = try document.texts("id_token_signing_alg_values_supported")
+                abilities.clientAuthenticationMethods = try document.texts("token_endpoint_auth_methods_supported")
+                abilities.revocationAuthenticationMethods =
+                    try document.texts("revocation_endpoint_auth_methods_supported")
+                abilities.scopes = try document.texts("scopes_supported")
+                abilities.proofAlgorithms = try document.texts("dpop_signing_alg_values_supported")
+                return abilities
+            }
+        }
+
+        func checked<Value>(
+            _ read: () throws(ProviderDocument.MemberFault) -> Value
+        ) throws(DiscoveryError) -> Value {
+            do {
+                return try read()
+            } catch {
+                throw DiscoveryError(.invalidMember, members: [error.member])
+            }
+        }
+    }
+}

@@ -1,0 +1,139 @@
+import AuthCore
+
+#if canImport(FoundationEssentials)
+import FoundationEssentials
+#else
+import Foundation
+#endif
+
+/// Decides whether an ID token is the provider's, for this client, of this sign-in, now.
+///
+/// The numbers are the steps of
+/// [OpenID Connect Core 1.0, 3.1.3.7](https://openid.net/specs/openid-connect-core-1_0.html#IDTokenValidation).
+struct IDTokenValidator: Sendable {
+    let issuer: Issuer
+    let clientID: String
+    let signature: SignatureCheck
+    let clockSkew: Duration
+    let now: @Sendable () -> Date
+
+    /// Validates a token.
+    ///
+    /// - Parameters:
+    ///   - idToken: The token, as the token endpoint gave it. Secret.
+    ///   - expected: What it must say.
+    /// - Returns: Its claims, verified.
+    /// - Throws: ``IDTokenError``; `CancellationError`.
+    func validate(_ idToken: IDToken, expecting expected: IDTokenExpectations) async throws -> VerifiedIDToken {
+        // Steps 6 to 8: the signature, whatever TLS has proved of who sent it.
+        let signed = try await signature.signed(idToken.unredacted)
+        try check(signed.claims, signedWith: signed.algorithm, expecting: expected)
+        return VerifiedIDToken(idToken: idToken, claims: signed.claims)
+    }
+
+    /// Everything but the signature.
+    ///
+    /// - Parameters:
+    ///   - claims: The token's.
+    ///   - algorithm: The one that it is signed with, whose hash `at_hash` is made with.
+    ///   - expected: What it must say.
+    /// - Throws: ``IDTokenError``.
+    func check(
+        _ claims: UnverifiedClaims,
+        signedWith algorithm: SignatureAlgorithm,
+        expecting expected: IDTokenExpectations
+    ) throws(IDTokenError) {
+        // Step 2.
+        guard let said = claims.issuer else { throw IDTokenError(.missingClaim, claim: "iss") }
+        guard issuer.isNamed(said) else { throw IDTokenError(.issuerMismatch) }
+        try checkSubject(claims, expecting: expected)
+        try checkAudience(claims)
+        try checkTimes(claims, expecting: expected)
+        try checkNonce(claims, expecting: expected)
+        try checkAccessTokenHash(claims, algorithm, expecting: expected)
+    }
+
+    private func checkSubject(
+        _ claims: UnverifiedClaims,
+        expecting expected: IDTokenExpectations
+    ) throws(IDTokenError) {
+        guard let subject = claims.subject else { throw IDTokenError(.missingClaim, claim: "sub") }
+        // Core, 2: MUST NOT exceed 255 ASCII characters.
+        guard (1...255).contains(subject.utf8.count) else { throw IDTokenError(.invalidClaim, claim: "sub") }
+        // Core, 12.2: the same as in the original authentication.
+        guard let before = expected.previous else { return }
+        guard before.subject.map({ subject.utf8.elementsEqual($0.utf8) }) ?? true else {
+            throw IDTokenError(.subjectMismatch)
+        }
+        // Core, 12.2: where these are there, they are of the original authentication too.
+        if let nonce = claims["nonce"], nonce != before["nonce"] { throw IDTokenError(.nonceMismatch) }
+        if let time = claims["auth_time"], let then = before["auth_time"], time.number != then.number {
+            throw IDTokenError(.invalidClaim, claim: "auth_time")
+        }
+    }
+
+    /// Steps 3 to 5.
+    private func checkAudience(_ claims: UnverifiedClaims) throws(IDTokenError) {
+        let audience = claims.audience
+        guard !audience.isEmpty else { throw IDTokenError(.missingClaim, claim: "aud") }
+        guard audience.contains(where: { $0.utf8.elementsEqual(clientID.utf8) }) else {
+            throw IDTokenError(.audienceMismatch)
+        }
+        guard let party = claims["azp"] else {
+            if audience.count > 1 { throw IDTokenError(.authorizedPartyMismatch) }
+            return
+        }
+        guard let party = party.string, party.utf8.elementsEqual(clientID.utf8) else {
+            throw IDTokenError(.authorizedPartyMismatch)
+        }
+    }
+
+    /// Steps 9, 10 and 13, by the provider's clock as far as it is known.
+    private func checkTimes(
+        _ claims: UnverifiedClaims,
+        expecting expected: IDTokenExpectations
+    ) throws(IDTokenError) {
+        let now = now().addingTimeInterval(expected.offset.duration.timeInterval)
+        let skew = max(0, clockSkew.timeInterval)
+        guard let expiration = claims.expiration else { throw IDTokenError(.missingClaim, claim: "exp") }
+        guard now.timeIntervalSince(expiration) < skew else { throw IDTokenError(.expired) }
+        guard let issuedAt = claims.issuedAt else { throw IDTokenError(.missingClaim, claim: "iat") }
+        guard issuedAt.timeIntervalSince(now) <= skew else { throw IDTokenError(.issuedInTheFuture) }
+        if let notBefore = claims.notBefore, notBefore.timeIntervalSince(now) > skew {
+            throw IDTokenError(.notYetValid)
+        }
+        guard let maximumAge = expected.maximumAge else { return }
+        // Core, 2: REQUIRED where max_age was asked for.
+        guard let said = claims["auth_time"] else { throw IDTokenError(.missingClaim, claim: "auth_time") }
+        guard let seconds = said.number, seconds.isFinite else { throw IDTokenError(.invalidClaim, claim: "auth_time") }
+        let age = now.timeIntervalSince1970 - seconds
+        guard age >= -skew else { throw IDTokenError(.invalidClaim, claim: "auth_time") }
+        guard age <= maximumAge.timeInterval + skew else { throw IDTokenError(.authenticationTooOld) }
+    }
+
+    /// Step 11.
+    private func checkNonce(
+        _ claims: UnverifiedClaims,
+        expecting expected: IDTokenExpectations
+    ) throws(IDTokenError) {
+        guard let nonce = expected.nonce else { return }
+        guard let said = claims["nonce"] else { throw IDTokenError(.missingClaim, claim: "nonce") }
+        guard let said = said.string, ConstantTime.equal(Array(said.utf8), Array(nonce.utf8)) else {
+            throw IDTokenError(.nonceMismatch)
+        }
+    }
+
+    /// Core, 3.1.3.8: where there is one, it must be of this access token.
+    private func checkAccessTokenHash(
+        _ claims: UnverifiedClaims,
+        _ algorithm: SignatureAlgorithm,
+        expecting expected: IDTokenExpectations
+    ) throws(IDTokenError) {
+        guard let said = claims["at_hash"], let token = expected.accessToken else { return }
+        guard let said = said.string else { throw IDTokenError(.invalidClaim, claim: "at_hash") }
+        let hash = HalfHash.of(token.unredacted, with: algorithm)
+        guard ConstantTime.equal(Array(said.utf8), Array(hash.utf8)) else {
+            throw IDTokenError(.accessTokenHashMismatch)
+        }
+    }
+}

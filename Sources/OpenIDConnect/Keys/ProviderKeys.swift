@@ -1,0 +1,73 @@
+import APIClient
+import Synchronization
+
+/// The keys of one provider, fetched when they are needed and again when a token names one that is not among them.
+///
+/// Again at most once a minute, whatever tokens say: else anybody could make an app ask without end.
+/// [OpenID Connect Core 1.0, 10.1.1](https://openid.net/specs/openid-connect-core-1_0.html#RotateSigKeys).
+final class ProviderKeys: Sendable {
+    private struct Known {
+        var set: JSONWebKeySet?
+        var fetchedAt: Duration?
+    }
+
+    private static let shortestPause = Duration.seconds(60)
+    /// After so long they are fetched anew: a key that was taken back must not be trusted for ever.
+    private static let longestUse = Duration.seconds(86_400)
+
+    private let known = Mutex(Known())
+    private let url: EndpointURL
+    private let client: ProviderClient
+    private let uptime: @Sendable () -> Duration
+
+    init(_ url: EndpointURL, client: ProviderClient) {
+        self.url = url
+        self.client = client
+        uptime = Self.uptime(of: client.settings.clock)
+    }
+
+    private static func uptime<C: Clock<Duration>>(of clock: C) -> @Sendable () -> Duration {
+        let origin = clock.now
+        return { origin.duration(to: clock.now) }
+    }
+
+    /// The one key for a signature.
+    ///
+    /// - Parameters:
+    ///   - algorithm: The token's.
+    ///   - id: The `kid` of the token, where it has one.
+    /// - Returns: The key.
+    /// - Throws: ``IDTokenError`` (`keysUnavailable`, `unknownKey`, `ambiguousKey`); `CancellationError`.
+    func key(for algorithm: SignatureAlgorithm, id: String?) async throws -> JSONWebKey {
+        let before = known.withLock { $0 }
+        let isOld = before.fetchedAt.map { uptime() - $0 >= Self.longestUse } ?? true
+        if let set = before.set, !isOld {
+            let found = set.candidates(for: algorithm, id: id)
+            if !found.isEmpty { return try Self.only(found) }
+            guard let at = before.fetchedAt, uptime() - at >= Self.shortestPause else {
+                throw IDTokenError(.unknownKey)
+            }
+        }
+        return try Self.only(try await fetch().candidates(for: algorithm, id: id))
+    }
+
+    /// A `kid` is left out by a provider that has one key; with more it can't be told which one is meant.
+    private static func only(_ keys: [JSONWebKey]) throws(IDTokenError) -> JSONWebKey {
+        guard let key = keys.first else { throw IDTokenError(.unknownKey) }
+        guard keys.count == 1 else { throw IDTokenError(.ambiguousKey) }
+        return key
+    }
+
+    private func fetch() async throws -> JSONWebKeySet {
+        let answer: ProviderAnswer
+        do {
+            answer = try await client.get(url)
+        } catch let error as APIError {
+            throw IDTokenError(.keysUnavailable, underlying: error)
+        }
+        guard answer.isSuccess, let set = JSONWebKeySet(answer.body) else { throw IDTokenError(.keysUnavailable) }
+        let now = uptime()
+        known.withLock { $0 = Known(set: set, fetchedAt: now) }
+        return set
+    }
+}

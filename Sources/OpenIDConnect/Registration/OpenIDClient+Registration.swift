@@ -1,0 +1,88 @@
+import APIClient
+public import AuthCore
+import HTTPTypes
+
+#if canImport(FoundationEssentials)
+import FoundationEssentials
+#else
+import Foundation
+#endif
+
+extension OpenIDClient {
+    /// Makes an app known to a provider.
+    ///
+    /// Sent once. What comes back is to be kept: every call makes another client.
+    ///
+    /// - Parameters:
+    ///   - metadata: What the app says of itself.
+    ///   - provider: The provider.
+    ///   - initialAccessToken: What the provider gave that lets an app register, where it wants one. Secret.
+    ///   - settings: How the provider is talked to.
+    /// - Returns: The client, as the provider made it.
+    /// - Throws: ``RegistrationError``; `CancellationError`.
+    ///
+    /// [RFC 7591, 3](https://www.rfc-editor.org/rfc/rfc7591#section-3).
+    public static func register(
+        _ metadata: ClientMetadata,
+        at provider: ProviderMetadata,
+        initialAccessToken: AccessToken? = nil,
+        settings: ProviderSettings = ProviderSettings()
+    ) async throws -> OpenIDClient {
+        guard let endpoint = provider.optional.registration else { throw RegistrationError(.notOffered) }
+        var fields = HTTPFields()
+        if let initialAccessToken { fields[.authorization] = "Bearer \(initialAccessToken.unredacted)" }
+        do {
+            let body = Array(try JSONEncoder().encode(metadata.members))
+            let answer = try await ProviderClient(settings: settings).post(json: body, to: endpoint, fields)
+            guard answer.isSuccess else { throw TokenEndpointError(answer, settings) }
+            return try OpenIDClient(registration: answer)
+        } catch let error as TokenEndpointError {
+            throw RegistrationError(error.isPassing ? .unreachable : .refused, underlying: error)
+        } catch let error as APIError {
+            throw RegistrationError(.unreachable, underlying: error)
+        }
+    }
+
+    /// RFC 7591, 3.2.1: what the provider has made of it counts, not what was asked for.
+    private init(registration answer: ProviderAnswer) throws(RegistrationError) {
+        do {
+            guard let document = ProviderDocument(answer.body), let id = try document.text("client_id"),
+                (1...4_096).contains(id.utf8.count), id.utf8.allSatisfy(TokenCharacters.isVisible)
+            else { throw RegistrationError(.unreadable) }
+            let secret = try document.text("client_secret").map { try ClientSecret($0) }
+            // RFC 7591, 2: client_secret_basic where it is left out; without a secret there is none to show.
+            let method =
+                try document.text("token_endpoint_auth_method") ?? (secret == nil ? "none" : "client_secret_basic")
+            switch (method, secret) {
+            case ("none", _): self = .public(id: id)
+            case ("client_secret_basic", let secret?): self = .confidential(id: id, secret: secret, method: .basic)
+            case ("client_secret_post", let secret?): self = .confidential(id: id, secret: secret, method: .post)
+            default: throw RegistrationError(.unreadable)
+            }
+        } catch let error as RegistrationError {
+            throw error
+        } catch {
+            throw RegistrationError(.unreadable, underlying: error)
+        }
+    }
+}
+
+extension ClientMetadata {
+    /// As on the wire.
+    fileprivate var members: [String: JSONValue] {
+        var members: [String: JSONValue] = [
+            "redirect_uris": .array(redirectURIs.map { .string($0) }),
+            // OpenID Connect Registration, 2; RFC 8252, 8.4.
+            "application_type": .string("native"),
+            "response_types": .array([.string("code")]),
+            "grant_types": .array([.string("authorization_code"), .string("refresh_token")]),
+            "token_endpoint_auth_method": .string(isPublic ? "none" : ClientAuthentication.Method.basic.rawValue),
+        ]
+        if let name { members["client_name"] = .string(name) }
+        if let scope { members["scope"] = .string(scope) }
+        if !postLogoutRedirectURIs.isEmpty {
+            members["post_logout_redirect_uris"] = .array(postLogoutRedirectURIs.map { .string($0) })
+        }
+        return members
+    }
+}

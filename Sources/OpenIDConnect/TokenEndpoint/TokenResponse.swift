@@ -1,0 +1,54 @@
+import AuthCore
+
+/// What a token endpoint gave, checked for its form and not yet for who it is about.
+///
+/// [RFC 6749, 5.1](https://www.rfc-editor.org/rfc/rfc6749#section-5.1),
+/// [OpenID Connect Core 1.0, 3.1.3.3](https://openid.net/specs/openid-connect-core-1_0.html#TokenResponse).
+struct TokenResponse: Sendable {
+    let accessToken: AccessToken
+    /// Seconds; nil where the provider did not say.
+    let expiresIn: Int?
+    let refreshToken: RefreshToken?
+    let idToken: IDToken?
+    let scope: Scope?
+    /// How far the provider's clock is ahead of this device's.
+    let offset: ClockOffset
+
+    /// Reads an answer of any status.
+    ///
+    /// - Parameters:
+    ///   - answer: The answer. From outside.
+    ///   - isBound: Whether a proof of possession went with the request.
+    ///   - settings: The clock that a `Retry-After` with a date is read by.
+    /// - Throws: ``TokenEndpointError``.
+    init(_ answer: ProviderAnswer, isBound: Bool, _ settings: ProviderSettings) throws(TokenEndpointError) {
+        guard answer.isSuccess else { throw TokenEndpointError(answer, settings) }
+        guard let document = ProviderDocument(answer.body) else {
+            throw TokenEndpointError(.unreadable, status: answer.status)
+        }
+        // Some say no with the status of a yes.
+        if document["access_token"] == nil, let refusal = OAuthRefusal(answer) {
+            throw TokenEndpointError(.refused, refusal, status: answer.status)
+        }
+        do {
+            guard let token = try document.text("access_token") else { throw TokenEndpointError(.unsafeAnswer) }
+            accessToken = try AccessToken(token)
+            // RFC 6749, 5.1: REQUIRED, compared without case; 7.1: a type that is not understood MUST NOT be used.
+            // RFC 9449, 5: who asked for a bound token and is given another one does not take it.
+            guard try document.text("token_type")?.lowercased() == (isBound ? "dpop" : "bearer") else {
+                throw TokenEndpointError(.unsafeAnswer)
+            }
+            expiresIn = try document.seconds("expires_in")
+            refreshToken = try document.text("refresh_token").map { try RefreshToken($0) }
+            idToken = try document.text("id_token").map { try IDToken($0) }
+            scope = try document.text("scope").map { Scope($0) }
+        } catch let error as TokenEndpointError {
+            throw error
+        } catch let fault as ProviderDocument.MemberFault {
+            throw TokenEndpointError(.unreadable, underlying: fault)
+        } catch {
+            throw TokenEndpointError(.unsafeAnswer, underlying: error)
+        }
+        offset = answer.offset
+    }
+}

@@ -1,0 +1,96 @@
+import APIClient
+package import AuthCore
+import HTTPTypes
+
+/// Where the claims about the person are.
+///
+/// [OpenID Connect Core 1.0, 5.3](https://openid.net/specs/openid-connect-core-1_0.html#UserInfo).
+struct UserInfoEndpoint: Sendable {
+    let provider: OpenIDProvider
+
+    /// Asks for the claims.
+    ///
+    /// - Parameters:
+    ///   - token: The access token. Goes in the header field and nowhere else.
+    ///   - subject: Whom the ID token names.
+    ///   - key: What the token is bound to; nil for a bearer token.
+    /// - Returns: The claims, about that person.
+    /// - Throws: ``UserInfoError``; `CancellationError`.
+    func claims(with token: AccessToken, of subject: String, boundTo key: DPoPKey?) async throws -> UserInfo {
+        guard let endpoint = provider.metadata.optional.userInfo else { throw UserInfoError(.notOffered) }
+        let client = ProviderClient(settings: provider.settings)
+        let scheme = key == nil ? "Bearer" : "DPoP"
+        let authorization: HTTPFields = [.authorization: "\(scheme) \(token.unredacted)"]
+        let answer: ProviderAnswer
+        do {
+            answer = try await provider.proofs.sending(to: endpoint, boundTo: key, token: token, method: "GET") {
+                try await client.get(endpoint, accept: "application/json, application/jwt", authorization + $0)
+            }
+        } catch let error as APIError {
+            throw UserInfoError(.unreachable, underlying: error)
+        }
+        guard answer.isSuccess else { throw UserInfoError(Self.code(forStatus: answer.status), status: answer.status) }
+        let claims = answer.isOfType("application/jwt") ? try await signed(answer) : try Self.plain(answer)
+        // Core, 5.3.2: sub MUST be there, and MUST be exactly the ID token's, or the rest MUST NOT be used.
+        guard let said = claims["sub"]?.string else { throw UserInfoError(.missingSubject) }
+        guard said.utf8.elementsEqual(subject.utf8) else { throw UserInfoError(.subjectMismatch) }
+        return UserInfo(subject: said, claims: claims)
+    }
+
+    private static func code(forStatus status: Int) -> UserInfoError.Code {
+        switch status {
+        case 401: .unauthorized
+        case 408, 429, 500...: .serverFailed
+        default: .refused
+        }
+    }
+
+    private static func plain(_ answer: ProviderAnswer) throws -> [String: JSONValue] {
+        guard let claims = ProviderDocument(answer.body)?.members else { throw UserInfoError(.unreadable) }
+        return claims
+    }
+
+    /// Core, 5.3.2: signed, the claims are checked as an ID token's are.
+    private func signed(_ answer: ProviderAnswer) async throws -> [String: JSONValue] {
+        guard let text = String(validating: answer.body, as: UTF8.self) else { throw UserInfoError(.unreadable) }
+        do {
+            let claims = try await provider.signatureCheck.signed(text.trimmed).claims
+            // Core, 5.3.2: iss and aud SHOULD be there, and say whose and for whom.
+            guard let issuer = claims.issuer else { throw IDTokenError(.missingClaim, claim: "iss") }
+            guard provider.metadata.issuer.isNamed(issuer) else { throw IDTokenError(.issuerMismatch) }
+            guard claims.audience.contains(where: { $0.utf8.elementsEqual(provider.client.id.utf8) }) else {
+                throw IDTokenError(.audienceMismatch)
+            }
+            return claims.all
+        } catch let error as IDTokenError where error.code == .keysUnavailable {
+            throw UserInfoError(.unreachable, underlying: error)
+        } catch let error as IDTokenError {
+            throw UserInfoError(.invalidSignature, underlying: error)
+        }
+    }
+}
+
+extension String {
+    /// Without the line break that some servers end a body with.
+    fileprivate var trimmed: String {
+        String(drop { $0.isWhitespace }.reversed().drop { $0.isWhitespace }.reversed())
+    }
+}
+
+extension OpenIDProvider {
+    /// Asks for the claims about the person.
+    ///
+    /// - Parameters:
+    ///   - token: The access token. Goes in the header field and nowhere else.
+    ///   - subject: Whom the ID token names.
+    ///   - proofKey: What the token is bound to; nil for a bearer token.
+    /// - Returns: The claims, about that person.
+    /// - Throws: ``UserInfoError``; `CancellationError`.
+    package func userInfo(
+        with token: AccessToken,
+        of subject: String,
+        boundTo proofKey: DPoPKey?
+    ) async throws -> UserInfo {
+        try await UserInfoEndpoint(provider: self).claims(with: token, of: subject, boundTo: proofKey)
+    }
+}

@@ -1,0 +1,86 @@
+import APIClient
+import AuthCore
+import HTTPTypes
+
+#if canImport(FoundationEssentials)
+import FoundationEssentials
+#else
+import Foundation
+#endif
+
+/// Carries one request to an endpoint of a provider's, and its answer back.
+///
+/// Sent once, follows no redirect, adds no credential of its own, reads no more than it must.
+/// [RFC 9700, 4.12](https://www.rfc-editor.org/rfc/rfc9700#section-4.12).
+struct ProviderClient: Sendable {
+    let settings: ProviderSettings
+
+    /// Asks an endpoint.
+    func get(_ endpoint: EndpointURL, accept: String = "application/json", _ more: HTTPFields = [:]) async throws
+        -> ProviderAnswer
+    {
+        try await send(.get, endpoint, fields: more, accept: accept)
+    }
+
+    /// Sends a form.
+    ///
+    /// - Parameters:
+    ///   - form: Names and values, in order. May be secret.
+    ///   - endpoint: Where to.
+    ///   - more: Further fields.
+    ///   - isInTime: Asked when it is about to leave; nil for always.
+    func post(
+        _ form: [(String, String)],
+        to endpoint: EndpointURL,
+        _ more: HTTPFields = [:],
+        leavingWhile isInTime: (@Sendable () -> Bool)? = nil
+    ) async throws -> ProviderAnswer {
+        var fields = more
+        fields[.contentType] = "application/x-www-form-urlencoded"
+        var body = RequestBody.bytes(Array(FormEncoding.encode(form).utf8))
+        if let isInTime { body = body.leaving(while: isInTime) }
+        return try await send(.post, endpoint, body: body, fields: fields, accept: "application/json")
+    }
+
+    /// Sends JSON.
+    func post(json: [UInt8], to endpoint: EndpointURL, _ more: HTTPFields = [:]) async throws -> ProviderAnswer {
+        var fields = more
+        fields[.contentType] = "application/json"
+        return try await send(.post, endpoint, body: .bytes(json), fields: fields, accept: "application/json")
+    }
+
+    private func send(
+        _ method: HTTPRequest.Method,
+        _ endpoint: EndpointURL,
+        body: RequestBody = .none,
+        fields: HTTPFields,
+        accept: String
+    ) async throws -> ProviderAnswer {
+        var configuration = APIClient.Configuration()
+        configuration.timeout = settings.timeout
+        configuration.clock = settings.awake
+        configuration.now = settings.now
+        configuration.logger = settings.logger
+        let client = APIClient(
+            baseURL: endpoint.server,
+            transport: settings.transport ?? DefaultTransport.make(),
+            configuration: configuration
+        )
+        var options = EndpointOptions.anonymous
+        options.headers = fields
+        options.headers[.accept] = accept
+        var call = Endpoint.raw(method, "/", body: body, options: options)
+        call.address = endpoint.address
+        let sent = settings.now()
+        let answer = try await client.send(call)
+        let offset = answer.head.headerFields[.date].flatMap {
+            ClockOffset(dateField: $0, sent: sent, received: settings.now())
+        }
+        return ProviderAnswer(
+            status: answer.head.status.code,
+            fields: answer.head.headerFields,
+            body: answer.body,
+            offset: offset ?? .zero
+        )
+    }
+}
