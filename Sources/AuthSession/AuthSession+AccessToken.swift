@@ -21,7 +21,7 @@ extension AuthSession: AccessTokenSource {
     ///
     /// - Returns: The token. Secret.
     /// - Throws: ``AuthSessionError`` (`notSignedIn`, `sessionEnded`, `storeUnavailable`, `unreachable`,
-    ///   `refreshOutcomeUnknown`, `refreshFailed`, `unsafeAnswer`, `tooManyRefreshes`); `CancellationError` at once when the task is
+    ///   `refreshOutcomeUnknown`, `refreshFailed`, `notRenewable`, `unsafeAnswer`, `tooManyRefreshes`); `CancellationError` at once when the task is
     ///   cancelled.
     public nonisolated func accessToken() async throws -> AccessToken {
         if let token = snapshot.freshAccessToken(at: clock.uptime()) { return token }
@@ -83,7 +83,7 @@ extension AuthSession: AccessTokenSource {
             if isReplayDue(held) { _ = join() } else { showTokens(in: state) }
             return token
         case .dueSoon:
-            if !isPastReplay(held) { _ = join() }
+            if !isPastReplay(held), authority.canRefresh(held.record.tokens) { _ = join() }
             return token
         case .expired:
             do {
@@ -107,7 +107,7 @@ extension AuthSession: AccessTokenSource {
     func absence() -> AuthSessionError {
         switch state {
         case .locked(let error): AuthSessionError(.storeUnavailable, underlying: error)
-        case .signedOut(.endedByServer), .signedOut(.answerLost): AuthSessionError(.sessionEnded)
+        case .signedOut(.endedByServer), .signedOut(.answerLost), .signedOut(.expired): AuthSessionError(.sessionEnded)
         case .signedOut(.unreadableRecord(let code)):
             AuthSessionError(.notSignedIn, underlying: SessionRecordError(code))
         default: AuthSessionError(.notSignedIn)

@@ -153,6 +153,7 @@ extension AuthSession {
             if case .settled(let result) = reading { return .settled(result) }
             guard begun == epoch, let held else { return .settled(.failure(absence())) }
             if case .unavailable(let error) = reading, authority.usesTokenUp { return .settled(.failure(error)) }
+            guard authority.canRefresh(held.record.tokens) else { return .settled(await unrenewable(held, in: begun)) }
             if let wait = cooling(of: held) {
                 do { try await clock.sleep(wait) } catch { return .settled(.failure(error)) }
                 continue
@@ -168,6 +169,15 @@ extension AuthSession {
             }
         }
         return .settled(.failure(AuthSessionError(.storeUnavailable, underlying: SecureStoreError(.busy))))
+    }
+
+    /// There is nothing to ask for new tokens with: the session lives as long as its access token does.
+    private func unrenewable(_ session: HeldSession, in begun: Int) async -> Result<AccessToken, any Error> {
+        guard session.deadline.hasEnded(at: clock.uptime()) else {
+            return .failure(AuthSessionError(.notRenewable))
+        }
+        let isEnded = await endByServer(AuthSessionError(.sessionEnded), because: .expired)
+        return .failure(isEnded && begun != epoch ? absence() : AuthSessionError(.sessionEnded))
     }
 
     /// How long tokens that came by a repeated refresh must not be replaced yet: its first sending may be on its way.

@@ -26,9 +26,11 @@ extension AuthSession {
         switch answer {
         case .success(nil):
             publish(.signedOut(.neverSignedIn))
+            if checksServer, authority.retriesSignOut { Task { await tellEndedSessions() } }
         case .success(let item?):
             take(item)
             if checksServer, held != nil { Task { await check() } }
+            if checksServer, authority.retriesSignOut { Task { await tellEndedSessions() } }
         case .failure(is CancellationError):
             break
         case .failure(let error):
@@ -48,8 +50,8 @@ extension AuthSession {
         let begun = epoch
         guard let before = held else { return state }
         var isDue = before.deadline.freshness(at: clock.uptime()) != .fresh || isReplayDue(before)
-        // This contract has no other call that tells whether the server can be reached again.
-        if case .signedIn(_, .offline) = state, backend.contract == .tokenPair { isDue = true }
+        // No other call tells whether the server can be reached again.
+        if case .signedIn(_, .offline) = state, !authority.validates { isDue = true }
         // Shown again after the server's window, the old token would look like a thief's; the one in the hand still serves.
         if isPastReplay(before), before.deadline.freshness(at: clock.uptime()) != .expired { isDue = false }
         if isDue {
@@ -120,11 +122,7 @@ extension AuthSession {
         guard let item = try await store.item(forKey: SessionRecord.key) else { return nil }
         let known = try SessionRecord(item).backend
         let session = AuthSession(
-            backend: SessionBackend(
-                baseURL: known.baseURL,
-                contract: known.contract,
-                apiKey: apiKey ?? known.apiKey
-            ),
+            backend: known.with(apiKey: apiKey),
             store: store,
             transport: transport,
             timeout: timeout,

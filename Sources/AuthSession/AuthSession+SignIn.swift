@@ -72,7 +72,7 @@ extension AuthSession {
         _ = try await readStore { try await $0.probe() }
     }
 
-    private func readStore(
+    func readStore(
         _ more: (any SecureStore) async throws -> Void = { _ in }
     ) async throws -> Replaced {
         do {
@@ -99,7 +99,7 @@ extension AuthSession {
         }
     }
 
-    private func begin(
+    func begin(
         _ signedIn: SignedIn,
         isRemembered: Bool,
         insteadOf found: Replaced,
@@ -179,6 +179,8 @@ extension AuthSession {
     ///   - found: What the store held.
     ///   - replaced: What was in the hand before, or else in the store.
     func giveBackReplaced(_ found: SessionRecord?, _ replaced: SessionRecord? = nil) {
+        // At a provider both may be of one grant, and to take the old back may take the new one along.
+        if backend.provider != nil, (replaced ?? found)?.user?.id == held?.record.user?.id { return }
         // A refresh that was under way may have written newer ones than those in the hand.
         let isNewer = found.map { $0.signIn != replaced?.signIn || $0.generation >= replaced?.generation ?? 0 } ?? false
         // Another backend's tokens are not for this one.

@@ -34,6 +34,8 @@ public actor AuthSession {
     var epoch = 0
     /// How many sign-outs are clearing the store of what nobody has read.
     var clearing = 0
+    /// Whether earlier sign-outs are being told of.
+    var isTellingEnded = false
     /// Raised by what a person does: a sign-in whose answer comes after another one, or after a sign-out, is dropped.
     var personEpoch = 0
     /// How many sign-ins have taken the place of what was held.
@@ -124,6 +126,7 @@ public actor AuthSession {
         lock: ChosenLock = .ofTheStore,
         randomFraction: @escaping @Sendable () -> Double = { .random(in: 0...1) }
     ) {
+        let backend = backend.talkedTo(over: transport, timeout: timeout, clock: clock, logger: logger)
         self.backend = backend
         self.replayDelay = replayDelay
         self.store = store
@@ -139,11 +142,13 @@ public actor AuthSession {
             clock: clock,
             logger: logger
         )
-        authority =
-            switch backend.contract {
-            case .sessionToken: SessionTokenAuthority(backend: firstParty)
-            case .tokenPair: TokenPairAuthority(backend: firstParty)
-            }
+        if let provider = backend.provider {
+            authority = OpenIDAuthority(provider: provider, clock: clock)
+        } else if backend.contract == .sessionToken {
+            authority = SessionTokenAuthority(backend: firstParty)
+        } else {
+            authority = TokenPairAuthority(backend: firstParty)
+        }
     }
 
     /// Waits until no refreshed tokens are in memory alone.

@@ -1,4 +1,5 @@
 public import APIClient
+import OpenIDConnect
 import SecureStore
 
 #if canImport(FoundationEssentials)
@@ -24,6 +25,7 @@ public struct AuthSessionError: Error, Sendable, Equatable, CustomStringConverti
             case contractMismatch
             case superseded
             case tooManyRefreshes
+            case notRenewable
         }
 
         private let value: Value
@@ -61,6 +63,9 @@ public struct AuthSessionError: Error, Sendable, Equatable, CustomStringConverti
         /// The session stays; trying a minute later helps.
         public static let tooManyRefreshes = Code(value: .tooManyRefreshes)
 
+        /// The provider gave nothing to get new tokens with: the session lasts as long as its access token does.
+        public static let notRenewable = Code(value: .notRenewable)
+
         /// The code's name.
         public var description: String { value.rawValue }
     }
@@ -76,9 +81,9 @@ public struct AuthSessionError: Error, Sendable, Equatable, CustomStringConverti
 
     init(_ code: Code, underlying: (any Error)? = nil) {
         self.code = code
-        let answer = underlying as? APIError
-        serverCode = answer?.serverCode
-        serverMessage = answer?.serverMessage
+        let (answer, tokenAnswer) = (underlying as? APIError, underlying as? TokenEndpointError)
+        serverCode = answer?.serverCode ?? tokenAnswer?.oauthCode.map { ServerErrorCode(rawValue: $0.rawValue) }
+        serverMessage = answer?.serverMessage ?? tokenAnswer?.oauthDescription
         self.underlying = underlying
     }
 
@@ -93,7 +98,9 @@ public struct AuthSessionError: Error, Sendable, Equatable, CustomStringConverti
     }
 
     /// How long the server asks to wait, where it said.
-    public var retryAfter: Duration? { (underlying as? APIError)?.retryAfter }
+    public var retryAfter: Duration? {
+        (underlying as? APIError)?.retryAfter ?? (underlying as? TokenEndpointError)?.retryAfter
+    }
 
     /// Equal by code.
     public static func == (left: Self, right: Self) -> Bool { left.code == right.code }
@@ -109,6 +116,8 @@ public struct AuthSessionError: Error, Sendable, Equatable, CustomStringConverti
             "The server did not answer the refresh; it is not known whether it was carried out."
         case .refreshFailed: "The server refused the refresh, and the session stays: the app's settings are wrong."
         case .signInRefused: serverMessage ?? "The server refused the sign-in."
+        case .unsafeAnswer where underlying is TokenEndpointError: underlying.map { "\($0)" } ?? code.description
+        case .notRenewable: "The provider gave nothing to renew the session with."
         case .unsafeAnswer: "The server's answer was refused: it holds no token that may be used."
         case .lifetimeTooShort: "The server gives no token that lives as long as was asked for."
         case .tooManyRefreshes: "The server gives tokens that are of no use; the next try is made in a minute."

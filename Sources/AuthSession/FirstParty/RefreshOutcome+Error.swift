@@ -1,4 +1,5 @@
 import APIClient
+import OpenIDConnect
 
 extension RefreshOutcome {
     /// What a failure of a first-party refresh call means.
@@ -44,7 +45,9 @@ extension AuthSessionError {
     ///
     /// A server may fail after it has, and what it answers with success has, also where no token in it can be used.
     var mayHaveBeenCarriedOut: Bool {
-        code == .unsafeAnswer || (underlying as? APIError)?.code == .serverFailed
+        if code == .unsafeAnswer { return true }
+        return (underlying as? APIError)?.code == .serverFailed
+            || (underlying as? TokenEndpointError)?.code == .serverFailed
     }
 }
 

@@ -17,6 +17,9 @@ struct TokenPairAuthority: SessionAuthority {
     /// The refresh token rotates, and the reuse of an old one ends the whole family.
     var usesTokenUp: Bool { true }
 
+    /// There is no other call that tells whether the server can be reached again.
+    var validates: Bool { false }
+
     /// The contract promises a window and does not say how long it is; the reference backend's is ten seconds.
     var graceWindow: Duration? { .seconds(10) }
 

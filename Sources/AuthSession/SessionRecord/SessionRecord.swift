@@ -56,7 +56,7 @@ struct SessionRecord: Sendable, Equatable {
         guard let header = try? JSONDecoder().decode(SessionRecordFormat.Header.self, from: data) else {
             throw SessionRecordError(.damaged)
         }
-        guard header.version == 1 else { throw SessionRecordError(.unknownVersion) }
+        guard header.version == 1 || header.version == 2 else { throw SessionRecordError(.unknownVersion) }
         do {
             self = try JSONDecoder().decode(SessionRecordFormat.Version1.self, from: data).record()
         } catch {

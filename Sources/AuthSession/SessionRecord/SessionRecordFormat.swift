@@ -16,7 +16,7 @@ enum SessionRecordFormat {
         let version: Int
     }
 
-    /// The first version.
+    /// The first version; the second one is the same with a provider in it.
     struct Version1: Codable {
         let version: Int
         let generation: Int
@@ -34,6 +34,8 @@ enum SessionRecordFormat {
         let signIn: String?
         let repeatedAt: Double?
         let grantedScope: String?
+        /// Base64url; of tokens that are bound to a key.
+        let proofKey: String?
 
         /// More refreshes than any session has seen.
         private static let lastGeneration = 1 << 40
@@ -42,13 +44,34 @@ enum SessionRecordFormat {
 
         struct Backend: Codable {
             let baseURL: String
-            let contract: String
+            /// Of an app's own backend.
+            let contract: String?
             let apiKey: String?
             let insecureHTTP: Bool?
+            /// Of an OpenID provider.
+            let provider: ProviderFormat?
+
+            init(_ backend: SessionBackend) {
+                baseURL = backend.baseURL.description
+                contract = backend.contract?.rawValue
+                apiKey = backend.apiKey?.unredacted
+                insecureHTTP = backend.baseURL.scheme == "http" ? true : nil
+                provider = backend.provider.map { ProviderFormat($0) }
+            }
+
+            func backend() throws -> SessionBackend {
+                if let provider { return .openID(try provider.provider()) }
+                guard let contract = contract.flatMap(SessionBackend.Contract.init) else {
+                    throw SessionRecordError(.damaged)
+                }
+                let url = try BaseURL(baseURL, insecureHTTP: insecureHTTP == true ? .insecurelyAllowHTTP : .refuse)
+                return .firstParty(baseURL: url, contract: contract, apiKey: try apiKey.map { try APIKey($0) })
+            }
         }
 
         init(_ record: SessionRecord) {
-            version = 1
+            // What releases without providers can't read, they say that they can't.
+            version = record.backend.provider == nil ? 1 : 2
             generation = record.generation
             accessToken = record.tokens.accessToken.unredacted
             refreshToken = record.tokens.refreshToken?.unredacted
@@ -61,28 +84,16 @@ enum SessionRecordFormat {
             signIn = record.signIn
             repeatedAt = record.repeatedAt?.timeIntervalSince1970
             grantedScope = record.grantedScope?.description
-            let url = record.backend.baseURL
-            backend = Backend(
-                baseURL: url.description,
-                contract: record.backend.contract.rawValue,
-                apiKey: record.backend.apiKey?.unredacted,
-                insecureHTTP: url.scheme == "http" ? true : nil
-            )
+            proofKey = record.tokens.proofKey.map { Base64URL.encode($0.unredacted) }
+            backend = Backend(record.backend)
         }
 
         func record() throws -> SessionRecord {
-            guard let contract = SessionBackend.Contract(rawValue: backend.contract) else {
-                throw SessionRecordError(.damaged)
-            }
             let moments = [issuedAt, expiresAt, refreshBegunAt, repeatedAt].compactMap(\.self)
             guard (0...Self.lastGeneration).contains(generation), moments.allSatisfy(Self.moments.contains) else {
                 throw SessionRecordError(.damaged)
             }
-            let url = try BaseURL(
-                backend.baseURL,
-                insecureHTTP: backend.insecureHTTP == true ? .insecurelyAllowHTTP : .refuse
-            )
-            let tokens = TokenSet(
+            var tokens = TokenSet(
                 accessToken: try AccessToken(accessToken),
                 lifetime: TokenLifetime(
                     issuedAt: issuedAt.map(Date.init(timeIntervalSince1970:)),
@@ -92,15 +103,15 @@ enum SessionRecordFormat {
                 idToken: try idToken.map { try IDToken($0) },
                 scope: scope.map { Scope($0) }
             )
+            if let proofKey {
+                guard let key = Base64URL.decode(proofKey.utf8) else { throw SessionRecordError(.damaged) }
+                tokens.proofKey = SecretBytes(key)
+            }
             return SessionRecord(
                 generation: generation,
                 tokens: tokens,
                 user: user,
-                backend: .firstParty(
-                    baseURL: url,
-                    contract: contract,
-                    apiKey: try backend.apiKey.map { try APIKey($0) }
-                ),
+                backend: try backend.backend(),
                 refreshBegunAt: refreshBegunAt.map(Date.init(timeIntervalSince1970:)),
                 signIn: signIn,
                 repeatedAt: repeatedAt.map(Date.init(timeIntervalSince1970:)),

@@ -32,6 +32,8 @@ public enum SignedOutReason: Sendable, Hashable {
     ///
     /// It had replaced the tokens, and takes the old ones no more.
     case answerLost
+    /// The access token has ended, and the provider gave nothing to get another one with.
+    case expired
     /// What the store holds can't be read, or is of another backend.
     ///
     /// It is left as it is until somebody signs in; what can't be read is kept aside then.

@@ -1,3 +1,5 @@
+import AuthCore
+
 /// Who is signed in, in the server's words.
 ///
 /// Printing one shows nothing of the person.
@@ -28,6 +30,20 @@ public struct User: Sendable, Hashable, Codable, CustomStringConvertible, Custom
         self.email = email
         self.phoneNumber = phoneNumber
         self.role = role
+    }
+
+    /// Who signed in at a provider, by its word.
+    ///
+    /// - Parameters:
+    ///   - subject: The provider's name for the person.
+    ///   - claims: What it says of the person.
+    init(subject: String, claims: (String) -> JSONValue?) {
+        self.init(
+            id: subject,
+            name: claims("name")?.string,
+            email: claims("email")?.string,
+            phoneNumber: claims("phone_number")?.string
+        )
     }
 
     /// What a screen calls the person: the name, else the address, else the number.

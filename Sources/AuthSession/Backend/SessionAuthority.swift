@@ -15,6 +15,15 @@ protocol SessionAuthority: Sendable {
     /// Within it, and only then, a refresh is sent again whose answer did not come.
     var graceWindow: Duration? { get }
 
+    /// Whether there is a call that says whether a session still stands, or at least whether the server can be reached.
+    var validates: Bool { get }
+
+    /// Whether a sign-out that the server could not be told of is kept, and told later.
+    var retriesSignOut: Bool { get }
+
+    /// Whether these tokens can be exchanged for new ones at all.
+    func canRefresh(_ tokens: TokenSet) -> Bool
+
     /// Asks for new tokens. Never throws: what happened is the outcome.
     ///
     /// - Parameters:
@@ -33,6 +42,13 @@ protocol SessionAuthority: Sendable {
     /// - Returns: Whether the server was told; false where there is nothing to tell.
     /// - Throws: `APIError`; `CancellationError`.
     func signOut(_ tokens: TokenSet) async throws -> Bool
+}
+
+extension SessionAuthority {
+    var validates: Bool { true }
+    var retriesSignOut: Bool { false }
+
+    func canRefresh(_ tokens: TokenSet) -> Bool { true }
 }
 
 /// Tokens as a server gave them, and when they were asked for.

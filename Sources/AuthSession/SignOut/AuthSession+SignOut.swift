@@ -1,6 +1,7 @@
 import APIClient
 import AuthCore
 import Logging
+import OpenIDConnect
 public import SecureStore
 
 /// What signing out did.
@@ -13,6 +14,8 @@ public struct SignOutResult: Sendable, Equatable {
         case told
         /// There is no call for it, or nobody was signed in.
         case nothingToTell
+        /// The server could not be told now, and will be: it is written down in the store.
+        case toldLater
         /// The server could not be told; its side of the session ends by itself in time.
         case notTold
     }
@@ -68,8 +71,9 @@ extension AuthSession {
         guard ended.claimTelling(of: generation) else {
             return SignOutResult(server: .nothingToTell, storeError: removal.error)
         }
-        let server = await tellServer(told.record.tokens, until: told.deadline)
+        let server = await tellServer(told.record, until: told.deadline)
         if server == .notTold { ended.couldNotTell(of: generation) }
+        if authority.retriesSignOut, server == .told { await tellEndedSessions() }
         return SignOutResult(server: server, storeError: removal.error)
     }
 
@@ -177,7 +181,9 @@ extension AuthSession {
     }
 
     /// Tells the server, with new tokens where the old ones have expired, by this device's clock or by the server's.
-    private func tellServer(_ tokens: TokenSet, until deadline: TokenDeadline) async -> SignOutResult.Server {
+    private func tellServer(_ record: SessionRecord, until deadline: TokenDeadline) async -> SignOutResult.Server {
+        let tokens = record.tokens
+        guard !authority.retriesSignOut else { return await tellProvider(record) }
         guard deadline.freshness(at: clock.uptime()) == .expired else {
             return await tellServer(tokens, mayRenew: true)
         }
@@ -193,6 +199,19 @@ extension AuthSession {
         } catch {
             logger.debug("the server could not be told of the sign-out")
             return .notTold
+        }
+    }
+
+    /// Asks the provider to take the tokens back, now or as soon as it can be reached.
+    private func tellProvider(_ record: SessionRecord) async -> SignOutResult.Server {
+        do {
+            return try await authority.signOut(record.tokens) ? .told : .nothingToTell
+        } catch let error as RevocationError where !error.retryHelps {
+            logger.warning("the provider refused to take the tokens back")
+            return .notTold
+        } catch {
+            logger.debug("the provider could not be told of the sign-out; it will be later")
+            return await keepEnded(record) ? .toldLater : .notTold
         }
     }
 

@@ -1,0 +1,118 @@
+import AuthCore
+import Logging
+public import OpenIDConnect
+import SecureStore
+
+extension AuthSession {
+    /// Begins a sign-in at the provider whose answer comes back to an address of the app's own: `recipe://callback`.
+    ///
+    /// What ties the answer to the request is kept in the store, so that the answer may come to another process: the
+    /// system may have ended the app in the meantime. One sign-in is pending at a time, for half an hour; another one
+    /// takes its place.
+    ///
+    /// - Parameters:
+    ///   - redirectURI: The app's address, as the provider knows it.
+    ///   - parameters: What is asked for.
+    /// - Returns: What the browser opens. Holds the state: not for logs.
+    /// - Throws: ``AuthSessionError`` (`contractMismatch`, `storeUnavailable`); `AuthorizationError` (`invalidParameters`,
+    ///   `pushFailed`); `CancellationError`.
+    ///
+    /// [RFC 8252, 7.1](https://www.rfc-editor.org/rfc/rfc8252#section-7.1).
+    public func beginSignIn(
+        redirectURI: String,
+        _ parameters: AuthorizationParameters = AuthorizationParameters()
+    ) async throws -> String {
+        let provider = try requireProvider()
+        let request = authorizationRequest(to: provider, redirectURI: redirectURI, parameters)
+        let url = try await provider.authorizationURL(for: request, pushing: parameters.pushesRequest)
+        let item = try PendingAuthorization(request, at: provider, beganAt: clock.date()).encoded()
+        do {
+            try await write { try await $0.setItem(item, forKey: PendingAuthorization.key) }
+        } catch let error as SecureStoreError {
+            throw AuthSessionError(.storeUnavailable, underlying: error)
+        }
+        return url
+    }
+
+    /// Ends a sign-in that ``beginSignIn(redirectURI:_:)`` began, here or in a process that is gone.
+    ///
+    /// An address that is not the answer leaves the sign-in pending: any app can open an address of this one's. The answer
+    /// is used once, whatever comes of it.
+    ///
+    /// - Parameter url: The address that the app was opened with. From outside.
+    /// - Returns: Who signed in.
+    /// - Throws: `AuthorizationError` (`noPendingRequest`, `otherRedirect`, `stateMismatch`, `issuerMismatch`,
+    ///   `malformed`, `cancelled`, `refused`); ``AuthSessionError`` (`contractMismatch`, `storeUnavailable`,
+    ///   `signInRefused`, `unreachable`, `unsafeAnswer`, `superseded`); `CancellationError`.
+    @discardableResult
+    public func completeSignIn(redirectedTo url: String) async throws -> User? {
+        let provider = try requireProvider()
+        let begun = personEpoch
+        let found = try await readStore()
+        let (request, item) = try await pendingRequest(at: provider)
+        let answer = Result { () throws(AuthorizationError) in
+            try AuthorizationResponse(redirectedTo: url, answering: request)
+        }
+        if case .failure(let error) = answer, [.otherRedirect, .stateMismatch].contains(error.code) { throw error }
+        do {
+            // Compared, so that of two processes that were handed the answer one uses it.
+            let isTaken = try await write {
+                try await $0.removeItem(forKey: PendingAuthorization.key, ifEquals: item)
+            }
+            guard isTaken else { throw AuthorizationError(.noPendingRequest) }
+        } catch let error as SecureStoreError {
+            throw AuthSessionError(.storeUnavailable, underlying: error)
+        }
+        return try await finish(try answer.get(), to: request, insteadOf: found, from: begun)
+    }
+
+    /// Forgets a sign-in that is pending, where there is one.
+    ///
+    /// - Throws: `SecureStoreError`; `CancellationError`.
+    public func cancelPendingSignIn() async throws {
+        try await write { try await $0.removeItem(forKey: PendingAuthorization.key) }
+    }
+
+    private func pendingRequest(
+        at provider: OpenIDProvider
+    ) async throws -> (request: AuthorizationRequest, item: SecretBytes) {
+        do {
+            guard let item = try await store.item(forKey: PendingAuthorization.key),
+                let pending = PendingAuthorization(item, of: provider, at: clock.date()),
+                let request = pending.request(at: provider)
+            else { throw AuthorizationError(.noPendingRequest) }
+            return (request, item)
+        } catch let error as SecureStoreError {
+            throw AuthSessionError(.storeUnavailable, underlying: error)
+        }
+    }
+
+    /// The request of one attempt.
+    func authorizationRequest(
+        to provider: OpenIDProvider,
+        redirectURI: String,
+        _ parameters: AuthorizationParameters
+    ) -> AuthorizationRequest {
+        AuthorizationRequest(
+            provider: provider.metadata,
+            clientID: provider.client.id,
+            redirectURI: redirectURI,
+            parameters: parameters,
+            nonce: Nonce().sha256,
+            proofKey: parameters.bindsTokens ? DPoPKey() : nil
+        )
+    }
+
+    /// The code becomes a session.
+    func finish(
+        _ response: AuthorizationResponse,
+        to request: AuthorizationRequest,
+        insteadOf found: Replaced,
+        from begun: Int
+    ) async throws -> User? {
+        let provider = try requireProvider()
+        let tokens = try await openIDAnswer { try await provider.tokens(for: response, to: request) }
+        let signedIn = signedIn(tokens, request.parameters, boundTo: request.proofKey)
+        return try await begin(signedIn, isRemembered: true, insteadOf: found, from: begun)
+    }
+}

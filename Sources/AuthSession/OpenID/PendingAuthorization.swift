@@ -1,0 +1,85 @@
+import AuthCore
+import OpenIDConnect
+import SecureStore
+
+#if canImport(FoundationEssentials)
+import FoundationEssentials
+#else
+import Foundation
+#endif
+
+/// A sign-in whose person is in the browser, kept so that the answer finds it in another process too.
+///
+/// Holds state and code verifier: secret, and good for the one answer and a short while.
+struct PendingAuthorization: Codable {
+    let version: Int
+    let provider: ProviderFormat
+    let redirectURI: String
+    let scope: String
+    /// Seconds.
+    let maximumAge: Double?
+    let resources: [String]
+    let nonce: String
+    let state: String
+    let codeVerifier: String
+    /// Base64url.
+    let proofKey: String?
+    /// Seconds since 1970.
+    let beganAt: Double
+
+    /// The item's name in the store.
+    static let key = StoreKey(trusted: "authorization.pending")
+    /// Longer than anybody looks for a password.
+    static let lifetime = 1_800.0
+
+    init(_ request: AuthorizationRequest, at provider: OpenIDProvider, beganAt: Date) {
+        version = 1
+        self.provider = ProviderFormat(provider)
+        redirectURI = request.redirectURI
+        scope = request.parameters.scope.description
+        maximumAge = request.parameters.maximumAge?.timeInterval
+        resources = request.parameters.resources
+        nonce = request.nonce
+        state = request.state.unredacted
+        codeVerifier = request.codeVerifier.unredacted
+        proofKey = request.proofKey.map { Base64URL.encode($0.bytes.unredacted) }
+        self.beganAt = beganAt.timeIntervalSince1970
+    }
+
+    func encoded() throws -> SecretBytes { SecretBytes(try JSONEncoder().encode(self)) }
+
+    /// Reads what is kept; nil where it is none, is another provider's, or has waited too long.
+    init?(_ item: SecretBytes, of provider: OpenIDProvider, at now: Date) {
+        guard let pending = try? JSONDecoder().decode(Self.self, from: Data(item.unredacted)), pending.version == 1,
+            let known = try? pending.provider.provider(), known.isSame(as: provider),
+            // Begun in the future is begun by another clock: then nobody knows when.
+            (0...Self.lifetime).contains(now.timeIntervalSince1970 - pending.beganAt)
+        else { return nil }
+        self = pending
+    }
+
+    /// The request that the answer is for; nil where what is kept of it is none.
+    func request(at provider: OpenIDProvider) -> AuthorizationRequest? {
+        guard let state = try? State(state), let verifier = try? CodeVerifier(codeVerifier) else { return nil }
+        var key: DPoPKey?
+        if let proofKey {
+            guard let bytes = Base64URL.decode(proofKey.utf8), let known = DPoPKey(SecretBytes(bytes)) else {
+                return nil
+            }
+            key = known
+        }
+        var parameters = AuthorizationParameters(scope: Scope(scope))
+        parameters.maximumAge = maximumAge.map { .seconds($0) }
+        parameters.resources = resources
+        return AuthorizationRequest(
+            provider: provider.metadata,
+            clientID: provider.client.id,
+            redirectURI: redirectURI,
+            parameters: parameters,
+            nonce: nonce,
+            proofKey: key,
+            state: state,
+            codeVerifier: verifier
+        )
+    }
+}
