@@ -6,21 +6,69 @@ import Testing
 @Suite struct AuthorizationRequestTests {
     @Test func `the address asks for a code, with PKCE, state and nonce`() async throws {
         let request = try await Provider.request()
-        let parts = request.url.split(separator: "?")
+        let parts = try request.url().split(separator: "?")
         #expect(parts.first == "https://provider.example/authorize")
         let items = try #require(FormEncoding.decode(String(parts[1])))
         #expect(
             Dictionary(uniqueKeysWithValues: items) == [
                 "response_type": "code", "client_id": "client & co", "redirect_uri": "http://127.0.0.1:1/callback",
-                "scope": "openid profile email", "state": request.state.unredacted, "nonce": "public-nonce",
+                "scope": "openid profile email offline_access", "state": request.state.unredacted,
+                "nonce": "public-nonce",
                 "code_challenge": request.codeVerifier.codeChallenge, "code_challenge_method": "S256",
             ]
         )
     }
 
+    @Test func `all that an app may ask for is in the address, and nothing that it did not`() async throws {
+        var parameters = AuthorizationParameters(scope: "openid a")
+        parameters.prompt = [.login, .consent]
+        parameters.loginHint = "ada@example.com"
+        parameters.maximumAge = .seconds(300)
+        parameters.acrValues = ["gold", "silver"]
+        parameters.uiLocales = ["de", "en"]
+        parameters.claims = .object(["id_token": .object(["acr": .null])])
+        parameters.resources = ["https://a.example", "https://b.example"]
+        parameters.additional = ["audience": "api", "display": "page"]
+        let request = try await Provider.request(parameters: parameters)
+        let items = try #require(FormEncoding.decode(String(try request.url().split(separator: "?")[1])))
+        let own: Set = [
+            "response_type", "client_id", "redirect_uri", "state", "nonce", "code_challenge", "code_challenge_method",
+        ]
+        #expect(
+            items.filter { !own.contains($0.0) }.map { "\($0.0)=\($0.1)" } == [
+                "scope=openid a", "prompt=login consent", "login_hint=ada@example.com", "max_age=300",
+                "acr_values=gold silver", "ui_locales=de en", #"claims={"id_token":{"acr":null}}"#,
+                "resource=https://a.example", "resource=https://b.example", "audience=api", "display=page",
+            ]
+        )
+    }
+
+    @Test(arguments: [
+        "state", "nonce", "code_challenge", "code_challenge_method", "redirect_uri", "request_uri", "scope", "",
+    ])
+    func `an additional parameter can't take the place of the protocol's own`(name: String) async throws {
+        var parameters = AuthorizationParameters()
+        parameters.additional = [name: "x"]
+        let request = try await Provider.request(parameters: parameters)
+        let error = #expect(throws: AuthorizationError.self) { try request.url() }
+        #expect(error?.code == .invalidParameters)
+    }
+
+    /// OpenID Connect Core 1.0, 3.1.2.1.
+    @Test func `a scope without openid is no sign-in`() async throws {
+        let request = try await Provider.request(parameters: AuthorizationParameters(scope: "profile"))
+        #expect(throws: AuthorizationError.self) { try request.url() }
+    }
+
+    @Test func `an endpoint's own query stays`() async throws {
+        let document = Provider.document.replacing("/authorize", with: "/authorize?tenant=a")
+        let request = try await Provider.request(document: document)
+        #expect(try request.url().hasPrefix("https://provider.example/authorize?tenant=a&response_type=code&"))
+    }
+
     @Test func `the verifier is not in the address`() async throws {
         let request = try await Provider.request()
-        #expect(!request.url.contains(request.codeVerifier.unredacted))
+        #expect(!(try request.url()).contains(request.codeVerifier.unredacted))
     }
 
     @Test func `two requests share neither state nor verifier`() async throws {

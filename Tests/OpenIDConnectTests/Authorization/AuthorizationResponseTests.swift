@@ -65,13 +65,52 @@ import Testing
 
     @Test func `a person's refusal is a cancellation`() async throws {
         let error = try await Self.check("error=access_denied&state=STATE", refusedAs: .cancelled)
-        #expect(error?.providerCode == nil)
+        #expect(error?.oauthCode == nil)
     }
 
     @Test(arguments: [("server_error", "server_error"), ("a%0Ab%1B%5B31m", "ab[31m"), ("%E2%80%AEx", "x")])
     func `a provider's code is carried, cleaned`(sent: String, kept: String) async throws {
         let error = try await Self.check("error=\(sent)&state=STATE&error_description=text", refusedAs: .refused)
-        #expect(error?.providerCode == kept)
+        #expect(error?.oauthCode?.rawValue == kept)
+    }
+
+    @Test func `a provider's sentence is carried, cleaned and bounded`() async throws {
+        let long = String(repeating: "a", count: 1_000)
+        let error = try await Self.check(
+            "error=x&state=STATE&error_description=one%1B%5B2J%0Atwo%E2%80%AE\(long)",
+            refusedAs: .refused
+        )
+        #expect(error?.oauthDescription == "one[2Jtwo" + String(repeating: "a", count: 291))
+    }
+
+    /// RFC 9207, 2.4: a provider that says that it sends one and does not is another one.
+    @Test func `an answer without the issuer that was promised is refused`() async throws {
+        let document = Provider.document.dropLast() + #","authorization_response_iss_parameter_supported":true}"#
+        let request = try await Provider.request(document: String(document))
+        let error = #expect(throws: AuthorizationError.self) {
+            try AuthorizationResponse(query: "code=c&state=\(request.state.unredacted)", answering: request)
+        }
+        #expect(error?.code == .issuerMismatch)
+    }
+
+    @Test(arguments: ["recipe://callback?", "RECIPE://Callback?", "recipe://callback/?", "recipe://callback?x=1&"])
+    func `an answer to the app's own address is taken`(address: String) async throws {
+        let request = try await Provider.request(redirectURI: "recipe://callback")
+        let url = address + "code=c&state=\(request.state.unredacted)#_=_"
+        #expect(try AuthorizationResponse(redirectedTo: url, answering: request).code == "c")
+    }
+
+    @Test(arguments: [
+        "recipe://callback2?", "recipe://callback/x?", "recipes://callback?", "recipe:callback?", "https://callback?",
+        "recipe://evil@callback?", "?", "recipe://call?back",
+    ])
+    func `an answer to another address is none`(address: String) async throws {
+        let request = try await Provider.request(redirectURI: "recipe://callback")
+        let url = address + "code=c&state=\(request.state.unredacted)"
+        let error = #expect(throws: AuthorizationError.self) {
+            try AuthorizationResponse(redirectedTo: url, answering: request)
+        }
+        #expect(error?.code == .otherRedirect)
     }
 
     @Test func `an error wins over a code beside it`() async throws {

@@ -13,6 +13,7 @@ import Testing
     ) -> String {
         let members = [
             ("issuer", issuer), ("authorization_endpoint", authorization), ("token_endpoint", token),
+            ("jwks_uri", issuer + "/keys"),
         ]
         return "{" + members.compactMap { name, value in value.map { #""\#(name)":"\#($0)""# } }.joined(separator: ",")
             + "}"
@@ -58,7 +59,7 @@ import Testing
             member == "token_endpoint" ? Self.document(token: nil) : Self.document(authorization: nil)
         let error = await #expect(throws: DiscoveryError.self) { try await Provider.discover(document) }
         #expect(error?.code == .missingMember)
-        #expect(error?.member == member)
+        #expect(error?.members == [member])
     }
 
     @Test(arguments: [
@@ -71,12 +72,12 @@ import Testing
             try await Provider.discover(Self.document(token: endpoint))
         }
         #expect(atToken?.code == .invalidMember)
-        #expect(atToken?.member == "token_endpoint")
+        #expect(atToken?.members == ["token_endpoint"])
         let atAuthorization = await #expect(throws: DiscoveryError.self) {
             try await Provider.discover(Self.document(authorization: endpoint))
         }
         #expect(atAuthorization?.code == .invalidMember)
-        #expect(atAuthorization?.member == "authorization_endpoint")
+        #expect(atAuthorization?.members == ["authorization_endpoint"])
     }
 
     @Test(
@@ -104,14 +105,66 @@ import Testing
         #expect(error?.code == .unreadable)
     }
 
+    @Test func `every missing member is named`() async throws {
+        let error = await #expect(throws: DiscoveryError.self) {
+            try await Provider.discover(#"{"issuer":"https://provider.example","jwks_uri":null}"#)
+        }
+        #expect(error?.members == ["authorization_endpoint", "token_endpoint", "jwks_uri"])
+    }
+
+    @Test(arguments: [
+        ("userinfo_endpoint", "1"), ("revocation_endpoint", #""http://provider.example/revoke""#),
+        ("id_token_signing_alg_values_supported", #""RS256""#), ("scopes_supported", "[1]"),
+        ("require_pushed_authorization_requests", #""yes""#),
+    ])
+    func `a member of another type is refused and named`(member: String, value: String) async throws {
+        let document = Provider.document.dropLast() + #","\#(member)":\#(value)}"#
+        let error = await #expect(throws: DiscoveryError.self) { try await Provider.discover(String(document)) }
+        #expect(error?.code == .invalidMember)
+        #expect(error?.members == [member])
+    }
+
+    @Test func `members that nobody knows are ignored, and null is none`() async throws {
+        let document = Provider.document.dropLast() + #","userinfo_endpoint":null,"x":{"y":[1]}}"#
+        #expect(try await Provider.discover(String(document)).optional.userInfo == nil)
+    }
+
+    @Test func `a document that names a member twice is unreadable`() async throws {
+        let document = Provider.document.dropLast() + #","token_endpoint":"https://evil.example"}"#
+        let error = await #expect(throws: DiscoveryError.self) { try await Provider.discover(String(document)) }
+        #expect(error?.code == .unreadable)
+    }
+
+    @Test func `a provider out there has no endpoint on this machine`() async throws {
+        let error = await #expect(throws: DiscoveryError.self) {
+            try await Provider.discover(Self.document(token: "http://127.0.0.1:8080/token"))
+        }
+        #expect(error?.code == .invalidMember)
+    }
+
+    @Test func `what was asked a while ago is not asked again, and after an hour it is`() async throws {
+        let clock = TestClock()
+        let cache = DiscoveryCache(clock: clock)
+        let transport = ScriptedTransport { _ in .json(Provider.document) }
+        var settings = ProviderSettings()
+        settings.transport = transport
+        for _ in 0..<3 {
+            _ = try await ProviderMetadata.discover(issuer: Issuer(Provider.issuer), settings: settings, cache: cache)
+        }
+        #expect(transport.requests.count == 1)
+        clock.advance(by: .seconds(3_600))
+        _ = try await ProviderMetadata.discover(issuer: Issuer(Provider.issuer), settings: settings, cache: cache)
+        #expect(transport.requests.count == 2)
+    }
+
     @Test(arguments: [302, 404, 500])
-    func `no document is unreachable, with the reason underneath`(status: Int) async throws {
+    func `no document is unreachable, with the reason`(status: Int) async throws {
         let transport = ScriptedTransport { _ in .json("{}", status: status) }
         let error = await #expect(throws: DiscoveryError.self) {
             try await ProviderMetadata.discover(issuer: Issuer(Provider.issuer), transport: transport)
         }
         #expect(error?.code == .unreachable)
-        #expect((error?.underlying as? APIError)?.status == status)
+        #expect(error?.status == status)
     }
 
     @Test func `no answer is unreachable`() async throws {

@@ -16,11 +16,16 @@ enum Provider {
         return try await .discover(issuer: Issuer(issuer), transport: transport)
     }
 
-    static func request(redirectURI: String = "http://127.0.0.1:1/callback") async throws -> AuthorizationRequest {
+    static func request(
+        redirectURI: String = "http://127.0.0.1:1/callback",
+        document: String = document,
+        parameters: AuthorizationParameters = AuthorizationParameters()
+    ) async throws -> AuthorizationRequest {
         AuthorizationRequest(
-            provider: try await discover(),
+            provider: try await discover(document),
             clientID: "client & co",
             redirectURI: redirectURI,
+            parameters: parameters,
             nonce: "public-nonce"
         )
     }

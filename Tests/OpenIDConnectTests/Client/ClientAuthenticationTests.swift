@@ -1,0 +1,48 @@
+import AuthCore
+import Foundation
+import HTTPTypes
+import Testing
+
+@testable import OpenIDConnect
+
+@Suite struct ClientAuthenticationTests {
+    /// RFC 6749, 2.3.1 and 4.1.3.
+    @Test func `the example of the RFC comes out`() throws {
+        let client = OpenIDClient.confidential(id: "s6BhdRkqt3", secret: try ClientSecret("7Fjfp0ZBr1KtDRbnfVdmIw"))
+        let credentials = client.credentials
+        #expect(credentials.fields[.authorization] == "Basic czZCaGRSa3F0Mzo3RmpmcDBaQnIxS3REUmJuZlZkbUl3")
+        #expect(credentials.form.isEmpty)
+    }
+
+    /// RFC 6749, 2.3.1: form-encoded first, so that a colon stays one.
+    @Test func `id and secret are form-encoded before they are joined`() throws {
+        let client = OpenIDClient.confidential(id: "a:b c", secret: try ClientSecret("1+2%3&:="))
+        let field = try #require(client.credentials.fields[.authorization])
+        let decoded = try #require(Data(base64Encoded: String(field.dropFirst("Basic ".count))))
+        #expect(String(decoding: decoded, as: UTF8.self) == "a%3Ab+c:1%2B2%253%26%3A%3D")
+    }
+
+    /// RFC 6749, appendix B.
+    @Test func `the form encoding is the appendix's`() {
+        #expect(FormEncoding.encoded(" %&+\u{A3}\u{20AC}") == "+%25%26%2B%C2%A3%E2%82%AC")
+    }
+
+    @Test func `post shows the secret in the form and nowhere else`() throws {
+        let client = OpenIDClient.confidential(id: "a", secret: try ClientSecret("s"), method: .post)
+        #expect(client.credentials.fields.isEmpty)
+        #expect(client.credentials.form.map(\.0) == ["client_id", "client_secret"])
+    }
+
+    @Test func `a public client names itself and shows nothing`() {
+        let credentials = OpenIDClient.public(id: "a").credentials
+        #expect(credentials.fields.isEmpty)
+        #expect(credentials.form.map { "\($0.0)=\($0.1)" } == ["client_id=a"])
+    }
+
+    @Test func `a client shows no secret when it is printed`() throws {
+        let client = OpenIDClient.confidential(id: "a", secret: try ClientSecret("sk-4f1d"))
+        var dumped = ""
+        dump(client, to: &dumped)
+        #expect(!"\(client) \(String(reflecting: client)) \(dumped)".contains("4f1d"))
+    }
+}

@@ -1,0 +1,89 @@
+import AuthCore
+import Crypto
+import Foundation
+import HTTPTypes
+import Testing
+
+@testable import OpenIDConnect
+
+/// [RFC 9449](https://www.rfc-editor.org/rfc/rfc9449).
+@Suite struct DPoPProofTests {
+    struct Hash: Decodable, Sendable {
+        let access_token: String
+        let ath: String
+    }
+
+    @Test func `the hash of an access token is the RFC's`() throws {
+        for vector in try Vectors.read("rfc/dpop_ath", as: [Hash].self) {
+            #expect(DPoPProof.hash(of: try AccessToken(vector.access_token)) == vector.ath)
+        }
+    }
+
+    @Test func `a proof says what it is for, and its own key verifies it`() throws {
+        let key = DPoPKey()
+        let proof = DPoPProof(
+            method: "POST",
+            url: "https://provider.example/token",
+            accessToken: try AccessToken("a"),
+            nonce: "n",
+            issuedAt: 1_800_000_000
+        )
+        let compact = try proof.signed(by: key)
+        let token = try UnverifiedJWT(compact)
+        #expect(token.header.type == "dpop+jwt")
+        #expect(token.header.algorithm == "ES256")
+        #expect(token.claims["htm"]?.string == "POST")
+        #expect(token.claims["htu"]?.string == "https://provider.example/token")
+        #expect(token.claims["iat"]?.integer == 1_800_000_000)
+        #expect(token.claims["nonce"]?.string == "n")
+        #expect(token.claims["ath"]?.string == DPoPProof.hash(of: try AccessToken("a")))
+        let jwk = try #require(token.header.parameters["jwk"]?.object)
+        #expect(jwk["d"] == nil)
+        let parts = compact.split(separator: ".")
+        let point =
+            try #require(jwk["x"]?.string.flatMap { Base64URL.decode($0.utf8) })
+            + #require(jwk["y"]?.string.flatMap { Base64URL.decode($0.utf8) })
+        let publicKey = try P256.Signing.PublicKey(rawRepresentation: point)
+        let signature = try P256.Signing.ECDSASignature(rawRepresentation: #require(Base64URL.decode(parts[2].utf8)))
+        #expect(publicKey.isValidSignature(signature, for: Data("\(parts[0]).\(parts[1])".utf8)))
+    }
+
+    /// RFC 9449, 4.3: a replayed proof is known by its jti.
+    @Test func `no two proofs are the same`() throws {
+        let key = DPoPKey()
+        let proof = DPoPProof(method: "GET", url: "https://a.example/", issuedAt: 1)
+        let ids = try (0..<20).map { _ in try UnverifiedJWT(try proof.signed(by: key)).claims.jwtID }
+        #expect(Set(ids).count == 20)
+    }
+
+    @Test func `a key that was stored is the same key, and what is none is refused`() {
+        let key = DPoPKey()
+        #expect(DPoPKey(key.bytes) == key)
+        #expect(DPoPKey(key.bytes)?.thumbprint == key.thumbprint)
+        #expect(DPoPKey(SecretBytes([1, 2, 3])) == nil)
+        #expect(DPoPKey(SecretBytes([UInt8](repeating: 0, count: 32))) == nil)
+    }
+
+    @Test func `a thumbprint is of the members in their order`() {
+        let key = DPoPKey()
+        #expect(key.publicKey.hasPrefix(#"{"crv":"P-256","kty":"EC","x":""#))
+        #expect(key.thumbprint == Base64URL.encode(Array(SHA256.hash(data: Array(key.publicKey.utf8)))))
+    }
+
+    @Test func `each server has its own nonce, and it is sent until there is another`() throws {
+        let proofs = DPoPProofs(now: { Date(timeIntervalSince1970: 1_800_000_000) })
+        let key = DPoPKey()
+        func nonce(at origin: String) throws -> String? {
+            let field = try proofs.field(by: key, method: "GET", origin: origin, path: "/", token: nil)
+            return try UnverifiedJWT(field.value).claims["nonce"]?.string
+        }
+        #expect(proofs.noteNonce(in: [.dpopNonce: "one"], from: "https://a.example"))
+        #expect(!proofs.noteNonce(in: [.dpopNonce: "one"], from: "https://a.example"))
+        #expect(!proofs.noteNonce(in: [:], from: "https://a.example"))
+        #expect(!proofs.noteNonce(in: [.dpopNonce: "a\"b"], from: "https://a.example"))
+        #expect(try nonce(at: "https://a.example") == "one")
+        #expect(try nonce(at: "https://b.example") == nil)
+        #expect(proofs.noteNonce(in: [.dpopNonce: "two"], from: "https://a.example"))
+        #expect(try nonce(at: "https://a.example") == "two")
+    }
+}
