@@ -1,0 +1,70 @@
+"""The token endpoint. RFC 6749, 3.2; RFC 7636, 4.6; RFC 8628, 3.4; RFC 9449, 5."""
+import hashlib
+import hmac
+import re
+import time
+
+import dpop
+import endpoints_device
+import tokens
+from clients import DEVICE
+from exchange import NO_STORE, OAuthError, json_answer
+from jose import b64
+
+
+def token(provider, request):
+    request.form.refuse_repeated()
+    client = provider.clients.authenticate(request)
+    grant = request.form.required('grant_type')
+    action = {'authorization_code': _code, 'refresh_token': _refresh, DEVICE: _device}.get(grant)
+    if action is None:
+        raise OAuthError('unsupported_grant_type', 'no such grant')
+    if grant not in client.grants:
+        raise OAuthError('unauthorized_client', 'the client has not registered this grant: RFC 7591, 2')
+    thumbprint = dpop.proof(provider, request)
+    answer = action(provider, request, client, thumbprint)
+    return json_answer(answer, headers={**NO_STORE, **dpop.nonce_headers(provider)})
+
+
+def _code(provider, request, client, thumbprint):
+    name, verifier = request.form.required('code'), request.form.required('code_verifier')
+    code = provider.codes.get(name)
+    if code is None or code.family.client is not client or code.until < time.monotonic():
+        raise OAuthError('invalid_grant', 'no such code')
+    if code.used:
+        # RFC 6749, 4.1.2: what came of a code that is used twice SHOULD be revoked.
+        tokens.end(provider, code.family)
+        raise OAuthError('invalid_grant', 'the code was used before')
+    code.used = True
+    if request.form.required('redirect_uri') != code.redirect_uri:
+        raise OAuthError('invalid_grant', 'redirect_uri is not the one of the request')
+    challenge = b64(hashlib.sha256(verifier.encode()).digest())
+    if not re.fullmatch(r'[A-Za-z0-9\-._~]{43,128}', verifier) or not hmac.compare_digest(challenge, code.challenge):
+        raise OAuthError('invalid_grant', 'the verifier does not fit')
+    if code.family.thumbprint not in (None, thumbprint):
+        raise OAuthError('invalid_dpop_proof', 'the code is bound to another key')
+    code.family.thumbprint = thumbprint
+    return tokens.issue(provider, code.family, request)
+
+
+def _refresh(provider, request, client, thumbprint):
+    name = request.form.required('refresh_token')
+    family = provider.refresh_tokens.get(name)
+    if family is None or family.client is not client:
+        raise OAuthError('invalid_grant', 'no such refresh token')
+    # RFC 6749, 6: not more than was granted. Less is not kept apart here, so it is refused.
+    scope = request.form['scope']
+    if scope is not None and set(scope.split()) != set(family.scope.split()):
+        raise OAuthError('invalid_scope', 'another scope than was granted')
+    # RFC 9449, 5: bound for clients without a secret; with one, the client may change its key.
+    if family.thumbprint and (thumbprint is None or client.secret is None and thumbprint != family.thumbprint):
+        raise OAuthError('invalid_dpop_proof', 'the refresh token is bound to another key')
+    if family.thumbprint:
+        family.thumbprint = thumbprint
+    return tokens.refresh(provider, family, name, request)
+
+
+def _device(provider, request, client, thumbprint):
+    family = endpoints_device.poll(provider, request.form.required('device_code'), client)
+    family.thumbprint = thumbprint
+    return tokens.issue(provider, family, request)
