@@ -16,7 +16,7 @@ struct Sallyport: AsyncParsableCommand {
         version: "0.1.0",
         subcommands: [
             LoginCommand.self, StatusCommand.self, TokenCommand.self, APICommand.self, RefreshCommand.self,
-            LogoutCommand.self, DecodeCommand.self, DoctorCommand.self,
+            UserInfoCommand.self, RevokeCommand.self, LogoutCommand.self, DecodeCommand.self, DoctorCommand.self,
         ]
     )
 

@@ -11,7 +11,8 @@ struct APICommand: AsyncParsableCommand {
         abstract: "Call the API as who is signed in.",
         discussion: """
             The access token is sent along, renewed where it must be; a 401 is answered with one new token and one \
-            retry. It goes to the address that was signed in at and to no other.
+            retry. It goes to the address that was signed in at and to no other. A session at an OpenID provider has no \
+            such address: its token goes where the URL says, and for a path to the provider.
             """
     )
 
@@ -46,11 +47,13 @@ struct APICommand: AsyncParsableCommand {
 
     func run() async throws {
         let session = try await global.storedSession()
-        let endpoint = try endpoint(at: session.backend.baseURL)
+        let base = try APITarget.base(of: target, for: session.backend)
+        let endpoint = try endpoint(at: base)
         let client = APIClient(
-            baseURL: session.backend.baseURL,
+            baseURL: base,
             authenticatedBy: session,
             apiKey: session.backend.apiKey,
+            transport: try global.transport(),
             timeout: global.timeout,
             logger: global.logger
         )

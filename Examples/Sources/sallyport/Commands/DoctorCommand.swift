@@ -16,7 +16,9 @@ struct DoctorCommand: AsyncParsableCommand {
     func run() async throws {
         var findings = await StoreCheckup(profile: global.profile, choice: global.store).findings()
         findings.append(BrowserCheckup.finding())
-        if let issuer { findings += await ProviderCheckup(issuer: issuer).findings() }
+        if let issuer {
+            findings += await ProviderCheckup(issuer: issuer, settings: try global.providerSettings()).findings()
+        }
         Terminal.result(findings.map(\.text).joined(separator: "\n"))
         if let first = findings.first(where: { $0.status != .done }) { throw first.status }
     }

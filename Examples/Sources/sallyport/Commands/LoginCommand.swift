@@ -2,23 +2,37 @@ import APIClient
 import ArgumentParser
 import AuthCore
 import AuthSession
+import OpenIDConnect
 import SecureStore
 
-/// `sallyport login`: signs in at a first-party backend.
+/// `sallyport login`: signs in at an OpenID provider or at a first-party backend.
 struct LoginCommand: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "login",
-        abstract: "Sign in at a backend, with e-mail and password or with Apple.",
+        abstract: "Sign in at an OpenID provider, or at a backend with e-mail and password or with Apple.",
+        usage: """
+            sallyport login --issuer URL --client-id ID [--device] [options]
+            sallyport login --backend URL --email ADDRESS [--password-stdin] [--no-remember]
+            sallyport login --backend URL --apple --apple-issuer ISSUER
+            """,
         discussion: """
-            With an e-mail address the password is asked for, or read from standard input with --password-stdin. The \
-            API key of an app, where the backend wants one, comes from the environment variable SALLYPORT_API_KEY.
+            At a provider the sign-in happens in the browser, or with --device on another device. With an e-mail \
+            address the password is asked for, or read from standard input with --password-stdin. The API key of an \
+            app, where the backend wants one, comes from the environment variable SALLYPORT_API_KEY.
             """
     )
 
     @OptionGroup var global: GlobalOptions
 
+    @Option(name: .long, help: "The provider's issuer identifier.")
+    var issuer: String?
+
+    @OptionGroup(title: "Provider") var providerOptions: ProviderOptions
+
+    @OptionGroup(title: "Browser") var browserOptions: BrowserOptions
+
     @Option(name: .long, help: "The backend's address.")
-    var backend: String
+    var backend: String?
 
     @Option(name: .long, help: "Sign in with this e-mail address and a password.")
     var email: String?
@@ -35,18 +49,6 @@ struct LoginCommand: AsyncParsableCommand {
     @Option(name: .long, help: "Where the identity token comes from. Apple itself accepts no loopback redirect.")
     var appleIssuer: String?
 
-    @Option(name: .customLong("client-id"), help: "The app's bundle identifier.")
-    var clientID = "com.goumuve.app"
-
-    @Option(name: .long, help: "The port that the browser comes back to; 0 for a free one.")
-    var redirectPort = 0
-
-    @Option(name: .long, help: "The longest wait for the browser, in seconds.")
-    var loginTimeout = 300
-
-    @Flag(name: .long, help: "Open no browser; show the address instead.")
-    var noBrowser = false
-
     @Flag(name: .long, help: "Print the access token on standard output.")
     var printToken = false
 
@@ -54,49 +56,61 @@ struct LoginCommand: AsyncParsableCommand {
     var json = false
 
     mutating func validate() throws {
-        guard apple != (email != nil) else {
-            throw ValidationError("Give either --email ADDRESS or --apple.")
+        guard (issuer == nil) != (backend == nil) else {
+            throw ValidationError("Give either --issuer URL or --backend URL.")
+        }
+        if issuer != nil {
+            guard !apple, email == nil else { throw ValidationError("--email and --apple go with --backend.") }
+            guard providerOptions.clientID != nil else {
+                throw ValidationError("--issuer needs --client-id ID; an empty one registers a new client.")
+            }
+        } else {
+            guard apple != (email != nil) else { throw ValidationError("Give either --email ADDRESS or --apple.") }
         }
         guard !apple || appleIssuer != nil else {
             throw ValidationError("--apple needs --apple-issuer: Apple itself accepts no loopback redirect.")
         }
         guard !(json && printToken) else { throw ValidationError("Give either --json or --print-token.") }
-        guard (1...86_400).contains(loginTimeout) else {
-            throw ValidationError("--login-timeout takes 1 to 86400 seconds.")
-        }
-        guard (0...65_535).contains(redirectPort) else { throw ValidationError("--redirect-port takes 0 to 65535.") }
     }
 
     func run() async throws {
+        let browser = try await OpenIDLogin.browser(providerOptions, browserOptions)
+        let login = OpenIDLogin(options: providerOptions, browser: browser, settings: try global.providerSettings())
         let session = AuthSession(
-            backend: .firstParty(
-                baseURL: try BaseURL(backend),
-                contract: apple ? .sessionToken : .tokenPair,
-                apiKey: try APIKeySetting.read()
-            ),
+            backend: try await sessionBackend(login),
             store: try global.openStore(),
+            transport: try global.transport(),
             timeout: global.timeout,
             logger: global.logger
         )
         OpenSessions.add(session)
         let user: User?
         do {
-            user = try await signIn(to: session)
+            user = try await issuer == nil ? signInAtBackend(session, browser) : login.signIn(to: session)
         } catch let error as AuthSessionError where error.code == .unreachable {
-            throw Failure(.unreachable, error.description, "Check the address \(backend), or try again later.")
+            let address = issuer ?? backend ?? ""
+            throw Failure(.unreachable, error.description, "Check the address \(address), or try again later.")
         }
         try await session.finish()
         try await report(user, session)
     }
 
-    private func signIn(to session: AuthSession) async throws -> User? {
+    private func sessionBackend(_ login: OpenIDLogin) async throws -> SessionBackend {
+        if let issuer { return .openID(try await login.provider(issuer)) }
+        return .firstParty(
+            baseURL: try BaseURL(backend ?? ""),
+            contract: apple ? .sessionToken : .tokenPair,
+            apiKey: try APIKeySetting.read()
+        )
+    }
+
+    private func signInAtBackend(_ session: AuthSession, _ browser: SignInBrowser) async throws -> User? {
         if let email { return try await signIn(email: email, to: session) }
         return try await AppleLogin(
             issuer: appleIssuer ?? "",
-            clientID: clientID,
-            redirectPort: redirectPort,
-            opensBrowser: !noBrowser,
-            timeout: .seconds(loginTimeout)
+            clientID: providerOptions.clientID ?? "com.goumuve.app",
+            browser: browser,
+            settings: try global.providerSettings()
         ).signIn(to: session)
     }
 
@@ -120,9 +134,7 @@ struct LoginCommand: AsyncParsableCommand {
         if printToken {
             Terminal.result(try await session.accessToken().unredacted)
         } else if json {
-            try JSONOutput.print(
-                Report(profile: global.profile, backend: session.backend.baseURL.description, user: user)
-            )
+            try JSONOutput.print(Report(user, session, profile: global.profile))
         }
         let name = user?.displayName.flatMap({ Terminal.shown($0) }) ?? "somebody without a name"
         let protection = await session.protection
@@ -137,7 +149,20 @@ struct LoginCommand: AsyncParsableCommand {
 
     private struct Report: Encodable {
         let profile: String
-        let backend: String
+        let backend: String?
         let user: User?
+        let issuer: String?
+        let clientID: String?
+        let sub: String?
+
+        init(_ user: User?, _ session: AuthSession, profile: String) {
+            let provider = session.backend.provider
+            self.profile = profile
+            self.user = user
+            backend = provider == nil ? session.backend.baseURL.description : nil
+            issuer = provider?.metadata.issuer.identifier
+            clientID = provider?.client.id
+            sub = provider == nil ? nil : user?.id
+        }
     }
 }

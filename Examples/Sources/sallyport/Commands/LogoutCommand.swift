@@ -35,6 +35,8 @@ struct LogoutCommand: AsyncParsableCommand {
         switch result.server {
         case .told: Terminal.note("Signed out, here and at the server.")
         case .nothingToTell: Terminal.note("Signed out.")
+        case .toldLater:
+            Terminal.note("Signed out here. The provider can't be reached; it is told when a command reaches it again.")
         case .notTold: Terminal.note("Signed out here. The server could not be told; its side ends by itself in time.")
         }
     }

@@ -32,7 +32,7 @@ struct StatusCommand: AsyncParsableCommand {
                     profile: global.profile,
                     store: protection.description,
                     backend: session.backend.baseURL.description,
-                    contract: session.backend.contract.rawValue,
+                    contract: session.backend.contract?.rawValue ?? "openID",
                     user: user,
                     accessTokenExpiresAt: end,
                     online: connectivity == .online
@@ -55,7 +55,7 @@ struct StatusCommand: AsyncParsableCommand {
         let token = end.map { "until \(TimeInWords.moment($0))" } ?? "until the server refuses it"
         return [
             "Signed in as  \(name)\(role)",
-            "Backend       \(session.backend.baseURL)",
+            "\(session.backend.provider == nil ? "Backend " : "Provider")      \(session.backend.baseURL)",
             "Access token  \(token)",
             "Kept in       \(protection), profile \(global.profile)",
             "Server        \(connectivity == .online ? "online" : "offline, the session stays")",

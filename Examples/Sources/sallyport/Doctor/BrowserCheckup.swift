@@ -1,7 +1,9 @@
+import OpenIDConnect
+
 /// Whether a browser can be opened.
 enum BrowserCheckup {
     static func finding() -> Finding {
-        if let opener = Browser.opener {
+        if let opener = SystemBrowser.opener {
             return Finding(subject: "Browser", sentence: "Opened with \(Terminal.shown(opener) ?? "a program").")
         }
         // No fault: the address is printed then, and the person opens it.

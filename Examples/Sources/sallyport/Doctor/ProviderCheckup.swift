@@ -7,12 +7,13 @@ import OpenIDConnect
 /// Whether a provider can be reached, says what it must, and has the same time.
 struct ProviderCheckup {
     let issuer: String
+    let settings: ProviderSettings
 
     func findings() async -> [Finding] {
         do {
             let provider = try Issuer(issuer)
             let clock = try? await clock(provider.baseURL)
-            let metadata = try await ProviderMetadata.discover(issuer: provider)
+            let metadata = try await ProviderMetadata.discover(issuer: provider, settings: settings)
             let endpoint = metadata.authorizationEndpoint.description
             let discovery = Finding(subject: "Provider", sentence: "Found; people sign in at \(endpoint).")
             return [discovery] + [clock].compactMap(\.self)
@@ -26,7 +27,7 @@ struct ProviderCheckup {
 
     /// How the provider's clock and this device's agree; nil where the provider does not say.
     private func clock(_ base: BaseURL) async throws -> Finding? {
-        let client = APIClient(baseURL: base, timeout: .seconds(15))
+        let client = APIClient(baseURL: base, transport: settings.transport, timeout: .seconds(15))
         let sent = Date()
         let answer = try await client.send(.raw(.get, "/.well-known/openid-configuration", options: .anonymous))
         guard let field = answer.head.headerFields[.date],

@@ -27,6 +27,10 @@ struct Failure: Error {
         case let error as APIError: self.init(error)
         case let error as DiscoveryError: self.init(error)
         case let error as AuthorizationError: self.init(error)
+        case let error as TokenEndpointError: self.init(error)
+        case let error as UserInfoError: self.init(error)
+        case let error as DeviceAuthorizationError: self.init(error)
+        case let error as RegistrationError: self.init(error)
         case let error as SessionRecordError: self.init(error)
         case let error as JWTDecodingError:
             self.init(.failed, error.description, "Check that the whole token was given, and nothing else.")
@@ -57,6 +61,17 @@ struct Failure: Error {
                 ?? Failure(.storeUnavailable, error.description, "Try again.")
         case .unreachable, .refreshOutcomeUnknown:
             self.init(.unreachable, error.description, "The session stays as it is; try again later.")
+        case .notRenewable:
+            self.init(.sessionEnded, error.description, "Sign in again, and ask for the scope offline_access.")
+        case .unsafeAnswer where error.underlying is TokenEndpointError:
+            self.init(.unsafeAnswer, error.description, "Tell who runs the provider.")
+        case .signInRefused where error.underlying is TokenEndpointError:
+            let said = error.serverMessage.map { " It says: \($0)" } ?? ""
+            self.init(
+                .failed,
+                "The provider refused the sign-in (\(error.serverCode?.rawValue ?? "no reason given")).\(said)",
+                "Check the client ID, and how the client authenticates."
+            )
         case .signInRefused:
             self.init(.failed, error.description, Self.signInAdvice(error))
         case .unsafeAnswer:
@@ -113,23 +128,6 @@ struct Failure: Error {
         default:
             let said = error.serverMessage.map { " It says: \($0)" } ?? ""
             self.init(.failed, error.description + said, "Check the request.")
-        }
-    }
-
-    private init(_ error: DiscoveryError) {
-        self.init(
-            error.code == .unreachable ? .unreachable : .unsafeAnswer,
-            error.description,
-            "Check the issuer's address."
-        )
-    }
-
-    private init(_ error: AuthorizationError) {
-        switch error.code {
-        case .cancelled: self.init(.cancelled, error.description, "Nothing was changed.")
-        case .refused: self.init(.failed, error.description, "Check the client ID, and try again.")
-        case .listenerFailed: self.init(.failed, error.description, "Free the port, or choose another one.")
-        default: self.init(.unsafeAnswer, error.description, "Start the sign-in again from the beginning.")
         }
     }
 

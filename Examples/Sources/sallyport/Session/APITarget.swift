@@ -1,10 +1,25 @@
 import APIClient
+import AuthSession
 import FoundationEssentials
 
 /// A path, or a URL at the address that was signed in at, as `sallyport api` takes it.
 struct APITarget {
     let path: String
     let query: [QueryItem]
+
+    /// Where the session's token may go.
+    ///
+    /// A provider's tokens are for APIs elsewhere: there the person says which.
+    ///
+    /// - Parameters:
+    ///   - text: A path or a URL.
+    ///   - backend: Where the session signed in.
+    /// - Returns: The address of the API.
+    static func base(of text: String, for backend: SessionBackend) throws -> BaseURL {
+        guard backend.provider != nil else { return backend.baseURL }
+        guard text.contains("://") else { return try BaseURL(backend.baseURL.origin) }
+        return try BaseURL(try AbsoluteURL(text).origin)
+    }
 
     init(_ text: String, at base: BaseURL) throws {
         var rest = text

@@ -1,0 +1,38 @@
+import ArgumentParser
+import AuthSession
+import SecureStore
+
+/// `sallyport revoke`: has the provider take the tokens back, and ends the session here.
+struct RevokeCommand: AsyncParsableCommand {
+    static let configuration = CommandConfiguration(
+        commandName: "revoke",
+        abstract: "Revoke the refresh token at the provider, and end the session here."
+    )
+
+    @OptionGroup var global: GlobalOptions
+
+    func run() async throws {
+        let store = try global.openStore()
+        let session = try await global.storedProviderSession(in: store)
+        let result = await session.signOut()
+        if let error = result.storeError { throw error }
+        switch result.server {
+        case .told:
+            try await (store as? StickyStore)?.forgetPlaceIfEmpty()
+            Terminal.note("Revoked; the session has ended here too.")
+        case .toldLater:
+            throw Failure(
+                .unreachable,
+                "The session has ended here, and the provider can't be reached.",
+                "The tokens are revoked when a command of this profile reaches it again."
+            )
+        case .nothingToTell, .notTold:
+            try await (store as? StickyStore)?.forgetPlaceIfEmpty()
+            throw Failure(
+                .failed,
+                "The session has ended here, and the provider did not take the tokens back.",
+                "They end by themselves in time; where that is too late, end the session in the provider's account pages."
+            )
+        }
+    }
+}

@@ -1,0 +1,75 @@
+import APIClient
+import OpenIDConnect
+
+/// What a provider's faults mean for the person.
+extension Failure {
+    init(_ error: DiscoveryError) {
+        self.init(
+            error.code == .unreachable ? .unreachable : .unsafeAnswer,
+            error.description,
+            "Check the issuer's address."
+        )
+    }
+
+    init(_ error: AuthorizationError) {
+        switch error.code {
+        case .cancelled: self.init(.cancelled, error.description, "Nothing was changed.")
+        case .refused:
+            let said = error.oauthDescription.map { " It says: \($0)" } ?? ""
+            self.init(.failed, error.description + said, "Check the client ID and what is asked for, and try again.")
+        case .listenerFailed: self.init(.failed, error.description, "Free the port, or choose another one.")
+        case .timedOut: self.init(.failed, error.description, "Start the sign-in again.")
+        case .noBrowser: self.init(.failed, error.description, "Use --no-browser.")
+        case .invalidParameters: self.init(.wrongArguments, error.description, "Check the arguments.")
+        case .pushFailed:
+            if let underlying = error.underlying as? TokenEndpointError {
+                self.init(underlying)
+            } else {
+                self.init(.failed, "The provider takes no pushed requests.", "Leave --par out.")
+            }
+        default: self.init(.unsafeAnswer, error.description, "Start the sign-in again from the beginning.")
+        }
+    }
+
+    init(_ error: TokenEndpointError) {
+        let said = error.oauthDescription.map { " It says: \($0)" } ?? ""
+        switch error.code {
+        case .unreachable, .serverFailed, .rateLimited:
+            self.init(.unreachable, error.description, "Try again later.")
+        case .refused:
+            self.init(.failed, error.description + said, "Check the client ID, and how the client authenticates.")
+        default:
+            self.init(.unsafeAnswer, error.description, "Tell who runs the provider.")
+        }
+    }
+
+    init(_ error: UserInfoError) {
+        switch error.code {
+        case .unreachable, .serverFailed:
+            self.init(.unreachable, error.description, "The session stays as it is; try again later.")
+        case .notOffered, .unauthorized, .refused:
+            self.init(.failed, error.description, "Ask for the scopes openid and profile at the sign-in.")
+        default:
+            self.init(.unsafeAnswer, error.description, "Tell who runs the provider.")
+        }
+    }
+
+    init(_ error: DeviceAuthorizationError) {
+        switch error.code {
+        case .cancelled: self.init(.cancelled, error.description, "Nothing was changed.")
+        case .unreachable: self.init(.unreachable, error.description, "Try again later.")
+        case .expired: self.init(.failed, error.description, "Start the sign-in again.")
+        case .notOffered: self.init(.failed, error.description, "Leave --device out.")
+        case .refused: self.init(.failed, error.description, "Check the client ID: not every client may use --device.")
+        default: self.init(.unsafeAnswer, error.description, "Tell who runs the provider.")
+        }
+    }
+
+    init(_ error: RegistrationError) {
+        switch error.code {
+        case .unreachable: self.init(.unreachable, error.description, "Try again later.")
+        case .unreadable: self.init(.unsafeAnswer, error.description, "Tell who runs the provider.")
+        default: self.init(.failed, error.description, "Ask who runs the provider for a client ID.")
+        }
+    }
+}

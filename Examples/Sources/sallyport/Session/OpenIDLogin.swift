@@ -1,0 +1,79 @@
+import APIClient
+import AuthCore
+import AuthSession
+import FoundationEssentials
+import OpenIDConnect
+
+/// Signs in at an OpenID provider: in the browser, or on another device.
+struct OpenIDLogin: Sendable {
+    let options: ProviderOptions
+    let browser: SignInBrowser
+    let settings: ProviderSettings
+
+    /// The provider, and the client that this tool is there.
+    func provider(_ issuer: String) async throws -> OpenIDProvider {
+        let metadata = try await ProviderMetadata.discover(issuer: try Issuer(issuer), settings: settings)
+        return OpenIDProvider(metadata: metadata, client: try await client(at: metadata), settings: settings)
+    }
+
+    func signIn(to session: AuthSession) async throws -> User? {
+        try await session.requireStore()
+        let parameters = options.parameters
+        guard options.device else { return try await session.signIn(using: browser, parameters) }
+        return try await session.signInOnAnotherDevice(parameters) { device in
+            Terminal.note(
+                """
+                Open this address on any device, and type the code there:
+
+                    \(device.verificationURL)
+                    \(device.userCode)
+
+                Waiting until that is done.
+                """
+            )
+        }
+    }
+
+    /// The browser that a sign-in comes back with; where the client is made for it, its port must be known before.
+    static func browser(_ options: ProviderOptions, _ browserOptions: BrowserOptions) async throws -> SignInBrowser {
+        var port = browserOptions.redirectPort
+        if port == 0, options.clientID?.isEmpty == true {
+            port = URL(string: try await LoopbackListener.start().redirectURI)?.port ?? 0
+        }
+        return browserOptions.browser(port: port)
+    }
+
+    private func client(at metadata: ProviderMetadata) async throws -> OpenIDClient {
+        guard let id = options.clientID, !id.isEmpty else { return try await registered(at: metadata) }
+        guard let file = options.clientSecretFile else { return .public(id: id) }
+        let method: ClientAuthentication.Method = options.clientAuth == .post ? .post : .basic
+        return .confidential(id: id, secret: try Self.secret(in: file), method: method)
+    }
+
+    private func registered(at metadata: ProviderMetadata) async throws -> OpenIDClient {
+        var client = ClientMetadata(
+            name: "sallyport",
+            redirectURIs: ["http://127.0.0.1:\(browser.redirect.port)/callback"]
+        )
+        client.scope = options.scope
+        return try await .register(client, at: metadata, settings: settings)
+    }
+
+    /// One line, with or without its end.
+    private static func secret(in file: String) throws -> ClientSecret {
+        let data: Data
+        do {
+            data = try Data(contentsOf: URL(filePath: file))
+        } catch {
+            throw Failure(
+                .wrongArguments,
+                "The file with the client secret can't be read.",
+                "Check --client-secret-file."
+            )
+        }
+        guard let text = String(validating: data, as: UTF8.self)?.split(whereSeparator: \.isNewline).first else {
+            throw Failure(.wrongArguments, "The file with the client secret is empty.", "Check --client-secret-file.")
+        }
+        return try ClientSecret(String(text))
+    }
+}
