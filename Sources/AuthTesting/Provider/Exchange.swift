@@ -1,0 +1,89 @@
+import APIClient
+import AuthCore
+import HTTPTypes
+
+#if canImport(FoundationEssentials)
+import FoundationEssentials
+#else
+import Foundation
+#endif
+
+/// What an endpoint is given: the request, when it came, and what goes wrong with it.
+struct Exchange: Sendable {
+    let request: ProviderRequest
+    /// By the provider's clock.
+    let date: Date
+    let faults: AppliedFaults
+}
+
+extension ProviderState {
+    /// Answers one request, or loses it.
+    mutating func exchange(
+        _ request: ProviderRequest,
+        at date: Date
+    ) -> Result<TransportResponse, TransportError> {
+        guard request.origin == address.origin else {
+            record(request, nil, .unreachable)
+            return .failure(TransportError(.hostNotFound, mayHaveReachedServer: false))
+        }
+        let date = date.adding(clockOffset)
+        guard let endpoint = address.endpoint(at: request.path) else {
+            record(request, nil, .answered(404))
+            return .success(ProviderAnswer(status: 404).response(at: date))
+        }
+        let faults = faults.next(at: endpoint)
+        if let code = faults.unreachable {
+            self.faults.consume(at: endpoint)
+            record(request, endpoint, .unreachable)
+            return .failure(TransportError(code, mayHaveReachedServer: false))
+        }
+        var answer: ProviderAnswer
+        if let standIn = faults.answer {
+            answer = redirected(standIn, request, endpoint)
+            self.faults.consume(at: endpoint)
+        } else {
+            answer = self.answer(Exchange(request: request, date: date, faults: faults), at: endpoint)
+            if faults.replyLost != nil || answer.status < 400 {
+                answer = faults.applied(to: answer)
+                self.faults.consume(at: endpoint)
+            }
+        }
+        if let code = faults.replyLost {
+            record(request, endpoint, .answerLost(answer.status))
+            return .failure(TransportError(code, mayHaveReachedServer: true))
+        }
+        record(request, endpoint, .answered(answer.status))
+        return .success(answer.response(at: date))
+    }
+
+    private mutating func record(
+        _ request: ProviderRequest,
+        _ endpoint: InProcessProvider.Endpoint?,
+        _ outcome: InProcessProvider.Request.Outcome
+    ) {
+        requests.append(InProcessProvider.Request(request, at: endpoint, outcome: outcome))
+    }
+
+    private mutating func answer(
+        _ exchange: Exchange,
+        at endpoint: InProcessProvider.Endpoint
+    ) -> ProviderAnswer {
+        do throws(OAuthRefusal) {
+            switch endpoint {
+            case .discovery: return discovery(exchange)
+            case .jwks: return jwks(exchange)
+            case .authorization: return authorization(exchange)
+            case .token: return withNonce(try token(exchange))
+            case .userInfo: return withNonce(try userInfo(exchange))
+            case .revocation: return try revocation(exchange)
+            case .endSession: return endSession(exchange)
+            case .deviceAuthorization: return try deviceAuthorization(exchange)
+            case .pushedAuthorizationRequest: return withNonce(try pushedAuthorizationRequest(exchange))
+            case .registration: return try registration(exchange)
+            default: return withNonce(try api(exchange))
+            }
+        } catch {
+            return withNonce(error.answer)
+        }
+    }
+}
