@@ -16,26 +16,33 @@ struct Exchange: Sendable {
     let faults: AppliedFaults
 }
 
+/// What comes of a request, and what holds it back.
+struct Delivery: Sendable {
+    let result: Result<TransportResponse, TransportError>
+    var delays: [@Sendable () async throws -> Void] = []
+
+    static func failure(_ code: TransportError.Code, mayHaveReachedServer: Bool) -> Delivery {
+        Delivery(result: .failure(TransportError(code, mayHaveReachedServer: mayHaveReachedServer)))
+    }
+}
+
 extension ProviderState {
     /// Answers one request, or loses it.
-    mutating func exchange(
-        _ request: ProviderRequest,
-        at date: Date
-    ) -> Result<TransportResponse, TransportError> {
+    mutating func exchange(_ request: ProviderRequest, at date: Date) -> Delivery {
         guard request.origin == address.origin else {
             record(request, nil, .unreachable)
-            return .failure(TransportError(.hostNotFound, mayHaveReachedServer: false))
+            return .failure(.hostNotFound, mayHaveReachedServer: false)
         }
         let date = date.adding(clockOffset)
         guard let endpoint = address.endpoint(at: request.path) else {
             record(request, nil, .answered(404))
-            return .success(ProviderAnswer(status: 404).response(at: date))
+            return Delivery(result: .success(ProviderAnswer(status: 404).response(at: date)))
         }
         let faults = faults.next(at: endpoint)
         if let code = faults.unreachable {
             self.faults.consume(at: endpoint)
             record(request, endpoint, .unreachable)
-            return .failure(TransportError(code, mayHaveReachedServer: false))
+            return .failure(code, mayHaveReachedServer: false)
         }
         var answer: ProviderAnswer
         if let standIn = faults.answer {
@@ -43,17 +50,17 @@ extension ProviderState {
             self.faults.consume(at: endpoint)
         } else {
             answer = self.answer(Exchange(request: request, date: date, faults: faults), at: endpoint)
-            if faults.replyLost != nil || answer.status < 400 {
+            if faults.replyLost != nil || !faults.delays.isEmpty || answer.status < 400 {
                 answer = faults.applied(to: answer)
                 self.faults.consume(at: endpoint)
             }
         }
         if let code = faults.replyLost {
             record(request, endpoint, .answerLost(answer.status))
-            return .failure(TransportError(code, mayHaveReachedServer: true))
+            return .failure(code, mayHaveReachedServer: true)
         }
         record(request, endpoint, .answered(answer.status))
-        return .success(answer.response(at: date))
+        return Delivery(result: .success(answer.response(at: date)), delays: faults.delays)
     }
 
     private mutating func record(

@@ -22,7 +22,7 @@ extension InProcessProvider {
     private func browse(_ url: String, _ endpoint: Endpoint) -> Navigation {
         let request = ProviderRequest(browsing: url)
         guard read({ $0.address.url(endpoint) }) == request.url else { return .unreachable }
-        switch exchange(request) {
+        switch exchange(request).result {
         case .failure:
             return .unreachable
         case .success(let answer):

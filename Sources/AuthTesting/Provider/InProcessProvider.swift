@@ -51,7 +51,9 @@ public final class InProcessProvider: Transport {
         try Task.checkCancellation()
         var body: [UInt8] = []
         for try await chunk in try await request.body.chunks() { body += chunk }
-        let answer = try exchange(ProviderRequest(request.head, body: body)).get()
+        let delivery = exchange(ProviderRequest(request.head, body: body))
+        for wait in delivery.delays { try await wait() }
+        let answer = try delivery.result.get()
         guard answer.body.count <= request.maximumResponseSize else {
             throw TransportError(.responseTooLarge, mayHaveReachedServer: true)
         }
@@ -59,7 +61,7 @@ public final class InProcessProvider: Transport {
     }
 
     /// One request from anywhere: a relying party, or the browser.
-    func exchange(_ request: ProviderRequest) -> Result<TransportResponse, TransportError> {
+    func exchange(_ request: ProviderRequest) -> Delivery {
         let date = now()
         return state.withLock { $0.exchange(request, at: date) }
     }

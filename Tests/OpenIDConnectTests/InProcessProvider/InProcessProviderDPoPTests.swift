@@ -75,6 +75,25 @@ import Testing
         #expect(try await signIn { $0.key = P256.Signing.PrivateKey() }.error == "invalid_dpop_proof")
     }
 
+    @Test func `a proof that gives its private key away is refused`() async throws {
+        let answer = try await signIn { proof in
+            var jwk = proof.header["jwk"]?.object ?? [:]
+            jwk["d"] = .string(Base64URL.encode(key.rawRepresentation))
+            proof.header["jwk"] = .object(jwk)
+        }
+        #expect(answer.error == "invalid_dpop_proof")
+    }
+
+    @Test func `two proofs are one too many`() async throws {
+        let fields = HTTPFields([
+            HTTPField(name: try #require(HTTPField.Name("DPoP")), value: try proof("POST", .token).text()),
+            HTTPField(name: try #require(HTTPField.Name("DPoP")), value: try proof("POST", .token).text()),
+        ])
+        #expect(
+            try await client.post(.token, client.codeForm(client.code()), more: fields).error == "invalid_dpop_proof"
+        )
+    }
+
     @Test func `a proof is good once`() async throws {
         let text = try proof("POST", .token).text()
         #expect(try await client.exchange(client.code(), ["DPoP": text]).status == 200)

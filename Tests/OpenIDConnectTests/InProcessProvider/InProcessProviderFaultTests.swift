@@ -1,6 +1,7 @@
 import APIClient
 import AuthCore
 import AuthTesting
+import HTTPTypes
 import Testing
 
 @Suite struct InProcessProviderFaultTests {
@@ -47,6 +48,32 @@ import Testing
         client.provider.inject(.status(503, at: .token), times: .max)
         client.provider.clearFaults()
         #expect(try await client.signIn().status == 200)
+    }
+
+    @Test func `an answer that is held back was carried out, and its task can be cancelled`() async throws {
+        let (arrivals, arrive) = AsyncStream.makeStream(of: Void.self)
+        let clock = client.clock
+        client.provider.inject(
+            .delayReply(at: .token) {
+                arrive.yield()
+                try await clock.sleep(for: .seconds(1))
+            }
+        )
+        let client = client
+        let call = Task { try await client.signIn() }
+        for await _ in arrivals { break }
+        #expect(client.provider.activeRefreshTokenCount == 1)
+        await clock.sleepers()
+        call.cancel()
+        await #expect(throws: CancellationError.self) { try await call.value }
+    }
+
+    @Test func `a larger answer than allowed is an error`() async throws {
+        let head = HTTPRequest(method: .get, scheme: "https", authority: "provider.example", path: "/jwks")
+        let error = await #expect(throws: TransportError.self) {
+            try await client.provider.send(TransportRequest(head: head, maximumResponseSize: 10))
+        }
+        #expect(error?.code == .responseTooLarge)
     }
 
     // MARK: In answers

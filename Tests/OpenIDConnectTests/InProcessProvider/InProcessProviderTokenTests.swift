@@ -86,6 +86,19 @@ import Foundation
         #expect(try await client.get(.userInfo, token: token).status == 200)
     }
 
+    @Test func `claims that are asked for by name are told where they are asked for`() async throws {
+        let client = HandmadeClient()
+        let claims = "{\"id_token\":{\"email\":null},\"userinfo\":{\"name\":{\"essential\":true}}}"
+        let tokens = try await client.signIn(["scope": "openid", "claims": claims])
+        #expect(try tokens.claims()["email"] == .string("jane@example.com"))
+        #expect(try tokens.claims()["name"] == nil)
+        let told = try await client.get(.userInfo, token: tokens.accessToken)
+        #expect(told["name"] == .string("Jane Doe"))
+        #expect(told["email"] == nil)
+        let callback = client.provider.authorize(client.authorizationURL(["claims": "[]"]))
+        #expect(callback.parameter("error") == "invalid_request")
+    }
+
     // MARK: Client authentication
 
     private static let secret = "s:e+c r%t"

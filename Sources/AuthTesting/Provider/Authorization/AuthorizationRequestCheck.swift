@@ -10,6 +10,7 @@ struct CheckedAuthorizationRequest: Sendable {
     let codeChallenge: String
     let authenticationContext: String?
     let resources: [String]
+    let claims: RequestedClaims
     let prompt: [String]
     /// The thumbprint of the DPoP key that the code is for; nil for any.
     var dpopKey: String?
@@ -38,7 +39,7 @@ extension ProviderState {
         redirectURI: String
     ) throws(OAuthRefusal) -> CheckedAuthorizationRequest {
         guard parameters.isUnambiguous else { throw OAuthRefusal("invalid_request", "A parameter is given twice.") }
-        for name in ["request", "registration", "claims"] where parameters[name] != nil {
+        for name in ["request", "registration"] where parameters[name] != nil {
             throw OAuthRefusal("\(name)_not_supported", "The parameter \(name) is not supported.")
         }
         guard let client = parameters["client_id"].flatMap({ clients[$0] }),
@@ -63,6 +64,7 @@ extension ProviderState {
             codeChallenge: try codeChallenge(parameters),
             authenticationContext: parameters["acr_values"]?.split(separator: " ").first.map(String.init),
             resources: try resources(parameters),
+            claims: try RequestedClaims(parameters["claims"]),
             prompt: prompt,
             dpopKey: parameters["dpop_jkt"]
         )

@@ -50,7 +50,7 @@ extension ProviderState {
             "dpop_signing_alg_values_supported": .strings(["ES256"]),
             "authorization_response_iss_parameter_supported": .boolean(true),
             "require_pushed_authorization_requests": .boolean(configuration.requiresPushedAuthorizationRequests),
-            "claims_parameter_supported": .boolean(false),
+            "claims_parameter_supported": .boolean(true),
             "request_parameter_supported": .boolean(false),
             "request_uri_parameter_supported": .boolean(false),
         ]

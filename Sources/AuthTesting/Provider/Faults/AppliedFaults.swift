@@ -23,6 +23,11 @@ struct AppliedFaults: Sendable {
         effects.lazy.compactMap { if case .replyLost(let code) = $0 { code } else { nil } }.first
     }
 
+    /// What holds the answer back.
+    var delays: [@Sendable () async throws -> Void] {
+        effects.compactMap { if case .delayed(let wait) = $0 { wait } else { nil } }
+    }
+
     /// What is wrong with a JWT's signature; nil for nothing.
     var signature: InProcessProvider.Fault.Signature? {
         effects.lazy.compactMap { if case .signature(let signature) = $0 { signature } else { nil } }.first

@@ -15,6 +15,19 @@ extension InProcessProvider.Fault {
         Self(.replyLost(code), at: endpoint)
     }
 
+    /// The request is carried out, and its answer is held back.
+    ///
+    /// - Parameters:
+    ///   - endpoint: Where.
+    ///   - wait: What is awaited before the answer arrives, a test clock or a gate; what it throws arrives instead.
+    /// - Returns: The fault.
+    public static func delayReply(
+        at endpoint: InProcessProvider.Endpoint,
+        until wait: @escaping @Sendable () async throws -> Void
+    ) -> Self {
+        Self(.delayed(wait), at: endpoint)
+    }
+
     /// The request does not arrive and is not carried out.
     ///
     /// - Parameters:

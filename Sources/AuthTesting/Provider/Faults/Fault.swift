@@ -11,6 +11,8 @@ extension InProcessProvider {
             case answer(ProviderAnswer)
             /// Carried out, and the answer does not arrive.
             case replyLost(TransportError.Code)
+            /// Carried out, and the answer does not arrive before this returns.
+            case delayed(@Sendable () async throws -> Void)
             /// A member of the JSON answer; nil to leave it out.
             case member(String, JSONValue?)
             /// A header field of the answer; nil to leave it out.

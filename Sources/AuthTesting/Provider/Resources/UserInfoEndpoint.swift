@@ -18,7 +18,7 @@ extension ProviderState {
             )
         }
         let family = families[token.family]
-        var claims = family.person.claims(for: token.scope)
+        var claims = family.person.claims(for: token.scope, and: family.claims.userInfo)
         guard let client = clients[family.clientID], let algorithm = client.userInfoAlgorithm else {
             return ProviderAnswer(exchange.faults.applied(to: claims))
         }

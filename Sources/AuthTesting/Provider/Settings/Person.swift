@@ -38,15 +38,16 @@ extension InProcessProvider {
             self.claims = claims
         }
 
-        /// What a scope allows to be told.
+        /// What a scope allows to be told, and what was asked for by name.
         ///
         /// [OpenID Connect Core 1.0, 5.4](https://openid.net/specs/openid-connect-core-1_0.html#ScopeClaims).
-        func claims(for scope: Scope) -> [String: JSONValue] {
+        func claims(for scope: Scope, and names: Set<String>) -> [String: JSONValue] {
             var told = claims
             told["sub"] = .string(subject)
-            if scope.contains("profile"), let name { told["name"] = .string(name) }
-            if scope.contains("email"), let email {
-                told["email"] = .string(email)
+            if let name, scope.contains("profile") || names.contains("name") { told["name"] = .string(name) }
+            guard let email else { return told }
+            if scope.contains("email") || names.contains("email") { told["email"] = .string(email) }
+            if scope.contains("email") || names.contains("email_verified") {
                 told["email_verified"] = .boolean(isEmailVerified)
             }
             return told

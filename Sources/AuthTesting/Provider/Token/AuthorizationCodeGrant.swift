@@ -47,6 +47,7 @@ extension ProviderState {
                 signedIn: code.signedIn,
                 authenticationContext: code.request.authenticationContext,
                 resources: asked.isEmpty ? code.request.resources : asked,
+                claims: code.request.claims,
                 dpopKey: ask.dpopKey
             )
         )

@@ -37,6 +37,7 @@ extension ProviderState {
                     signedIn: signedIn,
                     authenticationContext: nil,
                     resources: device.resources,
+                    claims: .none,
                     dpopKey: ask.dpopKey
                 )
             )

@@ -30,6 +30,7 @@ struct RefreshTokenFamily: Sendable {
     let signedIn: Date
     let authenticationContext: String?
     let resources: [String]
+    let claims: RequestedClaims
     /// The thumbprint of the DPoP key that the sign-in was made with; nil for none.
     let dpopKey: String?
     var current: String?

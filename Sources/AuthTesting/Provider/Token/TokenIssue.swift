@@ -107,7 +107,8 @@ extension ProviderState {
     ) throws(OAuthRefusal) -> String {
         let key = try keys.key(ask.client.idTokenAlgorithm)
         let date = ask.exchange.date
-        var claims = configuration.tellsClaimsInIDToken ? family.person.claims(for: scope) : [:]
+        var claims = family.person.claims(for: scope, and: family.claims.idToken)
+        if !configuration.tellsClaimsInIDToken { claims = claims.filter { family.claims.idToken.contains($0.key) } }
         claims["iss"] = .string(address.issuer)
         claims["sub"] = .string(family.person.subject)
         claims["aud"] = .string(family.clientID)

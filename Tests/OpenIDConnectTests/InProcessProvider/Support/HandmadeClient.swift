@@ -62,6 +62,7 @@ struct HandmadeClient {
         _ method: HTTPRequest.Method,
         _ url: String,
         _ fields: [String: String] = [:],
+        more: HTTPFields = [:],
         body: RequestBody = .none
     ) async throws -> HandmadeAnswer {
         let origin = url.split(separator: "/", maxSplits: 3, omittingEmptySubsequences: false)
@@ -71,6 +72,7 @@ struct HandmadeClient {
             authority: String(origin[2]),
             path: "/" + (origin.count > 3 ? origin[3] : "")
         )
+        head.headerFields = more
         for (name, value) in fields {
             if let name = HTTPField.Name(name) { head.headerFields.append(HTTPField(name: name, value: value)) }
         }
@@ -84,12 +86,13 @@ struct HandmadeClient {
     func post(
         _ endpoint: InProcessProvider.Endpoint,
         _ form: [String: String],
-        _ fields: [String: String] = [:]
+        _ fields: [String: String] = [:],
+        more: HTTPFields = [:]
     ) async throws -> HandmadeAnswer {
         let items = form.sorted { $0.key < $1.key }.map { QueryItem(name: $0.key, value: $0.value) }
         let type = ["Content-Type": "application/x-www-form-urlencoded"]
         let body = RequestBody.bytes(Array(RequestTarget.query(items).utf8))
-        return try await send(.post, provider.url(of: endpoint), type.merging(fields) { $1 }, body: body)
+        return try await send(.post, provider.url(of: endpoint), type.merging(fields) { $1 }, more: more, body: body)
     }
 
     /// What exchanges a code, with some parameters changed, or left out where nil.
