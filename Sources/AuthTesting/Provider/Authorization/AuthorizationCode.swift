@@ -1,0 +1,19 @@
+import AuthCore
+
+#if canImport(FoundationEssentials)
+import FoundationEssentials
+#else
+import Foundation
+#endif
+
+/// What an authorization code stands for.
+///
+/// [RFC 6749, 4.1.2](https://www.rfc-editor.org/rfc/rfc6749#section-4.1.2).
+struct AuthorizationCode: Sendable {
+    let request: CheckedAuthorizationRequest
+    let person: InProcessProvider.Person
+    let signedIn: Date
+    let expiration: Date
+    /// The family that it was exchanged for; nil until then.
+    var family: Int?
+}

@@ -1,0 +1,102 @@
+import AuthCore
+import HTTPTypes
+
+#if canImport(FoundationEssentials)
+import FoundationEssentials
+#else
+import Foundation
+#endif
+
+/// [RFC 6749, 3.1](https://www.rfc-editor.org/rfc/rfc6749#section-3.1).
+extension ProviderState {
+    /// Answers the browser: with a redirect where that is safe, or else with a page.
+    mutating func authorization(_ exchange: Exchange) -> ProviderAnswer {
+        let request: AuthorizationTarget
+        do throws(OAuthRefusal) {
+            guard exchange.request.method == .get else {
+                throw OAuthRefusal("invalid_request", "Only GET is taken.", status: 405)
+            }
+            request = try target(try exchange.request.queryParameters(), at: exchange.date)
+        } catch {
+            return error.page
+        }
+        var callback = Parameters()
+        do throws(OAuthRefusal) {
+            callback.append("code", try makeCode(request, at: exchange.date))
+        } catch {
+            callback.append("error", error.code)
+            callback.append("error_description", error.description)
+        }
+        callback.append("state", request.parameters["state"])
+        // RFC 9207, 2: in errors too.
+        callback.append("iss", address.issuer)
+        return .redirect(to: exchange.faults.applied(to: callback).appended(to: request.redirectURI))
+    }
+
+    /// An authorization request whose client and redirect URI are good.
+    private struct AuthorizationTarget {
+        let parameters: Parameters
+        let redirectURI: String
+        var dpopKey: String?
+    }
+
+    private mutating func target(
+        _ parameters: Parameters,
+        at date: Date
+    ) throws(OAuthRefusal) -> AuthorizationTarget {
+        guard let uri = parameters["request_uri"] else {
+            let redirectURI = try redirectURI(of: parameters)
+            guard !configuration.requiresPushedAuthorizationRequests else {
+                throw OAuthRefusal("invalid_request", "Authorization requests must be pushed.")
+            }
+            return AuthorizationTarget(parameters: parameters, redirectURI: redirectURI)
+        }
+        let pushed = try takePushedRequest(uri, clientID: parameters["client_id"], at: date)
+        return AuthorizationTarget(
+            parameters: pushed.parameters,
+            redirectURI: try redirectURI(of: pushed.parameters),
+            dpopKey: pushed.dpopKey
+        )
+    }
+
+    private mutating func makeCode(
+        _ target: AuthorizationTarget,
+        at date: Date
+    ) throws(OAuthRefusal) -> String {
+        var request = try check(target.parameters, redirectURI: target.redirectURI)
+        if let key = target.dpopKey { request.dpopKey = key }
+        guard let person = configuration.person else {
+            guard !request.prompt.contains("none") else {
+                throw OAuthRefusal("login_required", "Nobody is signed in.")
+            }
+            throw OAuthRefusal("access_denied", "The person refused.")
+        }
+        let code = makeSecret()
+        codes[code] = AuthorizationCode(
+            request: request,
+            person: person,
+            signedIn: date,
+            expiration: date.adding(configuration.codeLifetime)
+        )
+        return code
+    }
+
+    /// An error that a test asked for, at the authorization endpoint as the callback gets it.
+    func redirected(
+        _ answer: ProviderAnswer,
+        _ request: ProviderRequest,
+        _ endpoint: InProcessProvider.Endpoint
+    ) -> ProviderAnswer {
+        guard endpoint == .authorization, case .members(let members) = answer.content,
+            let query = Parameters(formEncoded: request.query.utf8)
+        else { return answer }
+        let asked = query["request_uri"].flatMap { pushedRequests[$0]?.parameters } ?? query
+        guard let redirectURI = asked["redirect_uri"] else { return answer }
+        var callback = Parameters()
+        callback.append("error", members["error"]?.string)
+        callback.append("error_description", members["error_description"]?.string)
+        callback.append("state", asked["state"])
+        callback.append("iss", address.issuer)
+        return .redirect(to: callback.appended(to: redirectURI))
+    }
+}

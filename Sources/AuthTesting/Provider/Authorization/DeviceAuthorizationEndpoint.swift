@@ -1,0 +1,79 @@
+import AuthCore
+import HTTPTypes
+
+#if canImport(FoundationEssentials)
+import FoundationEssentials
+#else
+import Foundation
+#endif
+
+/// What a device code stands for.
+struct DeviceAuthorization: Sendable {
+    enum Decision: Sendable {
+        case pending
+        case approved(InProcessProvider.Person, Date)
+        case denied
+    }
+
+    let clientID: String
+    let userCode: String
+    let scope: Scope
+    let resources: [String]
+    let expiration: Date
+    var interval: Duration
+    var lastPoll: Date?
+    var decision = Decision.pending
+}
+
+/// [RFC 8628, 3.1](https://www.rfc-editor.org/rfc/rfc8628#section-3.1).
+extension ProviderState {
+    /// RFC 8628, 6.1: no vowels, so that no words come out, and nothing that looks alike.
+    private static let letters = Array("BCDFGHJKLMNPQRSTVWXZ")
+
+    mutating func deviceAuthorization(_ exchange: Exchange) throws(OAuthRefusal) -> ProviderAnswer {
+        let form = try exchange.request.form()
+        let client = try authenticate(exchange.request, form)
+        guard client.grantTypes.contains(GrantType.deviceCode) else {
+            throw OAuthRefusal("unauthorized_client", "The client may not use this grant type.")
+        }
+        let device = DeviceAuthorization(
+            clientID: client.id,
+            userCode: makeUserCode(),
+            scope: try grantable(form["scope"]),
+            resources: try resources(form),
+            expiration: exchange.date.adding(configuration.deviceCodeLifetime),
+            interval: configuration.deviceInterval
+        )
+        let code = makeSecret()
+        devices[code] = device
+        let page = address.origin + address.path + "/device"
+        return ProviderAnswer([
+            "device_code": .string(code),
+            "user_code": .string(device.userCode),
+            "verification_uri": .string(page),
+            "verification_uri_complete": .string("\(page)?user_code=\(device.userCode)"),
+            "expires_in": .seconds(configuration.deviceCodeLifetime),
+            "interval": .seconds(configuration.deviceInterval),
+        ])
+    }
+
+    private func makeUserCode() -> String {
+        let letters = (0..<8).map { _ in Self.letters[Int.random(in: Self.letters.indices)] }
+        return String(letters[..<4]) + "-" + String(letters[4...])
+    }
+
+    /// Lets the person decide; false where no device waits with such a code.
+    mutating func decide(_ userCode: String, at date: Date, isApproved: Bool) -> Bool {
+        // As people type it: RFC 8628, 6.1.
+        let typed = userCode.uppercased().filter { $0.isLetter }
+        let date = date.adding(clockOffset)
+        let match = devices.first { $0.value.userCode.filter { $0.isLetter } == typed && date < $0.value.expiration }
+        guard let code = match?.key, case .pending? = match?.value.decision else { return false }
+        if isApproved, let person = configuration.person {
+            devices[code]?.decision = .approved(person, date)
+        } else {
+            devices[code]?.decision = .denied
+        }
+        return true
+    }
+}

@@ -1,0 +1,66 @@
+import AuthCore
+import HTTPTypes
+
+#if canImport(FoundationEssentials)
+import FoundationEssentials
+#else
+import Foundation
+#endif
+
+/// An authorization request that waits for its browser.
+struct PushedRequest: Sendable {
+    let parameters: Parameters
+    let expiration: Date
+    /// The thumbprint of the DPoP key that the code is for; nil for any.
+    let dpopKey: String?
+}
+
+/// [RFC 9126](https://www.rfc-editor.org/rfc/rfc9126).
+extension ProviderState {
+    private static let uriPrefix = "urn:ietf:params:oauth:request_uri:"
+
+    /// Checks the request as the authorization endpoint would, and keeps it.
+    mutating func pushedAuthorizationRequest(_ exchange: Exchange) throws(OAuthRefusal) -> ProviderAnswer {
+        let form = try exchange.request.form()
+        let client = try authenticate(exchange.request, form)
+        // RFC 9126, 2.1.
+        guard form["request_uri"] == nil else {
+            throw OAuthRefusal("invalid_request", "A pushed request can't refer to another.")
+        }
+        var parameters = form
+        parameters.items.removeAll { $0.name == "client_secret" }
+        if form["client_id"] == nil { parameters.append("client_id", client.id) }
+        let request = try check(parameters, redirectURI: try redirectURI(of: parameters))
+        // RFC 9449, 10.1: the proof says which key the code is for.
+        let proven = try dpopKey(exchange, for: client, isRequired: false)
+        if let proven, let named = request.dpopKey, proven != named {
+            throw OAuthRefusal("invalid_dpop_proof", "The proof is by another key than dpop_jkt names.")
+        }
+        let uri = Self.uriPrefix + Base64URL.encode(RandomBytes.make(32))
+        pushedRequests[uri] = PushedRequest(
+            parameters: parameters,
+            expiration: exchange.date.adding(configuration.pushedRequestLifetime),
+            dpopKey: proven ?? request.dpopKey
+        )
+        return ProviderAnswer(
+            ["request_uri": .string(uri), "expires_in": .seconds(configuration.pushedRequestLifetime)],
+            status: 201
+        )
+    }
+
+    /// A pushed request, for its one use by the client that pushed it.
+    mutating func takePushedRequest(
+        _ uri: String,
+        clientID: String?,
+        at date: Date
+    ) throws(OAuthRefusal) -> PushedRequest {
+        guard let request = pushedRequests[uri], request.parameters["client_id"] == clientID else {
+            throw OAuthRefusal("invalid_request_uri", "The request is not known.")
+        }
+        pushedRequests[uri] = nil
+        guard date < request.expiration else {
+            throw OAuthRefusal("invalid_request_uri", "The request has expired.")
+        }
+        return request
+    }
+}

@@ -1,0 +1,51 @@
+import AuthCore
+import Crypto
+import HTTPTypes
+
+#if canImport(FoundationEssentials)
+import FoundationEssentials
+#else
+import Foundation
+#endif
+
+/// [RFC 9449, 4.3](https://www.rfc-editor.org/rfc/rfc9449#section-4.3).
+extension ProviderState {
+    /// The key that a request's proof was made with; nil where there is no proof and none is needed.
+    mutating func dpopKey(
+        _ exchange: Exchange,
+        for client: InProcessProvider.Client,
+        isRequired: Bool
+    ) throws(OAuthRefusal) -> String? {
+        guard let proof = try proof(exchange) else {
+            guard !isRequired else { throw DPoPProof.refusal("There is none.") }
+            return nil
+        }
+        return proof.key
+    }
+
+    /// The request's proof, compared with the request.
+    mutating func proof(_ exchange: Exchange) throws(OAuthRefusal) -> DPoPProof? {
+        let texts = DPoPServer.field.map { exchange.request.fields[values: $0] } ?? []
+        guard let text = texts.first else { return nil }
+        guard texts.count == 1 else { throw DPoPProof.refusal("There are two.") }
+        let proof = try DPoPProof(text)
+        guard proof.method == exchange.request.method.rawValue, proof.url == exchange.request.url else {
+            throw DPoPProof.refusal("It is for another request.")
+        }
+        // Before the time: who has no nonce yet may have a wrong clock, too.
+        if configuration.requiresDPoPNonce, proof.nonce != dpop.nonce {
+            throw OAuthRefusal("use_dpop_nonce", "The DPoP proof must carry the provider's nonce.")
+        }
+        let age = Duration.seconds(exchange.date.timeIntervalSince(proof.issued))
+        guard abs(age / .seconds(1)) <= configuration.dpopProofLifetime / .seconds(1) else {
+            throw DPoPProof.refusal("It is too old, or of the future.")
+        }
+        guard dpop.take(proof.id, by: proof.key) else { throw DPoPProof.refusal("It was used before.") }
+        return proof
+    }
+
+    /// Whether a proof is for an access token: RFC 9449, 4.3, point 12.
+    func isProof(_ proof: DPoPProof, for accessToken: String) -> Bool {
+        proof.accessTokenHash == Base64URL.encode(SHA256.hash(data: Data(accessToken.utf8)))
+    }
+}

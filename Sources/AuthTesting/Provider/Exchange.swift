@@ -1,0 +1,96 @@
+import APIClient
+import AuthCore
+import HTTPTypes
+
+#if canImport(FoundationEssentials)
+import FoundationEssentials
+#else
+import Foundation
+#endif
+
+/// What an endpoint is given: the request, when it came, and what goes wrong with it.
+struct Exchange: Sendable {
+    let request: ProviderRequest
+    /// By the provider's clock.
+    let date: Date
+    let faults: AppliedFaults
+}
+
+/// What comes of a request, and what holds it back.
+struct Delivery: Sendable {
+    let result: Result<TransportResponse, TransportError>
+    var delays: [@Sendable () async throws -> Void] = []
+
+    static func failure(_ code: TransportError.Code, mayHaveReachedServer: Bool) -> Delivery {
+        Delivery(result: .failure(TransportError(code, mayHaveReachedServer: mayHaveReachedServer)))
+    }
+}
+
+extension ProviderState {
+    /// Answers one request, or loses it.
+    mutating func exchange(_ request: ProviderRequest, at date: Date) -> Delivery {
+        guard request.origin == address.origin else {
+            record(request, nil, .unreachable)
+            return .failure(.hostNotFound, mayHaveReachedServer: false)
+        }
+        let date = date.adding(clockOffset)
+        guard let endpoint = address.endpoint(at: request.path) else {
+            record(request, nil, .answered(404))
+            return Delivery(result: .success(ProviderAnswer(status: 404).response(at: date)))
+        }
+        let faults = faults.next(at: endpoint)
+        if let code = faults.unreachable {
+            self.faults.consume(at: endpoint)
+            record(request, endpoint, .unreachable)
+            return .failure(code, mayHaveReachedServer: false)
+        }
+        var answer: ProviderAnswer
+        if let standIn = faults.answer {
+            answer = redirected(standIn, request, endpoint)
+            self.faults.consume(at: endpoint)
+        } else {
+            answer = self.answer(Exchange(request: request, date: date, faults: faults), at: endpoint)
+            if faults.replyLost != nil || !faults.delays.isEmpty || answer.status < 400 {
+                answer = faults.applied(to: answer)
+                self.faults.consume(at: endpoint)
+            }
+        }
+        if let code = faults.replyLost {
+            record(request, endpoint, .answerLost(answer.status))
+            return .failure(code, mayHaveReachedServer: true)
+        }
+        record(request, endpoint, .answered(answer.status))
+        return Delivery(result: .success(answer.response(at: date)), delays: faults.delays)
+    }
+
+    private mutating func record(
+        _ request: ProviderRequest,
+        _ endpoint: InProcessProvider.Endpoint?,
+        _ outcome: InProcessProvider.Request.Outcome
+    ) {
+        requests.append(InProcessProvider.Request(request, at: endpoint, outcome: outcome))
+    }
+
+    private mutating func answer(
+        _ exchange: Exchange,
+        at endpoint: InProcessProvider.Endpoint
+    ) -> ProviderAnswer {
+        do throws(OAuthRefusal) {
+            switch endpoint {
+            case .discovery: return discovery(exchange)
+            case .jwks: return jwks(exchange)
+            case .authorization: return authorization(exchange)
+            case .token: return withNonce(try token(exchange))
+            case .userInfo: return withNonce(try userInfo(exchange))
+            case .revocation: return try revocation(exchange)
+            case .endSession: return endSession(exchange)
+            case .deviceAuthorization: return try deviceAuthorization(exchange)
+            case .pushedAuthorizationRequest: return withNonce(try pushedAuthorizationRequest(exchange))
+            case .registration: return try registration(exchange)
+            default: return withNonce(try api(exchange))
+            }
+        } catch {
+            return withNonce(error.answer)
+        }
+    }
+}

@@ -1,0 +1,105 @@
+import AuthCore
+import HTTPTypes
+
+/// [RFC 7591](https://www.rfc-editor.org/rfc/rfc7591).
+extension ProviderState {
+    /// Makes a client of the metadata that is sent.
+    mutating func registration(_ exchange: Exchange) throws(OAuthRefusal) -> ProviderAnswer {
+        guard exchange.request.method == .post, exchange.request.hasContentType("application/json"),
+            let metadata = JSONDocument(exchange.request.body)
+        else { throw Self.invalidMetadata("The body is no JSON object.") }
+        let redirectURIs = metadata["redirect_uris"]?.array?.compactMap(\.string) ?? []
+        let grantTypes = try Self.strings(metadata, "grant_types") ?? [GrantType.authorizationCode]
+        guard Set(grantTypes).isSubset(of: GrantType.all) else {
+            throw Self.invalidMetadata("A grant type is not known.")
+        }
+        guard !redirectURIs.isEmpty || !grantTypes.contains(GrantType.authorizationCode),
+            redirectURIs.allSatisfy(Self.isRedirectURI)
+        else { throw OAuthRefusal("invalid_redirect_uri", "A redirect URI is missing or can't be taken.") }
+        // RFC 7591, 2: what is meant where nothing is said.
+        let method = metadata["token_endpoint_auth_method"].map(\.string) ?? "client_secret_basic"
+        guard let authentication = method.flatMap({ InProcessProvider.Client.Authentication(rawValue: $0) }) else {
+            throw Self.invalidMetadata("The way to authenticate is not known.")
+        }
+        guard try Self.strings(metadata, "response_types") ?? ["code"] == ["code"] else {
+            throw Self.invalidMetadata("Only the response type code is known.")
+        }
+        var client = makeClient(authentication, redirectURIs)
+        client.grantTypes = Set(grantTypes)
+        client.postLogoutRedirectURIs = try Self.strings(metadata, "post_logout_redirect_uris") ?? []
+        client.idTokenAlgorithm = try algorithm(metadata["id_token_signed_response_alg"])
+        client.userInfoAlgorithm = try algorithm(metadata["userinfo_signed_response_alg"])
+        client.requiresDPoP = metadata["dpop_bound_access_tokens"]?.boolean ?? false
+        clients[client.id] = client
+        return ProviderAnswer(members(of: client, grantTypes, metadata, exchange), status: 201)
+    }
+
+    private mutating func makeClient(
+        _ authentication: InProcessProvider.Client.Authentication,
+        _ redirectURIs: [String]
+    ) -> InProcessProvider.Client {
+        let id = "client-\(Hexadecimal.encode(RandomBytes.make(8)))"
+        guard authentication != .none else { return .public(id: id, redirectURIs: redirectURIs) }
+        return .confidential(
+            id: id,
+            secret: makeSecret(),
+            authentication: authentication,
+            redirectURIs: redirectURIs
+        )
+    }
+
+    /// RFC 7591, 3.2.1: all that was registered.
+    private func members(
+        of client: InProcessProvider.Client,
+        _ grantTypes: [String],
+        _ metadata: JSONDocument,
+        _ exchange: Exchange
+    ) -> [String: JSONValue] {
+        var members: [String: JSONValue] = [
+            "client_id": .string(client.id),
+            "client_id_issued_at": .numericDate(exchange.date),
+            "redirect_uris": .strings(client.redirectURIs),
+            "post_logout_redirect_uris": .strings(client.postLogoutRedirectURIs),
+            "grant_types": .strings(grantTypes),
+            "response_types": .strings(["code"]),
+            "token_endpoint_auth_method": .string(client.authentication.rawValue),
+            "dpop_bound_access_tokens": .boolean(client.requiresDPoP),
+        ]
+        members["client_name"] = metadata["client_name"]
+        members["application_type"] = metadata["application_type"]
+        members["id_token_signed_response_alg"] = (client.idTokenAlgorithm?.rawValue).map { .string($0) }
+        members["userinfo_signed_response_alg"] = (client.userInfoAlgorithm?.rawValue).map { .string($0) }
+        if let secret = client.secret {
+            members["client_secret"] = .string(secret)
+            members["client_secret_expires_at"] = .integer(0)
+        }
+        return members
+    }
+
+    private func algorithm(_ value: JSONValue?) throws(OAuthRefusal) -> InProcessProvider.SigningAlgorithm? {
+        guard let value else { return nil }
+        guard let algorithm = value.string.flatMap({ InProcessProvider.SigningAlgorithm(rawValue: $0) }),
+            keys.algorithms.contains(algorithm.rawValue)
+        else { throw Self.invalidMetadata("There is no key for the algorithm.") }
+        return algorithm
+    }
+
+    /// RFC 8252, 7: https, a loopback address, or a scheme that is the app's own.
+    private static func isRedirectURI(_ uri: String) -> Bool {
+        let scheme = uri.prefix { $0 != ":" }.lowercased()
+        guard scheme.count < uri.count, !scheme.isEmpty, !uri.contains("#") else { return false }
+        return scheme == "http" ? LoopbackURI(uri) != nil : !["javascript", "data", "file"].contains(scheme)
+    }
+
+    private static func strings(_ metadata: JSONDocument, _ name: String) throws(OAuthRefusal) -> [String]? {
+        guard let value = metadata[name] else { return nil }
+        guard let strings = value.array?.compactMap(\.string), strings.count == value.array?.count else {
+            throw invalidMetadata("The member \(name) is no list of strings.")
+        }
+        return strings
+    }
+
+    private static func invalidMetadata(_ description: String) -> OAuthRefusal {
+        OAuthRefusal("invalid_client_metadata", description)
+    }
+}

@@ -1,0 +1,30 @@
+import AuthCore
+import HTTPTypes
+
+/// [OpenID Connect Core 1.0, 5.3](https://openid.net/specs/openid-connect-core-1_0.html#UserInfo).
+extension ProviderState {
+    /// Says who the person is, in JSON, or signed for a client that is registered so.
+    mutating func userInfo(_ exchange: Exchange) throws(OAuthRefusal) -> ProviderAnswer {
+        guard exchange.request.method == .get || exchange.request.method == .post else {
+            throw OAuthRefusal("invalid_request", "Only GET and POST are taken.", status: 405)
+        }
+        let token = try accessToken(exchange)
+        guard token.scope.contains("openid") else {
+            throw OAuthRefusal(
+                "insufficient_scope",
+                "The scope openid was not granted.",
+                status: 403,
+                fields: [.wwwAuthenticate: "Bearer error=\"insufficient_scope\", scope=\"openid\""]
+            )
+        }
+        let family = families[token.family]
+        var claims = family.person.claims(for: token.scope, and: family.claims.userInfo)
+        guard let client = clients[family.clientID], let algorithm = client.userInfoAlgorithm else {
+            return ProviderAnswer(exchange.faults.applied(to: claims))
+        }
+        claims["iss"] = .string(address.issuer)
+        claims["aud"] = .string(client.id)
+        let text = try sign(claims, with: try keys.key(algorithm), for: client, exchange.faults)
+        return ProviderAnswer(content: .text(text, type: "application/jwt"))
+    }
+}

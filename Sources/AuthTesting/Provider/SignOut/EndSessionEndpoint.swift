@@ -1,0 +1,44 @@
+import AuthCore
+import HTTPTypes
+
+/// [OpenID Connect RP-Initiated Logout 1.0, 2](https://openid.net/specs/openid-connect-rpinitiated-1_0.html#RPLogout).
+extension ProviderState {
+    /// Signs the browser out.
+    ///
+    /// Tokens stay: offline access outlives the browser's session.
+    func endSession(_ exchange: Exchange) -> ProviderAnswer {
+        do throws(OAuthRefusal) {
+            let parameters = try exchange.request.queryParameters()
+            guard parameters.isUnambiguous else {
+                throw OAuthRefusal("invalid_request", "A parameter is given twice.")
+            }
+            let client = try clientSigningOut(parameters)
+            guard let uri = parameters["post_logout_redirect_uri"] else {
+                return OAuthRefusal("signed_out", "You are signed out.", status: 200).page
+            }
+            guard let client, InProcessProvider.Client.isRegistered(uri, among: client.postLogoutRedirectURIs) else {
+                throw OAuthRefusal("invalid_request", "The post-logout redirect URI is not registered.")
+            }
+            var callback = Parameters()
+            callback.append("state", parameters["state"])
+            return .redirect(to: exchange.faults.applied(to: callback).appended(to: uri))
+        } catch {
+            return error.page
+        }
+    }
+
+    /// Whose sign-out it is, by the ID token or the client ID; nil where neither is given.
+    private func clientSigningOut(_ parameters: Parameters) throws(OAuthRefusal) -> InProcessProvider.Client? {
+        var id = parameters["client_id"]
+        if let hint = parameters["id_token_hint"] {
+            // One that has expired is a hint all the same.
+            guard let client = idTokens[hint], id ?? client == client else {
+                throw OAuthRefusal("invalid_request", "The ID token is not the client's.")
+            }
+            id = client
+        }
+        guard let id else { return nil }
+        guard let client = clients[id] else { throw OAuthRefusal("invalid_request", "The client is not known.") }
+        return client
+    }
+}

@@ -1,0 +1,57 @@
+import AuthCore
+import Crypto
+
+#if canImport(FoundationEssentials)
+import FoundationEssentials
+#else
+import Foundation
+#endif
+
+/// [RFC 6749, 4.1.3](https://www.rfc-editor.org/rfc/rfc6749#section-4.1.3).
+extension ProviderState {
+    /// Exchanges a code.
+    mutating func redeemCode(_ ask: TokenRequest) throws(OAuthRefusal) -> [String: JSONValue] {
+        let text = try ask.required("code")
+        guard let code = codes[text], code.request.clientID == ask.client.id else {
+            throw OAuthRefusal("invalid_grant", "The code is not known.")
+        }
+        if let family = code.family {
+            // RFC 6749, 4.1.2: whoever is second, one of the two has stolen it.
+            end(family, because: .codeReused)
+            throw OAuthRefusal("invalid_grant", "The code was used before.")
+        }
+        guard ask.exchange.date < code.expiration else {
+            codes[text] = nil
+            throw OAuthRefusal("invalid_grant", "The code has expired.")
+        }
+        guard try ask.required("redirect_uri") == code.request.redirectURI else {
+            throw OAuthRefusal("invalid_grant", "The redirect URI is not that of the authorization request.")
+        }
+        let verifier = try ask.required("code_verifier")
+        // RFC 7636, 4.6.
+        guard (43...128).contains(verifier.utf8.count),
+            Base64URL.encode(SHA256.hash(data: Data(verifier.utf8))) == code.request.codeChallenge
+        else { throw OAuthRefusal("invalid_grant", "The code verifier does not fit the code challenge.") }
+        guard code.request.dpopKey.map({ $0 == ask.dpopKey }) ?? true else {
+            throw OAuthRefusal("invalid_grant", "The code is for another DPoP key.")
+        }
+        let asked = try resources(ask.form)
+        guard Set(asked).isSubset(of: code.request.resources) else {
+            throw OAuthRefusal("invalid_target", "A resource was not authorized.")
+        }
+        let family = begin(
+            RefreshTokenFamily(
+                clientID: ask.client.id,
+                person: code.person,
+                scope: code.request.scope,
+                signedIn: code.signedIn,
+                authenticationContext: code.request.authenticationContext,
+                resources: asked.isEmpty ? code.request.resources : asked,
+                claims: code.request.claims,
+                dpopKey: ask.dpopKey
+            )
+        )
+        codes[text]?.family = family
+        return try issue(family, ask, nonce: code.request.nonce)
+    }
+}

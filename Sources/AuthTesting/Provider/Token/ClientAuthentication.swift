@@ -1,0 +1,66 @@
+import AuthCore
+import HTTPTypes
+
+#if canImport(FoundationEssentials)
+import FoundationEssentials
+#else
+import Foundation
+#endif
+
+/// [RFC 6749, 2.3.1](https://www.rfc-editor.org/rfc/rfc6749#section-2.3.1).
+extension ProviderState {
+    /// Who asks, shown in the one way that the client is registered with.
+    func authenticate(
+        _ request: ProviderRequest,
+        _ form: Parameters
+    ) throws(OAuthRefusal) -> InProcessProvider.Client {
+        let header = try basicCredentials(request)
+        // RFC 6749, 2.3: not more than one method a request.
+        guard header == nil || form["client_secret"] == nil else {
+            throw OAuthRefusal("invalid_request", "The client shows its secret in two ways.")
+        }
+        guard let id = header?.id ?? form["client_id"], let client = clients[id],
+            form["client_id"] ?? id == id
+        else { throw Self.refusal(header != nil, "The client is not known.") }
+        let shown: (method: InProcessProvider.Client.Authentication, secret: String?)
+        if let header {
+            shown = (.basic, header.secret)
+        } else if let secret = form["client_secret"] {
+            shown = (.post, secret)
+        } else {
+            shown = (.none, nil)
+        }
+        guard shown.method == client.authentication else {
+            throw Self.refusal(header != nil, "The client is registered with another way to authenticate.")
+        }
+        let expected = Array((client.secret ?? "").utf8)
+        guard ConstantTime.equal(Array((shown.secret ?? "").utf8), expected) else {
+            throw Self.refusal(header != nil, "The client's secret is wrong.")
+        }
+        return client
+    }
+
+    /// ID and secret of a `Basic` field, each form-encoded before they were put together; nil where there is no field.
+    private func basicCredentials(
+        _ request: ProviderRequest
+    ) throws(OAuthRefusal) -> (id: String, secret: String)? {
+        let fields = request.fields[values: .authorization]
+        guard let field = fields.first else { return nil }
+        let parts = field.split(separator: " ", maxSplits: 1)
+        guard fields.count == 1, parts.count == 2, parts[0].lowercased() == "basic",
+            let decoded = Data(base64Encoded: String(parts[1])), let colon = decoded.firstIndex(of: UInt8(ascii: ":")),
+            let id = Parameters.decode(decoded[..<colon]), let secret = Parameters.decode(decoded[(colon + 1)...])
+        else { throw Self.refusal(true, "The Authorization field can't be read.") }
+        return (id, secret)
+    }
+
+    /// RFC 6749, 5.2: who tried with a field is told which scheme is wanted.
+    private static func refusal(_ isByField: Bool, _ description: String) -> OAuthRefusal {
+        OAuthRefusal(
+            "invalid_client",
+            description,
+            status: 401,
+            fields: isByField ? [.wwwAuthenticate: "Basic realm=\"provider\""] : [:]
+        )
+    }
+}

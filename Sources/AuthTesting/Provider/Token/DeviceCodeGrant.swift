@@ -1,0 +1,47 @@
+import AuthCore
+
+#if canImport(FoundationEssentials)
+import FoundationEssentials
+#else
+import Foundation
+#endif
+
+/// [RFC 8628, 3.4](https://www.rfc-editor.org/rfc/rfc8628#section-3.4).
+extension ProviderState {
+    /// Answers a device that asks whether the person has decided.
+    mutating func pollDevice(_ ask: TokenRequest) throws(OAuthRefusal) -> [String: JSONValue] {
+        let code = try ask.required("device_code")
+        let date = ask.exchange.date
+        guard var device = devices[code], device.clientID == ask.client.id else {
+            throw OAuthRefusal("invalid_grant", "The device code is not known.")
+        }
+        guard date < device.expiration else { throw OAuthRefusal("expired_token", "The device code has expired.") }
+        let isTooSoon = device.lastPoll.map { date < $0.adding(device.interval) } ?? false
+        device.lastPoll = date
+        // RFC 8628, 3.5: five seconds more for this and all further polls.
+        if isTooSoon { device.interval += .seconds(5) }
+        devices[code] = device
+        guard !isTooSoon else { throw OAuthRefusal("slow_down", "The device asks too often.") }
+        switch device.decision {
+        case .pending:
+            throw OAuthRefusal("authorization_pending", "The person has not decided.")
+        case .denied:
+            throw OAuthRefusal("access_denied", "The person refused.")
+        case .approved(let person, let signedIn):
+            devices[code] = nil
+            let family = begin(
+                RefreshTokenFamily(
+                    clientID: device.clientID,
+                    person: person,
+                    scope: device.scope,
+                    signedIn: signedIn,
+                    authenticationContext: nil,
+                    resources: device.resources,
+                    claims: .none,
+                    dpopKey: ask.dpopKey
+                )
+            )
+            return try issue(family, ask)
+        }
+    }
+}

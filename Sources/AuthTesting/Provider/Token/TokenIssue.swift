@@ -1,0 +1,126 @@
+import AuthCore
+
+#if canImport(FoundationEssentials)
+import FoundationEssentials
+#else
+import Foundation
+#endif
+
+/// An access token as the provider remembers it.
+struct IssuedAccessToken: Sendable {
+    let family: Int
+    let scope: Scope
+    let expiration: Date
+    /// The thumbprint of the DPoP key that it is bound to; nil for a bearer token.
+    let dpopKey: String?
+}
+
+/// [RFC 6749, 5.1](https://www.rfc-editor.org/rfc/rfc6749#section-5.1).
+extension ProviderState {
+    /// Gives out tokens of a family.
+    mutating func issue(
+        _ index: Int,
+        _ ask: TokenRequest,
+        scope: Scope? = nil,
+        nonce: String? = nil
+    ) throws(OAuthRefusal) -> [String: JSONValue] {
+        let family = families[index]
+        let scope = scope ?? family.scope
+        let accessToken = try makeAccessToken(index, scope, ask)
+        var answer: [String: JSONValue] = [
+            "access_token": .string(accessToken),
+            "token_type": .string(ask.dpopKey == nil ? "Bearer" : "DPoP"),
+            "expires_in": .seconds(configuration.accessTokenLifetime),
+            "scope": .string(scope.description),
+        ]
+        if let refreshToken = makeRefreshToken(index, ask) { answer["refresh_token"] = .string(refreshToken) }
+        if scope.contains("openid") {
+            let idToken = try makeIDToken(family, scope, ask, nonce: nonce, accessToken: accessToken)
+            answer["id_token"] = .string(idToken)
+        }
+        return answer
+    }
+
+    /// A refresh token, where the person granted offline access; nil where there is none, or the old one stays.
+    private mutating func makeRefreshToken(_ index: Int, _ ask: TokenRequest) -> String? {
+        guard families[index].scope.contains("offline_access"),
+            ask.client.grantTypes.contains(GrantType.refreshToken),
+            families[index].current == nil || configuration.rotatesRefreshTokens
+        else { return nil }
+        let token = makeSecret()
+        refreshTokens[token] = index
+        families[index].current = token
+        families[index].expiration = ask.exchange.date.adding(configuration.refreshTokenLifetime)
+        return token
+    }
+
+    private mutating func makeAccessToken(
+        _ index: Int,
+        _ scope: Scope,
+        _ ask: TokenRequest
+    ) throws(OAuthRefusal) -> String {
+        let issued = IssuedAccessToken(
+            family: index,
+            scope: scope,
+            expiration: ask.exchange.date.adding(configuration.accessTokenLifetime),
+            dpopKey: ask.dpopKey
+        )
+        let token: String
+        switch configuration.accessTokenFormat {
+        case .opaque:
+            token = makeSecret()
+        case .jwt:
+            let claims = claims(of: issued, at: ask.exchange.date)
+            token = try sign(claims, type: "at+jwt", with: try keys.key(nil), for: ask.client, .none)
+            secrets.append(token)
+        }
+        accessTokens[token] = issued
+        return token
+    }
+
+    /// [RFC 9068, 2.2](https://www.rfc-editor.org/rfc/rfc9068#section-2.2).
+    private func claims(of issued: IssuedAccessToken, at date: Date) -> [String: JSONValue] {
+        let family = families[issued.family]
+        let resources = family.resources.isEmpty ? [address.issuer] : family.resources
+        var claims: [String: JSONValue] = [
+            "iss": .string(address.issuer),
+            "sub": .string(family.person.subject),
+            "aud": resources.count == 1 ? .string(resources[0]) : .strings(resources),
+            "client_id": .string(family.clientID),
+            "scope": .string(issued.scope.description),
+            "iat": .numericDate(date),
+            "exp": .numericDate(issued.expiration),
+            "jti": .string(Base64URL.encode(RandomBytes.make(16))),
+        ]
+        // RFC 9449, 6.1.
+        if let key = issued.dpopKey { claims["cnf"] = .object(["jkt": .string(key)]) }
+        return claims
+    }
+
+    /// [OpenID Connect Core 1.0, 2](https://openid.net/specs/openid-connect-core-1_0.html#IDToken).
+    private mutating func makeIDToken(
+        _ family: RefreshTokenFamily,
+        _ scope: Scope,
+        _ ask: TokenRequest,
+        nonce: String?,
+        accessToken: String
+    ) throws(OAuthRefusal) -> String {
+        let key = try keys.key(ask.client.idTokenAlgorithm)
+        let date = ask.exchange.date
+        var claims = family.person.claims(for: scope, and: family.claims.idToken)
+        if !configuration.tellsClaimsInIDToken { claims = claims.filter { family.claims.idToken.contains($0.key) } }
+        claims["iss"] = .string(address.issuer)
+        claims["sub"] = .string(family.person.subject)
+        claims["aud"] = .string(family.clientID)
+        claims["iat"] = .numericDate(date)
+        claims["exp"] = .numericDate(date.adding(configuration.idTokenLifetime))
+        claims["auth_time"] = .numericDate(family.signedIn)
+        claims["at_hash"] = .string(key.halfHash(of: accessToken))
+        if let nonce { claims["nonce"] = .string(nonce) }
+        if let context = family.authenticationContext { claims["acr"] = .string(context) }
+        let token = try sign(claims, with: key, for: ask.client, ask.exchange.faults)
+        secrets.append(token)
+        idTokens[token] = family.clientID
+        return token
+    }
+}
