@@ -59,10 +59,10 @@ import Testing
 
     @Test func `a refusal ends nothing where the store holds what a newer version wrote`() async throws {
         let fixture = try await Fixture.expired()
-        try await fixture.put(#"{"version": 2}"#)
+        try await fixture.put(#"{"version": 3}"#)
         fixture.backend.on(Backend.pairRefresh) { _ in Backend.failure(401, code: "refresh_token_reused") }
         #expect(await code { try await fixture.session.accessToken() } == .storeUnavailable)
-        #expect(try await fixture.stored() == SecretBytes(Array(#"{"version": 2}"#.utf8)))
+        #expect(try await fixture.stored() == SecretBytes(Array(#"{"version": 3}"#.utf8)))
     }
 
     @Test func `case 12: a connection that was refused is not tried twice`() async throws {

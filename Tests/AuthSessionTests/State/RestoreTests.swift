@@ -55,7 +55,7 @@ import Foundation
 
     private static let unreadable: [(String, SessionRecordError.Code)] = [
         ("not JSON", .damaged), ("{}", .damaged), (#"{"version": 1}"#, .damaged),
-        (#"{"version": 2, "accessToken": "a"}"#, .unknownVersion),
+        (#"{"version": 3, "accessToken": "a"}"#, .unknownVersion),
         (record(generation: "9223372036854775807"), .damaged), (record(generation: "-1"), .damaged),
         (record(expiresAt: "1e300"), .damaged), (record(expiresAt: "-1"), .damaged),
     ]

@@ -13,7 +13,7 @@ import Testing
     ) -> String {
         let members = [
             ("issuer", issuer), ("authorization_endpoint", authorization), ("token_endpoint", token),
-            ("jwks_uri", issuer + "/keys"),
+            ("jwks_uri", issuer + "/keys"), ("revocation_endpoint", issuer + "/revoke"),
         ]
         return "{" + members.compactMap { name, value in value.map { #""\#(name)":"\#($0)""# } }.joined(separator: ",")
             + "}"
@@ -40,6 +40,36 @@ import Testing
         #expect(request.head.method == .get)
         #expect(request.head.headerFields[.authorization] == nil)
         #expect(transport.requests.count == 1)
+    }
+
+    /// RFC 8414, 3.1: between the host and the path.
+    @Test func `what is OAuth's is found in the document of RFC 8414, where the other does not name it`() async throws {
+        let issuer = "https://provider.example/o"
+        let transport = ScriptedTransport { request in
+            guard request.head.path?.hasSuffix("openid-configuration") == true else {
+                return .json(
+                    #"{"issuer":"https://provider.example/o","token_endpoint":"https://evil.example/","#
+                        + #""revocation_endpoint":"https://provider.example/o/revoke"}"#
+                )
+            }
+            return .json(Provider.document.replacing(Provider.issuer, with: issuer))
+        }
+        let metadata = try await ProviderMetadata.discover(issuer: Issuer(issuer), transport: transport)
+        #expect(metadata.optional.revocation?.description == "https://provider.example/o/revoke")
+        #expect(metadata.tokenEndpoint.description == "https://provider.example/o/oauth/token")
+        #expect(transport.requests.last?.head.path == "/.well-known/oauth-authorization-server/o")
+    }
+
+    @Test(arguments: [
+        #"{"issuer":"https://evil.example","revocation_endpoint":"https://evil.example/"}"#, "<html>", "{}",
+        #"{"issuer":"https://provider.example","revocation_endpoint":"http://provider.example/"}"#,
+    ])
+    func `a document of RFC 8414 that can't be used changes nothing`(document: String) async throws {
+        let transport = ScriptedTransport { request in
+            request.head.path?.hasSuffix("openid-configuration") == true ? .json(Provider.document) : .json(document)
+        }
+        let metadata = try await ProviderMetadata.discover(issuer: Issuer(Provider.issuer), transport: transport)
+        #expect(metadata.optional.revocation == nil)
     }
 
     @Test(arguments: [
@@ -145,7 +175,7 @@ import Testing
     @Test func `what was asked a while ago is not asked again, and after an hour it is`() async throws {
         let clock = TestClock()
         let cache = DiscoveryCache(clock: clock)
-        let transport = ScriptedTransport { _ in .json(Provider.document) }
+        let transport = ScriptedTransport { _ in .json(Self.document()) }
         var settings = ProviderSettings()
         settings.transport = transport
         for _ in 0..<3 {
