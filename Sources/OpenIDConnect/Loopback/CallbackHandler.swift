@@ -2,92 +2,97 @@
 import NIOCore
 import NIOHTTP1
 
-/// One connection of the loopback listener: reads one request, answers one page, closes.
+/// One connection of the listener: takes one request's head, answers, waits for the other side to hang up.
 ///
 /// Confined to its channel's event loop, as every NIO handler is.
 final class CallbackHandler: ChannelInboundHandler {
     typealias InboundIn = HTTPServerRequestPart
     typealias OutboundOut = HTTPServerResponsePart
 
-    private let callback: CallbackBox
-    private var head: HTTPRequestHead?
+    private let door: CallbackDoor
+    private let connections: LoopbackConnections
+    private let limits: LoopbackLimits
+    private var deadline: Scheduled<Void>?
+    private var isAnswered = false
+    private var guest: CallbackDoor.Guest?
 
-    init(callback: CallbackBox) {
-        self.callback = callback
+    init(door: CallbackDoor, connections: LoopbackConnections, limits: LoopbackLimits) {
+        self.door = door
+        self.connections = connections
+        self.limits = limits
+    }
+
+    /// Sets a connection up to speak HTTP with this handler.
+    func join(_ pipeline: ChannelPipeline.SynchronousOperations) throws {
+        var decoding = NIOHTTPDecoderLimitConfiguration()
+        decoding.maxHeaderFieldSize = limits.fieldSize
+        decoding.maxHeaderListSize = limits.headSize
+        decoding.maxHeaderFieldCount = limits.fieldCount
+        try pipeline.addHandler(HTTPResponseEncoder())
+        // What follows a request that asks for another protocol would be kept without end.
+        try pipeline.addHandler(
+            ByteToMessageHandler(
+                HTTPRequestDecoder(leftOverBytesStrategy: .dropBytes, limitConfiguration: decoding),
+                maximumBufferSize: limits.headSize
+            )
+        )
+        try pipeline.addHandler(NIOHTTPResponseHeadersValidator())
+        try pipeline.addHandler(self)
+    }
+
+    func channelActive(context: ChannelHandlerContext) {
+        // From the beginning to the head's end, not from byte to byte: who drips would stay forever.
+        setDeadline(limits.head, context)
+        connections.add(context.channel)
+        context.fireChannelActive()
     }
 
     func channelRead(context: ChannelHandlerContext, data: NIOAny) {
-        switch unwrapInboundIn(data) {
-        case .head(let head):
-            self.head = head
-        case .body:
-            // A GET has none; what else sends one is refused below without reading it.
-            break
-        case .end:
-            guard let head else { return }
-            self.head = nil
-            let answer = answer(to: head)
-            write(answer.status, answer.page, to: context) { [callback] in
-                if let result = answer.result { callback.deliver(result) }
-            }
-        }
-    }
-
-    func userInboundEventTriggered(context: ChannelHandlerContext, event: Any) {
-        if event is IdleStateHandler.IdleStateEvent { context.close(promise: nil) }
+        // Answered by its head, without waiting for content; what follows in the pipeline is not looked at.
+        guard !isAnswered, case .head(let head) = unwrapInboundIn(data) else { return }
+        let answer = door.answer(to: head)
+        guest = answer.guest
+        write(answer, context)
     }
 
     func errorCaught(context: ChannelHandlerContext, error: any Error) {
         // A stranger's broken request ends its own connection and nothing else.
-        context.close(promise: nil)
-    }
-
-    private struct Answer {
-        let status: HTTPResponseStatus
-        let page: CallbackPage
-        var result: Result<AuthorizationResponse, AuthorizationError>?
-    }
-
-    private func answer(to head: HTTPRequestHead) -> Answer {
-        let parts = head.uri.split(separator: "?", maxSplits: 1, omittingEmptySubsequences: false)
-        guard parts.first.map(String.init) == CallbackBox.path else { return Answer(status: .notFound, page: .unknown) }
-        guard head.method == .GET else { return Answer(status: .methodNotAllowed, page: .unknown) }
-        let hosts = head.headers["Host"]
-        guard hosts.count == 1, callback.isOurs(host: hosts.first) else {
-            return Answer(status: .forbidden, page: .unknown)
+        guard !isAnswered else { return }
+        guard let error = error as? HTTPParserError, let answer = LoopbackAnswer(to: error) else {
+            context.close(promise: nil)
+            return
         }
-        let result = callback.take(query: parts.count > 1 ? String(parts[1]) : "")
-        return switch result {
-        case .success: Answer(status: .ok, page: .signedIn, result: result)
-        case .failure: Answer(status: .ok, page: .notSignedIn, result: result)
-        case nil: Answer(status: .badRequest, page: .unknown)
-        }
+        write(answer, context)
     }
 
-    private func write(
-        _ status: HTTPResponseStatus,
-        _ page: CallbackPage,
-        to context: ChannelHandlerContext,
-        whenDone done: @escaping @Sendable () -> Void
-    ) {
-        let body = ByteBuffer(string: page.html)
-        let headers: HTTPHeaders = [
-            "Content-Type": "text/html; charset=utf-8",
-            "Content-Length": "\(body.readableBytes)",
-            "Content-Security-Policy": "default-src 'none'; style-src 'unsafe-inline'; frame-ancestors 'none'",
-            "Referrer-Policy": "no-referrer",
-            "Cache-Control": "no-store",
-            "X-Content-Type-Options": "nosniff",
-            "Connection": "close",
-        ]
-        context.write(wrapOutboundOut(.head(.init(version: .http1_1, status: status, headers: headers))), promise: nil)
+    func channelInactive(context: ChannelHandlerContext) {
+        deadline?.cancel()
+        connections.remove(context.channel)
+        // Only now: the browser has its page, or will not read it. Who waits may be a process that ends at once.
+        guest?.announce()
+        guest = nil
+        context.fireChannelInactive()
+    }
+
+    private func write(_ answer: LoopbackAnswer, _ context: ChannelHandlerContext) {
+        isAnswered = true
+        setDeadline(limits.answer, context)
+        connections.markAnswered(context.channel)
+        let body = answer.body
+        context.write(wrapOutboundOut(.head(answer.head(contentLength: body.readableBytes))), promise: nil)
         context.write(wrapOutboundOut(.body(.byteBuffer(body))), promise: nil)
         let channel = context.channel
         context.writeAndFlush(wrapOutboundOut(.end(nil))).whenComplete { _ in
-            // Also where the browser is gone: the callback has come all the same.
-            done()
-            channel.close(promise: nil)
+            // Half, and the rest once the other side has hung up: a connection that is closed with bytes unread is
+            // reset, and takes the page along.
+            channel.close(mode: .output, promise: nil)
         }
+    }
+
+    private func setDeadline(_ time: Duration, _ context: ChannelHandlerContext) {
+        deadline?.cancel()
+        let channel = context.channel
+        deadline = context.eventLoop.scheduleTask(in: TimeAmount(time)) { channel.close(promise: nil) }
     }
 }
 #endif

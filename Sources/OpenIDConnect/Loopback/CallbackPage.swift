@@ -1,35 +1,130 @@
 #if LoopbackRedirect
+import APIClient
+import Crypto
+
+#if canImport(FoundationEssentials)
+import FoundationEssentials
+#else
+import Foundation
+#endif
+
 /// What the browser shows when it comes back.
 ///
-/// No script, nothing of the request.
-enum CallbackPage {
-    case signedIn
-    case notSignedIn
-    case unknown
+/// No script, nothing from elsewhere, nothing of the request.
+struct CallbackPage: Sendable {
+    enum Kind: Sendable {
+        /// What the browser was sent away for is done.
+        case done(CallbackPurpose)
+        /// It is not, and the app knows why.
+        case failed(CallbackPurpose)
+        /// It was over before this request came.
+        case over(CallbackPurpose)
+        /// Not awaited here.
+        case nothingHere
+    }
+
+    let kind: Kind
+    /// What to call the app; nil for "the app".
+    let appName: String?
+
+    /// Allows the page its own style, by its hash, and nothing else.
+    static let contentSecurityPolicy = """
+        default-src 'none'; style-src 'sha256-\(Data(SHA256.hash(data: Data(style.utf8))).base64EncodedString())'; \
+        base-uri 'none'; form-action 'none'; frame-ancestors 'none'
+        """
 
     var html: String {
         """
-        <!doctype html><html lang="en"><head><meta charset="utf-8"><title>\(title)</title>
-        <meta name="viewport" content="width=device-width"><meta name="color-scheme" content="light dark">
-        <style>body{font:18px/1.5 system-ui,sans-serif;display:grid;place-content:center;min-height:90vh;text-align:center}
-        </style></head><body><main><h1>\(title)</h1><p>\(text)</p></main></body></html>
+        <!doctype html>
+        <html lang="en">
+        <head>
+        <meta charset="utf-8">
+        <meta name="viewport" content="width=device-width, initial-scale=1">
+        <meta name="color-scheme" content="light dark">
+        <title>\(title)</title>
+        <style>\(Self.style)</style>
+        </head>
+        <body class="\(look)">
+        <main>
+        <svg viewBox="0 0 48 48" aria-hidden="true"><circle cx="24" cy="24" r="24"/><path d="\(mark)"/></svg>
+        <h1>\(title)</h1>
+        <p>\(text)</p>
+        </main>
+        </body>
+        </html>
+
         """
     }
 
     private var title: String {
-        switch self {
-        case .signedIn: "Signed in"
-        case .notSignedIn: "Not signed in"
-        case .unknown: "Nothing here"
+        switch kind {
+        case .done(.signIn): "Signed in"
+        case .done(.signOut): "Signed out"
+        case .failed(.signIn): "Not signed in"
+        case .failed(.signOut): "Sign-out not finished"
+        case .over: "Already done"
+        case .nothingHere: "Nothing here"
         }
     }
 
     private var text: String {
-        switch self {
-        case .signedIn: "You can close this window and go back to the app."
-        case .notSignedIn: "The sign-in did not succeed. Go back to the app to see why."
-        case .unknown: "This address only waits for a sign-in to come back."
+        switch kind {
+        case .done: "You can close this window and go back to \(app)."
+        case .failed: "Go back to \(app) to see why and to try again."
+        case .over(.signIn): "This sign-in is over. You can close this window."
+        case .over(.signOut): "This sign-out is over. You can close this window."
+        case .nothingHere: "This address only waits for your browser to come back to \(app)."
         }
     }
+
+    private var look: String {
+        switch kind {
+        case .done: "done"
+        case .failed: "failed"
+        case .over, .nothingHere: "plain"
+        }
+    }
+
+    /// A check mark, an exclamation mark, or a dash.
+    private var mark: String {
+        switch kind {
+        case .done: "M14 25l7 7 14-15"
+        case .failed: "M24 12v15m0 8v.1"
+        case .over, .nothingHere: "M15 24h18"
+        }
+    }
+
+    private var app: String {
+        guard let name = appName.flatMap({ DisplayText.clean($0, limit: 64) }) else { return "the app" }
+        return name.reduce(into: "") { text, character in
+            switch character {
+            case "&": text += "&amp;"
+            case "<": text += "&lt;"
+            case ">": text += "&gt;"
+            case "\"": text += "&quot;"
+            case "'": text += "&#39;"
+            default: text.append(character)
+            }
+        }
+    }
+
+    private static let style = """
+        :root{color-scheme:light dark;--back:#f4f5f7;--card:#fff;--edge:#e2e4e9;--text:#1b1d22;--soft:#555b66;\
+        --done:#1a7f4b;--failed:#b3470f;--plain:#6b7280}
+        @media(prefers-color-scheme:dark){:root{--back:#121417;--card:#1c1f24;--edge:#2c3037;--text:#f1f2f4;\
+        --soft:#a9b0bb;--done:#2f9e66;--failed:#d9702e;--plain:#6b7280}}
+        *{box-sizing:border-box}
+        body{margin:0;min-height:100vh;min-height:100svh;display:flex;align-items:center;justify-content:center;\
+        padding:1.5rem;background:var(--back);color:var(--text);font:1.0625rem/1.5 system-ui,sans-serif}
+        main{width:100%;max-width:26rem;padding:2.5rem 2rem;border:1px solid var(--edge);border-radius:1rem;\
+        background:var(--card);text-align:center;overflow-wrap:anywhere}
+        svg{display:block;width:3.5rem;height:3.5rem;margin:0 auto 1.25rem;stroke:#fff;stroke-width:4;\
+        stroke-linecap:round;stroke-linejoin:round;fill:none}
+        .done circle{fill:var(--done);stroke:none}
+        .failed circle{fill:var(--failed);stroke:none}
+        .plain circle{fill:var(--plain);stroke:none}
+        h1{margin:0 0 .5rem;font-size:1.5rem;line-height:1.25;font-weight:650;text-wrap:balance}
+        p{margin:0;color:var(--soft);text-wrap:balance}
+        """
 }
 #endif

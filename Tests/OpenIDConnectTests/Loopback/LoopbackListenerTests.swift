@@ -1,196 +1,149 @@
-#if LoopbackRedirect && AsyncHTTPClient && os(Linux)
-import APIClient
-import AuthCore
-import AuthTesting
-import Foundation
-import FoundationNetworking
-import HTTPTypes
+#if LoopbackRedirect && os(Linux)
 import Synchronization
 import Testing
 
 @testable import OpenIDConnect
 
-/// The real listener on a real port, called as a browser would, and as strangers would.
+/// The real listener on a real port: which callback ends the wait, and which does not.
 @Suite(.timeLimit(.minutes(1)))
 struct LoopbackListenerTests {
-    private struct Visit: Sendable {
-        var method: HTTPRequest.Method = .get
-        var path = "/callback"
-        var query = ""
-        var host: String?
-    }
-
-    private static func visit(_ visit: Visit, _ listener: LoopbackListener) async throws -> TransportResponse {
-        let authority = try #require(listener.redirectURI.split(separator: "/").dropFirst().first)
-        let head = HTTPRequest(
-            method: visit.method,
-            scheme: "http",
-            authority: String(authority),
-            path: visit.path + (visit.query.isEmpty ? "" : "?" + visit.query)
-        )
-        if let host = visit.host { return try await self.visit(head, as: host) }
-        let request = TransportRequest(head: head, body: visit.method == .post ? .bytes([1]) : .none)
-        return try await AsyncHTTPClientTransport().send(request)
-    }
-
-    /// As a browser that takes another name for this machine: no transport of ours sends a host but the address's own.
-    private static func visit(_ head: HTTPRequest, as host: String) async throws -> TransportResponse {
-        let url = try #require(URL(string: "http://\(head.authority ?? "")\(head.path ?? "")"))
-        var request = URLRequest(url: url)
-        request.setValue(host, forHTTPHeaderField: "Host")
-        let (_, response) = try await URLSession(configuration: .ephemeral).data(for: request)
-        let status = try #require(response as? HTTPURLResponse).statusCode
-        return TransportResponse(head: HTTPResponse(status: .init(code: status)))
-    }
-
-    /// Makes the visits in order, then the right callback, which must still be awaited.
-    private static func answers(to visits: [Visit]) async throws -> [TransportResponse] {
-        let listener = try await LoopbackListener.start()
-        let request = try await Provider.request(redirectURI: listener.redirectURI)
-        let answers = Mutex<[TransportResponse]>([])
-        let response = try await listener.response(to: request) { _ in
-            for visit in visits + [Visit(query: "code=right&state=\(request.state.unredacted)")] {
-                var visit = visit
-                visit.query = visit.query.replacing("STATE", with: request.state.unredacted)
-                let answer = try await Self.visit(visit, listener)
-                answers.withLock { $0.append(answer) }
-            }
-        }
-        #expect(response.code == "right")
-        let all = answers.withLock { $0 }
-        #expect(all.last?.head.status == .ok)
-        return all
-    }
-
     @Test func `the right callback is taken`() async throws {
-        let answer = try #require(try await Self.answers(to: []).first)
-        #expect(String(decoding: answer.body, as: UTF8.self).contains("Signed in"))
-    }
-
-    @Test func `the page says nothing of the answer and is neither kept nor framed nor scripted`() async throws {
-        let answer = try #require(try await Self.answers(to: []).first)
-        #expect(!String(decoding: answer.body, as: UTF8.self).contains("right"))
-        #expect(answer.head.headerFields[.cacheControl] == "no-store")
-        let policy = try #require(answer.head.headerFields[.contentSecurityPolicy])
-        #expect(policy.contains("default-src 'none'"))
-        #expect(policy.contains("frame-ancestors 'none'"))
-    }
-
-    @Test func `the redirect URI is a loopback address and not a name`() async throws {
-        let listener = try await LoopbackListener.start()
-        #expect(listener.redirectURI.hasPrefix("http://127.0.0.1:"))
-        #expect(listener.redirectURI.hasSuffix("/callback"))
-    }
-
-    @Test func `two listeners have two ports`() async throws {
-        let one = try await LoopbackListener.start()
-        let other = try await LoopbackListener.start()
-        #expect(one.redirectURI != other.redirectURI)
+        let loopback = try await Loopback.start()
+        try await loopback.response {}
     }
 
     @Test func `the browser is sent to the request's address`() async throws {
-        let listener = try await LoopbackListener.start()
-        let request = try await Provider.request(redirectURI: listener.redirectURI)
+        let loopback = try await Loopback.start()
         let opened = Mutex<[String]>([])
-        _ = try await listener.response(to: request) { url in
+        _ = try await loopback.listener.response(to: loopback.request) { url in
             opened.withLock { $0.append(url) }
-            _ = try await Self.visit(Visit(query: "code=c&state=\(request.state.unredacted)"), listener)
+            try await loopback.answer(to: loopback.rightCallback)
         }
-        #expect(opened.withLock { $0 } == [request.url])
+        #expect(opened.withLock { $0 } == [loopback.request.url])
     }
 
-    /// Any page that the person has open can send the browser here: only the holder of the state ends the wait.
+    @Test func `the page shows that it is done and nothing of the answer`() async throws {
+        let loopback = try await Loopback.start()
+        _ = try await loopback.listener.response(to: loopback.request) { _ in
+            let answer = try await loopback.answer(to: loopback.rightCallback)
+            #expect(answer.body.contains("Signed in"))
+            #expect(answer.fields["content-type"] == "text/html; charset=utf-8")
+            for part in ["right", loopback.state, "\(loopback.port)"] { #expect(!answer.body.contains(part)) }
+        }
+    }
+
+    /// RFC 8252, 8.9: any page that the person has open can send the browser here, but does not know the state.
     @Test(arguments: [
-        "code=wrong&state=other", "code=wrong", "", "error=access_denied", "error=access_denied&state=other", "a=1&a=1",
-        "code=%", "code=1&code=2&state=other", "x=%FF",
+        "?code=wrong&state=other", "?code=wrong", "?", "", "?error=access_denied", "?error=access_denied&state=other",
+        "?a=1&a=1", "?code=%", "?code=1&code=2&state=other", "?x=%FF", "?code=wrong&State=STATE",
+        "?code=wrong&xstate=STATE", "?code=wrong&state=", "?code=wrong&state=STATEx", "?code=wrong;state=STATE",
     ])
     func `a callback without the state is refused and the wait goes on`(query: String) async throws {
-        let answers = try await Self.answers(to: [Visit(query: query)])
-        #expect(answers.first?.head.status == .badRequest)
+        let answer = try await Loopback.answer(toStranger: "GET /callback\(query) HTTP/1.1\r\nHost: HOST\r\n\r\n")
+        #expect(answer.status == 400)
+        #expect(answer.body.contains("Nothing here"))
     }
 
-    @Test(arguments: ["/", "/favicon.ico", "/callback/", "/callback/x", "/Callback", "//callback", "/callbac%6B"])
-    func `another path is not found and the wait goes on`(path: String) async throws {
-        let answers = try await Self.answers(to: [Visit(path: path, query: "code=wrong&state=STATE")])
-        #expect(answers.first?.head.status == .notFound)
+    @Test func `guessing the state again and again does not end the wait`() async throws {
+        let loopback = try await Loopback.start()
+        try await loopback.response {
+            for guess in 0..<100 {
+                let answer = try await loopback.answer(to: loopback.get("/callback?code=wrong&state=\(guess)"))
+                #expect(answer.status == 400)
+            }
+        }
     }
 
-    @Test(arguments: [HTTPRequest.Method.post, .put, .options, .head, .delete])
-    func `another method is not allowed and the wait goes on`(method: HTTPRequest.Method) async throws {
-        let answers = try await Self.answers(to: [Visit(method: method, query: "code=wrong&state=STATE")])
-        #expect(answers.first?.head.status == .methodNotAllowed)
-    }
-
-    /// A name that an attacker points at 127.0.0.1 would make the page the attacker's own.
-    @Test(arguments: ["evil.example", "localhost", "127.0.0.1", "127.0.0.1:1", ""])
-    func `another host is forbidden and the wait goes on`(host: String) async throws {
-        let answers = try await Self.answers(to: [Visit(query: "code=wrong&state=STATE", host: host)])
-        #expect(answers.first?.head.status == .forbidden)
-    }
-
+    /// RFC 8252, 8.2 and 8.10: no token in place of a code, and no answer of another provider.
     @Test(
         arguments: [
             ("error=access_denied&state=STATE", .cancelled), ("error=server_error&state=STATE", .refused),
             ("state=STATE", .malformed), ("code=a&code=b&state=STATE", .malformed),
+            ("code=a&state=STATE&state=STATE", .malformed), ("access_token=a&state=STATE", .malformed),
             ("code=c&state=STATE&iss=https%3A%2F%2Fevil.example", .issuerMismatch),
         ] as [(String, AuthorizationError.Code)]
     )
     func `a bad answer to this attempt ends the wait`(query: String, code: AuthorizationError.Code) async throws {
-        let listener = try await LoopbackListener.start()
-        let request = try await Provider.request(redirectURI: listener.redirectURI)
+        let loopback = try await Loopback.start()
         let error = await #expect(throws: AuthorizationError.self) {
-            try await listener.response(to: request) { _ in
-                let query = query.replacing("STATE", with: request.state.unredacted)
-                let answer = try await Self.visit(Visit(query: query), listener)
-                #expect(String(decoding: answer.body, as: UTF8.self).contains("Not signed in"))
+            try await loopback.listener.response(to: loopback.request) { _ in
+                let query = query.replacing("STATE", with: loopback.state)
+                let answer = try await loopback.answer(to: loopback.get("/callback?\(query)"))
+                #expect(answer.status == 200)
+                #expect(answer.body.contains("Not signed in"))
             }
         }
         #expect(error?.code == code)
     }
 
-    @Test func `a second callback is refused`() async throws {
-        let listener = try await LoopbackListener.start()
-        let request = try await Provider.request(redirectURI: listener.redirectURI)
-        let response = try await listener.response(to: request) { _ in
-            _ = try await Self.visit(Visit(query: "code=first&state=\(request.state.unredacted)"), listener)
-            let second = try await Self.visit(Visit(query: "code=second&state=\(request.state.unredacted)"), listener)
-            #expect(second.head.status == .badRequest)
+    @Test func `a second callback is told that it is over and is not taken`() async throws {
+        let loopback = try await Loopback.start()
+        let response = try await loopback.listener.response(to: loopback.request) { _ in
+            try await loopback.answer(to: loopback.get("/callback?code=first&state=\(loopback.state)"))
+            let second = try await loopback.answer(to: loopback.get("/callback?code=second&state=\(loopback.state)"))
+            #expect(second.status == 410)
+            #expect(second.body.contains("This sign-in is over"))
         }
         #expect(response.code == "first")
     }
 
-    @Test func `a callback before the attempt is a stranger's`() async throws {
-        let listener = try await LoopbackListener.start()
-        let answer = try await Self.visit(Visit(query: "code=c&state=s"), listener)
-        #expect(answer.head.status == .badRequest)
+    @Test func `of many callbacks at once one is taken`() async throws {
+        let loopback = try await Loopback.start()
+        let taken = Mutex<[String]>([])
+        let response = try await loopback.listener.response(to: loopback.request) { _ in
+            let codes = try await withThrowingTaskGroup(of: String?.self) { group in
+                for code in 0..<8 {
+                    group.addTask {
+                        let callback = loopback.get("/callback?code=\(code)&state=\(loopback.state)")
+                        return try await loopback.answer(to: callback).status == 200 ? "\(code)" : nil
+                    }
+                }
+                return try await group.reduce(into: []) { $0.append($1) }
+            }
+            taken.withLock { $0 = codes.compactMap(\.self) }
+        }
+        #expect(taken.withLock { $0 } == [response.code])
     }
 
-    @Test func `cancellation ends the wait`() async throws {
-        let listener = try await LoopbackListener.start()
-        let request = try await Provider.request(redirectURI: listener.redirectURI)
-        let (opened, open) = AsyncStream.makeStream(of: Void.self)
-        let waiting = Task { try await listener.response(to: request) { _ in open.yield() } }
-        for await _ in opened { break }
-        waiting.cancel()
-        await #expect(throws: CancellationError.self) { try await waiting.value }
+    @Test func `a callback before the attempt is a stranger's`() async throws {
+        let loopback = try await Loopback.start()
+        #expect(try await loopback.answer(to: loopback.rightCallback).status == 400)
+        try await loopback.response {}
     }
 
     @Test func `a browser that can't be opened ends the attempt`() async throws {
         struct NoBrowser: Error, Equatable {}
-        let listener = try await LoopbackListener.start()
-        let request = try await Provider.request(redirectURI: listener.redirectURI)
+        let loopback = try await Loopback.start()
         await #expect(throws: NoBrowser.self) {
-            try await listener.response(to: request) { _ in throw NoBrowser() }
+            try await loopback.listener.response(to: loopback.request) { _ in throw NoBrowser() }
         }
     }
 
-    @Test func `a port that is taken is a failure of the listener`() async throws {
-        let listener = try await LoopbackListener.start()
-        let port = try #require(
-            listener.redirectURI.split(whereSeparator: { ":/".contains($0) }).compactMap { Int($0) }.first
-        )
-        let error = await #expect(throws: AuthorizationError.self) { try await LoopbackListener.start(port: port) }
-        #expect(error?.code == .listenerFailed)
+    @Test func `any callback can be awaited, and has its own page`() async throws {
+        let loopback = try await Loopback.start(LoopbackRedirect(path: "/signed-out"))
+        let query: String = try await loopback.listener.callback(for: .signOut) {
+            #expect(try await loopback.answer(to: loopback.get("/signed-out?state=other")).status == 400)
+            let answer = try await loopback.answer(to: loopback.get("/signed-out?state=mine"))
+            #expect(answer.body.contains("Signed out"))
+            let late = try await loopback.answer(to: loopback.get("/signed-out?state=mine"))
+            #expect(late.body.contains("This sign-out is over"))
+        } _: { query in
+            query == "state=mine" ? .success(query) : nil
+        }
+        #expect(query == "state=mine")
+    }
+
+    @Test func `a callback that the check refuses ends the wait with its error`() async throws {
+        let loopback = try await Loopback.start()
+        let error = await #expect(throws: AuthorizationError.self) {
+            try await loopback.listener.callback(for: .signOut) {
+                let answer = try await loopback.answer(to: loopback.get("/callback"))
+                #expect(answer.body.contains("Sign-out not finished"))
+            } _: { _ in
+                Result<Void, AuthorizationError>.failure(AuthorizationError(.malformed))
+            }
+        }
+        #expect(error?.code == .malformed)
     }
 }
 #endif

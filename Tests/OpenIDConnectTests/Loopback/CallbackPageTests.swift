@@ -1,0 +1,60 @@
+#if LoopbackRedirect
+import Crypto
+import Foundation
+import Testing
+
+@testable import OpenIDConnect
+
+struct CallbackPageTests {
+    private static let kinds: [CallbackPage.Kind] = [
+        .done(.signIn), .done(.signOut), .failed(.signIn), .failed(.signOut), .over(.signIn), .over(.signOut),
+        .nothingHere,
+    ]
+
+    private static func html(_ kind: CallbackPage.Kind, appName: String? = nil) -> String {
+        CallbackPage(kind: kind, appName: appName).html
+    }
+
+    /// A hash that does not fit leaves the page bare.
+    @Test(arguments: kinds)
+    func `the policy allows the page's own style`(kind: CallbackPage.Kind) throws {
+        let html = Self.html(kind)
+        let start = try #require(html.firstRange(of: "<style>")).upperBound
+        let end = try #require(html.firstRange(of: "</style>")).lowerBound
+        let hash = Data(SHA256.hash(data: Data(html[start..<end].utf8))).base64EncodedString()
+        #expect(CallbackPage.contentSecurityPolicy.contains("style-src 'sha256-\(hash)';"))
+    }
+
+    @Test(arguments: kinds)
+    func `a page has no script, no link, no form and nothing from elsewhere`(kind: CallbackPage.Kind) {
+        let html = Self.html(kind, appName: "Recipes").lowercased()
+        for part in ["<script", "href", "src=", "url(", "@import", "<form", "<img", "<link", "http", "style="] {
+            #expect(!html.contains(part), "\(part)")
+        }
+        #expect(html.matches(of: /\son[a-z]+=/).isEmpty)
+    }
+
+    @Test(arguments: kinds)
+    func `a page is for phones and screens, in light and dark`(kind: CallbackPage.Kind) {
+        let html = Self.html(kind)
+        #expect(html.contains(#"<meta name="viewport" content="width=device-width"#))
+        #expect(html.contains(#"<meta name="color-scheme" content="light dark">"#))
+        #expect(html.contains("prefers-color-scheme:dark"))
+    }
+
+    @Test func `a page names the app`() {
+        #expect(Self.html(.done(.signIn), appName: "Recipes").contains("go back to Recipes."))
+        #expect(Self.html(.done(.signIn)).contains("go back to the app."))
+    }
+
+    @Test func `a name is text, whatever it holds`() {
+        let html = Self.html(.done(.signIn), appName: "<b onclick=\"x\">'&\u{202E}\u{0}\n")
+        #expect(html.contains("go back to &lt;b onclick=&quot;x&quot;&gt;&#39;&amp;."))
+    }
+
+    @Test func `a long name is cut`() {
+        let html = Self.html(.done(.signIn), appName: String(repeating: "a", count: 1_000))
+        #expect(html.contains("back to \(String(repeating: "a", count: 64))."))
+    }
+}
+#endif

@@ -1,0 +1,67 @@
+#if LoopbackRedirect && os(Linux)
+import AuthCore
+import Synchronization
+import Testing
+
+@testable import OpenIDConnect
+
+/// A listener, the request it waits for, and what can be said to it.
+struct Loopback: Sendable {
+    let listener: LoopbackListener
+    let request: AuthorizationRequest
+    let authority: String
+    let port: Int
+
+    static func start(
+        _ redirect: LoopbackRedirect = LoopbackRedirect(),
+        limits: LoopbackLimits = LoopbackLimits()
+    ) async throws -> Loopback {
+        let listener = try await LoopbackListener.start(redirect, limits: limits)
+        let authority = String(try #require(listener.redirectURI.split(separator: "/").dropFirst().first))
+        return Loopback(
+            listener: listener,
+            request: try await Provider.request(redirectURI: listener.redirectURI),
+            authority: authority,
+            port: try #require(authority.split(separator: ":").last.flatMap { Int($0) })
+        )
+    }
+
+    /// What a stranger would have to know.
+    var state: String { request.state.unredacted }
+
+    /// The callback that is awaited.
+    var rightCallback: String { self.get("/callback?code=right&state=\(state)") }
+
+    /// A request as a browser writes it.
+    func get(_ target: String) -> String { head("GET \(target)") }
+
+    /// A request with the right host.
+    func head(_ line: String) -> String { "\(line) HTTP/1.1\r\nHost: \(authority)\r\n\r\n" }
+
+    /// Says something on a connection of its own and reads the answer.
+    @discardableResult
+    func answer(to text: String) async throws -> RawAnswer { try await RawConnection.answer(to: text, at: port) }
+
+    /// Waits for the response while strangers visit, and checks that the right callback is taken after them all.
+    func response(after visits: () async throws -> Void) async throws {
+        let response = try await listener.response(to: request) { _ in
+            try await visits()
+            let answer = try await answer(to: rightCallback)
+            #expect(answer.status == 200)
+        }
+        #expect(response.code == "right")
+    }
+
+    /// What one stranger is answered, who must change nothing; HOST and STATE stand for the right ones.
+    static func answer(toStranger text: String) async throws -> RawAnswer {
+        let loopback = try await Loopback.start()
+        let text = text.replacing("HOST", with: loopback.authority).replacing("STATE", with: loopback.state)
+        let answer = Mutex<RawAnswer?>(nil)
+        try await loopback.response {
+            let one = try await loopback.answer(to: text)
+            answer.withLock { $0 = one }
+        }
+        return try #require(answer.withLock { $0 })
+    }
+}
+#endif

@@ -1,0 +1,180 @@
+#if LoopbackRedirect && os(Linux)
+import Synchronization
+import Testing
+
+@testable import OpenIDConnect
+
+/// Slow, silent, greedy and many: no connection keeps the browser out, and none holds up who waits.
+@Suite(.timeLimit(.minutes(1)))
+struct LoopbackConnectionTests {
+    private static func limits(_ change: (inout LoopbackLimits) -> Void) -> LoopbackLimits {
+        var limits = LoopbackLimits()
+        // What a test is not about never ends by time.
+        limits.head = .seconds(3_600)
+        limits.answer = .seconds(3_600)
+        change(&limits)
+        return limits
+    }
+
+    /// As browsers open them in case they need one.
+    @Test func `a connection that says nothing is closed in time`() async throws {
+        let loopback = try await Loopback.start(limits: Self.limits { $0.head = .milliseconds(50) })
+        try await loopback.response {
+            let silent = try RawConnection.open(to: loopback.port)
+            #expect(try await silent.rest().isEmpty)
+        }
+    }
+
+    @Test func `a preconnect may ask later`() async throws {
+        let loopback = try await Loopback.start(limits: Self.limits { _ in })
+        let response = try await loopback.listener.response(to: loopback.request) { _ in
+            let early = try RawConnection.open(to: loopback.port)
+            try await loopback.answer(to: loopback.get("/favicon.ico"))
+            try await early.send(loopback.rightCallback)
+            #expect(try RawAnswer(try await early.rest()).status == 200)
+        }
+        #expect(response.code == "right")
+    }
+
+    /// A deadline that each byte puts off would hold such a connection forever.
+    @Test func `a head that drips in is cut off however lively it is`() async throws {
+        let loopback = try await Loopback.start(limits: Self.limits { $0.head = .milliseconds(300) })
+        try await loopback.response {
+            let slow = try RawConnection.open(to: loopback.port)
+            try await slow.send("GET /callback HTTP/1.1\r\nX: ")
+            try await slow.drip("a", every: .milliseconds(10))
+        }
+    }
+
+    @Test func `where too many are idle the oldest makes room`() async throws {
+        let loopback = try await Loopback.start(limits: Self.limits { $0.connections = 4 })
+        try await loopback.response {
+            let idle = try (0..<5).map { _ in try RawConnection.open(to: loopback.port) }
+            #expect(try await idle[0].rest().isEmpty)
+            // The others are as they were.
+            try await idle[4].send(loopback.get("/favicon.ico"))
+            #expect(try RawAnswer(try await idle[4].rest()).status == 404)
+        }
+    }
+
+    @Test func `a process that opens connections without end does not keep the browser out`() async throws {
+        let loopback = try await Loopback.start()
+        try await loopback.response {
+            let idle = try (0..<200).map { _ in try RawConnection.open(to: loopback.port) }
+            #expect(try await idle[0].rest().isEmpty)
+        }
+    }
+
+    @Test func `who is being answered does not make room while another is idle`() async throws {
+        let loopback = try await Loopback.start(limits: Self.limits { $0.connections = 2 })
+        try await loopback.response {
+            let answered = try RawConnection.open(to: loopback.port)
+            try await answered.send(loopback.get("/favicon.ico"))
+            #expect(try RawAnswer(try await answered.rest()).status == 404)
+            let idle = try RawConnection.open(to: loopback.port)
+            let new = try RawConnection.open(to: loopback.port)
+            #expect(try await idle.rest().isEmpty)
+            try await new.send(loopback.get("/favicon.ico"))
+            #expect(try RawAnswer(try await new.rest()).status == 404)
+        }
+    }
+
+    /// The second would be an answer that nobody asked for in this way, or a callback that another one hides.
+    @Test func `only the first of pipelined requests is looked at`() async throws {
+        let loopback = try await Loopback.start()
+        try await loopback.response {
+            let hidden = loopback.get("/callback?code=hidden&state=\(loopback.state)")
+            let connection = try RawConnection.open(to: loopback.port)
+            try await connection.send(loopback.get("/favicon.ico") + hidden)
+            let answers = try await connection.rest()
+            #expect(answers.hasPrefix("HTTP/1.1 404"))
+            #expect(answers.ranges(of: "HTTP/1.1 ").count == 1)
+        }
+    }
+
+    @Test func `what follows the right callback does not spoil it`() async throws {
+        let loopback = try await Loopback.start()
+        let response = try await loopback.listener.response(to: loopback.request) { _ in
+            let answer = try await loopback.answer(to: loopback.rightCallback + "GET garbage\u{0}" + loopback.get("/"))
+            #expect(answer.status == 200)
+        }
+        #expect(response.code == "right")
+    }
+
+    /// `curl --http2` asks like this; the answer may be HTTP/1.1.
+    @Test func `an offer of another protocol is not taken up`() async throws {
+        let loopback = try await Loopback.start()
+        let response = try await loopback.listener.response(to: loopback.request) { _ in
+            // The two line breaks at the end, a character each, make room.
+            let offer = "\r\nConnection: Upgrade, HTTP2-Settings\r\nUpgrade: h2c\r\nHTTP2-Settings: AAMAAABk\r\n\r\n"
+            let answer = try await loopback.answer(to: loopback.rightCallback.dropLast(2) + offer)
+            #expect(answer.status == 200)
+        }
+        #expect(response.code == "right")
+    }
+
+    @Test func `who stops sending after the request gets its page`() async throws {
+        let loopback = try await Loopback.start()
+        let response = try await loopback.listener.response(to: loopback.request) { _ in
+            let connection = try RawConnection.open(to: loopback.port)
+            try await connection.send(loopback.rightCallback)
+            try await connection.endSending()
+            #expect(try RawAnswer(try await connection.rest()).status == 200)
+        }
+        #expect(response.code == "right")
+    }
+
+    @Test func `who waits is told as soon as the browser has hung up`() async throws {
+        let loopback = try await Loopback.start(limits: Self.limits { _ in })
+        try await loopback.response {}
+    }
+
+    /// A process may end with the response in its hand, and would take the page along.
+    @Test func `who waits is not told before the browser has hung up`() async throws {
+        let loopback = try await Loopback.start(limits: Self.limits { _ in })
+        let browser = try RawConnection.open(to: loopback.port)
+        let hasHungUp = Mutex(false)
+        let (opened, open) = AsyncStream.makeStream(of: Void.self)
+        async let response = loopback.listener.response(to: loopback.request) { _ in
+            try await browser.send(loopback.rightCallback)
+            #expect(try RawAnswer(try await browser.rest()).status == 200)
+            open.yield()
+        }
+        for await _ in opened { break }
+        for _ in 0..<10 { try await loopback.answer(to: loopback.get("/")) }
+        hasHungUp.withLock { $0 = true }
+        try await browser.endSending()
+        _ = try await response
+        #expect(hasHungUp.withLock { $0 })
+    }
+
+    @Test func `the browser has its whole page before who waits is told`() async throws {
+        let loopback = try await Loopback.start(limits: Self.limits { $0.answer = .milliseconds(100) })
+        let browser = try RawConnection.open(to: loopback.port)
+        _ = try await loopback.listener.response(to: loopback.request) { _ in
+            try await browser.send(loopback.rightCallback)
+        }
+        let answer = try RawAnswer(try await browser.rest())
+        #expect(answer.fields["content-length"] == "\(answer.body.utf8.count)")
+        #expect(answer.body.contains("</html>"))
+    }
+
+    @Test func `a browser that reads its page and does not hang up holds up nobody`() async throws {
+        let loopback = try await Loopback.start(limits: Self.limits { $0.answer = .milliseconds(100) })
+        let browser = try RawConnection.open(to: loopback.port)
+        let response = try await loopback.listener.response(to: loopback.request) { _ in
+            try await browser.send(loopback.rightCallback)
+            #expect(try RawAnswer(try await browser.rest()).status == 200)
+        }
+        #expect(response.code == "right")
+    }
+
+    @Test func `a browser that is gone before its page has come all the same`() async throws {
+        let loopback = try await Loopback.start(limits: Self.limits { _ in })
+        let response = try await loopback.listener.response(to: loopback.request) { _ in
+            try await RawConnection.open(to: loopback.port).send(loopback.rightCallback)
+        }
+        #expect(response.code == "right")
+    }
+}
+#endif

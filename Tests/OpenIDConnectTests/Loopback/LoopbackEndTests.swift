@@ -1,0 +1,101 @@
+#if LoopbackRedirect && os(Linux)
+import TestSupport
+import Testing
+
+@testable import OpenIDConnect
+
+/// RFC 8252, 8.3: the port is open for one request's time, and not longer.
+@Suite(.timeLimit(.minutes(1)))
+struct LoopbackEndTests {
+    /// Whether the port is free on both addresses: someone else can listen there.
+    private static func isFree(_ port: Int) -> Bool {
+        [.v4, .v6].allSatisfy { (try? RawSocket.listening(on: port, $0)) != nil }
+    }
+
+    @Test func `the port is taken while the browser is awaited`() async throws {
+        let loopback = try await Loopback.start()
+        for family in [RawSocket.Family.v4, .v6] {
+            #expect(throws: RawSocketError.self) { try RawSocket.listening(on: loopback.port, family) }
+        }
+    }
+
+    @Test func `the port is free after the response`() async throws {
+        let loopback = try await Loopback.start()
+        try await loopback.response {}
+        #expect(Self.isFree(loopback.port))
+    }
+
+    @Test func `the port is free where the browser can't be opened`() async throws {
+        struct NoBrowser: Error {}
+        let loopback = try await Loopback.start()
+        await #expect(throws: NoBrowser.self) {
+            try await loopback.listener.response(to: loopback.request) { _ in throw NoBrowser() }
+        }
+        #expect(Self.isFree(loopback.port))
+    }
+
+    @Test func `cancellation ends the wait, and the port is free`() async throws {
+        let loopback = try await Loopback.start()
+        let (opened, open) = AsyncStream.makeStream(of: Void.self)
+        let waiting = Task { try await loopback.listener.response(to: loopback.request) { _ in open.yield() } }
+        for await _ in opened { break }
+        waiting.cancel()
+        await #expect(throws: CancellationError.self) { try await waiting.value }
+        #expect(Self.isFree(loopback.port))
+    }
+
+    @Test func `a wait that is cancelled before it begins ends at once`() async throws {
+        let loopback = try await Loopback.start()
+        let waiting = Task {
+            unsafe withUnsafeCurrentTask { unsafe $0?.cancel() }
+            return try await loopback.listener.response(to: loopback.request) { _ in }
+        }
+        await #expect(throws: CancellationError.self) { try await waiting.value }
+        #expect(Self.isFree(loopback.port))
+    }
+
+    @Test func `the end of the wait ends every connection`() async throws {
+        let loopback = try await Loopback.start()
+        let idle = try RawConnection.open(to: loopback.port)
+        // The next one is answered once the idle one is known.
+        try await loopback.response { try await loopback.answer(to: loopback.get("/")) }
+        #expect(try await idle.rest().isEmpty)
+    }
+
+    @Test func `the port is free once the listener is released`() async throws {
+        func port() async throws -> Int { try await Loopback.start().port }
+        let port = try await port()
+        try await waitUntil("the port is free") { Self.isFree(port) }
+    }
+
+    @Test func `connections end once the listener is released`() async throws {
+        func connection() async throws -> RawConnection {
+            let loopback = try await Loopback.start()
+            let connection = try RawConnection.open(to: loopback.port)
+            try await loopback.answer(to: loopback.get("/"))
+            return connection
+        }
+        #expect(try await connection().rest().isEmpty)
+    }
+
+    @Test func `a listener is for one wait`() async throws {
+        let loopback = try await Loopback.start()
+        try await loopback.response {}
+        let error = await #expect(throws: AuthorizationError.self) {
+            try await loopback.listener.response(to: loopback.request) { _ in
+                Issue.record("the browser was opened")
+            }
+        }
+        #expect(error?.code == .listenerFailed)
+    }
+
+    /// Whoever comes to the port next would get the code.
+    @Test func `a listener that loses its sockets ends the wait`() async throws {
+        let loopback = try await Loopback.start()
+        let error = await #expect(throws: AuthorizationError.self) {
+            try await loopback.listener.response(to: loopback.request) { _ in loopback.listener.sockets.close() }
+        }
+        #expect(error?.code == .listenerFailed)
+    }
+}
+#endif
