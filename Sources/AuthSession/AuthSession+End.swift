@@ -36,8 +36,10 @@ extension AuthSession {
 
     /// Gives tokens back that nobody will use.
     ///
-    /// A best effort, made beside everything else.
-    func giveBack(_ tokens: TokenSet) {
+    /// A best effort, made beside everything else. Not of the person who is signed in at a provider: both tokens may be of
+    /// one grant there, and to take the old ones back may take the new ones along.
+    func giveBack(_ tokens: TokenSet, of user: User?) {
+        if backend.provider != nil, let user, held?.record.user?.id == user.id { return }
         let authority = authority
         let logger = logger
         Task {

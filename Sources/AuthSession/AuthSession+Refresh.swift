@@ -210,14 +210,14 @@ extension AuthSession {
         // 7. Write. A write that fails takes nothing away: the tokens live on in memory, and it is tried again.
         switch await write(new, replacing: old, in: begun) {
         case .overtaken(let isGone):
-            if isGone { giveBack(new.record.tokens) }
+            if isGone { giveBack(new.record.tokens, of: new.record.user) }
             guard begun == epoch, held != nil else { return .failure(absence()) }
             if case .settled(let result) = await reread(in: begun) { return result }
             return .failure(begun == epoch ? AuthSessionError(.storeUnavailable) : absence())
         case .done(let written):
             // 8. Publish, but for who signed out or in meanwhile. What is in the store then, who takes it out gives back.
             guard begun == epoch, held != nil else {
-                if written.unsaved != nil || !written.isRemembered { giveBack(written.record.tokens) }
+                if written.unsaved != nil || !written.isRemembered { giveBack(written.record.tokens, of: written.record.user) }
                 return .failure(absence())
             }
             held = written

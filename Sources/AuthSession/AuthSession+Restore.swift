@@ -129,6 +129,7 @@ extension AuthSession {
             logger: logger
         )
         await session.take(item)
+        if session.authority.retriesSignOut { Task { await session.tellEndedSessions() } }
         return session
     }
 

@@ -106,7 +106,7 @@ extension AuthSession {
         from begun: Int
     ) async throws -> User? {
         guard begun == personEpoch, !Task.isCancelled else {
-            giveBack(signedIn.issued.tokens)
+            giveBack(signedIn.issued.tokens, of: signedIn.user)
             try Task.checkCancellation()
             throw AuthSessionError(.superseded)
         }
@@ -137,6 +137,7 @@ extension AuthSession {
             handedOut.note(replaced?.record.tokens.accessToken, epoch: epoch)
         }
         await keep(new, insteadOf: replaced?.record, in: epoch)
+        if authority.retriesSignOut { Task { await tellEndedSessions() } }
         return signedIn.user
     }
 
@@ -179,14 +180,12 @@ extension AuthSession {
     ///   - found: What the store held.
     ///   - replaced: What was in the hand before, or else in the store.
     func giveBackReplaced(_ found: SessionRecord?, _ replaced: SessionRecord? = nil) {
-        // At a provider both may be of one grant, and to take the old back may take the new one along.
-        if backend.provider != nil, (replaced ?? found)?.user?.id == held?.record.user?.id { return }
         // A refresh that was under way may have written newer ones than those in the hand.
         let isNewer = found.map { $0.signIn != replaced?.signIn || $0.generation >= replaced?.generation ?? 0 } ?? false
         // Another backend's tokens are not for this one.
-        if let found, isNewer, found.backend.isSame(as: backend) { giveBack(found.tokens) }
+        if let found, isNewer, found.backend.isSame(as: backend) { giveBack(found.tokens, of: found.user) }
         if let replaced, !isNewer || found?.signIn != replaced.signIn, replaced.backend.isSame(as: backend) {
-            giveBack(replaced.tokens)
+            giveBack(replaced.tokens, of: replaced.user)
         }
     }
 

@@ -75,11 +75,12 @@ struct Call: Sendable {
     ) async throws -> Result<Exchanged<Value>, TransportError> {
         let remaining = deadline.remaining
         guard remaining > .zero else { throw APIError(.timedOut, attempts: attempts) }
+        let carried = proof?.nonce(hop.address.origin)
         let request = hop.request(bearer: bearer, proof: try proofField(), apiKey: tools.apiKey, timeout: remaining)
         do {
             let exchanged = try await exchange(request) { head in
                 tools.logger.debug("\(hop.loggedName): \(head.status.code)")
-                return step(after: head)
+                return step(after: head, carrying: carried)
             }
             return .success(exchanged)
         } catch let fault as TransportError {
@@ -95,9 +96,16 @@ struct Call: Sendable {
         return try proof.field(hop.method.rawValue, hop.address.origin, path, token)
     }
 
-    private func step(after head: HTTPResponse) -> Step {
+    /// What comes next.
+    ///
+    /// - Parameters:
+    ///   - head: The answer.
+    ///   - nonce: What the proof carried that it answers.
+    private func step(after head: HTTPResponse, carrying nonce: String?) -> Step {
         let status = head.status
-        let isOtherNonce = hop.carriesCredentials && proof?.noteNonce(head.headerFields, hop.address.origin) ?? false
+        let given = hop.carriesCredentials ? proof?.noteNonce(head.headerFields, hop.address.origin) : nil
+        // Another one than this very proof carried: what others learnt meanwhile does not count.
+        let isOtherNonce = given != nil && given != nonce
         if status.kind == .successful {
             tools.budget.giveBack()
             return .finish(Ending())

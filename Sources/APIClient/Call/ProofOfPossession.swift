@@ -7,20 +7,25 @@ package import HTTPTypes
 package struct ProofOfPossession: Sendable {
     /// Makes the field with the proof: for a method, an origin, a path without query, and the token.
     package let field: @Sendable (String, String, String, AccessToken) throws -> HTTPField
-    /// Takes the nonce that an origin wants in the next proof out of its answer; whether it is another one.
-    package let noteNonce: @Sendable (HTTPFields, String) -> Bool
+    /// Takes the nonce that an origin wants in the next proof out of its answer; nil where it gives none.
+    package let noteNonce: @Sendable (HTTPFields, String) -> String?
+    /// The nonce that a proof for an origin would carry now.
+    package let nonce: @Sendable (String) -> String?
 
     /// Makes one.
     ///
     /// - Parameters:
     ///   - field: Makes the field with the proof.
-    ///   - noteNonce: Takes an origin's nonce out of its answer, and says whether it is another one.
+    ///   - noteNonce: Takes an origin's nonce out of its answer.
+    ///   - nonce: The nonce that a proof for an origin would carry now.
     package init(
         field: @escaping @Sendable (String, String, String, AccessToken) throws -> HTTPField,
-        noteNonce: @escaping @Sendable (HTTPFields, String) -> Bool
+        noteNonce: @escaping @Sendable (HTTPFields, String) -> String?,
+        nonce: @escaping @Sendable (String) -> String?
     ) {
         self.field = field
         self.noteNonce = noteNonce
+        self.nonce = nonce
     }
 }
 

@@ -31,8 +31,15 @@ extension AuthSession {
         let key = parameters.bindsTokens ? DPoPKey() : nil
         let device = try await provider.deviceAuthorization(parameters, boundTo: key)
         try await show(device)
-        let tokens = try await openIDAnswer { try await provider.tokens(for: device, boundTo: key) }
-        let signedIn = signedIn(tokens, parameters, boundTo: key)
+        let tokens = try await openIDAnswer {
+            try await try await provider.tokens(for: device, maximumAge: parameters.maximumAge, boundTo: key)
+        }
+        var signedIn = signedIn(tokens, parameters, boundTo: key)
+        if signedIn.user == nil {
+            // Device answers of some providers hold no ID token; who it is, the token itself can tell.
+            let info = try await provider.userInfo(with: tokens.tokens.accessToken, of: nil, boundTo: key)
+            signedIn.user = User(subject: info.subject) { info.claims[$0] }
+        }
         return try await begin(signedIn, isRemembered: true, insteadOf: found, from: begun)
     }
 

@@ -11,7 +11,8 @@ extension AuthSession: BoundTokenSource {
             field: { method, origin, path, token in
                 try proofs.field(by: key, method: method, origin: origin, path: path, token: token)
             },
-            noteNonce: { fields, origin in proofs.noteNonce(in: fields, from: origin) }
+            noteNonce: { fields, origin in proofs.noteNonce(in: fields, from: origin) },
+            nonce: { origin in proofs.nonce(for: origin) }
         )
     }
 }

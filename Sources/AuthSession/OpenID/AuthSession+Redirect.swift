@@ -50,10 +50,13 @@ extension AuthSession {
         let begun = personEpoch
         let found = try await readStore()
         let (request, item) = try await pendingRequest(at: provider)
+        guard let isAnswer = AuthorizationResponse.isAnswer(redirectedTo: url, to: request) else {
+            throw AuthorizationError(.otherRedirect)
+        }
+        guard isAnswer else { throw AuthorizationError(.stateMismatch) }
         let answer = Result { () throws(AuthorizationError) in
             try AuthorizationResponse(redirectedTo: url, answering: request)
         }
-        if case .failure(let error) = answer, [.otherRedirect, .stateMismatch].contains(error.code) { throw error }
         do {
             // Compared, so that of two processes that were handed the answer one uses it.
             let isTaken = try await write {

@@ -31,6 +31,9 @@ struct PendingAuthorization: Codable {
     static let key = StoreKey(trusted: "authorization.pending")
     /// Longer than anybody looks for a password.
     static let lifetime = 1_800.0
+    private static let clockStep = 300.0
+    /// A century, in seconds.
+    private static let longestAge = 3_155_760_000.0
 
     init(_ request: AuthorizationRequest, at provider: OpenIDProvider, beganAt: Date) {
         version = 1
@@ -52,8 +55,9 @@ struct PendingAuthorization: Codable {
     init?(_ item: SecretBytes, of provider: OpenIDProvider, at now: Date) {
         guard let pending = try? JSONDecoder().decode(Self.self, from: Data(item.unredacted)), pending.version == 1,
             let known = try? pending.provider.provider(), known.isSame(as: provider),
-            // Begun in the future is begun by another clock: then nobody knows when.
-            (0...Self.lifetime).contains(now.timeIntervalSince1970 - pending.beganAt)
+            // A clock may be set a little back meanwhile; begun in the far future, nobody knows when it was.
+            (-Self.clockStep...Self.lifetime).contains(now.timeIntervalSince1970 - pending.beganAt),
+            pending.maximumAge.map({ (0...Self.longestAge).contains($0) }) ?? true
         else { return nil }
         self = pending
     }

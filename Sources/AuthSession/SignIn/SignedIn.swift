@@ -3,5 +3,5 @@ import AuthCore
 /// What a sign-in gave.
 struct SignedIn: Sendable {
     let issued: IssuedTokens
-    let user: User?
+    var user: User?
 }

@@ -22,6 +22,17 @@ extension AuthSession {
         }
     }
 
+    /// Forgets a session that nothing is left to tell of.
+    func forgetEnded(_ record: SessionRecord) async {
+        do {
+            let item = Data(try record.encoded().unredacted)
+            _ = try await changeEndedSessions { $0.records.removeAll { $0 == item } }
+        } catch {
+            // Told once more, later: a provider takes that for done.
+            logger.debug("a sign-out that was told of is still written down")
+        }
+    }
+
     /// Tells the provider of sign-outs that it could not be told of before.
     ///
     /// Called at every restore, sign-in and sign-out; what still can't be told stays.

@@ -73,7 +73,7 @@ extension AuthSession {
         }
         let server = await tellServer(told.record, until: told.deadline)
         if server == .notTold { ended.couldNotTell(of: generation) }
-        if authority.retriesSignOut, server == .told { await tellEndedSessions() }
+        if authority.retriesSignOut, server == .told { Task { await tellEndedSessions() } }
         return SignOutResult(server: server, storeError: removal.error)
     }
 
@@ -84,6 +84,7 @@ extension AuthSession {
     public static func removeStored(in store: any SecureStore) async throws {
         try await store.removeItem(forKey: SessionRecord.key)
         try await store.removeItem(forKey: SessionRecord.unreadableKey)
+        try await store.removeItem(forKey: PendingAuthorization.key)
     }
 
     /// Clears the store where nobody is signed in here.
@@ -109,6 +110,7 @@ extension AuthSession {
                 }
             }
             try await store.removeItem(forKey: SessionRecord.unreadableKey)
+            try await store.removeItem(forKey: PendingAuthorization.key)
         }.error
     }
 
@@ -125,6 +127,8 @@ extension AuthSession {
     ) async throws -> (record: SessionRecord, item: SecretBytes)? {
         let removed = try await removeSession(ended, in: store)
         try await store.removeItem(forKey: SessionRecord.unreadableKey)
+        // A sign-in that waits for the browser is over, too.
+        try await store.removeItem(forKey: PendingAuthorization.key)
         return removed
     }
 
@@ -203,16 +207,23 @@ extension AuthSession {
     }
 
     /// Asks the provider to take the tokens back, now or as soon as it can be reached.
+    ///
+    /// Written down first: who ends this process meanwhile leaves it to the next one.
     private func tellProvider(_ record: SessionRecord) async -> SignOutResult.Server {
+        guard backend.provider?.takesTokensBack == true else { return .nothingToTell }
+        let isKept = await keepEnded(record)
+        let told: SignOutResult.Server
         do {
-            return try await authority.signOut(record.tokens) ? .told : .nothingToTell
+            told = try await authority.signOut(record.tokens) ? .told : .nothingToTell
         } catch let error as RevocationError where !error.retryHelps {
             logger.warning("the provider refused to take the tokens back")
-            return .notTold
+            told = .notTold
         } catch {
             logger.debug("the provider could not be told of the sign-out; it will be later")
-            return await keepEnded(record) ? .toldLater : .notTold
+            return isKept ? .toldLater : .notTold
         }
+        if isKept { await forgetEnded(record) }
+        return told
     }
 
     private func renewed(_ tokens: TokenSet) async -> TokenSet? {

@@ -83,6 +83,16 @@ public struct AuthorizationResponse: Sendable {
         return Array(address[..<border].lowercased().utf8) + rest
     }
 
+    /// Whether a whole redirect goes to the request's address and carries its state.
+    ///
+    /// - Parameters:
+    ///   - url: The address. From outside.
+    ///   - request: The request.
+    /// - Returns: Whether it is the answer, good or bad; nil where it is another address.
+    package static func isAnswer(redirectedTo url: String, to request: AuthorizationRequest) -> Bool? {
+        query(of: url, redirectedTo: request.redirectURI).map { isAnswer(query: $0, to: request) }
+    }
+
     /// Whether a query carries the request's state.
     ///
     /// What does not is no answer to it, whatever else it says.

@@ -29,7 +29,7 @@ public enum SystemBrowser {
         let variables = ProcessInfo.processInfo.environment
             .filter { !isWithheld($0.key) }
             .map { "\($0.key)=\($0.value)" }
-        return start("exec ${BROWSER:-\(systemOpener)} \"$1\"", url, variables)
+        return start("(exec ${BROWSER:-\(systemOpener)} \"$1\") &", url, variables)
     }
 
     /// The program that opens an address; nil where there is none.
@@ -73,7 +73,12 @@ public enum SystemBrowser {
         defer { unsafe variables.forEach { unsafe free($0) } }
         unsafe variables.append(nil)
         var process = pid_t()
-        return unsafe posix_spawn(&process, "/bin/sh", &actions, &attributes, &arguments, &variables) == 0
+        guard unsafe posix_spawn(&process, "/bin/sh", &actions, &attributes, &arguments, &variables) == 0 else {
+            return false
+        }
+        // The shell ends at once, and leaves the browser to the system: no dead child stays behind.
+        var status: Int32 = 0
+        return unsafe waitpid(process, &status, 0) == process && status == 0
     }
 }
 #endif

@@ -66,20 +66,25 @@ package final class DPoPProofs: Sendable {
     /// - Parameters:
     ///   - fields: The answer's. From outside.
     ///   - origin: Whose answer it is.
-    /// - Returns: Whether it gives a nonce that was not known.
+    /// - Returns: The nonce; nil where it gives none.
     @discardableResult
-    package func noteNonce(in fields: HTTPFields, from origin: String) -> Bool {
+    package func noteNonce(in fields: HTTPFields, from origin: String) -> String? {
         // RFC 9449, 8.1: NQCHAR.
         guard let nonce = fields[.dpopNonce], (1...1_024).contains(nonce.utf8.count),
             nonce.utf8.allSatisfy(TokenCharacters.isScope)
-        else { return false }
-        return known.withLock { known in
-            guard known.nonces[origin] != nonce else { return false }
-            if known.nonces.count >= Self.maximumServers { known.nonces = [:] }
+        else { return nil }
+        known.withLock { known in
+            if known.nonces.count >= Self.maximumServers, known.nonces[origin] == nil { known.nonces = [:] }
             known.nonces[origin] = nonce
-            return true
         }
+        return nonce
     }
+
+    /// The nonce that a proof for an origin would carry now.
+    ///
+    /// - Parameter origin: The server.
+    /// - Returns: The nonce; nil where the server has not given one.
+    package func nonce(for origin: String) -> String? { known.withLock { $0.nonces[origin] } }
 
     /// How far the provider's clock is ahead: a proof of the future or of yesterday is refused.
     func noteOffset(_ offset: ClockOffset) {
@@ -96,7 +101,8 @@ package final class DPoPProofs: Sendable {
     ) async throws -> ProviderAnswer {
         guard let key else { return try await send([:]) }
         let answer = try await sendOnce(endpoint, key, token, method, send)
-        guard answer.isNew, answer.answer.wantsNonce else { return answer.answer }
+        // Another one than this very proof carried: what others learnt meanwhile does not count.
+        guard answer.isOther, answer.answer.wantsNonce else { return answer.answer }
         return try await sendOnce(endpoint, key, token, method, send).answer
     }
 
@@ -106,19 +112,21 @@ package final class DPoPProofs: Sendable {
         _ token: AccessToken?,
         _ method: String,
         _ send: (HTTPFields) async throws -> ProviderAnswer
-    ) async throws -> (answer: ProviderAnswer, isNew: Bool) {
+    ) async throws -> (answer: ProviderAnswer, isOther: Bool) {
         let origin = endpoint.server.origin
+        let carried = nonce(for: origin)
         let proof = try field(by: key, method: method, origin: origin, path: endpoint.path, token: token)
         let answer = try await send([proof.name: proof.value])
-        noteOffset(answer.offset)
-        return (answer, noteNonce(in: answer.fields, from: origin))
+        if let offset = answer.learnedOffset { noteOffset(offset) }
+        let given = noteNonce(in: answer.fields, from: origin)
+        return (answer, given != nil && given != carried)
     }
 }
 
 extension ProviderAnswer {
     /// RFC 9449, 8: `use_dpop_nonce` in the body; 9: in the challenge.
     fileprivate var wantsNonce: Bool {
-        if OAuthRefusal(self)?.code == .useDPoPNonce { return true }
+        if status == 400 || status == 401, OAuthRefusal(self)?.code == .useDPoPNonce { return true }
         return status == 401 && fields[values: .wwwAuthenticate].contains { $0.contains("use_dpop_nonce") }
     }
 }

@@ -41,8 +41,9 @@ extension OpenIDProvider {
     ///
     /// - Parameters:
     ///   - device: What the person was shown.
+    ///   - maximumAge: How long ago the person may have authenticated, where that was asked for.
     ///   - proofKey: What the tokens are to be bound to; nil for bearer tokens.
-    /// - Returns: Tokens whose ID token was verified.
+    /// - Returns: Tokens whose ID token was verified; some providers give none here, and then nobody is named.
     /// - Throws: ``DeviceAuthorizationError`` (`expired`, `cancelled`); ``TokenEndpointError``; `CancellationError`.
     ///
     /// Wire: `grant_type=urn:ietf:params:oauth:grant-type:device_code`.
@@ -50,13 +51,15 @@ extension OpenIDProvider {
     /// [3.5](https://www.rfc-editor.org/rfc/rfc8628#section-3.5).
     package func tokens(
         for device: DeviceAuthorization,
+        maximumAge: Duration? = nil,
         boundTo proofKey: DPoPKey? = nil
     ) async throws -> OpenIDTokens {
-        try await poll(device, proofKey, by: settings.clock)
+        try await poll(device, maximumAge, proofKey, by: settings.clock)
     }
 
     private func poll<C: Clock<Duration>>(
         _ device: DeviceAuthorization,
+        _ maximumAge: Duration?,
         _ proofKey: DPoPKey?,
         by clock: C
     ) async throws -> OpenIDTokens {
@@ -65,7 +68,7 @@ extension OpenIDProvider {
         while clock.now < end {
             try await clock.sleep(until: clock.now.advanced(by: interval), tolerance: nil)
             do {
-                return try await ask(device, proofKey)
+                return try await ask(device, maximumAge, proofKey)
             } catch let error as TokenEndpointError {
                 switch error.oauthCode {
                 case .authorizationPending: continue
@@ -83,13 +86,24 @@ extension OpenIDProvider {
         throw DeviceAuthorizationError(.expired)
     }
 
-    private func ask(_ device: DeviceAuthorization, _ proofKey: DPoPKey?) async throws -> OpenIDTokens {
+    private func ask(
+        _ device: DeviceAuthorization,
+        _ maximumAge: Duration?,
+        _ proofKey: DPoPKey?
+    ) async throws -> OpenIDTokens {
         let start = settings.now()
         let grant = [
             ("grant_type", "urn:ietf:params:oauth:grant-type:device_code"), ("device_code", device.deviceCode),
         ]
         let answer = try await TokenEndpoint(provider: self).exchange(grant, boundTo: proofKey)
-        let expected = IDTokenExpectations(accessToken: answer.accessToken, offset: answer.offset)
+        guard answer.idToken != nil || maximumAge != nil else {
+            return OpenIDTokens(tokens: answer.tokens(requestedAt: start, idToken: nil), idToken: nil)
+        }
+        let expected = IDTokenExpectations(
+            accessToken: answer.accessToken,
+            maximumAge: maximumAge,
+            offset: answer.offset
+        )
         return try await verified(answer, requestedAt: start, expecting: expected)
     }
 }

@@ -14,8 +14,6 @@ struct IDTokenExpectations: Sendable {
     var accessToken: AccessToken?
     /// The longest time since the person authenticated that was asked for.
     var maximumAge: Duration?
-    /// What the token before it said, at a refresh.
-    var previous: UnverifiedClaims?
     /// How far the provider's clock is ahead of this device's.
     var offset = ClockOffset.zero
 }

@@ -43,33 +43,38 @@ struct IDTokenValidator: Sendable {
         signedWith algorithm: SignatureAlgorithm,
         expecting expected: IDTokenExpectations
     ) throws(IDTokenError) {
-        // Step 2.
-        guard let said = claims.issuer else { throw IDTokenError(.missingClaim, claim: "iss") }
-        guard issuer.isNamed(said) else { throw IDTokenError(.issuerMismatch) }
-        try checkSubject(claims, expecting: expected)
-        try checkAudience(claims)
+        try checkIdentity(claims, previous: nil)
         try checkTimes(claims, expecting: expected)
         try checkNonce(claims, expecting: expected)
         try checkAccessTokenHash(claims, algorithm, expecting: expected)
     }
 
-    private func checkSubject(
-        _ claims: UnverifiedClaims,
-        expecting expected: IDTokenExpectations
-    ) throws(IDTokenError) {
+    /// Whose token it is, whom it is about and whom it is for: steps 2 to 5.
+    ///
+    /// - Parameters:
+    ///   - claims: The token's.
+    ///   - previous: What the token before it said, at a refresh.
+    /// - Throws: ``IDTokenError`` (`issuerMismatch`, `subjectMismatch`, `audienceMismatch`, `authorizedPartyMismatch`,
+    ///   `nonceMismatch`, `missingClaim`, `invalidClaim`).
+    func checkIdentity(_ claims: UnverifiedClaims, previous: UnverifiedClaims?) throws(IDTokenError) {
+        // Step 2.
+        guard let said = claims.issuer else { throw IDTokenError(.missingClaim, claim: "iss") }
+        guard issuer.isNamed(said) else { throw IDTokenError(.issuerMismatch) }
+        try checkSubject(claims, previous: previous)
+        try checkAudience(claims)
+    }
+
+    private func checkSubject(_ claims: UnverifiedClaims, previous: UnverifiedClaims?) throws(IDTokenError) {
         guard let subject = claims.subject else { throw IDTokenError(.missingClaim, claim: "sub") }
         // Core, 2: MUST NOT exceed 255 ASCII characters.
-        guard (1...255).contains(subject.utf8.count) else { throw IDTokenError(.invalidClaim, claim: "sub") }
+        guard (1...255).contains(subject.utf8.count), subject.utf8.allSatisfy({ $0 < 0x80 }) else { throw IDTokenError(.invalidClaim, claim: "sub") }
         // Core, 12.2: the same as in the original authentication.
-        guard let before = expected.previous else { return }
+        guard let before = previous else { return }
         guard before.subject.map({ subject.utf8.elementsEqual($0.utf8) }) ?? true else {
             throw IDTokenError(.subjectMismatch)
         }
-        // Core, 12.2: where these are there, they are of the original authentication too.
-        if let nonce = claims["nonce"], nonce != before["nonce"] { throw IDTokenError(.nonceMismatch) }
-        if let time = claims["auth_time"], let then = before["auth_time"], time.number != then.number {
-            throw IDTokenError(.invalidClaim, claim: "auth_time")
-        }
+        // Core, 12.2: where it is there, it is of the original authentication too.
+        if let nonce = claims["nonce"], let then = before["nonce"], nonce != then { throw IDTokenError(.nonceMismatch) }
     }
 
     /// Steps 3 to 5.

@@ -9,6 +9,8 @@ final class ProviderKeys: Sendable {
     private struct Known {
         var set: JSONWebKeySet?
         var fetchedAt: Duration?
+        /// When they were last fetched for a name that was not among them.
+        var searchedAt: Duration?
     }
 
     private static let shortestPause = Duration.seconds(60)
@@ -41,14 +43,21 @@ final class ProviderKeys: Sendable {
     func key(for algorithm: SignatureAlgorithm, id: String?) async throws -> JSONWebKey {
         let before = known.withLock { $0 }
         let isOld = before.fetchedAt.map { uptime() - $0 >= Self.longestUse } ?? true
-        if let set = before.set, !isOld {
-            let found = set.candidates(for: algorithm, id: id)
-            if !found.isEmpty { return try Self.only(found) }
-            guard let at = before.fetchedAt, uptime() - at >= Self.shortestPause else {
-                throw IDTokenError(.unknownKey)
-            }
-        }
+        let set = if let set = before.set, !isOld { set } else { try await fetch() }
+        let found = set.candidates(for: algorithm, id: id)
+        if !found.isEmpty { return try Self.only(found) }
+        guard maySearch() else { throw IDTokenError(.unknownKey) }
         return try Self.only(try await fetch().candidates(for: algorithm, id: id))
+    }
+
+    /// Whether the keys may be fetched for a name that is not among them: noted before anything is asked.
+    private func maySearch() -> Bool {
+        let now = uptime()
+        return known.withLock { known in
+            if let at = known.searchedAt, now - at < Self.shortestPause { return false }
+            known.searchedAt = now
+            return true
+        }
     }
 
     /// A `kid` is left out by a provider that has one key; with more it can't be told which one is meant.
@@ -67,7 +76,7 @@ final class ProviderKeys: Sendable {
         }
         guard answer.isSuccess, let set = JSONWebKeySet(answer.body) else { throw IDTokenError(.keysUnavailable) }
         let now = uptime()
-        known.withLock { $0 = Known(set: set, fetchedAt: now) }
+        known.withLock { ($0.set, $0.fetchedAt) = (set, now) }
         return set
     }
 }

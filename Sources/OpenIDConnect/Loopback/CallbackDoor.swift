@@ -25,6 +25,8 @@ final class CallbackDoor: Sendable {
     private struct Hop {
         let path: String
         let location: String
+        /// Tells who waits for the browser to be on its way.
+        let announce: (@Sendable () -> Void)?
     }
 
     private struct State {
@@ -59,8 +61,9 @@ final class CallbackDoor: Sendable {
     }
 
     /// Makes a path that leads on to an address, once.
-    func addHop(to location: String) -> String {
-        let hop = Hop(path: "/" + Base64URL.encode(RandomBytes.make(16)), location: location)
+    func addHop(to location: String, _ announce: (@Sendable () -> Void)? = nil) -> String {
+        let path = "/" + Base64URL.encode(RandomBytes.make(16))
+        let hop = Hop(path: path, location: location, announce: announce)
         state.withLock { $0.hops.append(hop) }
         return hop.path
     }
@@ -81,8 +84,9 @@ final class CallbackDoor: Sendable {
         }
         let parts = head.uri.split(separator: "?", maxSplits: 1, omittingEmptySubsequences: false)
         if Self.same(parts[0], path) { return answer(toCallback: parts.count > 1 ? String(parts[1]) : "") }
-        if parts.count == 1, let location = takeHop(String(parts[0])) {
-            return LoopbackAnswer(.found, fields: [("Location", location)])
+        if parts.count == 1, let hop = takeHop(String(parts[0])) {
+            let guest = hop.announce.map { Guest(succeeded: true, announce: $0) }
+            return LoopbackAnswer(.found, fields: [("Location", hop.location)], guest: guest)
         }
         // Browsers ask for this by themselves: no page, for nobody sees it.
         if parts[0] == "/favicon.ico" { return LoopbackAnswer(.notFound) }
@@ -109,13 +113,13 @@ final class CallbackDoor: Sendable {
         }
     }
 
-    private func takeHop(_ path: String) -> String? {
+    private func takeHop(_ path: String) -> Hop? {
         state.withLock { state in
             // In constant time: who tries paths must not learn how near they are.
             guard let index = state.hops.firstIndex(where: { ConstantTime.equal($0.path.utf8, path.utf8) }) else {
                 return nil
             }
-            return state.hops.remove(at: index).location
+            return state.hops.remove(at: index)
         }
     }
 

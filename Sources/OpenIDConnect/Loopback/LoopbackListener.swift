@@ -88,7 +88,7 @@ public final class LoopbackListener: Sendable {
         to request: AuthorizationRequest,
         opening open: (String) async throws -> Void
     ) async throws -> AuthorizationResponse {
-        try await callback(for: .signIn, opening: { try await open(request.url) }) { query in
+        try await callback(for: .signIn, opening: { try await open(request.url()) }) { query in
             // Any page can send the browser here: without the state, not even a malformed answer ends the wait.
             guard AuthorizationResponse.isAnswer(query: query, to: request) else { return nil }
             return Result { () throws(AuthorizationError) in
@@ -148,7 +148,12 @@ public final class LoopbackListener: Sendable {
     /// - Parameter url: Where the browser shall go. May hold a secret.
     /// - Returns: The address, whose path is 128 random bits.
     package func startURL(redirectingTo url: String) -> String {
-        origin + door.addHop(to: Self.fieldValue(url))
+        startURL(redirectingTo: url, nil)
+    }
+
+    /// The same, and tells when the browser is on its way.
+    func startURL(redirectingTo url: String, _ announce: (@Sendable () -> Void)?) -> String {
+        origin + door.addHop(to: Self.fieldValue(url), announce)
     }
 
     /// A URL as a field's value: what can't stand in one is escaped, so that no line begins where none should.

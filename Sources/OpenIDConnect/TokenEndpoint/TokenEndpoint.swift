@@ -33,7 +33,12 @@ struct TokenEndpoint: Sendable {
                     leavingWhile: isInTime
                 )
             }
-            return try TokenResponse(answer, isBound: key != nil, provider.settings)
+            return try TokenResponse(
+                answer,
+                isBound: key != nil,
+                hiding: (grant + credentials.form).map(\.1),
+                provider.settings
+            )
         } catch let error as APIError {
             throw TokenEndpointError(.unreachable, underlying: error)
         }

@@ -19,16 +19,22 @@ struct TokenResponse: Sendable {
     /// - Parameters:
     ///   - answer: The answer. From outside.
     ///   - isBound: Whether a proof of possession went with the request.
+    ///   - secrets: What was sent, which no error may repeat.
     ///   - settings: The clock that a `Retry-After` with a date is read by.
     /// - Throws: ``TokenEndpointError``.
-    init(_ answer: ProviderAnswer, isBound: Bool, _ settings: ProviderSettings) throws(TokenEndpointError) {
-        guard answer.isSuccess else { throw TokenEndpointError(answer, settings) }
+    init(
+        _ answer: ProviderAnswer,
+        isBound: Bool,
+        hiding secrets: [String] = [],
+        _ settings: ProviderSettings
+    ) throws(TokenEndpointError) {
+        guard answer.isSuccess else { throw TokenEndpointError(answer, hiding: secrets, settings) }
         guard let document = ProviderDocument(answer.body) else {
             throw TokenEndpointError(.unreadable, status: answer.status)
         }
         // Some say no with the status of a yes.
         if document["access_token"] == nil, let refusal = OAuthRefusal(answer) {
-            throw TokenEndpointError(.refused, refusal, status: answer.status)
+            throw TokenEndpointError(.refused, refusal.hiding(secrets), status: answer.status)
         }
         do {
             guard let token = try document.text("access_token") else { throw TokenEndpointError(.unsafeAnswer) }

@@ -12,11 +12,11 @@ struct UserInfoEndpoint: Sendable {
     ///
     /// - Parameters:
     ///   - token: The access token. Goes in the header field and nowhere else.
-    ///   - subject: Whom the ID token names.
+    ///   - subject: Whom the ID token names; nil where there was none, and whoever the token is of is taken.
     ///   - key: What the token is bound to; nil for a bearer token.
     /// - Returns: The claims, about that person.
     /// - Throws: ``UserInfoError``; `CancellationError`.
-    func claims(with token: AccessToken, of subject: String, boundTo key: DPoPKey?) async throws -> UserInfo {
+    func claims(with token: AccessToken, of subject: String?, boundTo key: DPoPKey?) async throws -> UserInfo {
         guard let endpoint = provider.metadata.optional.userInfo else { throw UserInfoError(.notOffered) }
         let client = ProviderClient(settings: provider.settings)
         let scheme = key == nil ? "Bearer" : "DPoP"
@@ -33,7 +33,8 @@ struct UserInfoEndpoint: Sendable {
         let claims = answer.isOfType("application/jwt") ? try await signed(answer) : try Self.plain(answer)
         // Core, 5.3.2: sub MUST be there, and MUST be exactly the ID token's, or the rest MUST NOT be used.
         guard let said = claims["sub"]?.string else { throw UserInfoError(.missingSubject) }
-        guard said.utf8.elementsEqual(subject.utf8) else { throw UserInfoError(.subjectMismatch) }
+        guard (1...255).contains(said.utf8.count) else { throw UserInfoError(.missingSubject) }
+        guard subject.map({ said.utf8.elementsEqual($0.utf8) }) ?? true else { throw UserInfoError(.subjectMismatch) }
         return UserInfo(subject: said, claims: claims)
     }
 
@@ -82,13 +83,13 @@ extension OpenIDProvider {
     ///
     /// - Parameters:
     ///   - token: The access token. Goes in the header field and nowhere else.
-    ///   - subject: Whom the ID token names.
+    ///   - subject: Whom the ID token names; nil where there was none: the token came from the provider itself, over TLS.
     ///   - proofKey: What the token is bound to; nil for a bearer token.
     /// - Returns: The claims, about that person.
     /// - Throws: ``UserInfoError``; `CancellationError`.
     package func userInfo(
         with token: AccessToken,
-        of subject: String,
+        of subject: String?,
         boundTo proofKey: DPoPKey?
     ) async throws -> UserInfo {
         try await UserInfoEndpoint(provider: self).claims(with: token, of: subject, boundTo: proofKey)

@@ -66,6 +66,17 @@ struct OAuthRefusal: Sendable, Equatable {
         self.message = message.flatMap { DisplayText.clean($0, limit: 300) }
     }
 
+    /// The same without a sentence that repeats what was sent: some servers quote the token that they refuse.
+    func hiding(_ secrets: [String]) -> OAuthRefusal {
+        let isQuoted = message.map { message in secrets.contains { $0.utf8.count >= 8 && message.contains($0) } }
+        return OAuthRefusal(code: code, message: isQuoted == true ? nil : message)
+    }
+
+    private init(code: OAuthErrorCode, message: String?) {
+        self.code = code
+        self.message = message
+    }
+
     /// Reads an error answer of any status and any content type; nil where it is not of OAuth's shape.
     init?(_ answer: ProviderAnswer) {
         guard let document = ProviderDocument(answer.body), let code = document["error"]?.string else { return nil }

@@ -16,7 +16,9 @@ struct ProviderAnswer: Sendable {
     /// May hold secrets.
     let body: [UInt8]
     /// How far the provider's clock is ahead of this device's.
-    let offset: ClockOffset
+    var offset: ClockOffset { learnedOffset ?? .zero }
+    /// The same; nil where it does not say.
+    let learnedOffset: ClockOffset?
 
     var isSuccess: Bool { (200..<300).contains(status) }
 

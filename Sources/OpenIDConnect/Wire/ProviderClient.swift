@@ -80,7 +80,7 @@ struct ProviderClient: Sendable {
             status: answer.head.status.code,
             fields: answer.head.headerFields,
             body: answer.body,
-            offset: offset ?? .zero
+            learnedOffset: offset
         )
     }
 }

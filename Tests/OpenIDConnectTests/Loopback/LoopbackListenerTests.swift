@@ -19,7 +19,7 @@ struct LoopbackListenerTests {
             opened.withLock { $0.append(url) }
             try await loopback.answer(to: loopback.rightCallback)
         }
-        #expect(opened.withLock { $0 } == [loopback.request.url])
+        #expect(opened.withLock { $0 } == [try loopback.request.url()])
     }
 
     @Test func `the page shows that it is done and nothing of the answer`() async throws {

@@ -70,6 +70,9 @@ struct LoginCommand: AsyncParsableCommand {
         guard !apple || appleIssuer != nil else {
             throw ValidationError("--apple needs --apple-issuer: Apple itself accepts no loopback redirect.")
         }
+        guard !noRemember || email != nil else {
+            throw ValidationError("--no-remember goes with --email; elsewhere use --store memory.")
+        }
         guard !(json && printToken) else { throw ValidationError("Give either --json or --print-token.") }
     }
 

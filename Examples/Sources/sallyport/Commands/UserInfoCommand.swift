@@ -1,5 +1,7 @@
 import ArgumentParser
+import AuthCore
 import AuthSession
+import OpenIDConnect
 
 /// `sallyport userinfo`: the provider's claims about the person.
 struct UserInfoCommand: AsyncParsableCommand {
