@@ -216,6 +216,7 @@ let package = Package(
                 "AuthCore",
                 "SecureStore",
                 "APIClient",
+                "OpenIDConnect",
                 "AuthSession",
                 "AuthTesting",
                 "TestSupport",

@@ -43,6 +43,8 @@ extension AuthSession {
         if begun == epoch {
             switch result {
             case .success: pause.clear()
+            // Nobody was asked. Remembered, it would be told for a while after the session has ended.
+            case .failure(let error as AuthSessionError) where error.code == .notRenewable: break
             case .failure(let error as AuthSessionError) where error.sessionStays: pause.note(error, at: clock.uptime())
             case .failure: break
             }
@@ -217,7 +219,9 @@ extension AuthSession {
         case .done(let written):
             // 8. Publish, but for who signed out or in meanwhile. What is in the store then, who takes it out gives back.
             guard begun == epoch, held != nil else {
-                if written.unsaved != nil || !written.isRemembered { giveBack(written.record.tokens, of: written.record.user) }
+                if written.unsaved != nil || !written.isRemembered {
+                    giveBack(written.record.tokens, of: written.record.user)
+                }
                 return .failure(absence())
             }
             held = written

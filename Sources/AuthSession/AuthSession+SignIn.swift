@@ -137,7 +137,6 @@ extension AuthSession {
             handedOut.note(replaced?.record.tokens.accessToken, epoch: epoch)
         }
         await keep(new, insteadOf: replaced?.record, in: epoch)
-        if authority.retriesSignOut { Task { await tellEndedSessions() } }
         return signedIn.user
     }
 

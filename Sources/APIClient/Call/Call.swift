@@ -101,6 +101,7 @@ struct Call: Sendable {
     /// - Parameters:
     ///   - head: The answer.
     ///   - nonce: What the proof carried that it answers.
+    /// - Returns: The step.
     private func step(after head: HTTPResponse, carrying nonce: String?) -> Step {
         let status = head.status
         let given = hop.carriesCredentials ? proof?.noteNonce(head.headerFields, hop.address.origin) : nil

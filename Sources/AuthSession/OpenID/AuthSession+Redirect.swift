@@ -23,6 +23,7 @@ extension AuthSession {
         _ parameters: AuthorizationParameters = AuthorizationParameters()
     ) async throws -> String {
         let provider = try requireProvider()
+        Task { await tellEndedSessions() }
         let request = authorizationRequest(to: provider, redirectURI: redirectURI, parameters)
         let url = try await provider.authorizationURL(for: request, pushing: parameters.pushesRequest)
         let item = try PendingAuthorization(request, at: provider, beganAt: clock.date()).encoded()

@@ -11,7 +11,7 @@ import Foundation
 /// A sign-in whose person is in the browser, kept so that the answer finds it in another process too.
 ///
 /// Holds state and code verifier: secret, and good for the one answer and a short while.
-struct PendingAuthorization: Codable {
+struct PendingAuthorization: StoredForm {
     let version: Int
     let provider: ProviderFormat
     let redirectURI: String
@@ -57,6 +57,7 @@ struct PendingAuthorization: Codable {
             let known = try? pending.provider.provider(), known.isSame(as: provider),
             // A clock may be set a little back meanwhile; begun in the far future, nobody knows when it was.
             (-Self.clockStep...Self.lifetime).contains(now.timeIntervalSince1970 - pending.beganAt),
+            // More than a duration holds would stop the process.
             pending.maximumAge.map({ (0...Self.longestAge).contains($0) }) ?? true
         else { return nil }
         self = pending

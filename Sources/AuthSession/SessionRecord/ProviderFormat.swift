@@ -9,7 +9,7 @@ import Foundation
 #endif
 
 /// The stored form of a provider and of the app as it knows it: all that a refresh needs.
-struct ProviderFormat: Codable {
+struct ProviderFormat: StoredForm {
     /// As a discovery document, and read as strictly as one.
     let metadata: [String: JSONValue]
     let clientID: String
@@ -46,6 +46,7 @@ struct ProviderFormat: Codable {
     }
 
     private func client() throws -> OpenIDClient {
+        guard !clientID.isEmpty else { throw SessionRecordError(.damaged) }
         guard let method = ClientAuthentication.Method(rawValue: clientAuthentication) else {
             guard clientAuthentication == ClientAuthentication.none.name else { throw SessionRecordError(.damaged) }
             return .public(id: clientID)

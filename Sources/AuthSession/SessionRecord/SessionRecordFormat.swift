@@ -1,5 +1,6 @@
 import APIClient
 import AuthCore
+import OpenIDConnect
 
 #if canImport(FoundationEssentials)
 import FoundationEssentials
@@ -17,7 +18,7 @@ enum SessionRecordFormat {
     }
 
     /// The first version; the second one is the same with a provider in it.
-    struct Version1: Codable {
+    struct Version1: StoredForm {
         let version: Int
         let generation: Int
         let accessToken: String
@@ -42,7 +43,7 @@ enum SessionRecordFormat {
         /// From 1970 to the end of the year 9999.
         private static let moments = 0.0...253_402_300_799
 
-        struct Backend: Codable {
+        struct Backend: StoredForm {
             let baseURL: String
             /// Of an app's own backend.
             let contract: String?
@@ -104,8 +105,11 @@ enum SessionRecordFormat {
                 scope: scope.map { Scope($0) }
             )
             if let proofKey {
-                guard let key = Base64URL.decode(proofKey.utf8) else { throw SessionRecordError(.damaged) }
-                tokens.proofKey = SecretBytes(key)
+                // Without their key, bound tokens would be shown as bearer tokens are, and refused.
+                guard let key = Base64URL.decode(proofKey.utf8).map({ SecretBytes($0) }), DPoPKey(key) != nil else {
+                    throw SessionRecordError(.damaged)
+                }
+                tokens.proofKey = key
             }
             return SessionRecord(
                 generation: generation,

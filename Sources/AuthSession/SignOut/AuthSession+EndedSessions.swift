@@ -35,7 +35,7 @@ extension AuthSession {
 
     /// Tells the provider of sign-outs that it could not be told of before.
     ///
-    /// Called at every restore, sign-in and sign-out; what still can't be told stays.
+    /// Called at every restore, sign-out and beginning of a sign-in; what still can't be told stays.
     func tellEndedSessions() async {
         guard !isTellingEnded else { return }
         isTellingEnded = true
@@ -54,6 +54,8 @@ extension AuthSession {
     /// Whether nothing is left to tell of a session: it is told, or can't ever be.
     private func isSettled(_ item: SecretBytes) async -> Bool {
         guard let record = try? SessionRecord(item), let provider = record.backend.provider else { return true }
+        // At a provider both may be of one grant: it waits until this person has signed out again.
+        if let held, record.user?.id == held.record.user?.id, record.backend.isSame(as: backend) { return false }
         // Over this session's transport, and with the settings that it has now.
         let settings = backend.provider?.settings ?? provider.settings
         let there = OpenIDProvider(metadata: provider.metadata, client: provider.client, settings: settings)
@@ -90,10 +92,7 @@ extension AuthSession {
             guard let item else { return true }
             return try await store.removeItem(forKey: EndedSessions.key, ifEquals: item)
         }
-        guard let item else {
-            try await store.setItem(try ended.encoded(), forKey: EndedSessions.key)
-            return true
-        }
+        // Also where nothing is there yet: another process may be about to write its own.
         return try await store.replaceItem(forKey: EndedSessions.key, ifEquals: item, with: try ended.encoded())
     }
 }

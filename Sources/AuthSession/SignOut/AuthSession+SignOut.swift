@@ -49,7 +49,11 @@ extension AuthSession {
             // Known at once: a slow store must not keep the token in use.
             publish(.signedOut(.signedOutByPerson))
         }
-        guard let ended = unremoved else { return SignOutResult(server: .nothingToTell, storeError: await clear()) }
+        guard let ended = unremoved else {
+            let error = await clear()
+            if authority.retriesSignOut { Task { await tellEndedSessions() } }
+            return SignOutResult(server: .nothingToTell, storeError: error)
+        }
         return await remove(ended)
     }
 

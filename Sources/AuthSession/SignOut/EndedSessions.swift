@@ -11,7 +11,7 @@ import Foundation
 /// Sessions that ended here and whose tokens the provider could not be asked to take back yet.
 ///
 /// Kept in the store, so that a sign-out in a tunnel is told of when the machine is out of it.
-struct EndedSessions: Codable {
+struct EndedSessions: StoredForm {
     let version: Int
     /// Each a session's record, base64.
     var records: [Data]

@@ -70,17 +70,20 @@ public struct AuthorizationResponse: Sendable {
     }
 
     private static func normalized(_ address: Substring) -> [UInt8] {
-        var slashes = 0
-        // Up to the path: the third slash, or the first one where there is no authority.
-        let path = address.utf8.firstIndex { byte in
-            if byte == UInt8(ascii: "/") { slashes += 1 }
-            return slashes == 3
+        let bytes = Array(address.utf8)
+        let afterScheme = bytes.firstIndex(of: UInt8(ascii: ":")).map { $0 + 1 } ?? 0
+        guard bytes[afterScheme...].starts(with: "//".utf8) else {
+            // No authority, as in `com.example.app:/callback`: the path begins behind the scheme.
+            return lowercased(bytes[..<afterScheme]) + bytes[afterScheme...]
         }
-        let border = path ?? address.utf8.endIndex
-        var rest = Array(address.utf8[border...])
+        let path = bytes[(afterScheme + 2)...].firstIndex(of: UInt8(ascii: "/")) ?? bytes.endIndex
         // With an authority, no path is the root.
-        if rest == [UInt8(ascii: "/")] { rest = [] }
-        return Array(address[..<border].lowercased().utf8) + rest
+        let rest = bytes[path...] == [UInt8(ascii: "/")] ? [] : bytes[path...]
+        return lowercased(bytes[..<path]) + rest
+    }
+
+    private static func lowercased(_ bytes: ArraySlice<UInt8>) -> [UInt8] {
+        bytes.map { (UInt8(ascii: "A")...UInt8(ascii: "Z")).contains($0) ? $0 | 0x20 : $0 }
     }
 
     /// Whether a whole redirect goes to the request's address and carries its state.

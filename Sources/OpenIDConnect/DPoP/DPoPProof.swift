@@ -38,6 +38,8 @@ struct DPoPProof {
         return text + "." + Base64URL.encode(try key.signature(of: text))
     }
 
+    /// What a proof says of the access token that goes with it.
+    ///
     /// Wire: `ath`. [RFC 9449, 4.2](https://www.rfc-editor.org/rfc/rfc9449#section-4.2).
     static func hash(of token: AccessToken) -> String {
         Base64URL.encode(Array(SHA256.hash(data: Array(token.unredacted.utf8))))

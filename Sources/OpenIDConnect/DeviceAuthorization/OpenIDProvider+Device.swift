@@ -65,8 +65,11 @@ extension OpenIDProvider {
     ) async throws -> OpenIDTokens {
         let end = clock.now.advanced(by: device.lifetime)
         var interval = device.interval
+        // For how long the provider asked, once, to be left alone.
+        var rest = Duration.zero
         while clock.now < end {
-            try await clock.sleep(until: clock.now.advanced(by: interval), tolerance: nil)
+            try await clock.sleep(until: clock.now.advanced(by: max(interval, rest)), tolerance: nil)
+            rest = .zero
             do {
                 return try await ask(device, maximumAge, proofKey)
             } catch let error as TokenEndpointError {
@@ -77,13 +80,20 @@ extension OpenIDProvider {
                 case .expiredToken: throw DeviceAuthorizationError(.expired)
                 case .accessDenied: throw DeviceAuthorizationError(.cancelled)
                 default:
-                    // RFC 8628, 3.5: after a connection timeout, less often; twice the time is recommended.
                     guard error.isPassing else { throw error }
-                    interval = min(interval * 2, .seconds(60))
+                    interval = Self.lessOften(than: interval)
+                    rest = min(error.retryAfter ?? .zero, .seconds(300))
                 }
             }
         }
         throw DeviceAuthorizationError(.expired)
+    }
+
+    /// RFC 8628, 3.5: after a connection timeout, less often; twice the time is recommended.
+    ///
+    /// Up to a minute, or little more than the provider wants where that is longer: the person waits, too.
+    private static func lessOften(than interval: Duration) -> Duration {
+        max(interval + .seconds(5), min(interval * 2, .seconds(60)))
     }
 
     private func ask(

@@ -85,6 +85,7 @@ extension ProviderMetadata {
                 abilities.requiresPushedAuthorizationRequests =
                     try document.truth("require_pushed_authorization_requests") ?? false
                 abilities.idTokenAlgorithms = try document.texts("id_token_signing_alg_values_supported")
+                abilities.userInfoAlgorithms = try document.texts("userinfo_signing_alg_values_supported")
                 abilities.clientAuthenticationMethods = try document.texts("token_endpoint_auth_methods_supported")
                 abilities.revocationAuthenticationMethods =
                     try document.texts("revocation_endpoint_auth_methods_supported")

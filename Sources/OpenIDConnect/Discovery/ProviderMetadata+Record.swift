@@ -22,6 +22,9 @@ extension ProviderMetadata {
         document["id_token_signing_alg_values_supported"] = abilities.idTokenAlgorithms.map {
             .array($0.map { .string($0) })
         }
+        document["userinfo_signing_alg_values_supported"] = abilities.userInfoAlgorithms.map {
+            .array($0.map { .string($0) })
+        }
         document["revocation_endpoint_auth_methods_supported"] = abilities.revocationAuthenticationMethods.map {
             .array($0.map { .string($0) })
         }

@@ -75,6 +75,10 @@ public struct ProviderAbilities: Sendable, Hashable {
     ///
     /// Wire: `id_token_signing_alg_values_supported`.
     public var idTokenAlgorithms: [String]?
+    /// What its userinfo answers may be signed with, where they are.
+    ///
+    /// Wire: `userinfo_signing_alg_values_supported`.
+    public var userInfoAlgorithms: [String]?
     /// How clients may authenticate.
     ///
     /// Wire: `token_endpoint_auth_methods_supported`.

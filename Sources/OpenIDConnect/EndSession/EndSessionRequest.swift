@@ -10,13 +10,12 @@ package struct EndSessionRequest: Sendable {
     package let url: String
     private let state: State?
 
-    /// Makes a request.
+    /// Makes a request; nil where the provider has no such endpoint.
     ///
     /// - Parameters:
     ///   - provider: The provider.
     ///   - idToken: The last ID token of the session, where there was one. Secret.
     ///   - redirectURI: Where the browser comes back to, where the provider knows that address; nil to stay there.
-    /// - Returns: nil where the provider has no such endpoint.
     package init?(provider: OpenIDProvider, idToken: IDToken?, redirectURI: String?) {
         guard let endpoint = provider.metadata.optional.endSession else { return nil }
         var form: [(String, String)] = []

@@ -67,7 +67,9 @@ struct IDTokenValidator: Sendable {
     private func checkSubject(_ claims: UnverifiedClaims, previous: UnverifiedClaims?) throws(IDTokenError) {
         guard let subject = claims.subject else { throw IDTokenError(.missingClaim, claim: "sub") }
         // Core, 2: MUST NOT exceed 255 ASCII characters.
-        guard (1...255).contains(subject.utf8.count), subject.utf8.allSatisfy({ $0 < 0x80 }) else { throw IDTokenError(.invalidClaim, claim: "sub") }
+        guard (1...255).contains(subject.utf8.count), subject.utf8.allSatisfy({ $0 < 0x80 }) else {
+            throw IDTokenError(.invalidClaim, claim: "sub")
+        }
         // Core, 12.2: the same as in the original authentication.
         guard let before = previous else { return }
         guard before.subject.map({ subject.utf8.elementsEqual($0.utf8) }) ?? true else {

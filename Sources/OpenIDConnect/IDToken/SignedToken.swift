@@ -19,6 +19,7 @@ struct SignatureCheck: Sendable {
     /// A key that the token brings along, `jwk`, `jku`, `x5c` or `x5u`, is never looked at.
     ///
     /// - Parameter compact: The token. From outside.
+    /// - Returns: The token, its signature the provider's.
     /// - Throws: ``IDTokenError`` (`malformed`, `algorithmNotAllowed`, `extensionNotUnderstood`, `wrongType`,
     ///   `keysUnavailable`, `unknownKey`, `ambiguousKey`, `invalidSignature`); `CancellationError`.
     func signed(_ compact: String) async throws -> SignedToken {
@@ -33,6 +34,7 @@ struct SignatureCheck: Sendable {
     /// Reads a token and checks its header alone.
     ///
     /// - Parameter compact: The token. From outside.
+    /// - Returns: The token, and the algorithm that it is said to be signed with.
     /// - Throws: ``IDTokenError`` (`malformed`, `algorithmNotAllowed`, `extensionNotUnderstood`, `wrongType`).
     func read(_ compact: String) throws(IDTokenError) -> (token: UnverifiedJWT, algorithm: SignatureAlgorithm) {
         let token: UnverifiedJWT

@@ -56,11 +56,11 @@ public struct OpenIDProvider: Sendable {
             && client.id.utf8.elementsEqual(other.client.id.utf8)
     }
 
-    /// What its signed answers are checked with.
-    ///
+    /// What userinfo answers are checked with that are signed.
+    var userInfoSignatureCheck: SignatureCheck { signatureCheck(of: metadata.abilities.userInfoAlgorithms) }
+
     /// What the provider says that it signs with narrows what the app allows.
-    var signatureCheck: SignatureCheck {
-        let named = metadata.abilities.idTokenAlgorithms
+    private func signatureCheck(of named: [String]?) -> SignatureCheck {
         let allowed = settings.signatureAlgorithms.filter { named?.contains($0.description) ?? true }
         return SignatureCheck(keys: keys, algorithms: allowed)
     }
@@ -69,7 +69,7 @@ public struct OpenIDProvider: Sendable {
         IDTokenValidator(
             issuer: metadata.issuer,
             clientID: client.id,
-            signature: signatureCheck,
+            signature: signatureCheck(of: metadata.abilities.idTokenAlgorithms),
             clockSkew: settings.clockSkew,
             now: settings.now
         )

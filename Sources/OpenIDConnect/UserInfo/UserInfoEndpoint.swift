@@ -55,7 +55,7 @@ struct UserInfoEndpoint: Sendable {
     private func signed(_ answer: ProviderAnswer) async throws -> [String: JSONValue] {
         guard let text = String(validating: answer.body, as: UTF8.self) else { throw UserInfoError(.unreadable) }
         do {
-            let claims = try await provider.signatureCheck.signed(text.trimmed).claims
+            let claims = try await provider.userInfoSignatureCheck.signed(text.trimmed).claims
             // Core, 5.3.2: iss and aud SHOULD be there, and say whose and for whom.
             guard let issuer = claims.issuer else { throw IDTokenError(.missingClaim, claim: "iss") }
             guard provider.metadata.issuer.isNamed(issuer) else { throw IDTokenError(.issuerMismatch) }

@@ -29,6 +29,8 @@ struct ProviderClient: Sendable {
     ///   - endpoint: Where to.
     ///   - more: Further fields.
     ///   - isInTime: Asked when it is about to leave; nil for always.
+    /// - Returns: The answer, of any status.
+    /// - Throws: `APIError` where none came; `CancellationError`.
     func post(
         _ form: [(String, String)],
         to endpoint: EndpointURL,

@@ -15,6 +15,7 @@ struct APITarget {
     ///   - text: A path or a URL.
     ///   - backend: Where the session signed in.
     /// - Returns: The address of the API.
+    /// - Throws: `BaseURLError`.
     static func base(of text: String, for backend: SessionBackend) throws -> BaseURL {
         guard backend.provider != nil else { return backend.baseURL }
         guard text.contains("://") else { return try BaseURL(backend.baseURL.origin) }

@@ -1,0 +1,215 @@
+import AuthCore
+import AuthTesting
+import Testing
+
+@testable import OpenIDConnect
+
+/// The request that the browser carries, and what it brings back.
+///
+/// [OpenID Connect Core 1.0, 3.1.2](https://openid.net/specs/openid-connect-core-1_0.html#AuthorizationEndpoint),
+/// [RFC 9207](https://www.rfc-editor.org/rfc/rfc9207).
+@Suite struct AuthorizationConformanceTests {
+    // MARK: The request
+
+    @Test func `every request has state, nonce and a code challenge of its own, with S256`() async throws {
+        let app = try await RelyingParty()
+        for _ in 0..<3 { _ = try await app.signIn() }
+        let requests = app.server.requests(at: .authorization)
+        for name in ["state", "nonce", "code_challenge"] {
+            #expect(Set(requests.compactMap { $0.queryValue(name) }).count == 3, "\(name)")
+        }
+        #expect(requests.allSatisfy { $0.queryValue("code_challenge_method") == "S256" })
+        #expect(requests.allSatisfy { $0.queryValue("response_type") == "code" })
+        let verifiers = app.server.requests(at: .token).compactMap { $0.formValue("code_verifier") }
+        #expect(Set(verifiers).count == 3)
+        #expect(verifiers.allSatisfy { (43...128).contains($0.utf8.count) })
+    }
+
+    /// RFC 8414, 2: left out means that it is not known, and PKCE is never left out for that.
+    @Test(arguments: [nil, .array([.string("plain")]), .array([])] as [JSONValue?])
+    func `S256 is used whatever the provider says of PKCE`(methods: JSONValue?) async throws {
+        let name = "code_challenge_methods_supported"
+        let app = try await RelyingParty(fault: { server in
+            server.inject(
+                methods.map { InProcessProvider.Fault.answerMember(name, $0, at: .discovery) }
+                    ?? .removingAnswerMember(name, at: .discovery)
+            )
+        })
+        #expect(try await app.signIn().idToken != nil)
+        #expect(try app.onlyRequest(at: .authorization).queryValue("code_challenge_method") == "S256")
+    }
+
+    @Test func `scopes are exactly those that were asked for`() async throws {
+        let app = try await RelyingParty()
+        _ = try await app.signIn()
+        _ = try await app.signIn(AuthorizationParameters(scope: "openid"))
+        #expect(
+            app.server.requests(at: .authorization).map { $0.queryValue("scope") } == [
+                "openid profile email offline_access", "openid",
+            ]
+        )
+    }
+
+    // MARK: state
+
+    @Test(arguments: ["another-state-of-twenty-two-characters", ""])
+    func `a wrong state is refused`(state: String) async throws {
+        let app = try await RelyingParty()
+        let refusal = try await app.callbackRefusal { $0.inject(.callbackParameter("state", state)) }
+        #expect(refusal.code == .stateMismatch)
+    }
+
+    @Test func `a missing state is refused`() async throws {
+        let app = try await RelyingParty()
+        let refusal = try await app.callbackRefusal { $0.inject(.removingCallbackParameter("state")) }
+        #expect(refusal.code == .stateMismatch)
+    }
+
+    // MARK: iss of the response
+
+    @Test(arguments: ["https://evil.example", "https://provider.example/", "HTTPS://provider.example", ""])
+    func `an answer that another issuer gives is refused`(issuer: String) async throws {
+        let app = try await RelyingParty()
+        let refusal = try await app.callbackRefusal { $0.inject(.callbackParameter("iss", issuer)) }
+        #expect(refusal.code == .issuerMismatch)
+    }
+
+    /// RFC 9207, 2.4: a provider that says that it sends one and does not is another one.
+    @Test func `an answer without the issuer is refused where the provider promised it, and only there`() async throws {
+        let app = try await RelyingParty()
+        let refusal = try await app.callbackRefusal { $0.inject(.removingCallbackParameter("iss")) }
+        #expect(refusal.code == .issuerMismatch)
+        let silent = try await RelyingParty(fault: {
+            $0.inject(.removingAnswerMember("authorization_response_iss_parameter_supported", at: .discovery))
+        })
+        silent.server.inject(.removingCallbackParameter("iss"))
+        #expect(try await silent.signIn().idToken != nil)
+        let wrong = try await silent.callbackRefusal {
+            $0.inject(.callbackParameter("iss", "https://evil.example"))
+        }
+        #expect(wrong.code == .issuerMismatch)
+    }
+
+    // MARK: The form of the response
+
+    @Test(arguments: ["code", "state", "iss"])
+    func `a parameter that is given twice is refused, also where both are the same`(name: String) async throws {
+        let app = try await RelyingParty()
+        let same = try await app.callbackRefusal { $0.inject(.duplicatingCallbackParameter(name)) }
+        #expect(same.code == .malformed)
+        let other = try await app.callbackRefusal {
+            $0.inject(.duplicatingCallbackParameter(name, second: "another"))
+        }
+        #expect(other.code == .malformed)
+    }
+
+    @Test func `an answer without a code is refused`() async throws {
+        let app = try await RelyingParty()
+        let missing = try await app.callbackRefusal { $0.inject(.removingCallbackParameter("code")) }
+        #expect(missing.code == .malformed)
+        let empty = try await app.callbackRefusal { $0.inject(.callbackParameter("code", "")) }
+        #expect(empty.code == .malformed)
+    }
+
+    @Test func `parameters that nobody knows are ignored`() async throws {
+        let app = try await RelyingParty()
+        app.server.inject(.callbackParameter("session_state", "a.b"), .callbackParameter("id_token", "e30.e30.e30"))
+        #expect(try await app.signIn().idToken?.subject == "248289761001")
+    }
+
+    // MARK: Errors
+
+    @Test(arguments: [
+        "invalid_request", "unauthorized_client", "server_error", "temporarily_unavailable", "login_required",
+        "interaction_required", "consent_required", "account_selection_required", "some_error_of_its_own",
+    ])
+    func `an error keeps the provider's code and sentence`(code: String) async throws {
+        let app = try await RelyingParty()
+        let refusal = try await app.callbackRefusal {
+            $0.inject(.error(code, description: "Why it is so.", at: .authorization))
+        }
+        #expect(refusal.code == .refused)
+        #expect(refusal.oauthCode?.rawValue == code)
+        #expect(refusal.oauthDescription == "Why it is so.")
+    }
+
+    @Test func `a person who says no has cancelled`() async throws {
+        let app = try await RelyingParty()
+        let refusal = try await app.callbackRefusal { $0.inject(.error("access_denied", at: .authorization)) }
+        #expect(refusal.code == .cancelled)
+    }
+
+    @Test func `who may not be asked and is not signed in is told so`() async throws {
+        let app = try await RelyingParty()
+        app.server.person = nil
+        var parameters = AuthorizationParameters()
+        parameters.prompt = [.none]
+        let error = await #expect(throws: AuthorizationError.self) { try await app.signIn(parameters) }
+        #expect(error?.oauthCode?.rawValue == "login_required")
+        #expect(try app.onlyRequest(at: .authorization).queryValue("prompt") == "none")
+    }
+
+    /// An error must carry the state as well, or any page could end a sign-in.
+    @Test func `an error of another sign-in is not believed`() async throws {
+        let app = try await RelyingParty()
+        let request = app.request()
+        for query in ["error=access_denied", "error=access_denied&state=another-state-of-enough-characters"] {
+            let error = #expect(throws: AuthorizationError.self) {
+                try AuthorizationResponse(query: query, answering: request)
+            }
+            #expect(error?.code == .stateMismatch)
+        }
+        let own = "error=access_denied&state=\(request.state.unredacted)"
+        let error = #expect(throws: AuthorizationError.self) {
+            try AuthorizationResponse(query: own, answering: request)
+        }
+        #expect(error?.code == .cancelled)
+    }
+
+    // MARK: The code
+
+    @Test(
+        arguments: [
+            (.dropReply(at: .token), .unreachable), (.status(503, at: .token), .serverFailed),
+            (.html(at: .token), .unreadable), (.error("invalid_grant", at: .token), .refused),
+        ] as [(InProcessProvider.Fault, TokenEndpointError.Code)]
+    )
+    func `a code is sent once, whatever comes of it`(
+        fault: InProcessProvider.Fault,
+        code: TokenEndpointError.Code
+    ) async throws {
+        let app = try await RelyingParty()
+        app.server.inject(fault)
+        let error = await #expect(throws: TokenEndpointError.self) { try await app.signIn() }
+        #expect(error?.code == code)
+        #expect(app.server.requests(at: .token).count == 1)
+        #expect(try await app.signIn().idToken != nil)
+        let codes = app.server.requests(at: .token).compactMap { $0.formValue("code") }
+        #expect(Set(codes).count == 2)
+    }
+
+    @Test func `a code that was used is refused, and so is all that came of it`() async throws {
+        let app = try await RelyingParty()
+        let request = app.request()
+        let response = try await app.response(to: request)
+        let tokens = try await app.provider.tokens(for: response, to: request)
+        let error = await #expect(throws: TokenEndpointError.self) {
+            try await app.provider.tokens(for: response, to: request)
+        }
+        #expect(error?.oauthCode == .invalidGrant)
+        #expect(app.server.sessionsEndedByReuse == 1)
+        let refresh = await #expect(throws: TokenEndpointError.self) { try await app.refreshed(tokens) }
+        #expect(refresh?.oauthCode == .invalidGrant)
+    }
+
+    @Test func `a code that has expired is refused`() async throws {
+        let app = try await RelyingParty()
+        let request = app.request()
+        let response = try await app.response(to: request)
+        app.clock.advance(by: .seconds(60))
+        let error = await #expect(throws: TokenEndpointError.self) {
+            try await app.provider.tokens(for: response, to: request)
+        }
+        #expect(error?.oauthCode == .invalidGrant)
+    }
+}

@@ -1,0 +1,90 @@
+import AuthCore
+import AuthTesting
+import HTTPTypes
+import Testing
+
+@testable import OpenIDConnect
+
+/// How a client shows at the token endpoint who it is.
+///
+/// [OpenID Connect Core 1.0, 9](https://openid.net/specs/openid-connect-core-1_0.html#ClientAuthentication).
+@Suite struct ClientAuthenticationConformanceTests {
+    /// What RFC 6749, 2.3.1 wants encoded before it is joined with a colon.
+    private static let id = "web client:1"
+    private static let secret = "s%20e+c:r&e=t/"
+
+    private static func app(
+        _ method: ClientAuthentication.Method,
+        secret: String = secret,
+        registered: InProcessProvider.Client.Authentication
+    ) async throws -> RelyingParty {
+        try await RelyingParty(
+            .confidential(id: id, secret: ClientSecret(secret), method: method),
+            configure: {
+                $0.clients = [.confidential(id: Self.id, secret: Self.secret, authentication: registered)]
+            }
+        )
+    }
+
+    @Test func `oidcc-client-test-client-secret-basic: the secret is in the header alone`() async throws {
+        let app = try await Self.app(.basic, registered: .basic)
+        let tokens = try await app.signIn()
+        let request = try app.onlyRequest(at: .token)
+        #expect(request.fields[.authorization]?.hasPrefix("Basic ") == true)
+        #expect(request.formValue("client_secret") == nil)
+        #expect(try await app.refreshed(tokens).idToken != nil)
+    }
+
+    @Test func `oidcc-client-test-client-secret-post: the secret is in the form alone`() async throws {
+        let app = try await Self.app(.post, registered: .post)
+        let tokens = try await app.signIn()
+        let request = try app.onlyRequest(at: .token)
+        #expect(request.formValue("client_secret") == Self.secret)
+        #expect(request.formValue("client_id") == Self.id)
+        #expect(request.fields[.authorization] == nil)
+        #expect(try await app.refreshed(tokens).idToken != nil)
+    }
+
+    /// RFC 6749, 3.2.1: a client that has no secret names itself.
+    @Test func `a public client names itself and shows nothing`() async throws {
+        let app = try await RelyingParty()
+        _ = try await app.signIn()
+        let request = try app.onlyRequest(at: .token)
+        #expect(request.formValue("client_id") == "native")
+        #expect(request.fields[.authorization] == nil)
+        #expect(request.formValue("client_secret") == nil)
+    }
+
+    @Test(arguments: [ClientAuthentication.Method.basic, .post])
+    func `a wrong secret is refused by the provider, and not tried again`(
+        method: ClientAuthentication.Method
+    ) async throws {
+        let registered: InProcessProvider.Client.Authentication = method == .basic ? .basic : .post
+        let app = try await Self.app(method, secret: "wrong", registered: registered)
+        let error = await #expect(throws: TokenEndpointError.self) { try await app.signIn() }
+        #expect(error?.code == .refused)
+        #expect(error?.oauthCode == .invalidClient)
+        #expect(app.server.count(at: .token) == 1)
+        #expect(try await Self.app(method, registered: registered).signIn().idToken != nil)
+    }
+
+    /// Trying the other way would show the secret in a place that nobody asked for.
+    @Test func `a secret is shown in the way that was said and in no other`() async throws {
+        let app = try await Self.app(.basic, registered: .post)
+        let error = await #expect(throws: TokenEndpointError.self) { try await app.signIn() }
+        #expect(error?.oauthCode == .invalidClient)
+        #expect(try app.onlyRequest(at: .token).formValue("client_secret") == nil)
+    }
+
+    @Test func `the secret goes to no address that a browser opens`() async throws {
+        let app = try await Self.app(.post, registered: .post)
+        let request = app.request()
+        let plain = try await app.provider.authorizationURL(for: request)
+        let pushed = try await app.provider.authorizationURL(for: request, pushing: true)
+        for url in [plain, pushed] {
+            #expect(!url.contains("client_secret"))
+            #expect(!url.contains("s%2520e"))
+        }
+        #expect(try app.onlyRequest(at: .pushedAuthorizationRequest).formValue("client_secret") == Self.secret)
+    }
+}

@@ -1,0 +1,214 @@
+import APIClient
+import AuthCore
+import AuthTesting
+import HTTPTypes
+import Synchronization
+import Testing
+
+@testable import OpenIDConnect
+
+/// Tokens that are bound to a key.
+///
+/// [RFC 9449](https://www.rfc-editor.org/rfc/rfc9449).
+@Suite struct DPoPConformanceTests {
+    private let key = DPoPKey()
+
+    /// A provider that wants a nonce in every proof.
+    private static func strict() async throws -> RelyingParty {
+        try await RelyingParty(configure: { $0.requiresDPoPNonce = true })
+    }
+
+    private static func statuses(_ app: RelyingParty, _ endpoint: InProcessProvider.Endpoint) -> [Int?] {
+        app.server.requests(at: endpoint).map(\.status)
+    }
+
+    @Test func `tokens are bound to the key from the request on`() async throws {
+        let app = try await RelyingParty()
+        let tokens = try await app.signIn(boundTo: key)
+        #expect(try app.onlyRequest(at: .authorization).queryValue("dpop_jkt") == key.thumbprint)
+        #expect(try await app.userInfo(tokens, boundTo: key).email == "jane@example.com")
+        #expect(try app.onlyRequest(at: .userInfo).fields[.authorization]?.hasPrefix("DPoP ") == true)
+        #expect(try await app.refreshed(tokens, boundTo: key).idToken != nil)
+    }
+
+    // MARK: Nonces
+
+    @Test func `the authorization server's nonce is taken up, and kept for what follows`() async throws {
+        let app = try await Self.strict()
+        let tokens = try await app.signIn(boundTo: key)
+        #expect(Self.statuses(app, .token) == [400, 200])
+        _ = try await app.refreshed(tokens, boundTo: key)
+        #expect(Self.statuses(app, .token) == [400, 200, 200])
+    }
+
+    @Test func `the resource server's nonce is taken up, too`() async throws {
+        let app = try await Self.strict()
+        let tokens = try await app.signIn(boundTo: key)
+        app.server.rotateDPoPNonce()
+        #expect(try await app.userInfo(tokens, boundTo: key).email == "jane@example.com")
+        #expect(Self.statuses(app, .userInfo) == [401, 200])
+    }
+
+    @Test func `a pushed request takes up the nonce, too`() async throws {
+        let app = try await Self.strict()
+        #expect(try await app.signIn(boundTo: key, pushing: true).idToken != nil)
+        #expect(Self.statuses(app, .pushedAuthorizationRequest) == [400, 201])
+        #expect(Self.statuses(app, .token) == [200])
+    }
+
+    @Test func `no proof is used for two requests`() async throws {
+        let app = try await Self.strict()
+        let tokens = try await app.signIn(boundTo: key)
+        _ = try await app.userInfo(tokens, boundTo: key)
+        let proofs = app.server.requests.compactMap { $0.fields[.dpop] }
+        #expect(proofs.count == 3)
+        #expect(Set(proofs).count == 3)
+    }
+
+    // MARK: One more try and no other
+
+    /// A server that asks for a nonce whatever it is sent.
+    private static func neverContent(
+        _ nonce: @escaping @Sendable (Int) -> String?,
+        only endpoint: InProcessProvider.Endpoint = .token
+    ) async throws -> RelyingParty {
+        let count = Mutex(0)
+        return try await RelyingParty(through: { server in
+            ChangedTransport(
+                base: server,
+                changeAnswer: { request, answer in
+                    guard request.path == endpoint.path else { return }
+                    let number = count.withLock { count in
+                        count += 1
+                        return count
+                    }
+                    var fields = HTTPFields()
+                    fields[.dpopNonce] = nonce(number)
+                    fields[.wwwAuthenticate] = #"DPoP error="use_dpop_nonce""#
+                    let isToken = endpoint == .token
+                    answer = .json(#"{"error":"use_dpop_nonce"}"#, status: isToken ? 400 : 401, headers: fields)
+                }
+            )
+        })
+    }
+
+    @Test func `a server that wants another nonce every time is asked twice`() async throws {
+        let app = try await Self.neverContent { "nonce-\($0)" }
+        let error = await #expect(throws: TokenEndpointError.self) { try await app.signIn(boundTo: key) }
+        #expect(error?.code == .refused)
+        #expect(error?.oauthCode == .useDPoPNonce)
+        #expect(app.server.requests(at: .token).count == 2)
+    }
+
+    @Test func `a server that wants the nonce that it got is asked twice, and one that gives none once`() async throws {
+        let same = try await Self.neverContent { _ in "nonce" }
+        await #expect(throws: TokenEndpointError.self) { try await same.signIn(boundTo: key) }
+        #expect(same.server.requests(at: .token).count == 2)
+        let none = try await Self.neverContent { _ in nil }
+        await #expect(throws: TokenEndpointError.self) { try await none.signIn(boundTo: key) }
+        #expect(none.server.requests(at: .token).count == 1)
+    }
+
+    @Test func `a resource server that is never content is asked twice`() async throws {
+        let app = try await Self.neverContent({ "nonce-\($0)" }, only: .userInfo)
+        let tokens = try await app.signIn(boundTo: key)
+        let error = await #expect(throws: UserInfoError.self) { try await app.userInfo(tokens, boundTo: key) }
+        #expect(error?.code == .unauthorized)
+        #expect(app.server.requests(at: .userInfo).count == 2)
+    }
+
+    /// Two requests leave with the old nonce; the answer to the first one tells the new one to both.
+    @Test func `a nonce that another request has just learned is no reason to give up`() async throws {
+        let proofs = Mutex<DPoPProofs?>(nil)
+        let app = try await RelyingParty(
+            configure: { $0.requiresDPoPNonce = true },
+            through: { server in
+                ChangedTransport(
+                    base: server,
+                    changeAnswer: { request, answer in
+                        guard request.path == InProcessProvider.Endpoint.userInfo.path else { return }
+                        let proofs = proofs.withLock { $0 }
+                        proofs?.noteNonce(in: answer.head.headerFields, from: "https://provider.example")
+                    }
+                )
+            }
+        )
+        let tokens = try await app.signIn(boundTo: key)
+        app.server.rotateDPoPNonce()
+        proofs.withLock { $0 = app.provider.proofs }
+        #expect(try await app.userInfo(tokens, boundTo: key).email == "jane@example.com")
+        #expect(Self.statuses(app, .userInfo) == [401, 200])
+    }
+
+    // MARK: What is not taken
+
+    /// RFC 9449, 5: a bearer token in place of a bound one is a token that anybody can use.
+    @Test(arguments: ["Bearer", "mac", ""])
+    func `a token that is not bound is refused where a bound one was asked for`(type: String) async throws {
+        let app = try await RelyingParty()
+        app.server.inject(.answerMember("token_type", .string(type)))
+        let error = await #expect(throws: TokenEndpointError.self) { try await app.signIn(boundTo: key) }
+        #expect(error?.code == .unsafeAnswer)
+        #expect(try await app.signIn(boundTo: key).idToken != nil)
+    }
+
+    @Test func `the type is compared without case`() async throws {
+        let app = try await RelyingParty()
+        app.server.inject(.answerMember("token_type", .string("dpop")))
+        #expect(try await app.signIn(boundTo: key).idToken != nil)
+        app.server.inject(.answerMember("token_type", .string("BEARER")))
+        #expect(try await app.signIn().idToken != nil)
+    }
+
+    @Test func `a bound token is refused where none was asked for`() async throws {
+        let app = try await RelyingParty()
+        app.server.inject(.answerMember("token_type", .string("DPoP")))
+        let error = await #expect(throws: TokenEndpointError.self) { try await app.signIn() }
+        #expect(error?.code == .unsafeAnswer)
+    }
+
+    // MARK: The key
+
+    @Test func `tokens are good with their own key alone`() async throws {
+        let app = try await RelyingParty()
+        let tokens = try await app.signIn(boundTo: key)
+        for stranger in [DPoPKey(), nil] {
+            let error = await #expect(throws: UserInfoError.self) { try await app.userInfo(tokens, boundTo: stranger) }
+            #expect(error?.code == .unauthorized)
+            let refresh = await #expect(throws: TokenEndpointError.self) {
+                try await app.refreshed(tokens, boundTo: stranger)
+            }
+            #expect(refresh?.oauthCode == .invalidGrant)
+        }
+        #expect(try await app.refreshed(tokens, boundTo: key).idToken != nil)
+    }
+
+    @Test func `a code is good with the key of its request alone`() async throws {
+        let app = try await RelyingParty()
+        let request = app.request(boundTo: key)
+        let response = try await app.response(to: request)
+        let stolen = AuthorizationRequest(
+            provider: request.provider,
+            clientID: request.clientID,
+            redirectURI: request.redirectURI,
+            parameters: request.parameters,
+            nonce: request.nonce,
+            proofKey: DPoPKey(),
+            state: request.state,
+            codeVerifier: request.codeVerifier
+        )
+        let error = await #expect(throws: TokenEndpointError.self) {
+            try await app.provider.tokens(for: response, to: stolen)
+        }
+        #expect(error?.oauthCode == .invalidGrant)
+        #expect(try await app.provider.tokens(for: response, to: request).idToken != nil)
+    }
+
+    /// RFC 9449, 11.1: the nonce comes with the server's date, and the proof is of that time.
+    @Test func `a clock that is an hour off makes no wrong proofs where the server gives a nonce`() async throws {
+        let app = try await Self.strict()
+        app.server.clockOffset = .seconds(3_600)
+        let tokens = try await app.signIn(boundTo: key)
+        #expect(try await app.userInfo(tokens, boundTo: key).email == "jane@example.com")
+    }
+}

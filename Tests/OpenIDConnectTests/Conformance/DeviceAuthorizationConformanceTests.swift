@@ -1,0 +1,79 @@
+import AuthCore
+import AuthTesting
+import Testing
+
+@testable import OpenIDConnect
+
+/// What a person is shown who signs in on another device: it must lead nobody astray.
+///
+/// [RFC 8628, 3.2](https://www.rfc-editor.org/rfc/rfc8628#section-3.2).
+@Suite struct DeviceAuthorizationConformanceTests {
+    @Test func `the person is shown code and address as the provider gave them`() async throws {
+        let app = try await RelyingParty()
+        let device = try await app.provider.deviceAuthorization(AuthorizationParameters(scope: "openid email"))
+        #expect(device.verificationURL == "https://provider.example/device")
+        #expect(device.completeVerificationURL == "https://provider.example/device?user_code=\(device.userCode)")
+        #expect(device.lifetime == .seconds(600))
+        let form = try app.onlyRequest(at: .deviceAuthorization).form
+        #expect(form.map(\.name) == ["client_id", "scope"])
+        #expect(form.last?.value == "openid email")
+    }
+
+    @Test(
+        arguments: [
+            ("verification_uri", .string("javascript:alert(1)")), ("verification_uri", .string("http://a.example/")),
+            ("verification_uri", .string("https://a.example/\u{1B}[2J")), ("verification_uri", .string("device")),
+            ("verification_uri_complete", .string("file:///etc/passwd")), ("user_code", .string("A\u{202E}B")),
+            ("user_code", .string("")), ("user_code", .string(String(repeating: "A", count: 65))),
+        ] as [(String, JSONValue)]
+    )
+    func `what may not be shown is refused`(member: String, value: JSONValue) async throws {
+        let app = try await RelyingParty()
+        app.server.inject(.answerMember(member, value, at: .deviceAuthorization))
+        let error = await #expect(throws: DeviceAuthorizationError.self) {
+            try await app.provider.deviceAuthorization(AuthorizationParameters())
+        }
+        #expect(error?.code == .unsafeAnswer)
+        #expect(try await app.provider.deviceAuthorization(AuthorizationParameters()).userCode.count == 9)
+    }
+
+    @Test(arguments: ["device_code", "user_code", "verification_uri", "expires_in"])
+    func `an answer that lacks what it must have is unreadable`(member: String) async throws {
+        let app = try await RelyingParty()
+        app.server.inject(.removingAnswerMember(member, at: .deviceAuthorization))
+        let error = await #expect(throws: DeviceAuthorizationError.self) {
+            try await app.provider.deviceAuthorization(AuthorizationParameters())
+        }
+        #expect(error?.code == .unreadable)
+    }
+
+    @Test(
+        arguments: [
+            (.error("invalid_scope", at: .deviceAuthorization), .refused),
+            (.status(503, at: .deviceAuthorization), .unreachable),
+            (.unreachable(at: .deviceAuthorization), .unreachable), (.html(at: .deviceAuthorization), .unreadable),
+        ] as [(InProcessProvider.Fault, DeviceAuthorizationError.Code)]
+    )
+    func `a provider that does not begin says why`(
+        fault: InProcessProvider.Fault,
+        code: DeviceAuthorizationError.Code
+    ) async throws {
+        let app = try await RelyingParty()
+        app.server.inject(fault)
+        let error = await #expect(throws: DeviceAuthorizationError.self) {
+            try await app.provider.deviceAuthorization(AuthorizationParameters())
+        }
+        #expect(error?.code == code)
+    }
+
+    @Test func `a provider without the endpoint is not asked`() async throws {
+        let app = try await RelyingParty(fault: {
+            $0.inject(.removingAnswerMember("device_authorization_endpoint", at: .discovery))
+        })
+        let error = await #expect(throws: DeviceAuthorizationError.self) {
+            try await app.provider.deviceAuthorization(AuthorizationParameters())
+        }
+        #expect(error?.code == .notOffered)
+        #expect(app.server.requests.map(\.endpoint) == [.discovery])
+    }
+}

@@ -1,0 +1,224 @@
+import APIClient
+import AuthCore
+import AuthTesting
+import Synchronization
+import Testing
+
+@testable import OpenIDConnect
+
+/// Signing in on another device, by the test clock: nobody waits for real.
+///
+/// [RFC 8628](https://www.rfc-editor.org/rfc/rfc8628).
+@Suite struct DeviceConformanceTests {
+    /// When the token endpoint was asked, in seconds of the clock.
+    private final class Polls: Sendable {
+        private let moments = Mutex<[Int]>([])
+        let clock = TestClock()
+        private let start: TestClock.Instant
+
+        init() { start = clock.now }
+
+        var all: [Int] { moments.withLock { $0 } }
+
+        func note() {
+            let moment = Int((clock.now - start) / .seconds(1))
+            moments.withLock { $0.append(moment) }
+        }
+
+        func transport(_ server: InProcessProvider) -> any Transport {
+            ChangedTransport(
+                base: server,
+                changeRequest: { request in
+                    if request.path == InProcessProvider.Endpoint.token.path { self.note() }
+                }
+            )
+        }
+    }
+
+    private let polls = Polls()
+
+    private func app(
+        configure: (inout InProcessProvider.Configuration) -> Void = { _ in }
+    ) async throws -> RelyingParty {
+        try await RelyingParty(clock: polls.clock, configure: configure, through: { polls.transport($0) })
+    }
+
+    /// Waits for the person, and lets the clock go on until so many questions were asked.
+    private func waiting(
+        _ app: RelyingParty,
+        for device: DeviceAuthorization,
+        questions count: Int
+    ) async -> Task<OpenIDTokens, any Error> {
+        let task = Task { try await app.provider.tokens(for: device) }
+        for _ in 0..<count {
+            await app.clock.sleepers()
+            app.clock.advanceToNextSleeper()
+        }
+        return task
+    }
+
+    private func failure(_ task: Task<OpenIDTokens, any Error>) async -> DeviceAuthorizationError.Code? {
+        let error = await #expect(throws: DeviceAuthorizationError.self) { try await task.value }
+        return error?.code
+    }
+
+    // MARK: How often it asks
+
+    @Test func `it asks after each interval until the person has typed the code`() async throws {
+        let app = try await app()
+        let device = try await app.provider.deviceAuthorization(AuthorizationParameters())
+        let task = await waiting(app, for: device, questions: 2)
+        await app.clock.sleepers()
+        #expect(app.server.approveDevice(userCode: device.userCode))
+        app.clock.advanceToNextSleeper()
+        let tokens = try await task.value
+        #expect(tokens.idToken?.subject == "248289761001")
+        #expect(polls.all == [5, 10, 15])
+        #expect(try await app.userInfo(tokens).email == "jane@example.com")
+    }
+
+    @Test func `it never asks before the interval is over`() async throws {
+        let app = try await app()
+        let device = try await app.provider.deviceAuthorization(AuthorizationParameters())
+        let task = await waiting(app, for: device, questions: 0)
+        await app.clock.sleepers()
+        app.clock.advance(by: .milliseconds(4_999))
+        #expect(app.clock.sleeperCount == 1)
+        #expect(polls.all.isEmpty)
+        task.cancel()
+        await #expect(throws: CancellationError.self) { try await task.value }
+    }
+
+    /// RFC 8628, 3.2: five seconds where the provider says nothing.
+    @Test(arguments: [(nil, 5), (.integer(0), 1), (.integer(7), 7), (.string("3"), 3)] as [(JSONValue?, Int)])
+    func `the provider says how long to wait`(interval: JSONValue?, seconds: Int) async throws {
+        let app = try await app()
+        app.server.inject(
+            interval.map { InProcessProvider.Fault.answerMember("interval", $0, at: .deviceAuthorization) }
+                ?? .removingAnswerMember("interval", at: .deviceAuthorization)
+        )
+        let device = try await app.provider.deviceAuthorization(AuthorizationParameters())
+        app.server.approveDevice(userCode: device.userCode)
+        #expect(try await waiting(app, for: device, questions: 1).value.idToken != nil)
+        #expect(polls.all == [seconds])
+    }
+
+    /// RFC 8628, 3.5: five seconds more for this and all that follow.
+    @Test func `asked to slow down, it waits five seconds more from then on`() async throws {
+        let app = try await app()
+        let device = try await app.provider.deviceAuthorization(AuthorizationParameters())
+        app.server.inject(.error("slow_down", at: .token))
+        app.server.inject(.error("authorization_pending", at: .token))
+        app.server.inject(.error("slow_down", at: .token))
+        app.server.approveDevice(userCode: device.userCode)
+        #expect(try await waiting(app, for: device, questions: 4).value.idToken != nil)
+        #expect(polls.all == [5, 15, 25, 40])
+    }
+
+    /// RFC 8628, 3.5: after a connection timeout less often.
+    @Test(
+        arguments: [
+            .unreachable(at: .token), .dropReply(at: .token), .status(503, at: .token), .status(429, at: .token),
+        ] as [InProcessProvider.Fault]
+    )
+    func `where no answer comes it waits twice as long`(fault: InProcessProvider.Fault) async throws {
+        let app = try await app()
+        let device = try await app.provider.deviceAuthorization(AuthorizationParameters())
+        app.server.inject(fault)
+        app.server.inject(.error("authorization_pending", at: .token))
+        let task = await waiting(app, for: device, questions: 2)
+        await app.clock.sleepers()
+        app.server.approveDevice(userCode: device.userCode)
+        app.clock.advanceToNextSleeper()
+        #expect(try await task.value.idToken != nil)
+        #expect(polls.all == [5, 15, 25])
+    }
+
+    @Test func `a provider that wants long pauses is not asked more often after a fault`() async throws {
+        let app = try await app()
+        app.server.inject(.answerMember("interval", .integer(120), at: .deviceAuthorization))
+        let device = try await app.provider.deviceAuthorization(AuthorizationParameters())
+        app.server.inject(.unreachable(at: .token))
+        app.server.approveDevice(userCode: device.userCode)
+        #expect(try await waiting(app, for: device, questions: 2).value.idToken != nil)
+        let pauses = zip(polls.all.dropFirst(), polls.all).map { $0 - $1 }
+        #expect(pauses.count == 1)
+        #expect(pauses.allSatisfy { $0 > 120 })
+    }
+
+    @Test func `asked to come again later, it does not come earlier`() async throws {
+        let app = try await app()
+        let device = try await app.provider.deviceAuthorization(AuthorizationParameters())
+        app.server.inject(.status(429, retryAfter: .seconds(45), at: .token))
+        app.server.approveDevice(userCode: device.userCode)
+        #expect(try await waiting(app, for: device, questions: 2).value.idToken != nil)
+        #expect(polls.all == [5, 50])
+    }
+
+    // MARK: How it ends
+
+    @Test func `a code that nobody typed expires, by the provider's word`() async throws {
+        let app = try await app { $0.deviceCodeLifetime = .seconds(12) }
+        let device = try await app.provider.deviceAuthorization(AuthorizationParameters())
+        #expect(await failure(await waiting(app, for: device, questions: 3)) == .expired)
+        #expect(polls.all == [5, 10, 15])
+    }
+
+    @Test func `a code that nobody typed expires, also where the provider never says so`() async throws {
+        let app = try await app { $0.deviceCodeLifetime = .seconds(20) }
+        let device = try await app.provider.deviceAuthorization(AuthorizationParameters())
+        app.server.inject(.error("authorization_pending", at: .token), times: .max)
+        #expect(await failure(await waiting(app, for: device, questions: 4)) == .expired)
+        #expect(polls.all == [5, 10, 15, 20])
+    }
+
+    @Test func `a person who says no has cancelled, and nothing is asked any more`() async throws {
+        let app = try await app()
+        let device = try await app.provider.deviceAuthorization(AuthorizationParameters())
+        app.server.denyDevice(userCode: device.userCode)
+        #expect(await failure(await waiting(app, for: device, questions: 1)) == .cancelled)
+        #expect(polls.all == [5])
+        #expect(app.clock.sleeperCount == 0)
+    }
+
+    @Test func `cancelled, it ends at once and asks no more`() async throws {
+        let app = try await app()
+        let device = try await app.provider.deviceAuthorization(AuthorizationParameters())
+        let task = await waiting(app, for: device, questions: 1)
+        await app.clock.sleepers()
+        task.cancel()
+        await #expect(throws: CancellationError.self) { try await task.value }
+        app.clock.advance(by: .seconds(600))
+        #expect(polls.all == [5])
+    }
+
+    @Test(arguments: ["invalid_grant", "invalid_client", "unsupported_grant_type", "an_error_of_its_own"])
+    func `any other refusal is the end`(code: String) async throws {
+        let app = try await app()
+        let device = try await app.provider.deviceAuthorization(AuthorizationParameters())
+        app.server.inject(.error(code, at: .token))
+        let task = await waiting(app, for: device, questions: 1)
+        let error = await #expect(throws: TokenEndpointError.self) { try await task.value }
+        #expect(error?.oauthCode?.rawValue == code)
+        #expect(polls.all == [5])
+    }
+
+    @Test(
+        arguments: [
+            (.claim("iss", .string("https://evil.example")), IDTokenError(.issuerMismatch)),
+            (.claim("aud", .string("another-client")), IDTokenError(.audienceMismatch)),
+            (.signature(.wrong), IDTokenError(.invalidSignature)),
+            (.removingAnswerMember("id_token"), IDTokenError(.missing)),
+        ] as [(InProcessProvider.Fault, IDTokenError)]
+    )
+    func `its ID token is checked as any other`(fault: InProcessProvider.Fault, reason: IDTokenError) async throws {
+        let app = try await app()
+        let device = try await app.provider.deviceAuthorization(AuthorizationParameters())
+        app.server.approveDevice(userCode: device.userCode)
+        app.server.inject(fault)
+        let task = await waiting(app, for: device, questions: 1)
+        let error = await #expect(throws: TokenEndpointError.self) { try await task.value }
+        #expect(error?.code == .invalidIDToken)
+        #expect(error?.underlying as? IDTokenError == reason)
+    }
+}

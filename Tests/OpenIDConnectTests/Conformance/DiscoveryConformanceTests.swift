@@ -1,0 +1,170 @@
+import APIClient
+import AuthCore
+import AuthTesting
+import HTTPTypes
+import Testing
+
+@testable import OpenIDConnect
+
+/// How a provider is found, and how an app makes itself known to it.
+///
+/// `oidcc-client-test-discovery-webfinger-acct` and `-url` are not passed and not meant to be: an app names its issuer,
+/// and none is looked up for what a person types, which would let an e-mail address decide where codes go.
+/// [OpenID Connect Discovery 1.0, 4](https://openid.net/specs/openid-connect-discovery-1_0.html#ProviderConfig).
+@Suite struct DiscoveryConformanceTests {
+    private static func refusal(of fault: InProcessProvider.Fault) async throws -> DiscoveryError {
+        let error = await #expect(throws: DiscoveryError.self) {
+            try await RelyingParty(fault: { $0.inject(fault) })
+        }
+        _ = try await RelyingParty()
+        return try #require(error)
+    }
+
+    @Test func `oidcc-client-test-discovery-openid-config: every endpoint comes out of the document`() async throws {
+        let app = try await RelyingParty(issuer: "https://provider.example/tenant/1")
+        let (metadata, server) = (app.provider.metadata, app.server)
+        #expect(server.requests.map(\.path) == ["/tenant/1/.well-known/openid-configuration"])
+        #expect(metadata.issuer.identifier == server.issuer)
+        #expect(metadata.authorizationEndpoint.description == server.url(of: .authorization))
+        #expect(metadata.tokenEndpoint.description == server.url(of: .token))
+        #expect(metadata.keySetURL.description == server.url(of: .jwks))
+        #expect(metadata.optional.userInfo?.description == server.url(of: .userInfo))
+        #expect(metadata.optional.endSession?.description == server.url(of: .endSession))
+        #expect(metadata.optional.registration?.description == server.url(of: .registration))
+        #expect(try await app.userInfo(try await app.signIn()).email == "jane@example.com")
+    }
+
+    /// The keys are where the document says, wherever that is.
+    @Test func `oidcc-client-test-discovery-jwks-uri-keys: keys are fetched from where the document says`() async throws
+    {
+        let app = try await RelyingParty(
+            fault: {
+                $0.inject(
+                    .answerMember("jwks_uri", .string("https://provider.example/keys/v2?set=1"), at: .discovery)
+                )
+            },
+            through: { server in
+                ChangedTransport(
+                    base: server,
+                    changeRequest: { request in
+                        guard request.head.path == "/keys/v2?set=1" else { return }
+                        request.head.path = InProcessProvider.Endpoint.jwks.path
+                    }
+                )
+            }
+        )
+        #expect(try await app.signIn().idToken != nil)
+        #expect(app.server.count(at: .jwks) == 1)
+        let elsewhere = try await RelyingParty(fault: {
+            $0.inject(.answerMember("jwks_uri", .string("https://provider.example/none"), at: .discovery))
+        })
+        let error = await #expect(throws: TokenEndpointError.self) { try await elsewhere.signIn() }
+        #expect(error?.underlying as? IDTokenError == IDTokenError(.keysUnavailable))
+    }
+
+    @Test(arguments: [
+        "https://evil.example", "https://provider.example/", "https://provider.example:443", "HTTPS://provider.example",
+    ])
+    func `oidcc-client-test-discovery-issuer-mismatch: a document of another issuer is refused`(issuer: String)
+        async throws
+    {
+        let refusal = try await Self.refusal(of: .answerMember("issuer", .string(issuer), at: .discovery))
+        #expect(refusal.code == .issuerMismatch)
+    }
+
+    @Test(arguments: ["authorization_endpoint", "token_endpoint", "jwks_uri"])
+    func `a document without what a sign-in needs is refused, and says what lacks`(member: String) async throws {
+        let refusal = try await Self.refusal(of: .removingAnswerMember(member, at: .discovery))
+        #expect(refusal.code == .missingMember)
+        #expect(refusal.members == [member])
+    }
+
+    /// RFC 9700, 2.6: a secret that goes over plain http is everybody's.
+    @Test(arguments: [
+        "authorization_endpoint", "token_endpoint", "jwks_uri", "userinfo_endpoint", "revocation_endpoint",
+        "end_session_endpoint", "device_authorization_endpoint", "pushed_authorization_request_endpoint",
+        "registration_endpoint",
+    ])
+    func `no endpoint may be of plain http`(member: String) async throws {
+        let refusal = try await Self.refusal(
+            of: .answerMember(member, .string("http://provider.example/x"), at: .discovery)
+        )
+        #expect(refusal.code == .invalidMember)
+        #expect(refusal.members == [member])
+    }
+
+    @Test(
+        arguments: [
+            .redirect(to: "https://evil.example/.well-known/openid-configuration", at: .discovery),
+            .status(404, at: .discovery), .unreachable(at: .discovery),
+        ] as [InProcessProvider.Fault]
+    )
+    func `a document that is not there is not looked for elsewhere`(fault: InProcessProvider.Fault) async throws {
+        #expect(try await Self.refusal(of: fault).code == .unreachable)
+    }
+
+    // MARK: Registration
+
+    private static let metadata = ClientMetadata(name: "Recipes", redirectURIs: [RelyingParty.redirectURI])
+
+    /// A client that is to authenticate in a way that it does not know, or has no secret for.
+    private static func method(_ name: String) -> InProcessProvider.Fault {
+        .answerMember("token_endpoint_auth_method", .string(name), at: .registration)
+    }
+
+    @Test(arguments: [true, false])
+    func `oidcc-client-test-dynamic-registration: a client that was registered signs people in`(isPublic: Bool)
+        async throws
+    {
+        let found = try await RelyingParty(configure: { $0.clients = [] })
+        var metadata = Self.metadata
+        metadata.isPublic = isPublic
+        let settings = found.provider.settings
+        let client = try await OpenIDClient.register(metadata, at: found.provider.metadata, settings: settings)
+        #expect(client.authentication.name == (isPublic ? "none" : "client_secret_basic"))
+        let request = try found.onlyRequest(at: .registration)
+        #expect(request.fields[.contentType] == "application/json")
+        let sent = try #require(JSONDocument(request.body))
+        #expect(sent["application_type"]?.string == "native")
+        #expect(sent["redirect_uris"]?.array == [.string(RelyingParty.redirectURI)])
+        let provider = OpenIDProvider(metadata: found.provider.metadata, client: client, settings: settings)
+        let ask = AuthorizationRequest(
+            provider: provider.metadata,
+            clientID: client.id,
+            redirectURI: RelyingParty.redirectURI,
+            nonce: Nonce().unredacted
+        )
+        let callback = try #require(found.server.authorize(try ask.url()).redirectURL)
+        let response = try AuthorizationResponse(redirectedTo: callback, answering: ask)
+        #expect(try await provider.tokens(for: response, to: ask).idToken?.claims.audience == [client.id])
+    }
+
+    @Test(
+        arguments: [
+            (.error("invalid_redirect_uri", at: .registration), .refused), (.html(at: .registration), .unreadable),
+            (.removingAnswerMember("client_id", at: .registration), .unreadable),
+            (method("private_key_jwt"), .unreadable), (method("client_secret_post"), .unreadable),
+            (.status(503, at: .registration), .unreachable), (.dropReply(at: .registration), .unreachable),
+            (.redirect(to: "https://evil.example/register", at: .registration), .refused),
+        ] as [(InProcessProvider.Fault, RegistrationError.Code)]
+    )
+    func `a registration that failed says why, and is sent once`(
+        fault: InProcessProvider.Fault,
+        code: RegistrationError.Code
+    ) async throws {
+        let app = try await RelyingParty()
+        app.server.inject(fault)
+        let error = await #expect(throws: RegistrationError.self) {
+            try await OpenIDClient.register(Self.metadata, at: app.provider.metadata, settings: app.provider.settings)
+        }
+        #expect(error?.code == code)
+        #expect(app.server.requests(at: .registration).count == 1)
+        #expect(app.askedNobodyElse)
+        let client = try await OpenIDClient.register(
+            Self.metadata,
+            at: app.provider.metadata,
+            settings: app.provider.settings
+        )
+        #expect(client.authentication == .none)
+    }
+}

@@ -1,0 +1,85 @@
+import AuthCore
+import AuthTesting
+import Testing
+
+@testable import OpenIDConnect
+
+/// Requests that are put down at the provider before the browser goes.
+///
+/// [RFC 9126](https://www.rfc-editor.org/rfc/rfc9126).
+@Suite struct PushedAuthorizationConformanceTests {
+    @Test func `the browser carries the request's name alone, and the sign-in is the same`() async throws {
+        let app = try await RelyingParty()
+        let tokens = try await app.signIn(pushing: true)
+        #expect(tokens.idToken?.subject == "248289761001")
+        let browser = try app.onlyRequest(at: .authorization)
+        #expect(browser.query.map(\.name) == ["client_id", "request_uri"])
+        let pushed = try app.onlyRequest(at: .pushedAuthorizationRequest)
+        #expect(pushed.formValue("nonce") == tokens.idToken?.claims["nonce"]?.string)
+        #expect(pushed.formValue("code_challenge_method") == "S256")
+        #expect(pushed.formValue("request_uri") == nil)
+        #expect(pushed.form.count { $0.name == "client_id" } == 1)
+    }
+
+    @Test func `a provider that takes no others gets it without being asked`() async throws {
+        let app = try await RelyingParty(configure: { $0.requiresPushedAuthorizationRequests = true })
+        #expect(try await app.signIn().idToken != nil)
+        #expect(app.server.count(at: .pushedAuthorizationRequest) == 1)
+    }
+
+    @Test func `nothing is pushed where nobody wants it`() async throws {
+        let app = try await RelyingParty()
+        _ = try await app.signIn()
+        #expect(app.server.count(at: .pushedAuthorizationRequest) == 0)
+    }
+
+    /// Going on without would put into the browser what was to be kept out of it.
+    @Test func `a provider without the endpoint is no leave to send the browser with all of it`() async throws {
+        let app = try await RelyingParty(fault: {
+            $0.inject(.removingAnswerMember("pushed_authorization_request_endpoint", at: .discovery))
+        })
+        let error = await #expect(throws: AuthorizationError.self) { try await app.signIn(pushing: true) }
+        #expect(error?.code == .pushFailed)
+        #expect(app.server.requests(at: .authorization).isEmpty)
+        #expect(try await app.signIn().idToken != nil)
+    }
+
+    @Test(
+        arguments: [
+            (.error("invalid_request", at: .pushedAuthorizationRequest), .refused),
+            (.status(503, at: .pushedAuthorizationRequest), .serverFailed),
+            (.dropReply(at: .pushedAuthorizationRequest), .unreachable),
+            (.html(at: .pushedAuthorizationRequest), .unreadable),
+            (.removingAnswerMember("request_uri", at: .pushedAuthorizationRequest), .unreadable),
+            (.answerMember("request_uri", .string("a b"), at: .pushedAuthorizationRequest), .unreadable),
+            (.answerMember("request_uri", .string("a\u{1B}[2J"), at: .pushedAuthorizationRequest), .unreadable),
+            (.redirect(to: "https://evil.example/par", at: .pushedAuthorizationRequest), .redirected),
+        ] as [(InProcessProvider.Fault, TokenEndpointError.Code)]
+    )
+    func `a push that failed ends the sign-in before the browser opens`(
+        fault: InProcessProvider.Fault,
+        code: TokenEndpointError.Code
+    ) async throws {
+        let app = try await RelyingParty()
+        app.server.inject(fault)
+        let error = await #expect(throws: AuthorizationError.self) { try await app.signIn(pushing: true) }
+        #expect(error?.code == .pushFailed)
+        #expect((error?.underlying as? TokenEndpointError)?.code == code)
+        #expect(app.server.requests(at: .authorization).isEmpty)
+        #expect(app.server.requests(at: .pushedAuthorizationRequest).count == 1)
+        #expect(app.askedNobodyElse)
+        #expect(try await app.signIn(pushing: true).idToken != nil)
+    }
+
+    /// RFC 9126, 2.2: a name that holds what a query would end at stays one parameter.
+    @Test func `a name with signs of its own can't add parameters to the address`() async throws {
+        let app = try await RelyingParty()
+        app.server.inject(
+            .answerMember("request_uri", .string("urn:x&redirect_uri=evil#f"), at: .pushedAuthorizationRequest)
+        )
+        let url = try await app.provider.authorizationURL(for: app.request(), pushing: true)
+        #expect(!url.contains("#"))
+        _ = app.server.authorize(url)
+        #expect(try app.onlyRequest(at: .authorization).query.map(\.name) == ["client_id", "request_uri"])
+    }
+}

@@ -1,0 +1,174 @@
+import AuthCore
+import AuthTesting
+import Testing
+
+@testable import OpenIDConnect
+
+/// The clauses of [RFC 8252](https://www.rfc-editor.org/rfc/rfc8252) that are not the loopback listener's.
+@Suite struct RFC8252Tests {
+    /// An app with a scheme of its own, as 7.1 writes them: one slash, for there is no authority.
+    private static let scheme = "com.example.app:/oauth2/callback"
+
+    private static func app(_ redirectURI: String = scheme) async throws -> RelyingParty {
+        try await RelyingParty(configure: {
+            $0.clients = [.public(id: "native", redirectURIs: [redirectURI])]
+        })
+    }
+
+    private static func answer(
+        to request: AuthorizationRequest,
+        at address: String
+    ) throws -> AuthorizationResponse {
+        let query = "code=c&state=\(request.state.unredacted)&iss=https%3A%2F%2Fprovider.example"
+        return try AuthorizationResponse(redirectedTo: "\(address)?\(query)", answering: request)
+    }
+
+    // MARK: 7.1 Private-use URI schemes
+
+    @Test(arguments: [scheme, "recipe://callback", "com.example.app://host/Path"])
+    func `7.1: a sign-in comes back through the app's own scheme`(redirectURI: String) async throws {
+        let app = try await Self.app(redirectURI)
+        let request = app.request(redirectURI: redirectURI)
+        let callback = try await app.callback(for: request)
+        #expect(callback.hasPrefix(redirectURI + "?"))
+        let response = try AuthorizationResponse(redirectedTo: callback, answering: request)
+        #expect(try await app.provider.tokens(for: response, to: request).idToken != nil)
+        #expect(try app.onlyRequest(at: .token).formValue("redirect_uri") == redirectURI)
+    }
+
+    /// RFC 3986, 6.2.2.1: only scheme and host are compared without case; 8.4 of RFC 8252 wants the rest exact.
+    @Test(arguments: [
+        ("com.example.app:/oauth2/callback", "com.example.app:/oauth2/Callback"),
+        ("com.example.app:/oauth2/callback", "com.example.app:/OAuth2/callback"),
+        ("com.example.app:/callback", "com.example.app:/Callback"),
+        ("com.example.app:/callback", "com.example.app://callback"),
+        ("com.example.app:/callback", "com.example.app:/callback/"),
+        ("com.example.app:/callback", "com.example.app2:/callback"),
+        ("com.example.app:/callback", "com.example:/callback"),
+        ("com.example.app:callback", "com.example.app:Callback"),
+        ("com.example.app://host/path", "com.example.app://host/Path"),
+        ("com.example.app://host/path", "com.example.app://other/path"),
+        ("com.example.app://host", "com.example.app://host.evil.example"),
+        ("com.example.app://host", "com.example.app://user@host"),
+        ("com.example.app://host", "com.example.app://host:80"),
+    ])
+    func `7.1: an answer at an address that is only alike is none`(redirectURI: String, other: String) async throws {
+        let app = try await Self.app(redirectURI)
+        let request = app.request(redirectURI: redirectURI)
+        let error = #expect(throws: AuthorizationError.self) { try Self.answer(to: request, at: other) }
+        #expect(error?.code == .otherRedirect)
+        #expect(try Self.answer(to: request, at: redirectURI).code == "c")
+    }
+
+    @Test(arguments: [
+        ("com.example.app:/callback", "COM.Example.App:/callback"),
+        ("com.example.app://Host/path", "com.example.app://host/path"),
+        ("com.example.app://host", "com.example.app://host/"),
+    ])
+    func `7.1: what a browser writes small or adds is the same address`(redirectURI: String, same: String) async throws
+    {
+        let app = try await Self.app(redirectURI)
+        let request = app.request(redirectURI: redirectURI)
+        #expect(try Self.answer(to: request, at: same).code == "c")
+    }
+
+    // MARK: 7.3 Loopback
+
+    @Test(arguments: ["http://127.0.0.1:51004/callback", "http://[::1]:61023/callback"])
+    func `7.3: any port may be in the request, and the same is in the exchange`(redirectURI: String) async throws {
+        let app = try await RelyingParty()
+        let request = app.request(redirectURI: redirectURI)
+        let response = try await app.response(to: request)
+        #expect(try await app.provider.tokens(for: response, to: request).idToken != nil)
+        #expect(try app.onlyRequest(at: .authorization).queryValue("redirect_uri") == redirectURI)
+        #expect(try app.onlyRequest(at: .token).formValue("redirect_uri") == redirectURI)
+    }
+
+    // MARK: 8 Security considerations
+
+    /// Another app on the device that has registered the same scheme sees the code, and has no verifier for it.
+    @Test func `8.1: an intercepted code is of no use without the verifier`() async throws {
+        let app = try await Self.app()
+        let request = app.request(redirectURI: Self.scheme)
+        let response = try await app.response(to: request)
+        let thief = AuthorizationRequest(
+            provider: request.provider,
+            clientID: request.clientID,
+            redirectURI: request.redirectURI,
+            parameters: request.parameters,
+            nonce: request.nonce,
+            proofKey: nil,
+            state: request.state
+        )
+        let error = await #expect(throws: TokenEndpointError.self) {
+            try await app.provider.tokens(for: response, to: thief)
+        }
+        #expect(error?.oauthCode == .invalidGrant)
+        #expect(app.server.signInCount == 0)
+    }
+
+    @Test func `8.2: no token comes through the browser, for none is asked for there`() async throws {
+        let app = try await RelyingParty()
+        _ = try await app.signIn()
+        #expect(try app.onlyRequest(at: .authorization).queryValue("response_type") == "code")
+        let request = app.request()
+        let inFragment = RelyingParty.redirectURI + "#access_token=a&state=\(request.state.unredacted)"
+        let error = #expect(throws: AuthorizationError.self) {
+            try AuthorizationResponse(redirectedTo: inFragment, answering: request)
+        }
+        #expect(error?.code == .stateMismatch)
+    }
+
+    @Test func `8.4: an app that registers itself says that it is native and keeps no secret`() async throws {
+        let app = try await RelyingParty()
+        let client = try await OpenIDClient.register(
+            ClientMetadata(redirectURIs: [Self.scheme]),
+            at: app.provider.metadata,
+            settings: app.provider.settings
+        )
+        #expect(client.authentication == .none)
+        let sent = try #require(JSONDocument(try app.onlyRequest(at: .registration).body))
+        #expect(sent["application_type"]?.string == "native")
+        #expect(sent["token_endpoint_auth_method"]?.string == "none")
+    }
+
+    /// 8.5 asks public clients not to send a secret that is none.
+    @Test func `8.5: a public client shows no secret anywhere`() async throws {
+        let app = try await RelyingParty()
+        let tokens = try await app.signIn(pushing: true)
+        _ = try await app.refreshed(tokens)
+        try await app.provider.revoke(try #require(tokens.tokens.refreshToken))
+        for request in app.server.requests {
+            #expect(request.fields[.authorization] == nil)
+            #expect(request.formValue("client_secret") == nil)
+        }
+    }
+
+    @Test func `8.9: an answer to a sign-in that the app did not begin is refused`() async throws {
+        let app = try await Self.app()
+        let request = app.request(redirectURI: Self.scheme)
+        let foreign = try await app.callback(for: app.request(redirectURI: Self.scheme))
+        let error = #expect(throws: AuthorizationError.self) {
+            try AuthorizationResponse(redirectedTo: foreign, answering: request)
+        }
+        #expect(error?.code == .stateMismatch)
+    }
+
+    @Test func `8.10: the answer of another authorization server is refused`() async throws {
+        let app = try await Self.app()
+        let other = try await RelyingParty(
+            issuer: "https://other.example",
+            clock: app.clock,
+            configure: { $0.clients = [.public(id: "native", redirectURIs: [Self.scheme])] }
+        )
+        let request = app.request(redirectURI: Self.scheme)
+        let url = try request.url().replacing("https://provider.example", with: "https://other.example")
+        let callback = try #require(other.server.authorize(url).redirectURL)
+        let error = #expect(throws: AuthorizationError.self) {
+            try AuthorizationResponse(redirectedTo: callback, answering: request)
+        }
+        #expect(error?.code == .issuerMismatch)
+        #expect(app.server.requests(at: .token).isEmpty)
+        #expect(other.server.requests(at: .token).isEmpty)
+    }
+}

@@ -1,0 +1,143 @@
+import AuthCore
+import AuthTesting
+import Testing
+
+@testable import OpenIDConnect
+
+/// The attacks on tokens, numbered as in [RFC 9700, 4](https://www.rfc-editor.org/rfc/rfc9700#section-4).
+@Suite struct RFC9700TokenTests {
+    // MARK: 4.10 Misuse of stolen access tokens
+
+    @Test func `4.10.1: a token that is bound to a key is of no use without it`() async throws {
+        let app = try await RelyingParty()
+        let key = DPoPKey()
+        let tokens = try await app.signIn(boundTo: key)
+        for thief in [nil, DPoPKey()] {
+            let error = await #expect(throws: UserInfoError.self) { try await app.userInfo(tokens, boundTo: thief) }
+            #expect(error?.code == .unauthorized)
+        }
+        #expect(try await app.userInfo(tokens, boundTo: key).subject == "248289761001")
+    }
+
+    @Test func `4.10.2: what a token is for is asked for with the request and with the code`() async throws {
+        let app = try await RelyingParty(configure: { $0.accessTokenFormat = .jwt })
+        var parameters = AuthorizationParameters()
+        parameters.resources = ["https://api.example"]
+        let tokens = try await app.signIn(parameters).tokens
+        #expect(try UnverifiedJWT(tokens.accessToken.unredacted).claims.audience == ["https://api.example"])
+        #expect(try app.onlyRequest(at: .token).formValue("resource") == "https://api.example")
+    }
+
+    // MARK: 4.12 Redirects that take the form along
+
+    @Test(arguments: [301, 302, 303, 307, 308])
+    func `4.12: a token endpoint that sends the code elsewhere gets it once, and nobody else does`(status: Int)
+        async throws
+    {
+        let app = try await RelyingParty()
+        app.server.inject(.redirect(to: "https://evil.example/token", status: status, at: .token))
+        let error = await #expect(throws: TokenEndpointError.self) { try await app.signIn() }
+        #expect(error?.code == .redirected)
+        #expect(app.server.requests(at: .token).count == 1)
+        #expect(app.askedNobodyElse)
+        #expect(try await app.signIn().idToken != nil)
+    }
+
+    /// Not even to itself: a form that went to the wrong page of the provider's would be in its logs.
+    @Test func `4.12: a redirect within the provider is not followed either`() async throws {
+        let app = try await RelyingParty()
+        app.server.inject(.redirect(to: "https://provider.example/api/token", at: .token))
+        let error = await #expect(throws: TokenEndpointError.self) { try await app.signIn() }
+        #expect(error?.code == .redirected)
+        #expect(app.server.requests(at: .api).isEmpty)
+    }
+
+    @Test(arguments: [InProcessProvider.Endpoint.userInfo, .revocation, .jwks, .deviceAuthorization, .registration])
+    func `4.12: no other endpoint can send a request elsewhere`(endpoint: InProcessProvider.Endpoint) async throws {
+        let app = try await RelyingParty()
+        let tokens = try await app.signIn()
+        app.server.inject(.redirect(to: "https://evil.example/", at: endpoint))
+        let before = app.server.requests(at: endpoint).count
+        switch endpoint {
+        case .userInfo:
+            await #expect(throws: UserInfoError.self) { try await app.userInfo(tokens) }
+        case .revocation:
+            await #expect(throws: RevocationError.self) { try await app.provider.revoke(tokens.tokens.accessToken) }
+        case .deviceAuthorization:
+            await #expect(throws: DeviceAuthorizationError.self) {
+                try await app.provider.deviceAuthorization(AuthorizationParameters())
+            }
+        case .registration:
+            await #expect(throws: RegistrationError.self) {
+                try await OpenIDClient.register(
+                    ClientMetadata(redirectURIs: [RelyingParty.redirectURI]),
+                    at: app.provider.metadata,
+                    settings: app.provider.settings
+                )
+            }
+        default:
+            app.clock.advance(by: .seconds(86_400))
+            await #expect(throws: TokenEndpointError.self) { try await app.signIn() }
+        }
+        #expect(app.server.requests(at: endpoint).count == before + 1)
+        #expect(app.askedNobodyElse)
+    }
+
+    // MARK: 4.13 What stands between
+
+    /// A proxy's page in place of an answer is no answer, whatever status it has.
+    @Test(arguments: [200, 203, 400, 403, 502])
+    func `4.13: a page in place of tokens gives no tokens`(status: Int) async throws {
+        let app = try await RelyingParty()
+        app.server.inject(.html(status: status, at: .token))
+        let error = await #expect(throws: TokenEndpointError.self) { try await app.signIn() }
+        let expected: TokenEndpointError.Code = status < 300 ? .unreadable : status < 500 ? .refused : .serverFailed
+        #expect(error?.code == expected)
+        #expect(error?.oauthCode == nil)
+    }
+
+    // MARK: 4.14 Refresh tokens
+
+    @Test func `4.14: a refresh token is replaced at each use, and the new one is used from then on`() async throws {
+        let app = try await RelyingParty()
+        var tokens = try await app.signIn()
+        var seen = [try #require(tokens.tokens.refreshToken?.unredacted)]
+        for _ in 0..<3 {
+            app.clock.advance(by: .seconds(300))
+            tokens = try await app.refreshed(tokens)
+            seen.append(try #require(tokens.tokens.refreshToken?.unredacted))
+        }
+        #expect(Set(seen).count == 4)
+        let sent = app.server.requests(at: .token).compactMap { $0.formValue("refresh_token") }
+        #expect(sent == Array(seen.dropLast()))
+        #expect(app.server.sessionsEndedByReuse == 0)
+    }
+
+    @Test func `4.14: an old refresh token ends the session for who stole it and for who owns it`() async throws {
+        let app = try await RelyingParty()
+        let stolen = try await app.signIn()
+        let owned = try await app.refreshed(stolen)
+        app.clock.advance(by: .seconds(11))
+        for tokens in [stolen, owned] {
+            let error = await #expect(throws: TokenEndpointError.self) { try await app.refreshed(tokens) }
+            #expect(error?.code == .refused)
+            #expect(error?.oauthCode == .invalidGrant)
+        }
+        #expect(app.server.sessionsEndedByReuse == 1)
+    }
+
+    @Test func `4.14: a refresh token that is bound to a key is of no use without it`() async throws {
+        let app = try await RelyingParty()
+        let key = DPoPKey()
+        let tokens = try await app.signIn(boundTo: key)
+        let error = await #expect(throws: TokenEndpointError.self) { try await app.refreshed(tokens) }
+        #expect(error?.oauthCode == .invalidGrant)
+        #expect(try await app.refreshed(tokens, boundTo: key).idToken != nil)
+    }
+
+    @Test func `4.14: a refresh token is asked for by scope alone`() async throws {
+        let app = try await RelyingParty()
+        #expect(try await app.signIn(AuthorizationParameters(scope: "openid")).tokens.refreshToken == nil)
+        #expect(try await app.signIn().tokens.refreshToken != nil)
+    }
+}

@@ -1,0 +1,119 @@
+import AuthCore
+import AuthTesting
+import Testing
+
+@testable import OpenIDConnect
+
+/// Signing out at the provider, and taking tokens back.
+///
+/// [OpenID Connect RP-Initiated Logout 1.0](https://openid.net/specs/openid-connect-rpinitiated-1_0.html),
+/// [RFC 7009](https://www.rfc-editor.org/rfc/rfc7009).
+@Suite struct SignOutConformanceTests {
+    private static func query(_ url: String?) throws -> String {
+        String(try #require(try #require(url).split(separator: "?", maxSplits: 1).last))
+    }
+
+    // MARK: RP-initiated logout
+
+    @Test func `oidcc-client-test-rp-init-logout: the browser goes there with the hint and comes back`() async throws {
+        let app = try await RelyingParty()
+        let idToken = try #require(try await app.signIn().tokens.idToken)
+        let request = try #require(
+            EndSessionRequest(provider: app.provider, idToken: idToken, redirectURI: RelyingParty.redirectURI)
+        )
+        let answer = try Self.query(app.server.endSession(request.url).redirectURL)
+        #expect(request.isAnswered(by: answer))
+        let sent = try app.onlyRequest(at: .endSession)
+        #expect(sent.queryValue("id_token_hint") == idToken.unredacted)
+        #expect(sent.queryValue("client_id") == "native")
+        #expect(sent.queryValue("post_logout_redirect_uri") == RelyingParty.redirectURI)
+        #expect((sent.queryValue("state") ?? "").count >= 22)
+    }
+
+    @Test func `oidcc-client-test-rp-init-logout-no-state: an answer without the state is none`() async throws {
+        let app = try await RelyingParty()
+        let request = try #require(
+            EndSessionRequest(provider: app.provider, idToken: nil, redirectURI: RelyingParty.redirectURI)
+        )
+        let answer = try Self.query(app.server.endSession(request.url).redirectURL)
+        #expect(request.isAnswered(by: answer))
+        #expect(!request.isAnswered(by: ""))
+        #expect(!request.isAnswered(by: "foo=bar"))
+        #expect(!request.isAnswered(by: answer + "&" + answer))
+    }
+
+    @Test func `oidcc-client-test-rp-init-logout-invalid-state: an answer of another sign-out is none`() async throws {
+        let app = try await RelyingParty()
+        let one = try #require(
+            EndSessionRequest(provider: app.provider, idToken: nil, redirectURI: RelyingParty.redirectURI)
+        )
+        let other = try #require(
+            EndSessionRequest(provider: app.provider, idToken: nil, redirectURI: RelyingParty.redirectURI)
+        )
+        let answer = try Self.query(app.server.endSession(other.url).redirectURL)
+        #expect(other.isAnswered(by: answer))
+        #expect(!one.isAnswered(by: answer))
+    }
+
+    @Test func `a sign-out that does not come back needs no state`() async throws {
+        let app = try await RelyingParty()
+        let request = try #require(EndSessionRequest(provider: app.provider, idToken: nil, redirectURI: nil))
+        #expect(app.server.endSession(request.url).redirectURL == nil)
+        #expect(try app.onlyRequest(at: .endSession).query.map(\.name) == ["client_id"])
+        #expect(!request.isAnswered(by: "state="))
+    }
+
+    @Test func `a provider without the endpoint is not asked`() async throws {
+        let app = try await RelyingParty(fault: {
+            $0.inject(.removingAnswerMember("end_session_endpoint", at: .discovery))
+        })
+        #expect(EndSessionRequest(provider: app.provider, idToken: nil, redirectURI: nil) == nil)
+    }
+
+    // MARK: Revocation
+
+    @Test func `a refresh token that was taken back is good for nothing`() async throws {
+        let app = try await RelyingParty()
+        let tokens = try await app.signIn()
+        let kept = try await app.signIn()
+        try await app.provider.revoke(try #require(tokens.tokens.refreshToken))
+        #expect(try app.onlyRequest(at: .revocation).formValue("token_type_hint") == "refresh_token")
+        let error = await #expect(throws: TokenEndpointError.self) { try await app.refreshed(tokens) }
+        #expect(error?.oauthCode == .invalidGrant)
+        #expect(try await app.refreshed(kept).idToken != nil)
+    }
+
+    @Test func `an access token that was taken back is good for nothing, the session goes on`() async throws {
+        let app = try await RelyingParty()
+        let tokens = try await app.signIn()
+        try await app.provider.revoke(tokens.tokens.accessToken)
+        #expect(try app.onlyRequest(at: .revocation).formValue("token_type_hint") == "access_token")
+        let error = await #expect(throws: UserInfoError.self) { try await app.userInfo(tokens) }
+        #expect(error?.code == .unauthorized)
+        #expect(try await app.refreshed(tokens).idToken != nil)
+    }
+
+    @Test(
+        arguments: [
+            (.status(503, at: .revocation), .serverFailed, true), (.unreachable(at: .revocation), .unreachable, true),
+            (.dropReply(at: .revocation), .unreachable, true), (.status(429, at: .revocation), .serverFailed, true),
+            (.error("unsupported_token_type", at: .revocation), .refused, false),
+            (.redirect(to: "https://evil.example/revoke", at: .revocation), .refused, false),
+        ] as [(InProcessProvider.Fault, RevocationError.Code, Bool)]
+    )
+    func `a token that could not be taken back says whether trying again helps`(
+        fault: InProcessProvider.Fault,
+        code: RevocationError.Code,
+        retryHelps: Bool
+    ) async throws {
+        let app = try await RelyingParty()
+        let token = try #require(try await app.signIn().tokens.refreshToken)
+        app.server.inject(fault)
+        let error = await #expect(throws: RevocationError.self) { try await app.provider.revoke(token) }
+        #expect(error?.code == code)
+        #expect(error?.retryHelps == retryHelps)
+        #expect(app.askedNobodyElse)
+        try await app.provider.revoke(token)
+        #expect(app.server.requests(at: .revocation).count == 2)
+    }
+}

@@ -1,0 +1,181 @@
+import AuthCore
+import AuthTesting
+import Testing
+
+@testable import OpenIDConnect
+
+/// How an ID token is signed, by the OpenID Foundation's list of tests for relying parties.
+///
+/// [OpenID Connect Core 1.0, 3.1.3.7](https://openid.net/specs/openid-connect-core-1_0.html#IDTokenValidation), 6 to 8.
+@Suite struct SignatureConformanceTests {
+    private static func app(
+        _ algorithms: [InProcessProvider.SigningAlgorithm],
+        client: OpenIDClient = .public(id: "native"),
+        fault: (InProcessProvider) -> Void = { _ in }
+    ) async throws -> RelyingParty {
+        try await RelyingParty(client, configure: { $0.signingAlgorithms = algorithms }, fault: fault)
+    }
+
+    private static func algorithm(of tokens: OpenIDTokens) throws -> String {
+        try UnverifiedJWT(try #require(tokens.tokens.idToken)).header.algorithm
+    }
+
+    // MARK: What is taken
+
+    private static func isTaken(_ algorithm: InProcessProvider.SigningAlgorithm) async throws -> Bool {
+        let tokens = try await app([algorithm]).signIn()
+        // The hash of the access token is of the algorithm's kind, and was compared.
+        #expect(tokens.idToken?.claims["at_hash"] != nil)
+        return try Self.algorithm(of: tokens) == algorithm.rawValue
+    }
+
+    @Test func `oidcc-client-test-idtoken-sig-rs256: RSASSA-PKCS1-v1_5 is taken`() async throws {
+        #expect(try await Self.isTaken(.rs256))
+    }
+
+    @Test func `oidcc-client-test-idtoken-sig-ps256: RSASSA-PSS is taken`() async throws {
+        #expect(try await Self.isTaken(.ps256))
+    }
+
+    @Test func `oidcc-client-test-idtoken-sig-es256: ECDSA on P-256 is taken`() async throws {
+        #expect(try await Self.isTaken(.es256))
+    }
+
+    @Test func `oidcc-client-test-idtoken-sig-es384: ECDSA on P-384 is taken`() async throws {
+        #expect(try await Self.isTaken(.es384))
+    }
+
+    @Test func `oidcc-client-test-idtoken-sig-es512: ECDSA on P-521 is taken`() async throws {
+        #expect(try await Self.isTaken(.es512))
+    }
+
+    @Test func `oidcc-client-test-idtoken-sig-eddsa: Ed25519 is taken`() async throws {
+        #expect(try await Self.isTaken(.edDSA))
+    }
+
+    /// What the app allows counts, not what the provider would like.
+    @Test func `an algorithm that the app does not allow is refused`() async throws {
+        let app = try await RelyingParty(settings: { $0.signatureAlgorithms = [.ps256, .edDSA] })
+        let error = await #expect(throws: TokenEndpointError.self) { try await app.signIn() }
+        #expect(error?.underlying as? IDTokenError == IDTokenError(.algorithmNotAllowed))
+        let allowing = try await RelyingParty(settings: { $0.signatureAlgorithms = [.es256] })
+        #expect(try Self.algorithm(of: try await allowing.signIn()) == "ES256")
+    }
+
+    @Test func `an algorithm that the provider does not name is refused`() async throws {
+        let app = try await RelyingParty(fault: { Self.name(["RS256"], at: $0) })
+        let error = await #expect(throws: TokenEndpointError.self) { try await app.signIn() }
+        #expect(error?.underlying as? IDTokenError == IDTokenError(.algorithmNotAllowed))
+        let naming = try await RelyingParty(fault: { Self.name(["RS256", "ES256"], at: $0) })
+        #expect(try Self.algorithm(of: try await naming.signIn()) == "ES256")
+    }
+
+    // MARK: none and HMAC
+
+    /// Lets the provider say what it signs with: also where it names them, neither is let in.
+    private static func name(_ algorithms: [String], at server: InProcessProvider) {
+        let all = JSONValue.array(algorithms.map { .string($0) })
+        server.inject(.answerMember("id_token_signing_alg_values_supported", all, at: .discovery))
+    }
+
+    @Test(arguments: [false, true])
+    func `oidcc-client-test-idtoken-sig-none: a token without a signature is refused`(isNamed: Bool) async throws {
+        let app = try await Self.app([.es256], fault: { if isNamed { Self.name(["none", "HS256", "ES256"], at: $0) } })
+        let refusal = try await app.idTokenRefusal { $0.inject(.signature(.unsigned)) }
+        #expect(refusal == IDTokenError(.algorithmNotAllowed))
+    }
+
+    @Test(arguments: [false, true])
+    func `oidcc-client-test-invalid-sig-hs256: the client secret is no key`(isNamed: Bool) async throws {
+        let secret = "a-client-secret-of-more-than-thirty-two-bytes"
+        let app = try await RelyingParty(
+            .confidential(id: "web", secret: ClientSecret(secret)),
+            configure: { $0.clients = [.confidential(id: "web", secret: secret)] },
+            fault: { if isNamed { Self.name(["none", "HS256", "ES256"], at: $0) } }
+        )
+        let refusal = try await app.idTokenRefusal { $0.inject(.signature(.hs256)) }
+        #expect(refusal == IDTokenError(.algorithmNotAllowed))
+    }
+
+    /// RFC 8725, 2.1: the public key, taken for a shared secret.
+    @Test(arguments: [.es256, .rs256] as [InProcessProvider.SigningAlgorithm])
+    func `oidcc-client-test-idtoken-sig-hs256: the public key is no shared secret`(
+        algorithm: InProcessProvider.SigningAlgorithm
+    ) async throws {
+        let app = try await Self.app([algorithm], fault: { Self.name(["HS256", algorithm.rawValue], at: $0) })
+        let refusal = try await app.idTokenRefusal { $0.inject(.signature(.hs256)) }
+        #expect(refusal == IDTokenError(.algorithmNotAllowed))
+    }
+
+    // MARK: Signatures that are wrong
+
+    private static func refusalOfWrong(_ algorithm: InProcessProvider.SigningAlgorithm) async throws -> IDTokenError {
+        try await app([algorithm]).idTokenRefusal { $0.inject(.signature(.wrong)) }
+    }
+
+    @Test func `oidcc-client-test-invalid-sig-rs256: a signature of another text is refused`() async throws {
+        #expect(try await Self.refusalOfWrong(.rs256) == IDTokenError(.invalidSignature))
+    }
+
+    @Test func `oidcc-client-test-invalid-sig-ps256: a signature of another text is refused`() async throws {
+        #expect(try await Self.refusalOfWrong(.ps256) == IDTokenError(.invalidSignature))
+    }
+
+    @Test func `oidcc-client-test-invalid-sig-es256: a signature of another text is refused`() async throws {
+        #expect(try await Self.refusalOfWrong(.es256) == IDTokenError(.invalidSignature))
+    }
+
+    @Test(arguments: [.es384, .es512, .edDSA] as [InProcessProvider.SigningAlgorithm])
+    func `a signature of another text is refused, whatever made it`(
+        algorithm: InProcessProvider.SigningAlgorithm
+    ) async throws {
+        #expect(try await Self.refusalOfWrong(algorithm) == IDTokenError(.invalidSignature))
+    }
+
+    @Test func `a key that the provider does not publish is refused`() async throws {
+        let app = try await RelyingParty()
+        let refusal = try await app.idTokenRefusal { $0.inject(.signature(.unknownKey)) }
+        #expect(refusal == IDTokenError(.unknownKey))
+    }
+
+    @Test func `a key that the token brings along is not looked at`() async throws {
+        let app = try await RelyingParty()
+        let refusal = try await app.idTokenRefusal { $0.inject(.signature(.keyInHeader)) }
+        #expect(refusal == IDTokenError(.invalidSignature))
+    }
+
+    /// RFC 7515, 4.1.11.
+    @Test func `an extension that is not understood is refused`() async throws {
+        let app = try await RelyingParty()
+        let refusal = try await app.idTokenRefusal { $0.inject(.signature(.unknownCriticalHeader)) }
+        #expect(refusal == IDTokenError(.extensionNotUnderstood))
+    }
+
+    // MARK: Tokens that name no key
+
+    private static func keyID(of tokens: OpenIDTokens) throws -> String? {
+        try UnverifiedJWT(try #require(tokens.tokens.idToken)).header.keyID
+    }
+
+    @Test func `oidcc-client-test-kid-absent-single-jwks: the only key need not be named`() async throws {
+        let app = try await RelyingParty()
+        app.server.inject(.signature(.withoutKeyID))
+        #expect(try Self.keyID(of: try await app.signIn()) == nil)
+    }
+
+    /// The module lets a relying party refuse or try them all; here it refuses, for it can't tell which is meant.
+    @Test func `oidcc-client-test-kid-absent-multiple-jwks: one of several keys must be named`() async throws {
+        let app = try await RelyingParty()
+        app.server.rotateKeys(keepingOld: true)
+        let refusal = try await app.idTokenRefusal { $0.inject(.signature(.withoutKeyID)) }
+        #expect(refusal == IDTokenError(.ambiguousKey))
+    }
+
+    @Test func `among keys for other algorithms the only one that fits need not be named`() async throws {
+        let app = try await Self.app([.edDSA, .es256, .es384])
+        app.server.inject(.signature(.withoutKeyID))
+        let tokens = try await app.signIn()
+        #expect(try Self.keyID(of: tokens) == nil)
+        #expect(try Self.algorithm(of: tokens) == "EdDSA")
+    }
+}

@@ -1,0 +1,49 @@
+import APIClient
+import AuthCore
+import AuthTesting
+import HTTPTypes
+
+@testable import OpenIDConnect
+
+#if canImport(FoundationEssentials)
+import FoundationEssentials
+#else
+import Foundation
+#endif
+
+/// A provider whose requests or answers are changed on the way, where it has no fault of that kind itself.
+struct ChangedTransport: Transport {
+    let base: InProcessProvider
+    var changeRequest: @Sendable (inout TransportRequest) async throws -> Void = { _ in }
+    var changeAnswer: @Sendable (TransportRequest, inout TransportResponse) async throws -> Void = { _, _ in }
+
+    func send(_ request: TransportRequest) async throws -> TransportResponse {
+        var request = request
+        try await changeRequest(&request)
+        var answer = try await base.send(request)
+        try await changeAnswer(request, &answer)
+        return answer
+    }
+}
+
+extension TransportRequest {
+    /// The path, without the query.
+    var path: String { String((head.path ?? "").prefix { $0 != "?" }) }
+
+    /// Changes the fields of a form.
+    mutating func changeForm(_ change: ([(String, String)]) -> [(String, String)]) async throws {
+        var bytes: [UInt8] = []
+        for try await chunk in try await body.chunks() { bytes += chunk }
+        let form = FormEncoding.decode(String(decoding: bytes, as: UTF8.self)) ?? []
+        body = .bytes(Array(FormEncoding.encode(change(form)).utf8))
+    }
+}
+
+extension TransportResponse {
+    /// Changes the members of a JSON object; what is none stays.
+    mutating func changeMembers(_ change: (inout [String: JSONValue]) throws -> Void) throws {
+        guard var members = JSONDocument(body)?.members else { return }
+        try change(&members)
+        body = Array(try JSONEncoder().encode(members))
+    }
+}

@@ -1,0 +1,80 @@
+import AuthTesting
+import Testing
+
+@testable import OpenIDConnect
+
+/// What is refused because of a fault, and taken without it: so that a test that expects a refusal can fail.
+extension RelyingParty {
+    typealias FaultInjection = (InProcessProvider) -> Void
+
+    /// Why the ID token of a sign-in is refused.
+    ///
+    /// OpenID Connect Core 1.0, 3.1.3.7: nothing is done then with what came beside it, no userinfo request above all.
+    func idTokenRefusal(
+        _ parameters: AuthorizationParameters = AuthorizationParameters(),
+        sourceLocation: SourceLocation = #_sourceLocation,
+        when inject: FaultInjection
+    ) async throws -> IDTokenError {
+        inject(server)
+        let before = server.count(at: .token)
+        let error = await #expect(throws: TokenEndpointError.self, sourceLocation: sourceLocation) {
+            try await signIn(parameters)
+        }
+        #expect(error?.code == .invalidIDToken, sourceLocation: sourceLocation)
+        #expect(server.count(at: .token) == before + 1, "a code is sent once", sourceLocation: sourceLocation)
+        #expect(server.requests(at: .userInfo).isEmpty, sourceLocation: sourceLocation)
+        #expect(askedNobodyElse, sourceLocation: sourceLocation)
+        server.clearFaults()
+        _ = try await signIn(parameters)
+        return try #require(error?.underlying as? IDTokenError, sourceLocation: sourceLocation)
+    }
+
+    /// Why the ID token of a refresh is refused.
+    func refreshRefusal(
+        sourceLocation: SourceLocation = #_sourceLocation,
+        when inject: FaultInjection
+    ) async throws -> IDTokenError {
+        let tokens = try await signIn()
+        inject(server)
+        let error = await #expect(throws: TokenEndpointError.self, sourceLocation: sourceLocation) {
+            try await refreshed(tokens)
+        }
+        #expect(error?.code == .invalidIDToken, sourceLocation: sourceLocation)
+        server.clearFaults()
+        let refreshed = try await refreshed(try await signIn())
+        #expect(refreshed.idToken != nil, sourceLocation: sourceLocation)
+        return try #require(error?.underlying as? IDTokenError, sourceLocation: sourceLocation)
+    }
+
+    /// Why what the browser brings back is refused; nothing of it may reach the token endpoint.
+    func callbackRefusal(
+        _ parameters: AuthorizationParameters = AuthorizationParameters(),
+        sourceLocation: SourceLocation = #_sourceLocation,
+        when inject: FaultInjection
+    ) async throws -> AuthorizationError {
+        inject(server)
+        let before = server.requests(at: .token).count
+        let error = await #expect(throws: AuthorizationError.self, sourceLocation: sourceLocation) {
+            try await signIn(parameters)
+        }
+        #expect(server.requests(at: .token).count == before, sourceLocation: sourceLocation)
+        server.clearFaults()
+        _ = try await signIn(parameters)
+        return try #require(error, sourceLocation: sourceLocation)
+    }
+
+    /// Why the claims about the person are refused.
+    func userInfoRefusal(
+        sourceLocation: SourceLocation = #_sourceLocation,
+        when inject: FaultInjection
+    ) async throws -> UserInfoError {
+        let tokens = try await signIn()
+        inject(server)
+        let error = await #expect(throws: UserInfoError.self, sourceLocation: sourceLocation) {
+            try await userInfo(tokens)
+        }
+        server.clearFaults()
+        _ = try await userInfo(tokens)
+        return try #require(error, sourceLocation: sourceLocation)
+    }
+}

@@ -1,0 +1,115 @@
+import APIClient
+import AuthCore
+import AuthTesting
+import Testing
+
+@testable import OpenIDConnect
+
+/// An app and its provider, both by one test clock: discovery, the browser, tokens, what comes after.
+struct RelyingParty {
+    static let redirectURI = "http://127.0.0.1:40123/callback"
+
+    let clock: TestClock
+    /// The provider itself: what it was asked, and what goes wrong there.
+    let server: InProcessProvider
+    /// The provider as the app knows it.
+    let provider: OpenIDProvider
+
+    /// Asks the provider for its metadata.
+    ///
+    /// - Parameters:
+    ///   - client: The app.
+    ///   - issuer: The provider.
+    ///   - clock: What both go by.
+    ///   - configure: What the provider is.
+    ///   - adjust: How the app talks to it.
+    ///   - fault: What goes wrong before the app asks for the first time.
+    ///   - carry: What lies between the two.
+    /// - Throws: `DiscoveryError`.
+    init(
+        _ client: OpenIDClient = .public(id: "native"),
+        issuer: String = "https://provider.example",
+        clock: TestClock = TestClock(),
+        configure: (inout InProcessProvider.Configuration) -> Void = { _ in },
+        settings adjust: (inout ProviderSettings) -> Void = { _ in },
+        fault: (InProcessProvider) -> Void = { _ in },
+        through carry: (InProcessProvider) -> any Transport = { $0 }
+    ) async throws {
+        var configuration = InProcessProvider.Configuration()
+        configure(&configuration)
+        self.clock = clock
+        server = InProcessProvider(issuer: issuer, configuration: configuration, now: { clock.date })
+        fault(server)
+        var settings = ProviderSettings()
+        settings.transport = carry(server)
+        settings.now = { clock.date }
+        settings.clock = clock
+        adjust(&settings)
+        provider = try await OpenIDProvider.discover(issuer: Issuer(issuer), client: client, settings: settings)
+    }
+
+    // MARK: A sign-in, step by step
+
+    func request(
+        _ parameters: AuthorizationParameters = AuthorizationParameters(),
+        redirectURI: String = RelyingParty.redirectURI,
+        boundTo key: DPoPKey? = nil
+    ) -> AuthorizationRequest {
+        AuthorizationRequest(
+            provider: provider.metadata,
+            clientID: provider.client.id,
+            redirectURI: redirectURI,
+            parameters: parameters,
+            nonce: Nonce().unredacted,
+            proofKey: key
+        )
+    }
+
+    /// Where the browser is led to by the provider.
+    func callback(for request: AuthorizationRequest, pushing: Bool = false) async throws -> String {
+        let url = try await provider.authorizationURL(for: request, pushing: pushing)
+        return try #require(server.authorize(url).redirectURL)
+    }
+
+    func response(to request: AuthorizationRequest, pushing: Bool = false) async throws -> AuthorizationResponse {
+        let callback = try await callback(for: request, pushing: pushing)
+        return try AuthorizationResponse(redirectedTo: callback, answering: request)
+    }
+
+    func signIn(
+        _ parameters: AuthorizationParameters = AuthorizationParameters(),
+        boundTo key: DPoPKey? = nil,
+        pushing: Bool = false
+    ) async throws -> OpenIDTokens {
+        let request = request(parameters, boundTo: key)
+        return try await provider.tokens(for: try await response(to: request, pushing: pushing), to: request)
+    }
+
+    // MARK: With tokens
+
+    func refreshed(_ tokens: OpenIDTokens, boundTo key: DPoPKey? = nil) async throws -> OpenIDTokens {
+        try await provider.refreshed(
+            with: try #require(tokens.tokens.refreshToken),
+            previous: tokens.tokens.idToken,
+            boundTo: key,
+            leavingWhile: { true }
+        )
+    }
+
+    func userInfo(_ tokens: OpenIDTokens, boundTo key: DPoPKey? = nil) async throws -> UserInfo {
+        let subject = try #require(tokens.idToken?.subject)
+        return try await provider.userInfo(with: tokens.tokens.accessToken, of: subject, boundTo: key)
+    }
+
+    // MARK: What was sent
+
+    /// The one request to an endpoint.
+    func onlyRequest(at endpoint: InProcessProvider.Endpoint) throws -> InProcessProvider.Request {
+        let requests = server.requests(at: endpoint)
+        try #require(requests.count == 1)
+        return requests[0]
+    }
+
+    /// Whether every request went to the provider: it remembers those to other origins, too.
+    var askedNobodyElse: Bool { server.requests.allSatisfy { $0.endpoint != nil } }
+}

@@ -1,0 +1,184 @@
+import AuthCore
+import AuthTesting
+import HTTPTypes
+import Testing
+
+@testable import OpenIDConnect
+
+/// What is taken of a userinfo answer, by the OpenID Foundation's list of tests for relying parties.
+///
+/// [OpenID Connect Core 1.0, 5.3](https://openid.net/specs/openid-connect-core-1_0.html#UserInfo).
+@Suite struct UserInfoConformanceTests {
+    /// A client whose userinfo answers are signed.
+    private static func signing(
+        _ algorithm: InProcessProvider.SigningAlgorithm = .es256,
+        fault: (InProcessProvider) -> Void = { _ in }
+    ) async throws -> RelyingParty {
+        var client = InProcessProvider.Client.public(id: "native")
+        client.userInfoAlgorithm = algorithm
+        return try await RelyingParty(
+            configure: { configuration in
+                configuration.clients = [client]
+                configuration.signingAlgorithms = algorithm == .es256 ? [.es256] : [.es256, algorithm]
+            },
+            fault: fault
+        )
+    }
+
+    // MARK: How it is asked
+
+    @Test func `oidcc-client-test-userinfo-bearer-header: the token goes in the header and nowhere else`() async throws
+    {
+        let app = try await RelyingParty()
+        let tokens = try await app.signIn()
+        _ = try await app.userInfo(tokens)
+        let request = try app.onlyRequest(at: .userInfo)
+        #expect(request.fields[values: .authorization] == ["Bearer \(tokens.tokens.accessToken.unredacted)"])
+        #expect(request.query.isEmpty)
+        #expect(request.body.isEmpty)
+    }
+
+    /// RFC 6750, 2.2: not where the header can be used.
+    ///
+    /// The module is passed by never going this way.
+    @Test func `oidcc-client-test-userinfo-bearer-body: no token is ever put in a body`() async throws {
+        let app = try await RelyingParty()
+        let tokens = try await app.signIn()
+        _ = try await app.userInfo(tokens)
+        app.server.invalidateAccessTokens()
+        let error = await #expect(throws: UserInfoError.self) { try await app.userInfo(tokens) }
+        #expect(error?.code == .unauthorized)
+        let requests = app.server.requests(at: .userInfo)
+        #expect(requests.map(\.method) == ["GET", "GET"])
+        #expect(requests.allSatisfy { $0.body.isEmpty && $0.fields[.contentType] == nil })
+    }
+
+    @Test func `a redirect of the userinfo endpoint gets no token`() async throws {
+        let app = try await RelyingParty()
+        let refusal = try await app.userInfoRefusal {
+            $0.inject(.redirect(to: "https://evil.example/userinfo", at: .userInfo))
+        }
+        #expect(refusal.code == .refused)
+        #expect(app.askedNobodyElse)
+    }
+
+    // MARK: What scopes bring
+
+    @Test func `oidcc-client-test-scope-userinfo-claims: a scope brings its claims and no others`() async throws {
+        let app = try await RelyingParty()
+        let email = try await app.userInfo(try await app.signIn(AuthorizationParameters(scope: "openid email")))
+        #expect(email.email == "jane@example.com")
+        #expect(email.isEmailVerified == true)
+        #expect(email.name == nil)
+        let profile = try await app.userInfo(try await app.signIn(AuthorizationParameters(scope: "openid profile")))
+        #expect(profile.name == "Jane Doe")
+        #expect(profile.email == nil)
+        #expect(
+            app.server.requests(at: .authorization).map { $0.queryValue("scope") } == [
+                "openid email", "openid profile",
+            ]
+        )
+    }
+
+    // MARK: Whom it is about
+
+    @Test(arguments: ["another-person", "248289761001 ", "", "24828976100\u{0661}"])
+    func `oidcc-client-test-userinfo-invalid-sub: claims about somebody else are refused`(subject: String)
+        async throws
+    {
+        let app = try await RelyingParty()
+        let refusal = try await app.userInfoRefusal { $0.inject(.claim("sub", .string(subject), at: .userInfo)) }
+        #expect(refusal.code == .subjectMismatch)
+    }
+
+    @Test(arguments: [nil, .integer(248_289_761_001), .null] as [JSONValue?])
+    func `oidcc-client-test-userinfo-missing-sub: claims about nobody are refused`(subject: JSONValue?) async throws {
+        let app = try await RelyingParty()
+        let refusal = try await app.userInfoRefusal { server in
+            server.inject(
+                subject.map { InProcessProvider.Fault.claim("sub", $0, at: .userInfo) }
+                    ?? .removingClaim("sub", at: .userInfo)
+            )
+        }
+        #expect(refusal.code == .missingSubject)
+    }
+
+    @Test(
+        arguments: [
+            (.html(at: .userInfo), .unreadable), (.body("[]", at: .userInfo), .unreadable),
+            (.body(#"{"sub":"a","sub":"b"}"#, at: .userInfo), .unreadable),
+            (.status(503, at: .userInfo), .serverFailed), (.status(403, at: .userInfo), .refused),
+            (.unreachable(at: .userInfo), .unreachable), (.dropReply(at: .userInfo), .unreachable),
+        ] as [(InProcessProvider.Fault, UserInfoError.Code)]
+    )
+    func `what is no answer is told apart`(fault: InProcessProvider.Fault, code: UserInfoError.Code) async throws {
+        let app = try await RelyingParty()
+        #expect(try await app.userInfoRefusal { $0.inject(fault) }.code == code)
+    }
+
+    // MARK: Signed
+
+    @Test func `oidcc-client-test-userinfo-signed: claims that the provider signed are taken`() async throws {
+        let app = try await Self.signing()
+        let info = try await app.userInfo(try await app.signIn())
+        #expect(info.email == "jane@example.com")
+        #expect(info.claims["aud"]?.string == "native")
+    }
+
+    @Test(
+        arguments: [
+            (.signature(.wrong, at: .userInfo), IDTokenError(.invalidSignature)),
+            (.signature(.unsigned, at: .userInfo), IDTokenError(.algorithmNotAllowed)),
+            (.signature(.hs256, at: .userInfo), IDTokenError(.algorithmNotAllowed)),
+            (.signature(.keyInHeader, at: .userInfo), IDTokenError(.invalidSignature)),
+            (.signature(.unknownKey, at: .userInfo), IDTokenError(.unknownKey)),
+            (.signature(.unknownCriticalHeader, at: .userInfo), IDTokenError(.extensionNotUnderstood)),
+            (.claim("iss", .string("https://evil.example"), at: .userInfo), IDTokenError(.issuerMismatch)),
+            (.removingClaim("iss", at: .userInfo), IDTokenError(.missingClaim, claim: "iss")),
+            (.claim("aud", .string("another-client"), at: .userInfo), IDTokenError(.audienceMismatch)),
+            (.removingClaim("aud", at: .userInfo), IDTokenError(.audienceMismatch)),
+            (.body("no token", type: "application/jwt", at: .userInfo), IDTokenError(.malformed)),
+        ] as [(InProcessProvider.Fault, IDTokenError)]
+    )
+    func `signed claims are checked as an ID token is`(
+        fault: InProcessProvider.Fault,
+        reason: IDTokenError
+    ) async throws {
+        let app = try await Self.signing()
+        let refusal = try await app.userInfoRefusal { $0.inject(fault) }
+        #expect(refusal.code == .invalidSignature)
+        #expect(refusal.underlying as? IDTokenError == reason)
+    }
+
+    @Test func `signed claims about somebody else are refused, too`() async throws {
+        let app = try await Self.signing()
+        let refusal = try await app.userInfoRefusal {
+            $0.inject(.claim("sub", .string("another-person"), at: .userInfo))
+        }
+        #expect(refusal.code == .subjectMismatch)
+    }
+
+    /// OpenID Connect Discovery 1.0, 3: the two lists are two.
+    @Test func `claims may be signed with another algorithm than ID tokens`() async throws {
+        let app = try await Self.signing(.edDSA) { server in
+            server.inject(
+                .answerMember("id_token_signing_alg_values_supported", .array([.string("ES256")]), at: .discovery),
+                .answerMember("userinfo_signing_alg_values_supported", .array([.string("EdDSA")]), at: .discovery)
+            )
+        }
+        let tokens = try await app.signIn()
+        #expect(try UnverifiedJWT(try #require(tokens.tokens.idToken)).header.algorithm == "ES256")
+        #expect(try await app.userInfo(tokens).email == "jane@example.com")
+    }
+
+    @Test func `claims that are signed with an algorithm that the provider does not name are refused`() async throws {
+        let app = try await Self.signing(.edDSA) { server in
+            server.inject(
+                .answerMember("userinfo_signing_alg_values_supported", .array([.string("ES256")]), at: .discovery)
+            )
+        }
+        let tokens = try await app.signIn()
+        let error = await #expect(throws: UserInfoError.self) { try await app.userInfo(tokens) }
+        #expect(error?.underlying as? IDTokenError == IDTokenError(.algorithmNotAllowed))
+    }
+}
