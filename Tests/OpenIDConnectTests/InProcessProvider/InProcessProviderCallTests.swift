@@ -1,0 +1,51 @@
+import APIClient
+import AuthCore
+import AuthTesting
+import Testing
+
+/// Whole calls of an app's, with nothing but the provider beneath them.
+@Suite struct InProcessProviderCallTests {
+    private struct Answer: Decodable, Sendable {
+        let sub: String
+        let method: String
+    }
+
+    /// The first access token until it is refused; then what the refresh token gives.
+    private struct Source: AccessTokenSource {
+        let client: HandmadeClient
+        let tokens: HandmadeAnswer
+
+        func accessToken() async throws -> AccessToken { try AccessToken(#require(tokens.accessToken)) }
+
+        func accessToken(insteadOf rejected: AccessToken) async throws -> AccessToken {
+            try AccessToken(#require(try await client.refresh(tokens.refreshToken).accessToken))
+        }
+    }
+
+    private let client = HandmadeClient()
+
+    private func api() async throws -> APIClient {
+        APIClient(
+            baseURL: try BaseURL(client.provider.url(of: .api)),
+            authenticatedBy: Source(client: client, tokens: try await client.signIn()),
+            transport: client.provider
+        )
+    }
+
+    @Test func `a call is refused with an expired token, refreshed and answered`() async throws {
+        let api = try await api()
+        client.clock.advance(by: .seconds(300))
+        let answer: Answer = try await api.send(.get("/jobs"))
+        #expect(answer.sub == "248289761001")
+        #expect(client.provider.requests(at: .api).map(\.status) == [401, 200])
+        #expect(client.provider.refreshCount == 1)
+    }
+
+    @Test func `a call whose answer is lost is carried out again`() async throws {
+        let api = try await api()
+        client.provider.inject(.dropReply(at: .api))
+        let answer: Answer = try await api.send(.get("/jobs"))
+        #expect(answer.method == "GET")
+        #expect(client.provider.requests(at: .api).map(\.outcome) == [.answerLost(200), .answered(200)])
+    }
+}
