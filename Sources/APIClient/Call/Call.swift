@@ -8,8 +8,8 @@ import Logging
 /// 1. once with another token, after a 401 to the token that was sent;
 /// 2. where a redirect leads, as often as the policy says;
 /// 3. after a pause, when a fault may pass, as often as the policy and the client's budget say.
-/// Each is counted by itself, so that none uses up another one's chances, and so that the whole ends. A retry with
-/// another DPoP nonce will be a fourth one: ``ChallengeVerdict/nonceRequired`` is where it begins.
+/// 4. once with the server's nonce, where its token is bound to a key and the server gave one with its refusal.
+/// Each is counted by itself, so that none uses up another one's chances, and so that the whole ends.
 struct Call: Sendable {
     /// Sends one request and asks what comes after its answer.
     typealias Exchange<Value: Sendable> =
@@ -21,6 +21,8 @@ struct Call: Sendable {
     private var hop: Hop
     private var bearer: BearerCredential?
     private var hasAskedForOtherToken = false
+    private var hasGivenNonce = false
+    private var proof: ProofOfPossession?
     private var redirects = 0
     private var retries = 0
     /// The sendings before the last one.
@@ -50,6 +52,7 @@ struct Call: Sendable {
                 bearer = BearerCredential(try await waiting { try await source.accessToken() })
             }
         }
+        proof = bearer == nil ? nil : tools.boundSource?.proofOfPossession
         while true {
             try Task.checkCancellation()
             let result: Result<Exchanged<Value>, TransportError> = try await attempt(exchange)
@@ -72,7 +75,7 @@ struct Call: Sendable {
     ) async throws -> Result<Exchanged<Value>, TransportError> {
         let remaining = deadline.remaining
         guard remaining > .zero else { throw APIError(.timedOut, attempts: attempts) }
-        let request = hop.request(bearer: bearer, apiKey: tools.apiKey, timeout: remaining)
+        let request = hop.request(bearer: bearer, proof: try proofField(), apiKey: tools.apiKey, timeout: remaining)
         do {
             let exchanged = try await exchange(request) { head in
                 tools.logger.debug("\(hop.loggedName): \(head.status.code)")
@@ -85,8 +88,16 @@ struct Call: Sendable {
         }
     }
 
+    /// A proof for this very sending; where credentials don't go, none goes.
+    private func proofField() throws -> HTTPField? {
+        guard let proof, let token = bearer?.token, hop.carriesCredentials else { return nil }
+        let path = String(hop.address.target.prefix { $0 != "?" })
+        return try proof.field(hop.method.rawValue, hop.address.origin, path, token)
+    }
+
     private func step(after head: HTTPResponse) -> Step {
         let status = head.status
+        let isOtherNonce = hop.carriesCredentials && proof?.noteNonce(head.headerFields, hop.address.origin) ?? false
         if status.kind == .successful {
             tools.budget.giveBack()
             return .finish(Ending())
@@ -102,7 +113,9 @@ struct Call: Sendable {
         switch ChallengeVerdict(head, refreshesWithoutBearerChallenge: rules.refreshesWithoutBearerChallenge) {
         case .none: return .finish(Ending())
         case .insufficientScope(let scope): return .finish(Ending(code: .insufficientScope, scope: scope))
-        case .nonceRequired: return .finish(Ending(code: .dpopNonceRequired))
+        case .nonceRequired:
+            guard isOtherNonce, !hasGivenNonce else { return .finish(Ending(code: .dpopNonceRequired)) }
+            return hop.body.canBeSentAgain ? .otherProof : .finish(Ending(code: .bodyNotRepeatable))
         case .otherToken:
             // Without a token of ours in the request the answer is about somebody else's, or about none.
             guard let token = bearer?.token, !hasAskedForOtherToken else { return .finish(Ending()) }
@@ -153,6 +166,10 @@ struct Call: Sendable {
             guard let source = tools.source else { return }
             tools.logger.debug("answered 401, asking for another token")
             bearer = BearerCredential(try await waiting { try await source.accessToken(insteadOf: rejected) })
+            proof = tools.boundSource?.proofOfPossession
+        case .otherProof:
+            attempts.append(Attempt(.otherProof, status: status))
+            hasGivenNonce = true
         case .redirect(let next):
             attempts.append(Attempt(.redirect, status: status))
             redirects += 1

@@ -12,6 +12,8 @@ final class CallTools: Sendable {
     let source: (any AccessTokenSource)?
     /// The same one, where it says without waiting what it has.
     let freshSource: (any FreshBearerSource)?
+    /// The same one, where its tokens may be bound to a key.
+    let boundSource: (any BoundTokenSource)?
     let apiKey: APIKey?
     let transport: any Transport
     let budget: RetryBudget
@@ -28,6 +30,7 @@ final class CallTools: Sendable {
     ) {
         self.source = source
         freshSource = source as? any FreshBearerSource
+        boundSource = source as? any BoundTokenSource
         self.apiKey = apiKey
         self.transport = transport
         budget = RetryBudget()

@@ -56,15 +56,27 @@ struct Hop: Sendable {
     ///
     /// - Parameters:
     ///   - bearer: The access token, where one is sent.
+    ///   - proof: What goes beside it, where it is bound to a key.
     ///   - apiKey: The API key, where there is one.
     ///   - timeout: What is left of the call's time.
     /// - Returns: The request.
-    func request(bearer: BearerCredential?, apiKey: APIKey?, timeout: Duration) -> TransportRequest {
+    func request(
+        bearer: BearerCredential?,
+        proof: HTTPField? = nil,
+        apiKey: APIKey?,
+        timeout: Duration
+    ) -> TransportRequest {
         var head = head
         if carriesCredentials {
             if let apiKey, let field = Self.apiKeyField { head.headerFields[field] = apiKey.unredacted }
             // A field of the caller's is looked for first: with one no token is asked for.
-            if let bearer { head.headerFields.append(bearer.field) }
+            if let bearer, let proof {
+                // RFC 9449, 7.1: a bound token has a scheme of its own.
+                head.headerFields[.authorization] = "DPoP \(bearer.token.unredacted)"
+                head.headerFields.append(proof)
+            } else if let bearer {
+                head.headerFields.append(bearer.field)
+            }
         }
         return TransportRequest(head: head, body: body, timeout: timeout)
     }

@@ -6,6 +6,8 @@ enum Step: Sendable {
     case finish(Ending)
     /// The same with another token.
     case otherToken(insteadOf: AccessToken)
+    /// The same with the server's nonce in its proof of possession.
+    case otherProof
     /// To where a redirect leads.
     case redirect(Hop)
     /// The same after a pause.

@@ -5,6 +5,7 @@ public struct Attempt: Sendable, Hashable {
         private enum Value: String {
             case retry
             case otherToken
+            case otherProof
             case redirect
         }
 
@@ -14,6 +15,8 @@ public struct Attempt: Sendable, Hashable {
         public static let retry = Kind(value: .retry)
         /// The same with another access token, after a 401.
         public static let otherToken = Kind(value: .otherToken)
+        /// The same with the server's nonce in its proof of possession.
+        public static let otherProof = Kind(value: .otherProof)
         /// Where a redirect leads.
         public static let redirect = Kind(value: .redirect)
 

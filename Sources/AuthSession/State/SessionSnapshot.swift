@@ -1,5 +1,6 @@
 import APIClient
 import AuthCore
+import OpenIDConnect
 import Synchronization
 
 /// What can be answered without entering the session's actor.
@@ -8,6 +9,7 @@ final class SessionSnapshot: Sendable {
         var state = SessionState.restoring
         var tokens: TokenSet?
         var bearer: BearerCredential?
+        var proofKey: DPoPKey?
         var freshUntil = Duration.zero
     }
 
@@ -30,6 +32,9 @@ final class SessionSnapshot: Sendable {
         content.withLock { uptime < $0.freshUntil ? $0.bearer : nil }
     }
 
+    /// The key that the access token is bound to; nil for a bearer token.
+    var proofKey: DPoPKey? { content.withLock { $0.proofKey } }
+
     /// Shows a state, and the tokens that may be handed out.
     ///
     /// - Parameters:
@@ -41,7 +46,8 @@ final class SessionSnapshot: Sendable {
             let token = tokens?.accessToken
             // Made anew for another token alone, and gone with it.
             let bearer = content.bearer?.token == token ? content.bearer : token.map { BearerCredential($0) }
-            content = Content(state: state, tokens: tokens, bearer: bearer, freshUntil: freshUntil)
+            let key = content.tokens?.proofKey == tokens?.proofKey ? content.proofKey : tokens?.dpopKey
+            content = Content(state: state, tokens: tokens, bearer: bearer, proofKey: key, freshUntil: freshUntil)
         }
     }
 }

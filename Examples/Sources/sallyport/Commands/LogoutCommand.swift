@@ -1,5 +1,6 @@
 import ArgumentParser
 import AuthSession
+import OpenIDConnect
 import SecureStore
 
 /// `sallyport logout`: ends the session here and, where it can be, at the server.
@@ -10,6 +11,9 @@ struct LogoutCommand: AsyncParsableCommand {
     )
 
     @OptionGroup var global: GlobalOptions
+
+    @Flag(name: .long, help: "Open no browser: the provider's own session in it stays.")
+    var noBrowser = false
 
     func run() async throws {
         let store = try global.openStore()
@@ -28,7 +32,7 @@ struct LogoutCommand: AsyncParsableCommand {
         } catch let error as SecureStoreError where Self.mayComeBack.contains(error.code) {
             return try await forget(store, because: error)
         }
-        let result = await session.signOut()
+        let result = noBrowser ? await session.signOut() : await session.signOutInBrowser()
         if let error = result.storeError { throw error }
         // Not more than that: another process may have signed in while the server was told.
         try await (store as? StickyStore)?.forgetPlaceIfEmpty()
@@ -55,5 +59,24 @@ struct LogoutCommand: AsyncParsableCommand {
             The server could not be told; its side ends by itself in time.
             """
         )
+    }
+}
+
+extension AuthSession {
+    /// Signs out here and, where there is a browser and the provider takes it, of the provider's own session in it.
+    fileprivate func signOutInBrowser() async -> SignOutResult {
+        guard backend.provider != nil, SystemBrowser.opener != nil else { return await signOut() }
+        let browser = SignInBrowser.browser(patience: .seconds(10)) { url in
+            guard SystemBrowser.open(url, withholding: { $0.hasPrefix("SALLYPORT_") }) else {
+                throw Failure(.failed, "No browser could be opened.", "Use --no-browser.")
+            }
+        }
+        let (result, provider) = await signOut(using: browser)
+        switch provider {
+        case .browserSent, .done: Terminal.note("The browser was sent to the provider, to sign out there.")
+        case .notDone: Terminal.note("No browser went to the provider; you may still be signed in there.")
+        case .notOffered: break
+        }
+        return result
     }
 }
