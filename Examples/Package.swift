@@ -65,11 +65,20 @@ let package = Package(
         .executableTarget(
             name: "sallyport",
             dependencies: [
+                "TerminalQRCode",
                 .product(name: "Sallyport", package: "Sallyport"),
                 .product(name: "ArgumentParser", package: "swift-argument-parser"),
                 .product(name: "HTTPTypes", package: "swift-http-types"),
                 .product(name: "Logging", package: "swift-log"),
             ],
+            swiftSettings: settings
+        ),
+        // A library of its own, so that its tests need not build the tool.
+        .target(name: "TerminalQRCode", swiftSettings: settings),
+        .testTarget(
+            name: "TerminalQRCodeTests",
+            dependencies: ["TerminalQRCode"],
+            exclude: ["Vectors"],
             swiftSettings: settings
         ),
         // What the tests share with the root package's: a keyring of their own, processes. A link to its folder.

@@ -21,16 +21,7 @@ struct OpenIDLogin: Sendable {
         let parameters = options.parameters
         guard options.device else { return try await session.signIn(using: browser, parameters) }
         return try await session.signInOnAnotherDevice(parameters) { device in
-            Terminal.note(
-                """
-                Open this address on any device, and type the code there:
-
-                    \(device.verificationURL)
-                    \(device.userCode)
-
-                Waiting until that is done.
-                """
-            )
+            Terminal.note(DeviceNote.text(device, on: .current))
         }
     }
 
