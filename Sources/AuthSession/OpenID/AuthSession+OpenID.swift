@@ -33,7 +33,7 @@ extension AuthSession {
         let device = try await provider.deviceAuthorization(parameters, boundTo: key)
         try await show(device)
         let tokens = try await openIDAnswer {
-            try await try await provider.tokens(for: device, maximumAge: parameters.maximumAge, boundTo: key)
+            try await provider.tokens(for: device, maximumAge: parameters.maximumAge, boundTo: key)
         }
         var signedIn = signedIn(tokens, parameters, boundTo: key)
         if signedIn.user == nil {

@@ -59,9 +59,13 @@ extension AuthSession {
             try AuthorizationResponse(redirectedTo: url, answering: request)
         }
         do {
-            // Compared, so that of two processes that were handed the answer one uses it.
-            let isTaken = try await write {
-                try await $0.removeItem(forKey: PendingAuthorization.key, ifEquals: item)
+            // Replaced and not removed: of two processes that were handed the answer one replaces it, both may remove it.
+            let isTaken = try await write { store in
+                let used = PendingAuthorization.used
+                let key = PendingAuthorization.key
+                guard try await store.replaceItem(forKey: key, ifEquals: item, with: used) else { return false }
+                try await store.removeItem(forKey: key, ifEquals: used)
+                return true
             }
             guard isTaken else { throw AuthorizationError(.noPendingRequest) }
         } catch let error as SecureStoreError {

@@ -29,6 +29,8 @@ struct PendingAuthorization: StoredForm {
 
     /// The item's name in the store.
     static let key = StoreKey(trusted: "authorization.pending")
+    /// What takes its place while it is being removed: nothing that could be read.
+    static let used = SecretBytes(Array("used".utf8))
     /// Longer than anybody looks for a password.
     static let lifetime = 1_800.0
     private static let clockStep = 300.0

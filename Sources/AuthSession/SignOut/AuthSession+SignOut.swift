@@ -51,7 +51,7 @@ extension AuthSession {
         }
         guard let ended = unremoved else {
             let error = await clear()
-            if authority.retriesSignOut { Task { await tellEndedSessions() } }
+            if authority.retriesSignOut { await tellEndedSessions() }
             return SignOutResult(server: .nothingToTell, storeError: error)
         }
         return await remove(ended)
@@ -77,7 +77,7 @@ extension AuthSession {
         }
         let server = await tellServer(told.record, until: told.deadline)
         if server == .notTold { ended.couldNotTell(of: generation) }
-        if authority.retriesSignOut, server == .told { Task { await tellEndedSessions() } }
+        if authority.retriesSignOut, server == .told { await tellEndedSessions() }
         return SignOutResult(server: server, storeError: removal.error)
     }
 

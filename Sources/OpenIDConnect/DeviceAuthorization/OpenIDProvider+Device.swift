@@ -106,7 +106,7 @@ extension OpenIDProvider {
             ("grant_type", "urn:ietf:params:oauth:grant-type:device_code"), ("device_code", device.deviceCode),
         ]
         let answer = try await TokenEndpoint(provider: self).exchange(grant, boundTo: proofKey)
-        guard answer.idToken != nil || maximumAge != nil else {
+        guard answer.idToken != nil || answer.hasMalformedIDToken || maximumAge != nil else {
             return OpenIDTokens(tokens: answer.tokens(requestedAt: start, idToken: nil), idToken: nil)
         }
         let expected = IDTokenExpectations(

@@ -92,7 +92,9 @@ extension OpenIDProvider {
     ) async throws -> OpenIDTokens {
         do {
             // Core, 3.1.3.3: REQUIRED.
-            guard let idToken = answer.idToken else { throw IDTokenError(.missing) }
+            guard let idToken = answer.idToken else {
+                throw IDTokenError(answer.hasMalformedIDToken ? .malformed : .missing)
+            }
             let verified = try await idTokenValidator.validate(idToken, expecting: expected)
             return OpenIDTokens(tokens: answer.tokens(requestedAt: start, idToken: idToken), idToken: verified)
         } catch let error as IDTokenError {

@@ -9,7 +9,10 @@ struct TokenResponse: Sendable {
     /// Seconds; nil where the provider did not say.
     let expiresIn: Int?
     let refreshToken: RefreshToken?
+    /// Nil where there is none, and where what there is has another form.
     let idToken: IDToken?
+    /// Whether there is one of another form.
+    let hasMalformedIDToken: Bool
     let scope: Scope?
     /// How far the provider's clock is ahead of this device's.
     let offset: ClockOffset
@@ -46,7 +49,9 @@ struct TokenResponse: Sendable {
             }
             expiresIn = try document.seconds("expires_in")
             refreshToken = try document.text("refresh_token").map { try RefreshToken($0) }
-            idToken = try document.text("id_token").map { try IDToken($0) }
+            let idTokenText = document["id_token"]
+            idToken = idTokenText?.string.flatMap { try? IDToken($0) }
+            hasMalformedIDToken = idTokenText != nil && idToken == nil
             scope = try document.text("scope").map { Scope($0) }
         } catch let error as TokenEndpointError {
             throw error

@@ -33,8 +33,8 @@ struct UserInfoEndpoint: Sendable {
         let claims = answer.isOfType("application/jwt") ? try await signed(answer) : try Self.plain(answer)
         // Core, 5.3.2: sub MUST be there, and MUST be exactly the ID token's, or the rest MUST NOT be used.
         guard let said = claims["sub"]?.string else { throw UserInfoError(.missingSubject) }
-        guard (1...255).contains(said.utf8.count) else { throw UserInfoError(.missingSubject) }
         guard subject.map({ said.utf8.elementsEqual($0.utf8) }) ?? true else { throw UserInfoError(.subjectMismatch) }
+        guard (1...255).contains(said.utf8.count) else { throw UserInfoError(.missingSubject) }
         return UserInfo(subject: said, claims: claims)
     }
 

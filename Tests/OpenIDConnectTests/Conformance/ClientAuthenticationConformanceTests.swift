@@ -32,7 +32,7 @@ import Testing
         let request = try app.onlyRequest(at: .token)
         #expect(request.fields[.authorization]?.hasPrefix("Basic ") == true)
         #expect(request.formValue("client_secret") == nil)
-        #expect(try await app.refreshed(tokens).idToken != nil)
+        #expect(try await app.refreshed(tokens).tokens.refreshToken != nil)
     }
 
     @Test func `oidcc-client-test-client-secret-post: the secret is in the form alone`() async throws {
@@ -42,7 +42,7 @@ import Testing
         #expect(request.formValue("client_secret") == Self.secret)
         #expect(request.formValue("client_id") == Self.id)
         #expect(request.fields[.authorization] == nil)
-        #expect(try await app.refreshed(tokens).idToken != nil)
+        #expect(try await app.refreshed(tokens).tokens.refreshToken != nil)
     }
 
     /// RFC 6749, 3.2.1: a client that has no secret names itself.

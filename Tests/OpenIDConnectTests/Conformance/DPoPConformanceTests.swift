@@ -28,7 +28,7 @@ import Testing
         #expect(try app.onlyRequest(at: .authorization).queryValue("dpop_jkt") == key.thumbprint)
         #expect(try await app.userInfo(tokens, boundTo: key).email == "jane@example.com")
         #expect(try app.onlyRequest(at: .userInfo).fields[.authorization]?.hasPrefix("DPoP ") == true)
-        #expect(try await app.refreshed(tokens, boundTo: key).idToken != nil)
+        #expect(try await app.refreshed(tokens, boundTo: key).tokens.refreshToken != nil)
     }
 
     // MARK: Nonces
@@ -180,7 +180,7 @@ import Testing
             }
             #expect(refresh?.oauthCode == .invalidGrant)
         }
-        #expect(try await app.refreshed(tokens, boundTo: key).idToken != nil)
+        #expect(try await app.refreshed(tokens, boundTo: key).tokens.refreshToken != nil)
     }
 
     @Test func `a code is good with the key of its request alone`() async throws {

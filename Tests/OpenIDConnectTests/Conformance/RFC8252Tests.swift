@@ -1,5 +1,6 @@
 import AuthCore
 import AuthTesting
+import HTTPTypes
 import Testing
 
 @testable import OpenIDConnect

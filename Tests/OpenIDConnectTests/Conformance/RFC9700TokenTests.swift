@@ -132,7 +132,7 @@ import Testing
         let tokens = try await app.signIn(boundTo: key)
         let error = await #expect(throws: TokenEndpointError.self) { try await app.refreshed(tokens) }
         #expect(error?.oauthCode == .invalidGrant)
-        #expect(try await app.refreshed(tokens, boundTo: key).idToken != nil)
+        #expect(try await app.refreshed(tokens, boundTo: key).tokens.refreshToken != nil)
     }
 
     @Test func `4.14: a refresh token is asked for by scope alone`() async throws {

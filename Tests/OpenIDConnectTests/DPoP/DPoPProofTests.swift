@@ -77,13 +77,13 @@ import Testing
             let field = try proofs.field(by: key, method: "GET", origin: origin, path: "/", token: nil)
             return try UnverifiedJWT(field.value).claims["nonce"]?.string
         }
-        #expect(proofs.noteNonce(in: [.dpopNonce: "one"], from: "https://a.example"))
-        #expect(!proofs.noteNonce(in: [.dpopNonce: "one"], from: "https://a.example"))
-        #expect(!proofs.noteNonce(in: [:], from: "https://a.example"))
-        #expect(!proofs.noteNonce(in: [.dpopNonce: "a\"b"], from: "https://a.example"))
+        #expect(proofs.noteNonce(in: [.dpopNonce: "one"], from: "https://a.example") == "one")
+        #expect(proofs.noteNonce(in: [:], from: "https://a.example") == nil)
+        #expect(proofs.noteNonce(in: [.dpopNonce: "a\"b"], from: "https://a.example") == nil)
+        #expect(proofs.nonce(for: "https://a.example") == "one")
         #expect(try nonce(at: "https://a.example") == "one")
         #expect(try nonce(at: "https://b.example") == nil)
-        #expect(proofs.noteNonce(in: [.dpopNonce: "two"], from: "https://a.example"))
+        #expect(proofs.noteNonce(in: [.dpopNonce: "two"], from: "https://a.example") == "two")
         #expect(try nonce(at: "https://a.example") == "two")
     }
 }

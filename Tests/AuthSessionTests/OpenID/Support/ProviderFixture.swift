@@ -49,7 +49,8 @@ struct ProviderFixture {
         self.clock = clock
         self.logger = logger
         provider = InProcessProvider(configuration: configuration, now: { clock.date })
-        if let member { provider.inject(.removingAnswerMember(member, at: .discovery)) }
+        // In both documents that are looked at.
+        if let member { provider.inject(.removingAnswerMember(member, at: .discovery), times: 2) }
         openID = try await Self.discover(provider, client, clock, graceWindow)
         session = Self.session(openID, store, provider, clock, logger)
     }

@@ -1,3 +1,4 @@
+import AuthCore
 import AuthTesting
 import Testing
 
@@ -41,8 +42,9 @@ extension RelyingParty {
         }
         #expect(error?.code == .invalidIDToken, sourceLocation: sourceLocation)
         server.clearFaults()
-        let refreshed = try await refreshed(try await signIn())
-        #expect(refreshed.idToken != nil, sourceLocation: sourceLocation)
+        let other = try await signIn()
+        let renewed = try await refreshed(other)
+        #expect(renewed.tokens.accessToken != other.tokens.accessToken, sourceLocation: sourceLocation)
         return try #require(error?.underlying as? IDTokenError, sourceLocation: sourceLocation)
     }
 
