@@ -64,7 +64,7 @@ extension AuthSession {
                 let used = PendingAuthorization.used
                 let key = PendingAuthorization.key
                 guard try await store.replaceItem(forKey: key, ifEquals: item, with: used) else { return false }
-                try await store.removeItem(forKey: key, ifEquals: used)
+                _ = try await store.removeItem(forKey: key, ifEquals: used)
                 return true
             }
             guard isTaken else { throw AuthorizationError(.noPendingRequest) }

@@ -67,7 +67,7 @@ extension ProviderMetadata {
         do {
             answer = try await ProviderClient(settings: settings).get(try EndpointURL(url, of: issuer))
         } catch let error as APIError {
-            throw DiscoveryError(.unreachable, underlying: error)
+            throw DiscoveryError(error.code == .unreadableAnswer ? .unreadable : .unreachable, underlying: error)
         } catch let error as BaseURLError {
             throw DiscoveryError(.invalidMember, members: ["issuer"], underlying: error)
         }

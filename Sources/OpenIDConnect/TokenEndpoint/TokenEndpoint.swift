@@ -40,7 +40,8 @@ struct TokenEndpoint: Sendable {
                 provider.settings
             )
         } catch let error as APIError {
-            throw TokenEndpointError(.unreachable, underlying: error)
+            // Longer than is read: it came, and is of no use.
+            throw TokenEndpointError(error.code == .unreadableAnswer ? .unreadable : .unreachable, underlying: error)
         }
     }
 }

@@ -15,7 +15,7 @@ extension Failure {
         switch error.code {
         case .cancelled: self.init(.cancelled, error.description, "Nothing was changed.")
         case .refused:
-            let said = error.oauthDescription.map { " It says: \($0)" } ?? ""
+            let said = error.oauthDescription.map { " It says: “\($0)”." } ?? ""
             self.init(.failed, error.description + said, "Check the client ID and what is asked for, and try again.")
         case .listenerFailed: self.init(.failed, error.description, "Free the port, or choose another one.")
         case .timedOut: self.init(.failed, error.description, "Start the sign-in again.")
@@ -32,7 +32,7 @@ extension Failure {
     }
 
     init(_ error: TokenEndpointError) {
-        let said = error.oauthDescription.map { " It says: \($0)" } ?? ""
+        let said = error.oauthDescription.map { " It says: “\($0)”." } ?? ""
         switch error.code {
         case .unreachable, .serverFailed, .rateLimited:
             self.init(.unreachable, error.description, "Try again later.")

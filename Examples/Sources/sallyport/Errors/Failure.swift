@@ -66,7 +66,7 @@ struct Failure: Error {
         case .unsafeAnswer where error.underlying is TokenEndpointError:
             self.init(.unsafeAnswer, error.description, "Tell who runs the provider.")
         case .signInRefused where error.underlying is TokenEndpointError:
-            let said = error.serverMessage.map { " It says: \($0)" } ?? ""
+            let said = error.serverMessage.map { " It says: “\($0)”." } ?? ""
             self.init(
                 .failed,
                 "The provider refused the sign-in (\(error.serverCode?.rawValue ?? "no reason given")).\(said)",
@@ -126,7 +126,7 @@ struct Failure: Error {
         case .unreadableAnswer:
             self.init(.unsafeAnswer, error.description, "Check the address, and tell who runs the server.")
         default:
-            let said = error.serverMessage.map { " It says: \($0)" } ?? ""
+            let said = error.serverMessage.map { " It says: “\($0)”." } ?? ""
             self.init(.failed, error.description + said, "Check the request.")
         }
     }

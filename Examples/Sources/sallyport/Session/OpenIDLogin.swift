@@ -12,8 +12,11 @@ struct OpenIDLogin: Sendable {
 
     /// The provider, and the client that this tool is there.
     func provider(_ issuer: String) async throws -> OpenIDProvider {
+        // What is wrong here is told before anybody is asked.
+        let secret = try options.clientSecretFile.map { try Self.secret(in: $0) }
         let metadata = try await ProviderMetadata.discover(issuer: try Issuer(issuer), settings: settings)
-        return OpenIDProvider(metadata: metadata, client: try await client(at: metadata), settings: settings)
+        let client = try await client(secret, at: metadata)
+        return OpenIDProvider(metadata: metadata, client: client, settings: settings)
     }
 
     func signIn(to session: AuthSession) async throws -> User? {
@@ -34,11 +37,11 @@ struct OpenIDLogin: Sendable {
         return browserOptions.browser(port: port)
     }
 
-    private func client(at metadata: ProviderMetadata) async throws -> OpenIDClient {
+    private func client(_ secret: ClientSecret?, at metadata: ProviderMetadata) async throws -> OpenIDClient {
         guard let id = options.clientID, !id.isEmpty else { return try await registered(at: metadata) }
-        guard let file = options.clientSecretFile else { return .public(id: id) }
+        guard let secret else { return .public(id: id) }
         let method: ClientAuthentication.Method = options.clientAuth == .post ? .post : .basic
-        return .confidential(id: id, secret: try Self.secret(in: file), method: method)
+        return .confidential(id: id, secret: secret, method: method)
     }
 
     private func registered(at metadata: ProviderMetadata) async throws -> OpenIDClient {
