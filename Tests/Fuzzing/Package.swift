@@ -2,16 +2,30 @@
 
 import PackageDescription
 
+/// A program that libFuzzer brings the entry point of.
+func fuzzer(_ name: String, _ dependencies: Target.Dependency...) -> Target {
+    .executableTarget(
+        name: name,
+        dependencies: dependencies,
+        swiftSettings: [.unsafeFlags(["-parse-as-library"])]
+    )
+}
+
+let openID = Target.Dependency.product(name: "OpenIDConnect", package: "Sallyport")
+
 let package = Package(
     name: "SallyportFuzzing",
     platforms: [.macOS(.v15)],
-    dependencies: [.package(name: "Sallyport", path: "../..")],
+    dependencies: [
+        // What is read needs no trait, and a build without the network's packages takes a fraction of the time.
+        .package(name: "Sallyport", path: "../..", traits: []),
+        .package(url: "https://github.com/apple/swift-http-types.git", from: "1.8.0"),
+    ],
     targets: [
-        .executableTarget(
-            name: "FuzzJWT",
-            dependencies: [.product(name: "AuthCore", package: "Sallyport")],
-            // libFuzzer brings the entry point.
-            swiftSettings: [.unsafeFlags(["-parse-as-library"])]
-        )
+        fuzzer("FuzzJWT", .product(name: "AuthCore", package: "Sallyport")),
+        fuzzer("FuzzCallback", openID),
+        fuzzer("FuzzDiscovery", openID),
+        fuzzer("FuzzKeySet", openID),
+        fuzzer("FuzzTokenAnswer", openID, .product(name: "HTTPTypes", package: "swift-http-types")),
     ]
 )

@@ -63,10 +63,12 @@ public struct AuthorizationResponse: Sendable {
     static func query(of url: String, redirectedTo redirectURI: String) -> String? {
         guard url.utf8.count <= 16_384 else { return nil }
         // A response in the fragment was not asked for.
-        let address = url.prefix { $0 != "#" }
-        let parts = address.split(separator: "?", maxSplits: 1, omittingEmptySubsequences: false)
-        guard let target = parts.first, normalized(target) == normalized(redirectURI[...]) else { return nil }
-        return parts.count > 1 ? String(parts[1]) : ""
+        let address = url.utf8.prefix { $0 != UInt8(ascii: "#") }
+        let parts = address.split(separator: UInt8(ascii: "?"), maxSplits: 1, omittingEmptySubsequences: false)
+        guard let target = parts.first, normalized(Substring(target)) == normalized(redirectURI[...]) else {
+            return nil
+        }
+        return parts.count > 1 ? String(Substring(parts[1])) : ""
     }
 
     private static func normalized(_ address: Substring) -> [UInt8] {

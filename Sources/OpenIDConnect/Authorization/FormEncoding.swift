@@ -17,9 +17,10 @@ enum FormEncoding {
     /// The items in order, or nil where an escape is broken or the bytes are no UTF-8.
     static func decode(_ text: String) -> [(String, String)]? {
         var items: [(String, String)] = []
-        for pair in text.split(separator: "&") {
-            let parts = pair.split(separator: "=", maxSplits: 1, omittingEmptySubsequences: false)
-            guard let name = decode(part: parts[0]), let value = decode(part: parts.count > 1 ? parts[1] : "") else {
+        // By bytes: an accent behind a separator makes another character of it, and would hide a second parameter.
+        for pair in text.utf8.split(separator: UInt8(ascii: "&")) {
+            let parts = pair.split(separator: UInt8(ascii: "="), maxSplits: 1, omittingEmptySubsequences: false)
+            guard let name = decode(part: parts[0]), let value = parts.count > 1 ? decode(part: parts[1]) : "" else {
                 return nil
             }
             items.append((name, value))
@@ -27,9 +28,9 @@ enum FormEncoding {
         return items
     }
 
-    private static func decode(part: Substring) -> String? {
+    private static func decode(part: Substring.UTF8View) -> String? {
         var bytes: [UInt8] = []
-        var rest = part.utf8[...]
+        var rest = part
         while let byte = rest.popFirst() {
             switch byte {
             case UInt8(ascii: "+"):

@@ -7,7 +7,7 @@ import Testing
         let tests = URL(filePath: #filePath).deletingLastPathComponent().deletingLastPathComponent()
             .deletingLastPathComponent()
         let files = try FileManager.default.contentsOfDirectory(
-            at: tests.appending(path: "Fuzzing/\(folder)"),
+            at: tests.appending(path: "Fuzzing/\(folder)/JWT"),
             includingPropertiesForKeys: nil
         )
         return files.filter { $0.pathExtension != "md" }.sorted { $0.path < $1.path }

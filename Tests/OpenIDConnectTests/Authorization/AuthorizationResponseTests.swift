@@ -40,6 +40,8 @@ import Testing
         "code=c&code=d&state=STATE", "code=c&code=c&state=STATE", "code=c&state=STATE&state=STATE",
         "code=c&state=STATE&iss=https%3A%2F%2Fprovider.example&iss=https%3A%2F%2Fprovider.example",
         "error=a&error=b&state=STATE", "code=c&%63ode=d&state=STATE",
+        // The accent makes one character with the sign before it, which separates all the same.
+        "code=c&code=\u{301}d&state=STATE", "code=c&\u{301}=&code=d&state=STATE",
     ])
     func `a parameter that is given twice is refused`(query: String) async throws {
         _ = try await Self.check(query, refusedAs: .malformed)

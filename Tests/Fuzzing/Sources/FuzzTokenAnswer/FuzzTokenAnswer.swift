@@ -1,0 +1,7 @@
+/// Gives what the fuzzer makes up to the oracle, whose complaint is a crash.
+@_cdecl("LLVMFuzzerTestOneInput")
+public func fuzz(_ start: UnsafePointer<UInt8>?, _ count: Int) -> CInt {
+    let bytes = Array(UnsafeBufferPointer(start: start, count: count))
+    if let complaint = TokenAnswerOracle.complaint(about: bytes) { fatalError(complaint) }
+    return 0
+}

@@ -1,0 +1,118 @@
+import Foundation
+
+@testable import APIClient
+@testable import AuthCore
+@testable import OpenIDConnect
+
+/// What must hold for a discovery document whatever it says: the fuzzer's judge, and the one of its inputs.
+///
+/// Nothing may crash. What is taken is the issuer's that was asked for, as Foundation reads it too, and names endpoints
+/// over https alone, but for an issuer on this machine; and what is kept of it reads back the same.
+enum DiscoveryOracle {
+    /// Reads bytes as a document, and as the second one that completes a first.
+    ///
+    /// - Returns: What is wrong; nil where nothing is.
+    static func complaint(about bytes: [UInt8]) -> String? {
+        guard issuers.count == 3, let first else { return "no issuer" }
+        for issuer in issuers {
+            guard let metadata = try? ProviderMetadata(bytes, of: issuer) else { continue }
+            if let complaint = complaint(about: metadata, of: bytes) ?? complaintAboutRecord(of: metadata) {
+                return complaint
+            }
+        }
+        guard let completed = try? first.adding(bytes) else { return nil }
+        guard completed.issuer == first.issuer, completed.tokenEndpoint == first.tokenEndpoint,
+            completed.authorizationEndpoint == first.authorizationEndpoint, completed.keySetURL == first.keySetURL,
+            completed.optional.userInfo == first.optional.userInfo
+        else { return "a second document changed the first" }
+        let added = [
+            ("revocation_endpoint", completed.optional.revocation),
+            ("device_authorization_endpoint", completed.optional.deviceAuthorization),
+            ("registration_endpoint", completed.optional.registration),
+        ]
+        return complaint(about: added, said: read(bytes), of: first.issuer)
+    }
+
+    private static let issuers = ["https://op.example", "https://op.example/tenant", "http://127.0.0.1:8080"]
+        .compactMap { try? Issuer($0) }
+
+    private static let first = issuers.first.flatMap { issuer in
+        try? ProviderMetadata(
+            Array(
+                """
+                {"issuer":"https://op.example","authorization_endpoint":"https://op.example/a",\
+                "token_endpoint":"https://op.example/t","jwks_uri":"https://op.example/k"}
+                """.utf8
+            ),
+            of: issuer
+        )
+    }
+
+    private static func read(_ bytes: [UInt8]) -> [String: JSONValue]? {
+        try? JSONDecoder().decode([String: JSONValue].self, from: Data(bytes))
+    }
+
+    private static func complaint(about metadata: ProviderMetadata, of bytes: [UInt8]) -> String? {
+        guard let said = read(bytes) else { return "taken here, and refused by Foundation" }
+        guard let issuer = said["issuer"]?.string, issuer.utf8.elementsEqual(metadata.issuer.identifier.utf8) else {
+            return "another issuer's document is taken"
+        }
+        for required in ["authorization_endpoint", "token_endpoint", "jwks_uri"] where said[required]?.string == nil {
+            return "taken without \(required)"
+        }
+        let optional = metadata.optional
+        let endpoints: [(String, EndpointURL?)] = [
+            ("authorization_endpoint", metadata.authorizationEndpoint), ("token_endpoint", metadata.tokenEndpoint),
+            ("jwks_uri", metadata.keySetURL), ("userinfo_endpoint", optional.userInfo),
+            ("revocation_endpoint", optional.revocation), ("end_session_endpoint", optional.endSession),
+            ("device_authorization_endpoint", optional.deviceAuthorization),
+            ("pushed_authorization_request_endpoint", optional.pushedAuthorizationRequest),
+            ("registration_endpoint", optional.registration),
+        ]
+        return complaint(about: endpoints, said: said, of: metadata.issuer)
+    }
+
+    private static func complaint(
+        about endpoints: [(String, EndpointURL?)],
+        said: [String: JSONValue]?,
+        of issuer: Issuer
+    ) -> String? {
+        for (name, endpoint) in endpoints {
+            let text = said?[name]?.string
+            guard let endpoint else {
+                if text != nil { return "\(name) is left out" }
+                continue
+            }
+            guard let text, text.utf8.elementsEqual(endpoint.description.utf8) else { return "two readings of \(name)" }
+            guard isAllowed(endpoint, of: issuer) else { return "\(name) is unsafe, or two readings of its address" }
+        }
+        return nil
+    }
+
+    /// By Foundation's reading of the whole address, which is the browser's and the server's.
+    private static func isAllowed(_ endpoint: EndpointURL, of issuer: Issuer) -> Bool {
+        guard let parts = URLComponents(string: endpoint.description, encodingInvalidCharacters: false),
+            parts.user == nil, parts.password == nil, parts.fragment == nil,
+            let host = parts.host?.lowercased().trimmingCharacters(in: ["[", "]"]), !host.isEmpty,
+            endpoint.server.host == host
+        else { return false }
+        let path = parts.percentEncodedPath.isEmpty ? "/" : parts.percentEncodedPath
+        guard endpoint.address.target == path + (parts.percentEncodedQuery.map { "?" + $0 } ?? "") else { return false }
+        switch parts.scheme?.lowercased() {
+        case "https":
+            return endpoint.server.scheme == "https"
+        case "http":
+            let isHere = host == "localhost" || host == "::1" || host.hasPrefix("127.")
+            return endpoint.server.scheme == "http" && issuer.identifier.hasPrefix("http://") && isHere
+        default:
+            return false
+        }
+    }
+
+    private static func complaintAboutRecord(of metadata: ProviderMetadata) -> String? {
+        guard let bytes = try? JSONEncoder().encode(metadata.document),
+            let again = try? ProviderMetadata(Array(bytes), of: metadata.issuer)
+        else { return "what is kept does not read back" }
+        return again.document == metadata.document ? nil : "what is kept reads back otherwise"
+    }
+}
