@@ -90,7 +90,9 @@ extension KeyringSuite {
                 let output = try await stage.tool.run(arguments)
                 #expect(output.exitCode == 4)
                 #expect(output.text.isEmpty)
-                let advice = "Sign in again with: sallyport login --backend URL --email ADDRESS"
+                let advice =
+                    "Sign in again with: sallyport login --backend URL --email ADDRESS, "
+                    + "or login --issuer URL --client-id ID"
                 #expect(output.notes == ["The server ended the session.", advice])
                 #expect(try await stage.stored().isEmpty)
                 #expect(try await stage.tool("status").exitCode == 3)

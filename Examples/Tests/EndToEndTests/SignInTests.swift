@@ -251,7 +251,9 @@ extension KeyringSuite {
                 let output = try await stage.tool.run(arguments)
                 #expect(output.exitCode == 3)
                 #expect(output.text.isEmpty)
-                let advice = "Sign in with: sallyport login --backend URL --email ADDRESS"
+                let advice =
+                    "Sign in with: sallyport login --backend URL --email ADDRESS, "
+                    + "or login --issuer URL --client-id ID"
                 #expect(output.notes == ["Nobody is signed in.", advice])
             }
         }

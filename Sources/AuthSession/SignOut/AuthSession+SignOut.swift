@@ -220,7 +220,7 @@ extension AuthSession {
         do {
             told = try await authority.signOut(record.tokens) ? .told : .nothingToTell
         } catch let error as RevocationError where !error.retryHelps {
-            logger.warning("the provider refused to take the tokens back")
+            logger.debug("the provider refused to take the tokens back")
             told = .notTold
         } catch {
             logger.debug("the provider could not be told of the sign-out; it will be later")

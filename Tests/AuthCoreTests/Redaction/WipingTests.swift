@@ -89,10 +89,11 @@ import Testing
     @Test func `what is not wiped stays`() throws {
         let needle = Needle()
         var ordinary: ManagedBuffer<Void, UInt8>? = needle.ordinary
-        #expect(try needle.occurrences == 1)
+        // More than one where a search beside this one has just read over it.
+        #expect(try needle.occurrences >= 1)
         #expect(ordinary != nil)
         ordinary = nil
-        #expect(try needle.occurrences == 1)
+        #expect(try needle.occurrences >= 1)
     }
 }
 #endif

@@ -79,7 +79,8 @@ struct ProviderRefreshTests {
         arguments: [
             .claim("iss", .string("https://evil.example")), .claim("sub", .string("somebody-else")),
             .claim("aud", .string("another")), .claim("azp", .string("another")), .removingClaim("sub"),
-            .claim("nonce", .string("another")), .answerMember("token_type", .string("mac")), .answerMember("access_token", .string("a b")),
+            .claim("nonce", .string("another")),
+            .answerMember("token_type", .string("mac")), .answerMember("access_token", .string("a b")),
         ] as [InProcessProvider.Fault]
     )
     func `of an answer that may not be used nothing is taken, and the session stays`(

@@ -90,7 +90,7 @@ struct Failure: Error {
     }
 
     /// The command to sign in with.
-    static let signIn = "sallyport login --backend URL --email ADDRESS"
+    static let signIn = "sallyport login --backend URL --email ADDRESS, or login --issuer URL --client-id ID"
 
     private static func signInAdvice(_ error: AuthSessionError) -> String {
         let answer = error.underlying as? APIError

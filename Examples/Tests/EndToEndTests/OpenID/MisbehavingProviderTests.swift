@@ -1,0 +1,133 @@
+import Foundation
+import TestSupport
+import Testing
+
+/// Each fault is a test of its own: the tool as a process, against a provider that is right in all but one thing.
+@Suite(
+    "A provider that misbehaves",
+    .enabled(if: MisbehavingProvider.isAvailable, "needs Python's cryptography and curl; Tests/run installs them")
+)
+struct MisbehavingProviderTests {
+    @Test func `a decision of our own is one that the list allows`() async throws {
+        let faults = try await Fault.all()
+        for (name, decision) in FaultDecision.all {
+            let fault = try #require(faults.first { $0.name == name }, "there is no fault \(name)")
+            #expect(fault.expect != decision.exitCode, "\(name)")
+            #expect(fault.also?.contains(decision.exitCode) == true, "\(name)")
+        }
+    }
+
+    @Test(arguments: try await Fault.met(by: "login"))
+    func `a sign-in ends as the fault demands, and nothing leaks`(fault: Fault) async throws {
+        try await OpenIDStage.run { stage in
+            try await stage.provider.misbehave(fault.name)
+            let login = try await stage.login(for: fault, "--store", "memory", "--json")
+            #expect(login.exitCode == fault.exitCode, "\(login.errorText)")
+            if login.exitCode == 0 {
+                #expect(login.object["sub"] as? String == MisbehavingProvider.subject)
+            } else {
+                stage.expectTwoSentences(login)
+            }
+            try await stage.expectNoSecret(in: [login])
+            let log = try await stage.provider.log()
+            stage.expectNothingElsewhere(log)
+            // A code is sent once. Only a proof that lacks the provider's nonce is refused before the code is looked at.
+            let codes = log.count { $0.grantType == "authorization_code" }
+            #expect(codes <= (fault.login?.contains("--dpop") == true ? 2 : 1))
+            if login.exitCode != 0 { #expect(!log.contains { $0.path == "/userinfo" }) }
+        }
+    }
+
+    @Test(.enabled(if: PrivateKeyring.isAvailable), arguments: try await Fault.met(by: "userinfo"))
+    func `userinfo ends as the fault demands, and the session stays`(fault: Fault) async throws {
+        try await OpenIDStage.runWithKeyring { stage in
+            let output = try await Self.meet(fault, on: stage)
+            if output.exitCode == 0 {
+                #expect(output.object["sub"] as? String == MisbehavingProvider.subject)
+            }
+            let calls = try await stage.provider.log().count { $0.path == "/userinfo" }
+            #expect(calls == (fault.name == "userinfo-401" ? 2 : 1))
+            try await stage.provider.misbehave(nil)
+            let again = try await stage.tool("userinfo")
+            #expect(again.exitCode == 0, "\(again.errorText)")
+            #expect(again.object["sub"] as? String == MisbehavingProvider.subject)
+        }
+    }
+
+    @Test(.enabled(if: PrivateKeyring.isAvailable), arguments: try await Fault.met(by: "refresh"))
+    func `a refresh ends as the fault demands, and only the provider's word ends the session`(
+        fault: Fault
+    ) async throws {
+        try await OpenIDStage.runWithKeyring { stage in
+            let output = try await Self.meet(fault, on: stage)
+            try await stage.provider.misbehave(nil)
+            let token = try await stage.tool("token")
+            if output.exitCode == 4 {
+                #expect(output.errorText.contains("login --issuer"), "\(output.errorText)")
+                #expect([3, 4].contains(token.exitCode), "\(token.errorText)")
+            } else {
+                #expect(token.exitCode == 0, "\(token.errorText)")
+                #expect(token.text.count > 20)
+            }
+            // Where the provider rotated and spoiled the answer, it gives that same answer again.
+            if !Self.isSpoiled(fault), output.exitCode != 4 {
+                let again = try await stage.tool("refresh")
+                #expect(again.exitCode == 0, "\(again.errorText)")
+            }
+        }
+    }
+
+    @Test(.enabled(if: PrivateKeyring.isAvailable), arguments: try await Fault.met(by: "logout"))
+    func `a sign-out ends the session here, whatever the provider does`(fault: Fault) async throws {
+        try await OpenIDStage.runWithKeyring { stage in
+            let output = try await Self.meet(fault, on: stage)
+            #expect(output.exitCode == 0)
+            let status = try await stage.tool("status")
+            #expect(status.exitCode == 3, "\(status.errorText)")
+            // It is not waited for by the tool, which sent the browser there.
+            try await waitUntil("the browser has been at the provider") {
+                try await stage.provider.log().contains { $0.path == "/end-session" }
+            }
+            let visit = try #require(try await stage.provider.log().first { $0.path == "/end-session" })
+            #expect(visit.method == "GET" && visit.query.contains("id_token_hint"), "\(visit)")
+            try await stage.expectNoSecret(in: [output])
+        }
+    }
+
+    @Test(.enabled(if: PrivateKeyring.isAvailable))
+    func `a revocation that could not be sent is sent by a later command`() async throws {
+        try await OpenIDStage.runWithKeyring { stage in
+            let fault = try #require(try await Fault.all().first { $0.name == "revocation-503" })
+            _ = try await Self.meet(fault, on: stage)
+            try await stage.provider.misbehave(nil)
+            let before = try await stage.provider.log().count { $0.path == "/revoke" && $0.status == 200 }
+            #expect(before == 0)
+            let login = try await stage.login()
+            #expect(login.exitCode == 0, "\(login.errorText)")
+            let after = try await stage.provider.log().count { $0.path == "/revoke" && $0.status == 200 }
+            #expect(after > 0)
+        }
+    }
+
+    /// Signs in while all is right, and runs the command that meets the fault.
+    private static func meet(_ fault: Fault, on stage: OpenIDStage) async throws -> Command.Output {
+        let login = try await stage.login(as: fault.client)
+        try #require(login.exitCode == 0, "\(login.errorText)")
+        try await stage.provider.misbehave(fault.name)
+        let output = try await stage.tool(fault.command)
+        #expect(output.exitCode == fault.exitCode, "\(output.errorText)")
+        if output.exitCode != 0 { stage.expectTwoSentences(output) }
+        try await stage.expectNoSecret(in: [login, output])
+        stage.expectNothingElsewhere(try await stage.provider.log())
+        return output
+    }
+
+    private static func isSpoiled(_ fault: Fault) -> Bool {
+        fault.name.hasPrefix("refresh-wrong-") || fault.name == "refresh-token-type-mac"
+    }
+}
+
+extension Fault {
+    /// How the tool must end.
+    var exitCode: Int32 { FaultDecision.all[name]?.exitCode ?? expect }
+}

@@ -1,0 +1,99 @@
+import Foundation
+import TestSupport
+import Testing
+
+@Suite("The tool's arguments for a provider")
+struct OpenIDArgumentTests {
+    private static let login = ["login", "--store", "memory", "--issuer", "https://id.example.com"]
+
+    /// Runs the tool in a home of its own, without any bus.
+    private func run(_ arguments: [String]) async throws -> Command.Output {
+        let folder = try TemporaryFolder()
+        defer { folder.remove() }
+        var environment = ProcessInfo.processInfo.environment
+        environment["DBUS_SESSION_BUS_ADDRESS"] = nil
+        for name in ["HOME", "XDG_CONFIG_HOME", "XDG_RUNTIME_DIR"] { environment[name] = folder.url.path() }
+        return try await Tool(in: environment).run(arguments)
+    }
+
+    @Test(arguments: [
+        (["--client-id", "native", "--backend", "https://api.example.com"], "Give either --issuer URL or --backend"),
+        (["--client-id", "native", "--email", "a@example.com"], "--email and --apple go with --backend."),
+        ([], "--issuer needs --client-id ID; an empty one registers a new client."),
+        (["--client-id", "native", "--client-auth", "basic"], "--client-auth basic needs --client-secret-file."),
+        (["--client-id", "native", "--client-auth", "post"], "--client-auth post needs --client-secret-file."),
+        (["--client-id", "native", "--client-auth", "jwt"], "--client-auth"),
+        (
+            ["--client-id", "native", "--client-auth", "none", "--client-secret-file", "x"],
+            "--client-auth none takes no --client-secret-file."
+        ),
+        (["--client-id", "native", "--max-age", "-1"], "--max-age"),
+        (["--client-id", "native", "--max-age", "31536001"], "--max-age takes 0 to 31536000 seconds."),
+        (["--client-id", "native", "--max-age", "soon"], "--max-age"),
+        (["--client-id", "native", "--scope", "profile"], "--scope must have openid in it."),
+        (["--client-id", "native", "--redirect-port", "65536"], "--redirect-port takes 0 to 65535."),
+        (["--client-id", "native", "--login-timeout", "0"], "--login-timeout takes 1 to 86400 seconds."),
+        (["--client-id", "native", "--json", "--print-token"], "Give either --json or --print-token."),
+    ])
+    func `wrong arguments are exit code 2 and a sentence`(more: [String], sentence: String) async throws {
+        let output = try await run(Self.login + more)
+        #expect(output.exitCode == 2)
+        #expect(output.text.isEmpty)
+        #expect(output.errorText.contains(sentence), "\(output.errorText)")
+    }
+
+    @Test(arguments: ["http://id.example.com", "http://192.0.2.1:8080", "http://localhost.example.com"])
+    func `an issuer over plain http on another machine is refused before anything is sent`(
+        issuer: String
+    ) async throws {
+        let output = try await run(["login", "--store", "memory", "--issuer", issuer, "--client-id", "native"])
+        #expect(output.exitCode == 2)
+        #expect(output.notes.first == "Plain http is only taken for a loopback address; use https.")
+        #expect(output.notes.count == 2, "\(output.errorText)")
+    }
+
+    @Test(arguments: [
+        "id.example.com", "ftp://id.example.com", "https://id.example.com/?a=b", "https://id.example.com/#a",
+    ])
+    func `what is no issuer is exit code 2`(issuer: String) async throws {
+        let output = try await run(["login", "--store", "memory", "--issuer", issuer, "--client-id", "native"])
+        #expect(output.exitCode == 2)
+        #expect(output.text.isEmpty)
+        #expect(output.notes.count == 2, "\(output.errorText)")
+    }
+
+    @Test(arguments: ["--ca-file", "--client-secret-file"])
+    func `a file that is not there is named before anything is sent`(option: String) async throws {
+        let arguments = ["--client-id", "native", option, "/nonexistent/file"]
+        // Nobody listens there: had it been asked, that would be what is told.
+        let output = try await run(["login", "--store", "memory", "--issuer", "http://127.0.0.1:9"] + arguments)
+        #expect(output.exitCode == 2, "\(output.errorText)")
+        #expect(output.text.isEmpty)
+        #expect(output.notes.count == 2, "\(output.errorText)")
+        #expect(output.notes.last?.contains(option) == true)
+    }
+
+    @Test(arguments: ["userinfo", "revoke"])
+    func `nobody who is signed in has no claims and nothing to revoke`(command: String) async throws {
+        let output = try await run([command, "--store", "memory"])
+        #expect(output.exitCode == 3)
+        #expect(output.notes.count == 2, "\(output.errorText)")
+    }
+}
+
+extension KeyringSuite {
+    @Suite("A provider's commands at a backend")
+    struct ProviderCommandTests {
+        @Test(arguments: ["userinfo", "revoke"])
+        func `they are wrong arguments, and the session stays`(command: String) async throws {
+            try await Stage.run { stage in
+                try await stage.signedIn()
+                let output = try await stage.tool(command)
+                #expect(output.exitCode == 2)
+                #expect(output.text.isEmpty)
+                #expect(output.notes.count == 2, "\(output.errorText)")
+                #expect(try await stage.tool("status").exitCode == 0)
+            }
+        }
+    }
+}

@@ -1,0 +1,80 @@
+import Foundation
+import TestSupport
+import Testing
+
+/// Everything that is done with a session at a provider, with the tool as talkative as it gets.
+@Suite(
+    "What lies about of a session at a provider",
+    .enabled(
+        if: MisbehavingProvider.isAvailable && PrivateKeyring.isAvailable,
+        "needs Python's cryptography, curl and gnome-keyring-daemon; Tests/run installs them"
+    )
+)
+struct OpenIDLeakTests {
+    @Test func `no code, token, verifier or secret is in a file, in the output or in the log`() async throws {
+        try await OpenIDStage.runWithKeyring { stage in
+            var outputs: [Command.Output] = []
+            for client in ["public", "basic", "post"] {
+                outputs += try await Self.live(on: stage, as: client, [], ending: "logout")
+            }
+            for way in [["--device"], ["--par"], ["--dpop"]] {
+                outputs += try await Self.live(on: stage, as: "public", way, ending: "revoke")
+            }
+            outputs.append(try await Self.failed(on: stage))
+            let kinds = Set(try await stage.provider.secrets().map(\.kind))
+            #expect(
+                kinds.isSuperset(of: [
+                    "access_token", "client_secret", "code", "code_verifier", "credentials", "device_code", "id_token",
+                    "nonce", "refresh_token", "state",
+                ]),
+                "\(kinds)"
+            )
+            try await stage.expectNoSecret(in: outputs)
+        }
+    }
+
+    /// A search that finds nothing proves something only where it would find it.
+    @Test func `the search finds what is there`() async throws {
+        try await OpenIDStage.runWithKeyring { stage in
+            #expect(try await stage.login().exitCode == 0)
+            let token = try await stage.tool("token").text.dropLast()
+            #expect(try await stage.provider.secrets().contains { $0.value == token && $0.kind == "access_token" })
+            let temporary = URL(filePath: try #require(stage.tool.environment["TMPDIR"]))
+            try Data("in the middle of \(token) a file".utf8).write(to: temporary.appending(path: "note"))
+            #expect(stage.files(containing: Data(token.utf8)) == ["home/tmp/note"])
+        }
+    }
+
+    /// A session from its beginning to its end; what `token` prints is its job and left out.
+    private static func live(
+        on stage: OpenIDStage,
+        as client: String,
+        _ way: [String],
+        ending end: String
+    ) async throws -> [Command.Output] {
+        var outputs = [try await stage.login(as: client, way + ["--json", "--verbose"])]
+        try #require(outputs[0].exitCode == 0, "\(outputs[0].errorText)")
+        // So talkative that there is something to look through.
+        #expect(outputs[0].notes.count > 3)
+        let token = try await stage.tool("token", "--verbose")
+        #expect(token.exitCode == 0, "\(token.errorText)")
+        #expect(!token.errorText.contains(token.text.dropLast()))
+        for command in [
+            ["status"], ["status", "--json"], ["refresh"], ["userinfo"],
+            ["api", "GET", stage.provider.issuer + "/userinfo", "--include"], [end],
+        ] {
+            let output = try await stage.tool.run(command + ["--verbose"])
+            #expect(output.exitCode == 0, "\(client) \(way) \(command): \(output.errorText)")
+            outputs.append(output)
+        }
+        return outputs
+    }
+
+    /// A sign-in whose ID token is refused: what is wrong with it is told, and not what it is.
+    private static func failed(on stage: OpenIDStage) async throws -> Command.Output {
+        try await stage.provider.misbehave("nonce-invalid")
+        let output = try await stage.login(as: "public", ["--verbose"])
+        #expect(output.exitCode == 7, "\(output.errorText)")
+        return output
+    }
+}

@@ -1,0 +1,170 @@
+import Foundation
+import TestSupport
+import Testing
+
+/// Canaille and django-oauth-toolkit, as they come from the package index.
+///
+/// One at a time: Canaille comes back to one port alone.
+@Suite(
+    "Real providers",
+    .serialized,
+    .enabled(if: RealProvider.isAvailable, "needs Python's venv and gnome-keyring-daemon; Tests/run installs them")
+)
+struct RealProviderTests {
+    @Test(arguments: ["public", "basic", "post"])
+    func `a session at Canaille goes from the browser to the sign-out`(client: String) async throws {
+        try await RealStage.run(.canaille) { stage in
+            // It takes a revocation from a client that shows a secret, and by basic alone.
+            try await Self.live(on: stage, as: client, revokes: client != "public")
+        }
+    }
+
+    @Test(arguments: ["public", "basic", "post"], [false, true])
+    func `a session at django-oauth-toolkit goes from the browser to the sign-out`(
+        client: String,
+        namesRevocation: Bool
+    ) async throws {
+        try await RealStage.run(.django, namesRevocation ? ["--full-discovery"] : []) { stage in
+            // Where one document does not name the endpoint, the other one, of RFC 8414, does.
+            try await Self.live(on: stage, as: client, revokes: true)
+        }
+    }
+
+    @Test(arguments: RealProvider.Kind.allCases)
+    func `a client that registers itself signs in`(kind: RealProvider.Kind) async throws {
+        try await RealStage.run(kind, kind == .django ? ["--full-discovery"] : []) { stage in
+            // Canaille registers no offline_access.
+            let login = try await stage.tool(
+                "login",
+                "--issuer",
+                stage.provider.issuer,
+                "--client-id",
+                "",
+                "--scope",
+                "openid profile email",
+                "--login-timeout",
+                "40",
+                "--json"
+            )
+            #expect(login.exitCode == 0, "\(login.errorText)")
+            #expect(login.object["sub"] as? String != nil)
+            #expect(try await stage.tool("userinfo").exitCode == 0)
+            #expect(try await stage.tool("logout").exitCode == 0)
+        }
+    }
+
+    @Test func `a person who says no has cancelled`() async throws {
+        try await RealStage.run(.canaille) { stage in
+            var stage = stage
+            stage.tool.environment["PERSON_ANSWER"] = "deny"
+            let login = try await stage.login(as: "public")
+            #expect(login.exitCode == 130, "\(login.errorText)")
+            #expect(try await stage.tool("status").exitCode == 3)
+        }
+    }
+
+    @Test func `a sign-in on another device ends once the person has typed the code`() async throws {
+        try await RealStage.run(.django, ["--full-discovery"]) { stage in
+            let login = try stage.tool.start(
+                "login",
+                "--issuer",
+                stage.provider.issuer,
+                "--client-id",
+                try #require(stage.provider.clients["device"]).id,
+                "--device"
+            )
+            let notes = try await login.read(until: "Waiting until that is done.")
+            let words = notes.split(whereSeparator: \.isWhitespace).map(String.init)
+            let address = try #require(words.first { $0.hasPrefix(stage.provider.issuer + "/") })
+            let code = try #require(words.last { $0.allSatisfy { $0.isNumber || $0.isUppercase || $0 == "-" } })
+            let page = address.contains("user_code=") ? address : "\(address)?user_code=\(code)"
+            let person = try await Command(
+                MisbehavingProvider.support("providers/person"),
+                [page],
+                environment: stage.tool.environment
+            ).run()
+            #expect(person.exitCode == 0, "\(person.errorText)")
+            #expect(await login.waitUntilExit(timeout: .seconds(30)) == 0, "\(login.rest())")
+            #expect(try await stage.tool("token").exitCode == 0)
+            #expect(try await stage.tool("refresh").exitCode == 0)
+            #expect(try await stage.tool("logout").exitCode == 0)
+        }
+    }
+
+    @Test(
+        .enabled(if: Executable.find("chromium") != nil, "needs chromium; Tests/run installs it"),
+        arguments: RealProvider.Kind.allCases
+    )
+    func `a real browser ends on a page that says that it is done`(kind: RealProvider.Kind) async throws {
+        try await RealStage.run(kind) { stage in
+            let login = try stage.tool.start(
+                "login",
+                "--issuer",
+                stage.provider.issuer,
+                "--client-id",
+                try #require(stage.provider.clients["public"]).id,
+                "--redirect-port",
+                "\(stage.provider.redirectPort ?? 0)",
+                "--no-browser"
+            )
+            let notes = try await login.read(until: "code_challenge_method=S256")
+            let address = try #require(notes.split(separator: "\n").last { $0.hasPrefix(stage.provider.issuer) })
+            let chromium = try await Command(
+                MisbehavingProvider.support("providers/chromium-person"),
+                [String(address)],
+                environment: ProcessInfo.processInfo.environment.merging(stage.personality) { _, new in new }
+            ).run()
+            #expect(chromium.exitCode == 0, "\(chromium.errorText)")
+            #expect(chromium.text.contains("Signed in"), "\(chromium.text)")
+            #expect(await login.waitUntilExit(timeout: .seconds(30)) == 0, "\(login.rest())")
+            #expect(try await stage.tool("status").exitCode == 0)
+        }
+    }
+
+    // MARK: A life
+
+    /// Everything a person does with a session, once.
+    private static func live(on stage: RealStage, as client: String, revokes: Bool) async throws {
+        let login = try await stage.login(as: client, "--json")
+        try #require(login.exitCode == 0, "\(login.errorText)")
+        let subject = try #require(login.object["sub"] as? String)
+        let status = try await stage.tool("status")
+        #expect(status.exitCode == 0, "\(status.errorText)")
+        #expect(status.text.contains("Signed in as"))
+
+        let first = try await token(on: stage)
+        try await stage.waitForNextSecond()
+        let refresh = try await stage.tool("refresh")
+        #expect(refresh.exitCode == 0, "\(refresh.errorText)")
+        let second = try await token(on: stage)
+        #expect(first != second)
+        #expect(try await stage.provider.userInfoStatus(for: first) == 401)
+
+        let claims = try await stage.tool("userinfo")
+        #expect(claims.exitCode == 0, "\(claims.errorText)")
+        #expect(claims.object["sub"] as? String == subject)
+
+        let revoke = try await stage.tool("revoke")
+        #expect(revoke.exitCode == (revokes ? 0 : 1), "\(revoke.errorText)")
+        #expect(revoke.notes.count == (revokes ? 1 : 2), "\(revoke.errorText)")
+        #expect(try await stage.provider.userInfoStatus(for: second) == (revokes ? 401 : 200))
+        #expect(try await stage.tool("status").exitCode == 3)
+        try await signInAndOut(on: stage, as: client)
+    }
+
+    private static func signInAndOut(on stage: RealStage, as client: String) async throws {
+        let login = try await stage.login(as: client)
+        try #require(login.exitCode == 0, "\(login.errorText)")
+        let logout = try await stage.tool("logout")
+        #expect(logout.exitCode == 0, "\(logout.errorText)")
+        #expect(logout.text.isEmpty)
+        try await stage.provider.waitForSignOut()
+        #expect(try await stage.tool("status").exitCode == 3)
+    }
+
+    private static func token(on stage: RealStage) async throws -> String {
+        let token = try await stage.tool("token")
+        try #require(token.exitCode == 0, "\(token.errorText)")
+        return String(token.text.dropLast())
+    }
+}

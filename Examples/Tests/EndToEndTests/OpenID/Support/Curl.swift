@@ -1,0 +1,33 @@
+import Foundation
+import TestSupport
+import Testing
+
+/// Requests of the tests' own: by another program than the one that is tested, and past every proxy.
+enum Curl {
+    struct Answer: Sendable {
+        let status: Int
+        let body: Data
+
+        /// The body as one JSON object.
+        var object: [String: Any] {
+            (try? JSONSerialization.jsonObject(with: body)) as? [String: Any] ?? [:]
+        }
+    }
+
+    static func get(_ url: String, bearer token: String? = nil) async throws -> Answer {
+        try await send([url] + (token.map { ["--header", "Authorization: Bearer \($0)"] } ?? []))
+    }
+
+    static func post(_ url: String, json: Data) async throws -> Answer {
+        try await send([url, "--header", "Content-Type: application/json", "--data-binary", "@-"], input: json)
+    }
+
+    private static func send(_ arguments: [String], input: Data = Data()) async throws -> Answer {
+        let options = ["--silent", "--show-error", "--noproxy", "*", "--write-out", "\n%{http_code}"]
+        let output = try await Command("curl", options + arguments, input: input).run()
+        try #require(output.exitCode == 0, "\(output.errorText)")
+        let end = try #require(output.standardOutput.lastIndex(of: UInt8(ascii: "\n")))
+        let status = try #require(Int(String(decoding: output.standardOutput[(end + 1)...], as: UTF8.self)))
+        return Answer(status: status, body: Data(output.standardOutput[..<end]))
+    }
+}

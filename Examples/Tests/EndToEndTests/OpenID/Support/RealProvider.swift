@@ -1,0 +1,106 @@
+import Foundation
+import TestSupport
+import Testing
+
+/// A provider that others wrote, started for one test.
+struct RealProvider: Sendable {
+    enum Kind: String, CaseIterable, Sendable {
+        case canaille
+        case django
+    }
+
+    struct Client: Decodable, Sendable {
+        let id: String
+        let secret: String?
+
+        private enum CodingKeys: String, CodingKey {
+            case id = "client_id"
+            case secret = "client_secret"
+        }
+    }
+
+    struct Person: Decodable, Sendable {
+        let login: String
+        let password: String
+    }
+
+    let kind: Kind
+    let issuer: String
+    let clients: [String: Client]
+    let person: Person
+    /// Where the browser comes back to; nil for any port.
+    let redirectPort: Int?
+    private let accessLog: String
+
+    /// Whether this machine has what it takes.
+    static var isAvailable: Bool { Python.has("venv", "ensurepip") && PrivateKeyring.isAvailable }
+
+    /// Runs a test with a provider of its own, and ends it whatever happens.
+    ///
+    /// Its first start on a machine installs it, into a folder that stays: `$SALLYPORT_TEST_PROVIDERS`, or one in the
+    /// person's cache.
+    static func run(
+        _ kind: Kind,
+        _ options: [String] = [],
+        _ test: (RealProvider) async throws -> Void
+    ) async throws {
+        let folder = try TemporaryFolder()
+        defer { folder.remove() }
+        let (process, input, output) = (Process(), Pipe.make(), Pipe.make())
+        process.executableURL = URL(filePath: MisbehavingProvider.support("providers/\(kind.rawValue)"))
+        process.arguments = [folder.url.path] + options
+        process.standardInput = input
+        process.standardOutput = output
+        let running = try RunningProcess(
+            process,
+            input: input.fileHandleForWriting,
+            output: output.fileHandleForReading
+        )
+        do {
+            let line = try await running.read(until: "\n", timeout: .seconds(180))
+            try await test(try RealProvider(kind, line))
+        } catch {
+            await running.end()
+            throw error
+        }
+        await running.end()
+    }
+
+    private init(_ kind: Kind, _ line: String) throws {
+        struct Place: Decodable {
+            let issuer: String
+            let clients: [String: Client]
+            let user: Person
+            let redirectPort: Int?
+            let accessLog: String
+
+            private enum CodingKeys: String, CodingKey {
+                case issuer, clients, user
+                case redirectPort = "redirect_port"
+                case accessLog = "access_log"
+            }
+        }
+        let place = try JSONDecoder().decode(Place.self, from: Data(line.utf8))
+        self.kind = kind
+        (issuer, clients, person) = (place.issuer, place.clients, place.user)
+        (redirectPort, accessLog) = (place.redirectPort, place.accessLog)
+    }
+
+    /// The status of its userinfo endpoint for an access token.
+    func userInfoStatus(for token: String) async throws -> Int {
+        try await Curl.get(try await endpoint("userinfo_endpoint"), bearer: token).status
+    }
+
+    /// Waits until somebody has been at its page for the sign-out.
+    func waitForSignOut() async throws {
+        let path = try #require(URL(string: try await endpoint("end_session_endpoint"))?.path)
+        try await waitUntil("somebody is at \(path)") {
+            try await Command("grep", ["-qF", path, accessLog]).run().exitCode == 0
+        }
+    }
+
+    private func endpoint(_ name: String) async throws -> String {
+        let discovery = try await Curl.get(issuer + "/.well-known/openid-configuration")
+        return try #require(discovery.object[name] as? String)
+    }
+}

@@ -1,0 +1,55 @@
+import Foundation
+import TestSupport
+import Testing
+
+/// A real provider, a person with a browser, and the tool with a keyring.
+struct RealStage: Sendable {
+    let provider: RealProvider
+    let folder: TemporaryFolder
+    var tool: Tool
+
+    /// Runs a test on a stage of its own.
+    static func run(
+        _ kind: RealProvider.Kind,
+        _ options: [String] = [],
+        _ test: (RealStage) async throws -> Void
+    ) async throws {
+        try await RealProvider.run(kind, options) { provider in
+            let folder = try TemporaryFolder()
+            defer { folder.remove() }
+            try await PrivateKeyring.with { keyring in
+                var stage = RealStage(provider: provider, folder: folder, tool: Tool(in: keyring.environment))
+                stage.tool.environment["BROWSER"] = MisbehavingProvider.support("providers/person")
+                stage.tool.environment.merge(stage.personality) { _, new in new }
+                try await test(stage)
+            }
+        }
+    }
+
+    /// What the scripts that play the person must know.
+    var personality: [String: String] {
+        ["PERSON_LOGIN": provider.person.login, "PERSON_PASSWORD": provider.person.password]
+    }
+
+    /// What says as whom the tool signs in.
+    func arguments(of name: String) throws -> [String] {
+        let client = try #require(provider.clients[name])
+        var arguments = ["--issuer", provider.issuer, "--client-id", client.id]
+        if let secret = client.secret {
+            let file = folder.url.appending(path: name)
+            try Data((secret + "\n").utf8).write(to: file)
+            arguments += ["--client-secret-file", file.path, "--client-auth", name]
+        }
+        return arguments + ["--redirect-port", "\(provider.redirectPort ?? 0)"]
+    }
+
+    /// Signs in, with a browser.
+    func login(as client: String, _ more: String...) async throws -> Command.Output {
+        try await tool.run(["login"] + arguments(of: client) + ["--login-timeout", "40"] + more)
+    }
+
+    /// Lets the second of a sign-in pass: Canaille can't refresh in it.
+    func waitForNextSecond() async throws {
+        if provider.kind == .canaille { try await Task.sleep(for: .milliseconds(1_100)) }
+    }
+}
