@@ -8,7 +8,7 @@ import Testing
 @testable import AuthSession
 
 /// Sign-in whose answer comes to an address of the app's own.
-@Suite(.timeLimit(.minutes(1)))
+@Suite(.timeLimit(.minutes(5)))
 struct CustomSchemeSignInTests {
     @Test func `the answer signs the person in, and nothing of the attempt stays`() async throws {
         let fixture = try await ProviderFixture()

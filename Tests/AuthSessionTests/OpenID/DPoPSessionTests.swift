@@ -8,7 +8,7 @@ import Testing
 @testable import AuthSession
 
 /// A session whose tokens are bound to a key.
-@Suite(.timeLimit(.minutes(1)))
+@Suite(.timeLimit(.minutes(5)))
 struct DPoPSessionTests {
     private func proofs(_ fixture: ProviderFixture, at endpoint: InProcessProvider.Endpoint) throws -> [UnverifiedJWT] {
         try fixture.provider.requests(at: endpoint).compactMap { $0.fields[.dpop] }.map { try UnverifiedJWT($0) }

@@ -13,7 +13,7 @@ import Foundation
 #endif
 
 /// A record of a provider's with one member that is wrong.
-@Suite(.timeLimit(.minutes(1)))
+@Suite(.timeLimit(.minutes(5)))
 struct DamagedRecordTests {
     /// The record of a confidential client's session, with one member changed.
     private func record(_ path: String, _ value: JSONValue?) async throws -> SecretBytes {

@@ -9,7 +9,7 @@ import Testing
 @testable import AuthSession
 
 /// Sign-in on another device than this one, by a clock that the test moves.
-@Suite(.timeLimit(.minutes(1)))
+@Suite(.timeLimit(.minutes(5)))
 struct DeviceSignInTests {
     /// A sign-in that waits for the person.
     private final class Attempt: Sendable {

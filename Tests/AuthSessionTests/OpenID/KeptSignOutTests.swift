@@ -7,7 +7,7 @@ import Testing
 @testable import AuthSession
 
 /// Sign-outs that the provider could not be told of, and is told of later.
-@Suite(.timeLimit(.minutes(1)))
+@Suite(.timeLimit(.minutes(5)))
 struct KeptSignOutTests {
     /// Somebody who signed out where the provider can't be reached; then it can be again.
     private func signedOutOffline() async throws -> (ProviderFixture, refreshToken: String) {

@@ -10,7 +10,7 @@ import Testing
 @testable import AuthSession
 
 /// Sign-in in a browser that comes back to a port of this machine, over a real socket.
-@Suite(.timeLimit(.minutes(1)))
+@Suite(.timeLimit(.minutes(5)))
 struct LoopbackSignInTests {
     /// A browser whose person needs no time: it asks the provider and follows where that sends it.
     private final class Browser: Sendable {

@@ -7,7 +7,7 @@ import Testing
 @testable import AuthSession
 
 /// The request left, the provider replaced the tokens, and no answer came.
-@Suite(.timeLimit(.minutes(1)))
+@Suite(.timeLimit(.minutes(5)))
 struct LostRefreshAnswerTests {
     @Test func `without a grace window it is not sent again by itself, and nobody is signed out`() async throws {
         let fixture = try await ProviderFixture.expired()

@@ -13,7 +13,7 @@ import Foundation
 #endif
 
 /// What is kept of a sign-in while its person is in the browser.
-@Suite(.timeLimit(.minutes(1)))
+@Suite(.timeLimit(.minutes(5)))
 struct PendingSignInTests {
     private func expectNothingPending(
         _ fixture: ProviderFixture,

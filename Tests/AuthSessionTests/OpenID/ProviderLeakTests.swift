@@ -12,7 +12,7 @@ import Testing
 @testable import AuthSession
 
 /// Everything that a session at a provider says, at the most verbose level, read for secrets.
-@Suite(.timeLimit(.minutes(1)))
+@Suite(.timeLimit(.minutes(5)))
 struct ProviderLeakTests {
     /// What was logged, printed and dumped.
     private final class Lines: Sendable {

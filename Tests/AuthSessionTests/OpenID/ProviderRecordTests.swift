@@ -15,7 +15,7 @@ import Foundation
 #endif
 
 /// What the store keeps of a session at a provider, and that it is enough.
-@Suite(.timeLimit(.minutes(1)))
+@Suite(.timeLimit(.minutes(5)))
 struct ProviderRecordTests {
     /// A fixture by the real clock, which a session goes by that is made of its store alone.
     private func signedInNow(

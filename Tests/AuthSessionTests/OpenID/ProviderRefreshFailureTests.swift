@@ -8,7 +8,7 @@ import Testing
 @testable import AuthSession
 
 /// What ends a session at a provider, and what does not.
-@Suite(.timeLimit(.minutes(1)))
+@Suite(.timeLimit(.minutes(5)))
 struct ProviderRefreshFailureTests {
     @Test func `invalid_grant ends the session and clears the store`() async throws {
         let fixture = try await ProviderFixture.expired()

@@ -13,7 +13,7 @@ import Foundation
 #endif
 
 /// What a refresh at a provider takes over, and what it leaves as it was.
-@Suite(.timeLimit(.minutes(1)))
+@Suite(.timeLimit(.minutes(5)))
 struct ProviderRefreshTests {
     @Test func `fifty callers with an expired token make one refresh`() async throws {
         let fixture = try await ProviderFixture.expired()

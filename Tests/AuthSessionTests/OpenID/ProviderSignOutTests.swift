@@ -7,7 +7,7 @@ import Testing
 @testable import AuthSession
 
 /// What the provider is told when somebody signs out, or somebody else signs in.
-@Suite(.timeLimit(.minutes(1)))
+@Suite(.timeLimit(.minutes(5)))
 struct ProviderSignOutTests {
     @Test func `signing out takes the refresh token back, and with it the session`() async throws {
         let fixture = try await ProviderFixture.signedIn()

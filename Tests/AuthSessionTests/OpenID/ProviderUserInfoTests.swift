@@ -7,7 +7,7 @@ import Testing
 @testable import AuthSession
 
 /// The provider's claims about the person who is signed in.
-@Suite(.timeLimit(.minutes(1)))
+@Suite(.timeLimit(.minutes(5)))
 struct ProviderUserInfoTests {
     private let jane = User(id: "248289761001", name: "Jane Doe", email: "jane@example.com")
 

@@ -7,7 +7,7 @@ import Testing
 @testable import AuthSession
 
 /// A session without a refresh token, which lasts as long as its access token does.
-@Suite(.timeLimit(.minutes(1)))
+@Suite(.timeLimit(.minutes(5)))
 struct UnrenewableSessionTests {
     private func signedIn() async throws -> ProviderFixture {
         try await .signedIn(asking: ProviderFixture.online)
