@@ -53,6 +53,7 @@ struct Call: Sendable {
             }
         }
         proof = bearer == nil ? nil : tools.boundSource?.proofOfPossession
+        try requireProof()
         while true {
             try Task.checkCancellation()
             let result: Result<Exchanged<Value>, TransportError> = try await attempt(exchange)
@@ -87,6 +88,12 @@ struct Call: Sendable {
             tools.logger.debug("\(hop.loggedName): no answer (\(fault.code))")
             return .failure(fault)
         }
+    }
+
+    /// RFC 9449, 7.1: sent by itself, a bound token would be one that anybody can use, where a server lets it pass.
+    private func requireProof() throws {
+        guard let bearer, bearer.token.isBound, proof == nil else { return }
+        throw APIError(.proofUnavailable, attempts: attempts)
     }
 
     /// A proof for this very sending; where credentials don't go, none goes.
@@ -176,6 +183,7 @@ struct Call: Sendable {
             tools.logger.debug("answered 401, asking for another token")
             bearer = BearerCredential(try await waiting { try await source.accessToken(insteadOf: rejected) })
             proof = tools.boundSource?.proofOfPossession
+            try requireProof()
         case .otherProof:
             attempts.append(Attempt(.otherProof, status: status))
             hasGivenNonce = true

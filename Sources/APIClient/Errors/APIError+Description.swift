@@ -23,6 +23,7 @@ extension APIError: CustomStringConvertible {
         case .unauthorized: "The server does not take this sign-in"
         case .forbidden: "The server does not allow this"
         case .insufficientScope: "The sign-in does not cover this: the server wants a wider scope"
+        case .proofUnavailable: "The access token is bound to a key that is not at hand"
         case .dpopNonceRequired: "The server wants a proof of possession with its nonce"
         case .bodyNotRepeatable: "The request would have to be sent again, and its body can't be sent again"
         case .rateLimited: "The server asks to wait before the next request"

@@ -13,6 +13,7 @@ extension APIError {
             case invalidEndpoint
             case insufficientScope
             case dpopNonceRequired
+            case proofUnavailable
             case bodyNotRepeatable
             case tooManyRedirects
             case unsafeRedirect
@@ -60,6 +61,10 @@ extension APIError {
         ///
         /// The token is good. [RFC 9449, 9](https://www.rfc-editor.org/rfc/rfc9449#section-9).
         public static let dpopNonceRequired = Code(value: .dpopNonceRequired)
+        /// The access token is bound to a key, and its source gives no proof of possession: it is not the session itself.
+        ///
+        /// Nothing was sent. [RFC 9449, 7.1](https://www.rfc-editor.org/rfc/rfc9449#section-7.1).
+        public static let proofUnavailable = Code(value: .proofUnavailable)
         /// The request would have to be sent again and its body can't be: after a 401, or a 307 or 308.
         ///
         /// ``APIError/status`` says which; there is none where the body was used up before the call. Call again with a new

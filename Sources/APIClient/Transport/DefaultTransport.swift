@@ -9,6 +9,9 @@ package enum DefaultTransport {
         #endif
     }
 
+    /// One for everything that was given none of its own, for as long as the process lives.
+    package static let shared = make()
+
     /// The same with settings.
     ///
     /// - Parameter settings: Who is trusted, and which way requests go.

@@ -3,6 +3,10 @@
 /// Wire: `access_token`. [RFC 6749, 1.4](https://www.rfc-editor.org/rfc/rfc6749#section-1.4).
 public struct AccessToken: Secret {
     private let text: SecretText
+    /// Whether it may be sent with a proof of possession alone, and never by itself.
+    ///
+    /// [RFC 9449, 7.1](https://www.rfc-editor.org/rfc/rfc9449#section-7.1).
+    package private(set) var isBound = false
 
     /// Takes an access token from outside.
     ///
@@ -17,6 +21,13 @@ public struct AccessToken: Secret {
     ///
     /// Secret: for the wire and the store alone.
     public var unredacted: String { text.unredacted }
+
+    /// The same, bound to a key.
+    package var bound: AccessToken {
+        var bound = self
+        bound.isBound = true
+        return bound
+    }
 
     /// Compares in constant time.
     public static func == (left: Self, right: Self) -> Bool { SecretText.equal(left.text, right.text) }

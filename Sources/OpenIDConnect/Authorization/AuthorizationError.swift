@@ -93,7 +93,7 @@ public struct AuthorizationError: Error, Sendable, Equatable, CustomStringConver
     /// One sentence.
     public var description: String {
         switch code {
-        case .stateMismatch: "The browser came back with an answer to another sign-in."
+        case .stateMismatch: "The browser came back without this sign-in's state, so its answer is not believed."
         case .issuerMismatch: "The browser came back with another provider's answer."
         case .cancelled: "The sign-in was cancelled."
         case .refused: "The provider refused the sign-in (\(oauthCode?.rawValue ?? "no code given"))."

@@ -16,7 +16,7 @@ public struct AuthorizationRequest: Sendable {
     /// What the ID token must carry as `nonce`: public, for the raw one may stay with the caller.
     public let nonce: String
     /// What the tokens are to be bound to; nil for bearer tokens.
-    package let proofKey: DPoPKey?
+    public let proofKey: DPoPKey?
     package let state: State
     package let codeVerifier: CodeVerifier
 
@@ -28,12 +28,14 @@ public struct AuthorizationRequest: Sendable {
     ///   - redirectURI: Where the response comes back to.
     ///   - parameters: What is asked for.
     ///   - nonce: What the ID token must carry.
+    ///   - proofKey: What the tokens are to be bound to; nil for bearer tokens.
     public init(
         provider: ProviderMetadata,
         clientID: String,
         redirectURI: String,
         parameters: AuthorizationParameters = AuthorizationParameters(),
-        nonce: String
+        nonce: String,
+        boundTo proofKey: DPoPKey? = nil
     ) {
         self.init(
             provider: provider,
@@ -41,7 +43,7 @@ public struct AuthorizationRequest: Sendable {
             redirectURI: redirectURI,
             parameters: parameters,
             nonce: nonce,
-            proofKey: nil
+            proofKey: proofKey
         )
     }
 

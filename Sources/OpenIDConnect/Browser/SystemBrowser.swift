@@ -35,10 +35,29 @@ public enum SystemBrowser {
     /// The program that opens an address; nil where there is none.
     public static var opener: String? {
         let environment = ProcessInfo.processInfo.environment
-        if let named = environment["BROWSER"], !named.isEmpty { return named }
-        let folders = (environment["PATH"] ?? "/usr/local/bin:/usr/bin:/bin").split(separator: ":")
-        return folders.map { "\($0)/\(systemOpener)" }.first { FileManager.default.isExecutableFile(atPath: $0) }
+        if let named = environment["BROWSER"], !named.isEmpty {
+            // A line of shell; of one that sets variables first the program is not looked for.
+            let program = String(named.prefix { $0 != " " })
+            return program.contains("=") || path(of: program, environment) != nil ? named : nil
+        }
+        return path(of: systemOpener, environment)
     }
+
+    private static func path(of program: String, _ environment: [String: String]) -> String? {
+        if program.contains("/") { return FileManager.default.isExecutableFile(atPath: program) ? program : nil }
+        let folders = (environment["PATH"] ?? "/usr/local/bin:/usr/bin:/bin").split(separator: ":")
+        return folders.map { "\($0)/\(program)" }.first { FileManager.default.isExecutableFile(atPath: $0) }
+    }
+
+    #if canImport(Glibc)
+    private typealias CloseFrom = @convention(c) (UnsafeMutablePointer<posix_spawn_file_actions_t>, Int32) -> Int32
+
+    /// Since glibc 2.34, and not in the header that Swift reads; nil before.
+    private static var closeFrom: CloseFrom? {
+        let symbol = unsafe dlsym(nil, "posix_spawn_file_actions_addclosefrom_np")
+        return unsafe symbol.map { unsafe unsafeBitCast($0, to: CloseFrom.self) }
+    }
+    #endif
 
     private static var systemOpener: String {
         #if canImport(Darwin)
@@ -58,13 +77,21 @@ public enum SystemBrowser {
         unsafe sigaddset(&restored, SIGINT)
         unsafe sigaddset(&restored, SIGTERM)
         unsafe posix_spawnattr_setsigdefault(&attributes, &restored)
-        unsafe posix_spawnattr_setflags(&attributes, Int16(POSIX_SPAWN_SETPGROUP | POSIX_SPAWN_SETSIGDEF))
+        var flags = POSIX_SPAWN_SETPGROUP | POSIX_SPAWN_SETSIGDEF
+        #if canImport(Darwin)
+        flags |= POSIX_SPAWN_CLOEXEC_DEFAULT
+        #endif
+        unsafe posix_spawnattr_setflags(&attributes, Int16(flags))
         var actions = unsafe posix_spawn_file_actions_t()
         guard unsafe posix_spawn_file_actions_init(&actions) == 0 else { return false }
         defer { unsafe posix_spawn_file_actions_destroy(&actions) }
         // A browser's chatter is no output of this program.
         unsafe posix_spawn_file_actions_addopen(&actions, STDOUT_FILENO, "/dev/null", O_WRONLY, 0)
         unsafe posix_spawn_file_actions_addopen(&actions, STDERR_FILENO, "/dev/null", O_WRONLY, 0)
+        #if canImport(Glibc)
+        // Nor is it given this program's connections: a browser that lives on would keep the listener's port.
+        _ = unsafe closeFrom?(&actions, 3)
+        #endif
         let words: [String] = ["/bin/sh", "-c", line, "sh", url]
         var arguments: [UnsafeMutablePointer<CChar>?] = unsafe words.map { unsafe strdup($0) }
         defer { unsafe arguments.forEach { unsafe free($0) } }

@@ -43,6 +43,23 @@ public enum ClientAuthentication: Sendable, Equatable {
 }
 
 extension OpenIDClient {
+    /// The form fields whose values no error may repeat.
+    private static let secretFields: Set = [
+        "code", "code_verifier", "device_code", "refresh_token", "state", "token",
+    ]
+
+    /// What is secret of a request: of its form, and the client's own.
+    func secrets(in form: [(String, String)]) -> [String] {
+        let own =
+            switch authentication {
+            case .none: [String]()
+            case .basic(let secret), .post(let secret): [secret.unredacted]
+            }
+        // As the field has it, too.
+        let fields = credentials.fields.map { String($0.value.drop { $0 != " " }.dropFirst()) }
+        return own + fields + form.filter { Self.secretFields.contains($0.0) }.map(\.1)
+    }
+
     /// Header fields and form fields that show who asks.
     ///
     /// Secret.

@@ -5,11 +5,11 @@ import Crypto
 ///
 /// Made once for a session and kept with it. ES256 alone.
 /// [RFC 9449](https://www.rfc-editor.org/rfc/rfc9449).
-package struct DPoPKey: Sendable {
+public struct DPoPKey: Sendable {
     private let privateKey: P256.Signing.PrivateKey
 
     /// Makes a new key.
-    package init() {
+    public init() {
         privateKey = P256.Signing.PrivateKey()
     }
 
@@ -53,11 +53,11 @@ package struct DPoPKey: Sendable {
 /// The key never shows itself.
 extension DPoPKey: CustomStringConvertible, CustomReflectable, Equatable {
     /// Always the same, without the key.
-    package var description: String { "DPoPKey(<redacted>)" }
+    public var description: String { "DPoPKey(<redacted>)" }
 
     /// A mirror without children.
-    package var customMirror: Mirror { Mirror(self, children: []) }
+    public var customMirror: Mirror { Mirror(self, children: []) }
 
     /// Equal where the keys are, compared in constant time.
-    package static func == (left: Self, right: Self) -> Bool { left.bytes == right.bytes }
+    public static func == (left: Self, right: Self) -> Bool { left.bytes == right.bytes }
 }

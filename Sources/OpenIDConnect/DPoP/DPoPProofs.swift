@@ -91,7 +91,11 @@ package final class DPoPProofs: Sendable {
         known.withLock { $0.offset = offset }
     }
 
-    /// Sends a request with a proof, and once more where the server wants a nonce in it that it gave with its refusal.
+    /// A proof that is refused is sent anew where the clocks differ by so much more than was known.
+    private static let notableStep = Duration.seconds(5)
+
+    /// Sends a request with a proof, and once more where the server wants a nonce in it that it gave with its refusal, or
+    /// where its refusal told that this device's clock is wrong.
     func sending(
         to endpoint: EndpointURL,
         boundTo key: DPoPKey?,
@@ -100,10 +104,17 @@ package final class DPoPProofs: Sendable {
         _ send: (HTTPFields) async throws -> ProviderAnswer
     ) async throws -> ProviderAnswer {
         guard let key else { return try await send([:]) }
-        let answer = try await sendOnce(endpoint, key, token, method, send)
+        let sent = try await sendOnce(endpoint, key, token, method, send)
         // Another one than this very proof carried: what others learnt meanwhile does not count.
-        guard answer.isOther, answer.answer.wantsNonce else { return answer.answer }
+        let isOther = sent.hasOtherNonce && sent.answer.wantsNonce || sent.hasOtherTime && sent.answer.refusesProof
+        guard isOther else { return sent.answer }
         return try await sendOnce(endpoint, key, token, method, send).answer
+    }
+
+    private struct Sent {
+        let answer: ProviderAnswer
+        let hasOtherNonce: Bool
+        let hasOtherTime: Bool
     }
 
     private func sendOnce(
@@ -112,14 +123,19 @@ package final class DPoPProofs: Sendable {
         _ token: AccessToken?,
         _ method: String,
         _ send: (HTTPFields) async throws -> ProviderAnswer
-    ) async throws -> (answer: ProviderAnswer, isOther: Bool) {
+    ) async throws -> Sent {
         let origin = endpoint.server.origin
-        let carried = nonce(for: origin)
+        let (carried, offset) = known.withLock { ($0.nonces[origin], $0.offset) }
         let proof = try field(by: key, method: method, origin: origin, path: endpoint.path, token: token)
         let answer = try await send([proof.name: proof.value])
-        if let offset = answer.learnedOffset { noteOffset(offset) }
+        if let learned = answer.learnedOffset { noteOffset(learned) }
         let given = noteNonce(in: answer.fields, from: origin)
-        return (answer, given != nil && given != carried)
+        let step = (answer.learnedOffset?.duration ?? offset.duration) - offset.duration
+        return Sent(
+            answer: answer,
+            hasOtherNonce: given != nil && given != carried,
+            hasOtherTime: max(step, .zero - step) >= Self.notableStep
+        )
     }
 }
 
@@ -128,6 +144,12 @@ extension ProviderAnswer {
     fileprivate var wantsNonce: Bool {
         if status == 400 || status == 401, OAuthRefusal(self)?.code == .useDPoPNonce { return true }
         return status == 401 && fields[values: .wwwAuthenticate].contains { $0.contains("use_dpop_nonce") }
+    }
+
+    /// RFC 9449, 5 and 7.1: `invalid_dpop_proof`, in the body or in the challenge.
+    fileprivate var refusesProof: Bool {
+        if status == 400 || status == 401, OAuthRefusal(self)?.code == .invalidDPoPProof { return true }
+        return status == 401 && fields[values: .wwwAuthenticate].contains { $0.contains("invalid_dpop_proof") }
     }
 }
 

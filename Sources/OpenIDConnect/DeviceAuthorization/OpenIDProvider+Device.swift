@@ -1,5 +1,4 @@
 import APIClient
-import AuthCore
 
 extension OpenIDProvider {
     /// Begins a sign-in on another device.
@@ -12,7 +11,7 @@ extension OpenIDProvider {
     ///   ``AuthorizationError`` (`invalidParameters`); `CancellationError`.
     ///
     /// [RFC 8628, 3.1](https://www.rfc-editor.org/rfc/rfc8628#section-3.1).
-    package func deviceAuthorization(
+    public func deviceAuthorization(
         _ parameters: AuthorizationParameters,
         boundTo proofKey: DPoPKey? = nil
     ) async throws -> DeviceAuthorization {
@@ -25,7 +24,7 @@ extension OpenIDProvider {
         let form = credentials.form + name + (try parameters.form())
         do {
             let answer = try await ProviderClient(settings: settings).post(form, to: endpoint, credentials.fields)
-            guard answer.isSuccess else { throw TokenEndpointError(answer, settings) }
+            guard answer.isSuccess else { throw TokenEndpointError(answer, hiding: client.secrets(in: form), settings) }
             return try DeviceAuthorization(answer, of: metadata.issuer)
         } catch let error as TokenEndpointError {
             throw DeviceAuthorizationError(error.code == .refused ? .refused : .unreachable, underlying: error)
@@ -49,7 +48,7 @@ extension OpenIDProvider {
     /// Wire: `grant_type=urn:ietf:params:oauth:grant-type:device_code`.
     /// [RFC 8628, 3.4](https://www.rfc-editor.org/rfc/rfc8628#section-3.4) and
     /// [3.5](https://www.rfc-editor.org/rfc/rfc8628#section-3.5).
-    package func tokens(
+    public func tokens(
         for device: DeviceAuthorization,
         maximumAge: Duration? = nil,
         boundTo proofKey: DPoPKey? = nil
@@ -120,5 +119,5 @@ extension OpenIDProvider {
 
 extension TokenEndpointError {
     /// Whether the same request may succeed later.
-    package var isPassing: Bool { [.unreachable, .serverFailed, .rateLimited].contains(code) }
+    public var isPassing: Bool { [.unreachable, .serverFailed, .rateLimited].contains(code) }
 }

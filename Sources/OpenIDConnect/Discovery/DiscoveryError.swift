@@ -56,10 +56,18 @@ public struct DiscoveryError: Error, Sendable, Equatable, CustomStringConvertibl
     /// Equal by code.
     public static func == (left: Self, right: Self) -> Bool { left.code == right.code }
 
+    private var reason: String {
+        if let status { return " (status \(status))" }
+        // In its own words, as the end of this sentence: the server's name has no address, say.
+        guard let underlying else { return "" }
+        let sentence = "\(underlying)"
+        return ": " + sentence.prefix(1).lowercased() + sentence.dropFirst().prefix { $0 != "." }
+    }
+
     /// One sentence.
     public var description: String {
         switch code {
-        case .unreachable: "The provider's discovery document can't be had\(status.map { " (status \($0))" } ?? "")."
+        case .unreachable: "The provider's discovery document can't be had\(reason)."
         case .unreadable: "The provider's discovery document can't be read."
         case .issuerMismatch: "The provider's discovery document names another issuer."
         case .missingMember: "The provider's discovery document lacks \(members.joined(separator: ", "))."

@@ -36,11 +36,16 @@ extension ProviderMetadata {
         if let known = cache?.metadata(of: issuer) { return known }
         var settings = settings
         settings.timeout = min(settings.timeout, .seconds(15))
-        settings.transport = settings.transport ?? DefaultTransport.make()
+        settings.transport = settings.transport ?? DefaultTransport.shared
         // The identifier's own path comes first, and one slash between: Discovery, 4.1.
         let url = issuer.baseURL.description + "/.well-known/openid-configuration"
         var metadata = try ProviderMetadata(try await document(at: url, of: issuer, settings), of: issuer)
-        if metadata.optional.revocation == nil { metadata = try await metadata.completed(settings) }
+        if metadata.optional.revocation == nil {
+            let (completed, isKnown) = try await metadata.completed(settings)
+            // What could not be asked for now is asked for the next time.
+            guard isKnown else { return metadata }
+            metadata = completed
+        }
         cache?.note(metadata)
         return metadata
     }
@@ -48,13 +53,17 @@ extension ProviderMetadata {
     /// With the endpoints that a provider names in the document of RFC 8414 alone.
     ///
     /// A provider without such a document, and one whose document can't be used, is as it was.
-    private func completed(_ settings: ProviderSettings) async throws -> ProviderMetadata {
+    ///
+    /// - Returns: The metadata, and whether that document could be asked for.
+    private func completed(_ settings: ProviderSettings) async throws -> (ProviderMetadata, isKnown: Bool) {
         // RFC 8414, 3.1: between the host and the path.
         let url = issuer.baseURL.origin + "/.well-known/oauth-authorization-server" + issuer.baseURL.pathPrefix
         do {
-            return try adding(try await Self.document(at: url, of: issuer, settings))
-        } catch is DiscoveryError {
-            return self
+            return (try adding(try await Self.document(at: url, of: issuer, settings)), true)
+        } catch let error as DiscoveryError {
+            let isPassing =
+                error.code == .unreachable && error.status.map { $0 == 408 || $0 == 429 || $0 >= 500 } ?? true
+            return (self, !isPassing)
         }
     }
 

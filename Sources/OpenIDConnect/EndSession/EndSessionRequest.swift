@@ -1,13 +1,13 @@
-package import AuthCore
+public import AuthCore
 
 /// Signs the person out at the provider, through the browser.
 ///
 /// [OpenID Connect RP-Initiated Logout 1.0, 2](https://openid.net/specs/openid-connect-rpinitiated-1_0.html#RPLogout).
-package struct EndSessionRequest: Sendable {
+public struct EndSessionRequest: Sendable {
     /// What the browser opens.
     ///
     /// Holds the ID token: secret, and not for a process's arguments.
-    package let url: String
+    public let url: String
     private let state: State?
 
     /// Makes a request; nil where the provider has no such endpoint.
@@ -16,7 +16,7 @@ package struct EndSessionRequest: Sendable {
     ///   - provider: The provider.
     ///   - idToken: The last ID token of the session, where there was one. Secret.
     ///   - redirectURI: Where the browser comes back to, where the provider knows that address; nil to stay there.
-    package init?(provider: OpenIDProvider, idToken: IDToken?, redirectURI: String?) {
+    public init?(provider: OpenIDProvider, idToken: IDToken?, redirectURI: String?) {
         guard let endpoint = provider.metadata.optional.endSession else { return nil }
         var form: [(String, String)] = []
         if let idToken { form.append(("id_token_hint", idToken.unredacted)) }
@@ -32,7 +32,7 @@ package struct EndSessionRequest: Sendable {
     ///
     /// - Parameter query: The redirect's query, without its question mark. From outside.
     /// - Returns: Whether it carries the request's state, once.
-    package func isAnswered(by query: String) -> Bool {
+    public func isAnswered(by query: String) -> Bool {
         guard let state, let items = FormEncoding.decode(query) else { return false }
         let states = items.filter { $0.0 == "state" }
         return states.count == 1 && state.matches(states[0].1)
@@ -41,8 +41,8 @@ package struct EndSessionRequest: Sendable {
 
 extension EndSessionRequest: CustomStringConvertible, CustomReflectable {
     /// Always the same.
-    package var description: String { "EndSessionRequest(<redacted>)" }
+    public var description: String { "EndSessionRequest(<redacted>)" }
 
     /// A mirror without children.
-    package var customMirror: Mirror { Mirror(self, children: []) }
+    public var customMirror: Mirror { Mirror(self, children: []) }
 }

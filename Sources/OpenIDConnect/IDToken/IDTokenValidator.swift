@@ -76,7 +76,9 @@ struct IDTokenValidator: Sendable {
             throw IDTokenError(.subjectMismatch)
         }
         // Core, 12.2: where it is there, it is of the original authentication too.
-        if let nonce = claims["nonce"], let then = before["nonce"], nonce != then { throw IDTokenError(.nonceMismatch) }
+        if let nonce = claims.given("nonce"), let then = before.given("nonce"), nonce != then {
+            throw IDTokenError(.nonceMismatch)
+        }
     }
 
     /// Steps 3 to 5.
@@ -86,7 +88,7 @@ struct IDTokenValidator: Sendable {
         guard audience.contains(where: { $0.utf8.elementsEqual(clientID.utf8) }) else {
             throw IDTokenError(.audienceMismatch)
         }
-        guard let party = claims["azp"] else {
+        guard let party = claims.given("azp") else {
             if audience.count > 1 { throw IDTokenError(.authorizedPartyMismatch) }
             return
         }
@@ -124,7 +126,7 @@ struct IDTokenValidator: Sendable {
         expecting expected: IDTokenExpectations
     ) throws(IDTokenError) {
         guard let nonce = expected.nonce else { return }
-        guard let said = claims["nonce"] else { throw IDTokenError(.missingClaim, claim: "nonce") }
+        guard let said = claims.given("nonce") else { throw IDTokenError(.missingClaim, claim: "nonce") }
         guard let said = said.string, ConstantTime.equal(Array(said.utf8), Array(nonce.utf8)) else {
             throw IDTokenError(.nonceMismatch)
         }
@@ -136,11 +138,18 @@ struct IDTokenValidator: Sendable {
         _ algorithm: SignatureAlgorithm,
         expecting expected: IDTokenExpectations
     ) throws(IDTokenError) {
-        guard let said = claims["at_hash"], let token = expected.accessToken else { return }
+        guard let said = claims.given("at_hash"), let token = expected.accessToken else { return }
         guard let said = said.string else { throw IDTokenError(.invalidClaim, claim: "at_hash") }
         let hash = HalfHash.of(token.unredacted, with: algorithm)
         guard ConstantTime.equal(Array(said.utf8), Array(hash.utf8)) else {
             throw IDTokenError(.accessTokenHashMismatch)
         }
+    }
+}
+
+extension UnverifiedClaims {
+    /// A claim; nil also where it is null, which many providers write for "none".
+    fileprivate func given(_ name: String) -> JSONValue? {
+        self[name].flatMap { $0 == .null ? nil : $0 }
     }
 }

@@ -1,4 +1,5 @@
 public import AuthCore
+import Logging
 
 #if canImport(FoundationEssentials)
 import FoundationEssentials
@@ -14,7 +15,7 @@ extension OpenIDProvider {
     ///   - pushing: Whether the app asks for it.
     /// - Returns: The address. Holds the state: not for logs.
     /// - Throws: ``AuthorizationError`` (`invalidParameters`, `pushFailed`); `CancellationError`.
-    package func authorizationURL(for request: AuthorizationRequest, pushing: Bool = false) async throws -> String {
+    public func authorizationURL(for request: AuthorizationRequest, pushing: Bool = false) async throws -> String {
         guard pushing || metadata.abilities.requiresPushedAuthorizationRequests else { return try request.url() }
         return try await PushedAuthorizationRequest(provider: self).url(for: request)
     }
@@ -31,7 +32,7 @@ extension OpenIDProvider {
     ///   client's; `invalidIDToken`; `unreachable` where no answer came); `CancellationError`.
     ///
     /// Wire: `grant_type=authorization_code`. [RFC 6749, 4.1.3](https://www.rfc-editor.org/rfc/rfc6749#section-4.1.3).
-    package func tokens(
+    public func tokens(
         for response: AuthorizationResponse,
         to request: AuthorizationRequest
     ) async throws -> OpenIDTokens {
@@ -97,8 +98,29 @@ extension OpenIDProvider {
             }
             let verified = try await idTokenValidator.validate(idToken, expecting: expected)
             return OpenIDTokens(tokens: answer.tokens(requestedAt: start, idToken: idToken), idToken: verified)
-        } catch let error as IDTokenError {
+        } catch {
+            await takeBack(answer)
+            guard let error = error as? IDTokenError else { throw error }
             throw TokenEndpointError(.invalidIDToken, underlying: error)
         }
+    }
+
+    /// Asks the provider to take tokens back that nobody will use, as far as it can be asked.
+    ///
+    /// Whoever was cancelled does not wait for it.
+    private func takeBack(_ answer: TokenResponse) async {
+        guard takesTokensBack else { return }
+        let revoking = Task {
+            do {
+                if let refreshToken = answer.refreshToken {
+                    try await revoke(refreshToken)
+                } else {
+                    try await revoke(answer.accessToken)
+                }
+            } catch {
+                settings.logger.debug("tokens of a sign-in that failed could not be given back")
+            }
+        }
+        if !Task.isCancelled { await revoking.value }
     }
 }

@@ -25,7 +25,7 @@ public struct OpenIDProvider: Sendable {
         self.client = client
         var settings = settings
         // One for all its requests, and with it one pool of connections.
-        settings.transport = settings.transport ?? DefaultTransport.make()
+        settings.transport = settings.transport ?? DefaultTransport.shared
         self.settings = settings
         keys = ProviderKeys(metadata.keySetURL, client: ProviderClient(settings: settings))
         proofs = DPoPProofs(now: settings.now)

@@ -1,4 +1,4 @@
-package import AuthCore
+public import AuthCore
 
 #if canImport(FoundationEssentials)
 import FoundationEssentials
@@ -7,11 +7,11 @@ import Foundation
 #endif
 
 /// What a provider gave for a grant, verified.
-package struct OpenIDTokens: Sendable {
+public struct OpenIDTokens: Sendable {
     /// The tokens; what the provider omitted is missing.
-    package let tokens: TokenSet
+    public let tokens: TokenSet
     /// The ID token in them, verified; nil where there is none.
-    package let idToken: VerifiedIDToken?
+    public let idToken: VerifiedIDToken?
 }
 
 extension TokenResponse {

@@ -25,7 +25,9 @@ struct PushedAuthorizationRequest {
             let answer = try await provider.proofs.sending(to: endpoint, boundTo: request.proofKey) { proof in
                 try await client.post(form, to: endpoint, credentials.fields + proof)
             }
-            guard answer.isSuccess else { throw TokenEndpointError(answer, provider.settings) }
+            guard answer.isSuccess else {
+                throw TokenEndpointError(answer, hiding: provider.client.secrets(in: form), provider.settings)
+            }
             // RFC 9126, 2.2: a URI that the provider has made up; nothing of it is ours to read.
             guard let uri = try? ProviderDocument(answer.body)?.text("request_uri"),
                 (1...2_048).contains(uri.utf8.count), uri.utf8.allSatisfy(TokenCharacters.isVisibleWithoutSpace)

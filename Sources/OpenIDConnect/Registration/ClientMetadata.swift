@@ -18,6 +18,11 @@ public struct ClientMetadata: Sendable, Hashable {
     ///
     /// Wire: `scope`.
     public var scope: String?
+    /// Whether people will sign in with a code on another device, too.
+    ///
+    /// Wire: `urn:ietf:params:oauth:grant-type:device_code` among `grant_types`.
+    /// [RFC 8628, 3.4](https://www.rfc-editor.org/rfc/rfc8628#section-3.4).
+    public var usesDeviceAuthorization = false
     /// Whether the app has no way to keep a secret, as none has that ships to a person.
     public var isPublic = true
 

@@ -34,7 +34,9 @@ extension OpenIDClient {
         do {
             let body = Array(try JSONEncoder().encode(metadata.members))
             let answer = try await ProviderClient(settings: settings).post(json: body, to: endpoint, fields)
-            guard answer.isSuccess else { throw TokenEndpointError(answer, settings) }
+            guard answer.isSuccess else {
+                throw TokenEndpointError(answer, hiding: [initialAccessToken?.unredacted ?? ""], settings)
+            }
             return try OpenIDClient(registration: answer)
         } catch let error as TokenEndpointError {
             throw RegistrationError(error.isPassing ? .unreachable : .refused, underlying: error)
@@ -68,6 +70,11 @@ extension OpenIDClient {
 }
 
 extension ClientMetadata {
+    private var grantTypes: [String] {
+        let usual = ["authorization_code", "refresh_token"]
+        return usesDeviceAuthorization ? usual + ["urn:ietf:params:oauth:grant-type:device_code"] : usual
+    }
+
     /// As on the wire.
     fileprivate var members: [String: JSONValue] {
         var members: [String: JSONValue] = [
@@ -75,7 +82,7 @@ extension ClientMetadata {
             // OpenID Connect Registration, 2; RFC 8252, 8.4.
             "application_type": .string("native"),
             "response_types": .array([.string("code")]),
-            "grant_types": .array([.string("authorization_code"), .string("refresh_token")]),
+            "grant_types": .array(grantTypes.map { .string($0) }),
             "token_endpoint_auth_method": .string(isPublic ? "none" : ClientAuthentication.Method.basic.rawValue),
         ]
         if let name { members["client_name"] = .string(name) }

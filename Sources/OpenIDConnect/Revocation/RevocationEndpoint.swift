@@ -1,9 +1,9 @@
 import APIClient
-package import AuthCore
+public import AuthCore
 
 extension OpenIDProvider {
     /// Whether tokens can be taken back.
-    package var takesTokensBack: Bool { metadata.optional.revocation != nil }
+    public var takesTokensBack: Bool { metadata.optional.revocation != nil }
 
     /// Takes a refresh token back, and with it what was given for it.
     ///
@@ -13,7 +13,7 @@ extension OpenIDProvider {
     /// - Throws: ``RevocationError``; `CancellationError`.
     ///
     /// Wire: `token_type_hint=refresh_token`. [RFC 7009, 2.1](https://www.rfc-editor.org/rfc/rfc7009#section-2.1).
-    package func revoke(_ token: RefreshToken) async throws {
+    public func revoke(_ token: RefreshToken) async throws {
         try await revoke(token.unredacted, hint: "refresh_token")
     }
 
@@ -23,7 +23,7 @@ extension OpenIDProvider {
     /// - Throws: ``RevocationError``; `CancellationError`.
     ///
     /// Wire: `token_type_hint=access_token`. [RFC 7009, 2.1](https://www.rfc-editor.org/rfc/rfc7009#section-2.1).
-    package func revoke(_ token: AccessToken) async throws {
+    public func revoke(_ token: AccessToken) async throws {
         try await revoke(token.unredacted, hint: "access_token")
     }
 
@@ -56,6 +56,10 @@ extension OpenIDProvider {
         guard !answer.isSuccess else { return }
         // RFC 7009, 2.2.1: after a 503 the token still exists, and trying again is right.
         let isPassing = answer.status == 408 || answer.status == 429 || answer.status >= 500
-        throw RevocationError(isPassing ? .serverFailed : .refused, oauthCode: OAuthRefusal(answer)?.code)
+        // Without a code it is not the provider that answers, but something that stands before it.
+        guard !isPassing, let refusal = OAuthRefusal(answer, hiding: [token] + client.secrets(in: [])) else {
+            throw RevocationError(.serverFailed)
+        }
+        throw RevocationError(.refused, oauthCode: refusal.code)
     }
 }

@@ -36,7 +36,8 @@ struct TokenEndpoint: Sendable {
             return try TokenResponse(
                 answer,
                 isBound: key != nil,
-                hiding: (grant + credentials.form).map(\.1),
+                isRefresh: grant.contains { $0 == ("grant_type", "refresh_token") },
+                hiding: provider.client.secrets(in: grant),
                 provider.settings
             )
         } catch let error as APIError {

@@ -9,7 +9,7 @@ extension TokenEndpointError {
     ///   - settings: The clock that a `Retry-After` with a date is read by.
     init(_ answer: ProviderAnswer, hiding secrets: [String] = [], _ settings: ProviderSettings) {
         // What a server says that fails is for its own people: one was seen to repeat tokens in it.
-        let refusal = answer.status < 500 ? OAuthRefusal(answer)?.hiding(secrets) : nil
+        let refusal = answer.status < 500 ? OAuthRefusal(answer, hiding: secrets) : nil
         let code: Code =
             switch answer.status {
             case 300..<400: .redirected

@@ -22,12 +22,15 @@ struct TokenResponse: Sendable {
     /// - Parameters:
     ///   - answer: The answer. From outside.
     ///   - isBound: Whether a proof of possession went with the request.
+    ///   - isRefresh: Whether it is the only copy of tokens that took the place of others: then what only describes them is
+    ///     let go where it has a wrong form.
     ///   - secrets: What was sent, which no error may repeat.
     ///   - settings: The clock that a `Retry-After` with a date is read by.
     /// - Throws: ``TokenEndpointError``.
     init(
         _ answer: ProviderAnswer,
         isBound: Bool,
+        isRefresh: Bool = false,
         hiding secrets: [String] = [],
         _ settings: ProviderSettings
     ) throws(TokenEndpointError) {
@@ -36,23 +39,23 @@ struct TokenResponse: Sendable {
             throw TokenEndpointError(.unreadable, status: answer.status)
         }
         // Some say no with the status of a yes.
-        if document["access_token"] == nil, let refusal = OAuthRefusal(answer) {
-            throw TokenEndpointError(.refused, refusal.hiding(secrets), status: answer.status)
+        if document["access_token"] == nil, let refusal = OAuthRefusal(answer, hiding: secrets) {
+            throw TokenEndpointError(.refused, refusal, status: answer.status)
         }
         do {
             guard let token = try document.text("access_token") else { throw TokenEndpointError(.unsafeAnswer) }
-            accessToken = try AccessToken(token)
+            accessToken = isBound ? try AccessToken(token).bound : try AccessToken(token)
             // RFC 6749, 5.1: REQUIRED, compared without case; 7.1: a type that is not understood MUST NOT be used.
             // RFC 9449, 5: who asked for a bound token and is given another one does not take it.
             guard try document.text("token_type")?.lowercased() == (isBound ? "dpop" : "bearer") else {
                 throw TokenEndpointError(.unsafeAnswer)
             }
-            expiresIn = try document.seconds("expires_in")
+            expiresIn = try Self.described(isRefresh) { try document.seconds("expires_in") }
             refreshToken = try document.text("refresh_token").map { try RefreshToken($0) }
             let idTokenText = document["id_token"]
             idToken = idTokenText?.string.flatMap { try? IDToken($0) }
             hasMalformedIDToken = idTokenText != nil && idToken == nil
-            scope = try document.text("scope").map { Scope($0) }
+            scope = try Self.described(isRefresh) { try document.text("scope") }.map { Scope($0) }
         } catch let error as TokenEndpointError {
             throw error
         } catch let fault as ProviderDocument.MemberFault {
@@ -61,5 +64,14 @@ struct TokenResponse: Sendable {
             throw TokenEndpointError(.unsafeAnswer, underlying: error)
         }
         offset = answer.offset
+    }
+
+    private static func described<Value>(_ isLenient: Bool, _ read: () throws -> Value?) throws -> Value? {
+        do {
+            return try read()
+        } catch {
+            guard isLenient else { throw error }
+            return nil
+        }
     }
 }

@@ -1,5 +1,5 @@
 import APIClient
-package import AuthCore
+public import AuthCore
 import HTTPTypes
 
 /// Where the claims about the person are.
@@ -87,10 +87,10 @@ extension OpenIDProvider {
     ///   - proofKey: What the token is bound to; nil for a bearer token.
     /// - Returns: The claims, about that person.
     /// - Throws: ``UserInfoError``; `CancellationError`.
-    package func userInfo(
+    public func userInfo(
         with token: AccessToken,
         of subject: String?,
-        boundTo proofKey: DPoPKey?
+        boundTo proofKey: DPoPKey? = nil
     ) async throws -> UserInfo {
         try await UserInfoEndpoint(provider: self).claims(with: token, of: subject, boundTo: proofKey)
     }

@@ -45,6 +45,10 @@ public struct OAuthErrorCode: RawRepresentable, Sendable, Hashable, CustomString
     ///
     /// [RFC 9449, 8](https://www.rfc-editor.org/rfc/rfc9449#section-8).
     public static let useDPoPNonce = OAuthErrorCode(rawValue: "use_dpop_nonce")
+    /// The proof of possession is wrong: of another key, request or time.
+    ///
+    /// [RFC 9449, 5](https://www.rfc-editor.org/rfc/rfc9449#section-5).
+    public static let invalidDPoPProof = OAuthErrorCode(rawValue: "invalid_dpop_proof")
     /// The server can't take back tokens of this kind.
     ///
     /// [RFC 7009, 2.2.1](https://www.rfc-editor.org/rfc/rfc7009#section-2.2.1).
@@ -66,20 +70,17 @@ struct OAuthRefusal: Sendable, Equatable {
         self.message = message.flatMap { DisplayText.clean($0, limit: 300) }
     }
 
-    /// The same without a sentence that repeats what was sent: some servers quote the token that they refuse.
-    func hiding(_ secrets: [String]) -> OAuthRefusal {
-        let isQuoted = message.map { message in secrets.contains { $0.utf8.count >= 8 && message.contains($0) } }
-        return OAuthRefusal(code: code, message: isQuoted == true ? nil : message)
-    }
-
-    private init(code: OAuthErrorCode, message: String?) {
-        self.code = code
-        self.message = message
-    }
-
     /// Reads an error answer of any status and any content type; nil where it is not of OAuth's shape.
-    init?(_ answer: ProviderAnswer) {
+    ///
+    /// - Parameters:
+    ///   - answer: The answer. From outside.
+    ///   - secrets: What was sent: a code or a sentence that repeats it is dropped, as some servers quote the token that
+    ///     they refuse.
+    init?(_ answer: ProviderAnswer, hiding secrets: [String] = []) {
         guard let document = ProviderDocument(answer.body), let code = document["error"]?.string else { return nil }
-        self.init(code: code, message: document["error_description"]?.string)
+        // Before anything is cut off: a part of a token is too much, too.
+        let isQuoted = { (text: String) in secrets.contains { $0.utf8.count >= 8 && text.contains($0) } }
+        guard !isQuoted(code) else { return nil }
+        self.init(code: code, message: document["error_description"]?.string.flatMap { isQuoted($0) ? nil : $0 })
     }
 }

@@ -65,7 +65,7 @@ struct ProviderClient: Sendable {
         configuration.logger = settings.logger
         let client = APIClient(
             baseURL: endpoint.server,
-            transport: settings.transport ?? DefaultTransport.make(),
+            transport: settings.transport ?? DefaultTransport.shared,
             configuration: configuration
         )
         var options = EndpointOptions.anonymous

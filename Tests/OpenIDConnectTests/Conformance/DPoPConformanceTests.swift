@@ -7,6 +7,12 @@ import Testing
 
 @testable import OpenIDConnect
 
+#if canImport(FoundationEssentials)
+import FoundationEssentials
+#else
+import Foundation
+#endif
+
 /// Tokens that are bound to a key.
 ///
 /// [RFC 9449](https://www.rfc-editor.org/rfc/rfc9449).
@@ -210,5 +216,36 @@ import Testing
         app.server.clockOffset = .seconds(3_600)
         let tokens = try await app.signIn(boundTo: key)
         #expect(try await app.userInfo(tokens, boundTo: key).email == "jane@example.com")
+    }
+
+    // MARK: Time
+
+    /// The refusal tells the time, and that the device's is wrong.
+    @Test(arguments: [-3_600.0, -600, 600, 3_600])
+    func `a device whose clock is wrong signs in and refreshes all the same`(seconds: Double) async throws {
+        let clock = TestClock()
+        let app = try await RelyingParty(
+            clock: clock,
+            settings: { $0.now = { clock.date.addingTimeInterval(seconds) } }
+        )
+        let tokens = try await app.signIn(boundTo: key)
+        #expect(Self.statuses(app, .token) == [400, 200])
+        #expect(try await app.userInfo(tokens, boundTo: key).email == "jane@example.com")
+        // Another process knows nothing of it.
+        let other = OpenIDProvider(
+            metadata: app.provider.metadata,
+            client: app.provider.client,
+            settings: app.provider.settings
+        )
+        let refreshToken = try #require(tokens.tokens.refreshToken)
+        _ = try await other.refreshed(with: refreshToken, previous: nil, boundTo: key, leavingWhile: { true })
+        #expect(Self.statuses(app, .token) == [400, 200, 400, 200])
+    }
+
+    @Test func `a proof that is refused for another reason than the time is not sent again`() async throws {
+        let app = try await RelyingParty()
+        app.server.inject(.error("invalid_dpop_proof", at: .token))
+        await #expect(throws: TokenEndpointError.self) { try await app.signIn(boundTo: key) }
+        #expect(Self.statuses(app, .token) == [400])
     }
 }

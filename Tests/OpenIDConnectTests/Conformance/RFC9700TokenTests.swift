@@ -140,4 +140,57 @@ import Testing
         #expect(try await app.signIn(AuthorizationParameters(scope: "openid")).tokens.refreshToken == nil)
         #expect(try await app.signIn().tokens.refreshToken != nil)
     }
+
+    // MARK: Secrets that come back in errors
+
+    /// Longer than what is shown of a sentence: nothing of it is left when the rest is cut off.
+    @Test(arguments: ["error", "error_description"])
+    func `no error repeats a token that was sent, not even a part of it`(member: String) async throws {
+        let app = try await RelyingParty()
+        let secret = "r-" + String(repeating: "0123456789", count: 70)
+        app.server.inject(
+            .body(#"{"error":"invalid_request","\#(member)":"Token \#(secret) is wrong"}"#, status: 400, at: .token)
+        )
+        let error = await #expect(throws: TokenEndpointError.self) {
+            try await app.provider.refreshed(
+                with: try RefreshToken(secret),
+                previous: nil,
+                boundTo: nil,
+                leavingWhile: { true }
+            )
+        }
+        let text = "\(try #require(error)) \(error?.oauthCode?.rawValue ?? "") \(error?.oauthDescription ?? "")"
+        #expect(!text.contains("r-01"))
+    }
+
+    @Test(arguments: [ClientAuthentication.Method.basic, .post])
+    func `no error repeats the client's secret`(method: ClientAuthentication.Method) async throws {
+        let secret = "secret-of-the-client"
+        let client = OpenIDClient.confidential(id: "confidential", secret: try ClientSecret(secret), method: method)
+        let app = try await RelyingParty(client)
+        let quoting = #"{"error":"invalid_client","error_description":"\#(secret) is not right"}"#
+        for endpoint in [InProcessProvider.Endpoint.token, .deviceAuthorization, .pushedAuthorizationRequest] {
+            app.server.inject(.body(quoting, status: 401, at: endpoint))
+        }
+        let errors = [
+            await #expect(throws: TokenEndpointError.self) { try await app.refreshedWithAnything() },
+            await #expect(throws: DeviceAuthorizationError.self) {
+                try await app.provider.deviceAuthorization(AuthorizationParameters())
+            }?.underlying as? TokenEndpointError,
+            await #expect(throws: AuthorizationError.self) {
+                try await app.provider.authorizationURL(for: app.request(), pushing: true)
+            }?.underlying as? TokenEndpointError,
+        ]
+        for error in errors {
+            #expect(error?.oauthCode == .invalidClient)
+            #expect(error?.oauthDescription == nil)
+        }
+    }
+}
+
+extension RelyingParty {
+    fileprivate func refreshedWithAnything() async throws {
+        let token = try RefreshToken("anything")
+        _ = try await provider.refreshed(with: token, previous: nil, boundTo: nil, leavingWhile: { true })
+    }
 }

@@ -149,4 +149,32 @@ import Testing
         #expect(app.server.requests(at: .token).count == 2)
         #expect(app.askedNobodyElse)
     }
+
+    /// The new refresh token is the only one that is good from now on.
+    @Test(
+        arguments: [("expires_in", .integer(-1)), ("expires_in", .string("soon")), ("scope", .array([]))]
+            as [(String, JSONValue)]
+    )
+    func `what only describes new tokens loses none of them by a wrong form`(member: String, value: JSONValue)
+        async throws
+    {
+        let app = try await RelyingParty()
+        let tokens = try await app.signIn()
+        app.server.inject(.answerMember(member, value))
+        let new = try await app.refreshed(tokens)
+        #expect(new.tokens.refreshToken != nil)
+        #expect(new.tokens.refreshToken != tokens.tokens.refreshToken)
+        app.server.inject(.answerMember(member, value))
+        let error = await #expect(throws: TokenEndpointError.self) { try await app.signIn() }
+        #expect(error?.code == .unreadable)
+    }
+
+    @Test(arguments: ["nonce", "azp", "at_hash"]) func `a claim that is null is one that is not there`(
+        name: String
+    ) async throws {
+        let app = try await RelyingParty()
+        let tokens = try await app.signIn()
+        app.server.inject(.claim(name, .null))
+        #expect(try await app.refreshed(tokens).tokens.refreshToken != nil)
+    }
 }

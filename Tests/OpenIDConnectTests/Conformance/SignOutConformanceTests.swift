@@ -99,7 +99,7 @@ import Testing
             (.status(503, at: .revocation), .serverFailed, true), (.unreachable(at: .revocation), .unreachable, true),
             (.dropReply(at: .revocation), .unreachable, true), (.status(429, at: .revocation), .serverFailed, true),
             (.error("unsupported_token_type", at: .revocation), .refused, false),
-            (.redirect(to: "https://evil.example/revoke", at: .revocation), .refused, false),
+            (.redirect(to: "https://evil.example/revoke", at: .revocation), .serverFailed, true),
         ] as [(InProcessProvider.Fault, RevocationError.Code, Bool)]
     )
     func `a token that could not be taken back says whether trying again helps`(
@@ -116,5 +116,28 @@ import Testing
         #expect(app.askedNobodyElse)
         try await app.provider.revoke(token)
         #expect(app.server.requests(at: .revocation).count == 2)
+    }
+
+    /// A gateway's no is not the provider's: the token is alive, and is to be taken back later.
+    @Test(arguments: [302, 403, 404, 418]) func `an answer without an error code settles nothing`(
+        status: Int
+    ) async throws {
+        let app = try await RelyingParty()
+        let token = try #require(try await app.signIn().tokens.refreshToken)
+        app.server.inject(.html(status: status, at: .revocation))
+        let error = await #expect(throws: RevocationError.self) { try await app.provider.revoke(token) }
+        #expect(error?.code == .serverFailed)
+        #expect(error?.retryHelps == true)
+    }
+
+    // MARK: Tokens of a sign-in that came to nothing
+
+    @Test func `tokens whose ID token is refused are taken back`() async throws {
+        let app = try await RelyingParty()
+        app.server.inject(.claim("nonce", .string("another")))
+        await #expect(throws: TokenEndpointError.self) { try await app.signIn() }
+        #expect(app.server.activeRefreshTokenCount == 0)
+        #expect(app.server.requests(at: .revocation).count == 1)
+        #expect(app.server.requests(at: .userInfo).isEmpty)
     }
 }

@@ -72,6 +72,26 @@ import Testing
         #expect(metadata.optional.revocation == nil)
     }
 
+    /// A lost request must not turn revocation off for an hour, nor for as long as a session lives.
+    @Test(arguments: [nil, 503, 404]) func `a document of RFC 8414 that could not be asked for is asked for again`(
+        status: Int?
+    ) async throws {
+        let transport = ScriptedTransport { request in
+            if request.head.path?.hasSuffix("openid-configuration") == true { return .json(Provider.document) }
+            guard let status else { throw TransportError(.timedOut, mayHaveReachedServer: true) }
+            return .json("{}", status: status)
+        }
+        var settings = ProviderSettings()
+        settings.transport = transport
+        let cache = DiscoveryCache()
+        for _ in 0..<2 {
+            let issuer = try Issuer(Provider.issuer)
+            let metadata = try await ProviderMetadata.discover(issuer: issuer, settings: settings, cache: cache)
+            #expect(metadata.optional.revocation == nil)
+        }
+        #expect(transport.requests.count == (status == 404 ? 2 : 4))
+    }
+
     @Test(arguments: [
         "https://evil.example", "https://provider.example/", "HTTPS://provider.example", "https://provider.example:443",
         "",
