@@ -174,9 +174,26 @@ extension AuthSession {
     }
 
     /// There is nothing to ask for new tokens with: the session lives as long as its access token does.
+    ///
+    /// How long that is the server says, as far as it can be asked: this device's clock may be wrong. Where it can't, what
+    /// ended while this process watched has ended.
     private func unrenewable(_ session: HeldSession, in begun: Int) async -> Result<AccessToken, any Error> {
-        guard session.deadline.hasEnded(at: clock.uptime()) else {
-            return .failure(AuthSessionError(.notRenewable))
+        let hasEnded = session.deadline.hasEnded(at: clock.uptime())
+        let isTaken = await authority.takes(session.record.tokens)
+        guard begun == epoch, let held, held.record.tokens.isSame(as: session.record.tokens) else {
+            return .failure(absence())
+        }
+        switch isTaken {
+        case true? where hasEnded:
+            // It has no end that anybody here knows.
+            self.held?.deadline = deadline(of: TokenLifetime(issuedAt: nil, expiresAt: nil), at: clock.moment())
+            publish(.signedIn(held.record.user, .online))
+            return .success(held.record.tokens.accessToken)
+        case true?: return .failure(AuthSessionError(.notRenewable))
+        case nil where !hasEnded || session.isDeadlineRead:
+            if hasEnded { publishOffline() }
+            return .failure(AuthSessionError(hasEnded ? .unreachable : .notRenewable))
+        default: break
         }
         let isEnded = await endByServer(AuthSessionError(.sessionEnded), because: .expired)
         return .failure(isEnded && begun != epoch ? absence() : AuthSessionError(.sessionEnded))
@@ -205,6 +222,7 @@ extension AuthSession {
         (new.begunAt, new.repeatedAt) = (nil, isRepeated ? now.uptime : nil)
         if begun == epoch, let held { new.record.user = held.record.user }
         new.deadline = deadline(of: answer.tokens.lifetime, at: answer.requestedAt)
+        new.isDeadlineRead = false
         if let missing = new.record.missingScope {
             logger.warning("the server grants less than at the sign-in", metadata: ["missing": "\(missing)"])
         }

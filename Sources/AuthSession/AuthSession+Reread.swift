@@ -40,7 +40,7 @@ extension AuthSession {
 
     private func adopt(_ record: SessionRecord, from item: SecretBytes, instead known: HeldSession) -> StoreReading {
         guard record.backend.isSame(as: backend) else { return leave() }
-        let isSamePerson = record.user?.id == known.record.user?.id
+        let isSamePerson = User.isSame(record.user, as: known.record.user)
         // What waits was asked for by somebody who is not signed in any more.
         if !isSamePerson { raiseEpoch() }
         let adopted = holding(record, from: item)
@@ -69,6 +69,7 @@ extension AuthSession {
         return HeldSession(
             record: record,
             deadline: deadline(of: record.tokens.lifetime, at: now),
+            isDeadlineRead: true,
             stored: stored,
             isRemembered: true,
             begunAt: record.refreshBegunAt.map { now.uptime(of: $0) },

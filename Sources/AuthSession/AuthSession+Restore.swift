@@ -61,10 +61,10 @@ extension AuthSession {
         }
         guard begun == epoch, let asked = held else { return state }
         do {
+            let user = try await authority.validate(asked.record.tokens)
             // No call for it in the contract: nothing was learnt, and what the refresh published stays.
-            guard let user = try await authority.validate(asked.record.tokens) else { return state }
-            guard begun == epoch, held != nil else { return state }
-            held?.record.user = user
+            guard begun == epoch, held != nil, authority.validates else { return state }
+            if let user { held?.record.user = user }
             publish(.signedIn(held?.record.user, .online))
         } catch let error as APIError where error.code == .unauthorized && !error.refusesTheApp {
             // Another process may have replaced the tokens: then the answer was about the old ones.
@@ -72,8 +72,9 @@ extension AuthSession {
             guard begun == epoch, held?.record.tokens.isSame(as: asked.record.tokens) == true else {
                 return state
             }
-            if error.serverCode?.rawValue == "token_expired" {
-                // By the server's clock. It may still be exchanged for a new one, and the exchange decides.
+            if error.serverCode?.rawValue == "token_expired" || backend.provider != nil {
+                // By the server's clock, or taken back by itself. It may still be exchanged for a new one, and the exchange
+                // decides.
                 await refreshAtCheck(asked.record.tokens.accessToken)
             } else {
                 // Where another process was faster, the next check tells.
@@ -103,6 +104,9 @@ extension AuthSession {
 
     /// The session that a store holds, with the backend that it was signed in at.
     ///
+    /// Where it holds none, providers are told of earlier sign-outs first that they could not be told of before, for five
+    /// seconds at most.
+    ///
     /// - Parameters:
     ///   - store: Where the session is kept.
     ///   - apiKey: The app's API key, where it is another one than at the sign-in. Secret.
@@ -119,7 +123,10 @@ extension AuthSession {
         timeout: Duration = .seconds(30),
         logger: Logger = Logger(label: "sallyport.session", factory: { _ in SwiftLogNoOpLogHandler() })
     ) async throws -> AuthSession? {
-        guard let item = try await store.item(forKey: SessionRecord.key) else { return nil }
+        guard let item = try await store.item(forKey: SessionRecord.key) else {
+            try await tellEndedSessions(in: store, transport: transport, timeout: timeout, logger: logger)
+            return nil
+        }
         let known = try SessionRecord(item).backend
         let session = AuthSession(
             backend: known.with(apiKey: apiKey),
@@ -131,6 +138,26 @@ extension AuthSession {
         await session.take(item)
         if session.authority.retriesSignOut { Task { await session.tellEndedSessions() } }
         return session
+    }
+
+    /// Tells providers of sign-outs that they could not be told of before, where nobody is signed in; for five seconds at
+    /// most.
+    private static func tellEndedSessions(
+        in store: any SecureStore,
+        transport: (any Transport)?,
+        timeout: Duration,
+        logger: Logger
+    ) async throws {
+        let kept = try? EndedSessions(try await store.item(forKey: EndedSessions.key))
+        guard let provider = kept?.grants.lazy.compactMap({ try? $0.provider.provider() }).first else { return }
+        let session = AuthSession(
+            backend: .openID(provider),
+            store: store,
+            transport: transport,
+            timeout: timeout,
+            logger: logger
+        )
+        try await session.tellEndedSessionsBeforeSignIn()
     }
 
     /// Whether the store was read, or somebody has signed in or out.

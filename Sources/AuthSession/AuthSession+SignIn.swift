@@ -132,7 +132,7 @@ extension AuthSession {
         held = new
         // From here on nobody is handed the token of who was signed in before.
         snapshot.set(state, tokens: nil, freshUntil: .zero)
-        if let id = signedIn.user?.id, id == replaced?.record.user?.id {
+        if signedIn.user != nil, User.isSame(signedIn.user, as: replaced?.record.user) {
             // The same person: what was under way with the old token may go on with the new one.
             handedOut.note(replaced?.record.tokens.accessToken, epoch: epoch)
         }

@@ -34,8 +34,8 @@ public actor AuthSession {
     var epoch = 0
     /// How many sign-outs are clearing the store of what nobody has read.
     var clearing = 0
-    /// Whether earlier sign-outs are being told of.
-    var isTellingEnded = false
+    /// There while earlier sign-outs are being told of.
+    var telling: Task<Void, Never>?
     /// Raised by what a person does: a sign-in whose answer comes after another one, or after a sign-out, is dropped.
     var personEpoch = 0
     /// How many sign-ins have taken the place of what was held.
@@ -64,6 +64,8 @@ public actor AuthSession {
     /// usual time limits.
     static let lockPatience = Duration.seconds(90)
     static let journalAttempts = 8
+    /// How long a sign-in waits for earlier sign-outs to be told of.
+    static let tellingPatience = Duration.seconds(5)
 
     /// Makes a session.
     ///
@@ -183,6 +185,14 @@ public actor AuthSession {
 
     /// When the access token was got and when it ends, by the wall clock; nil where nobody is signed in.
     public nonisolated var accessTokenLifetime: TokenLifetime? { snapshot.tokens?.lifetime }
+
+    /// Whether another access token can be had once this one has ended; false also where nobody is signed in.
+    public var isRenewable: Bool { held.map { authority.canRefresh($0.record.tokens) } ?? false }
+
+    /// Whether the access token is bound to a key, and of use together with this session alone.
+    ///
+    /// [RFC 9449](https://www.rfc-editor.org/rfc/rfc9449).
+    public var isBoundToKey: Bool { held?.record.tokens.proofKey != nil }
 
     /// How strongly the place protects that the session is kept in.
     public nonisolated var protection: StoreProtection { get async { await store.protection } }

@@ -37,6 +37,11 @@ protocol SessionAuthority: Sendable {
     /// - Throws: `APIError` (`unauthorized` where it does not); `CancellationError`.
     func validate(_ tokens: TokenSet) async throws -> User?
 
+    /// Whether the server still takes an access token that nothing can be exchanged for.
+    ///
+    /// - Returns: What it says; nil where it can't be asked, or does not say.
+    func takes(_ tokens: TokenSet) async -> Bool?
+
     /// Tells the server that the person signed out, where the contract has a call for it.
     ///
     /// - Returns: Whether the server was told; false where there is nothing to tell.
@@ -49,6 +54,7 @@ extension SessionAuthority {
     var retriesSignOut: Bool { false }
 
     func canRefresh(_ tokens: TokenSet) -> Bool { true }
+    func takes(_ tokens: TokenSet) async -> Bool? { nil }
 }
 
 /// Tokens as a server gave them, and when they were asked for.

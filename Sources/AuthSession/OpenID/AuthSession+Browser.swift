@@ -24,7 +24,7 @@ extension AuthSession {
         let provider = try requireProvider()
         let begun = personEpoch
         let found = try await readStore()
-        Task { await tellEndedSessions() }
+        try await tellEndedSessionsBeforeSignIn()
         let listener = try await LoopbackListener.start(browser.redirect)
         let request = authorizationRequest(to: provider, redirectURI: listener.redirectURI, parameters)
         let url = try await provider.authorizationURL(for: request, pushing: parameters.pushesRequest)

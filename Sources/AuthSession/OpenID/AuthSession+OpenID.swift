@@ -28,18 +28,24 @@ extension AuthSession {
         let provider = try requireProvider()
         let begun = personEpoch
         let found = try await readStore()
-        Task { await tellEndedSessions() }
+        try await tellEndedSessionsBeforeSignIn()
         let key = parameters.bindsTokens ? DPoPKey() : nil
         let device = try await provider.deviceAuthorization(parameters, boundTo: key)
         try await show(device)
+        await stopTelling()
         let tokens = try await openIDAnswer {
             try await provider.tokens(for: device, maximumAge: parameters.maximumAge, boundTo: key)
         }
         var signedIn = signedIn(tokens, parameters, boundTo: key)
         if signedIn.user == nil {
             // Device answers of some providers hold no ID token; who it is, the token itself can tell.
-            let info = try await provider.userInfo(with: tokens.tokens.accessToken, of: nil, boundTo: key)
-            signedIn.user = User(subject: info.subject) { info.claims[$0] }
+            do {
+                let info = try await provider.userInfo(with: tokens.tokens.accessToken, of: nil, boundTo: key)
+                signedIn.user = User(subject: info.subject) { info.claims[$0] }
+            } catch {
+                giveBack(tokens.tokens, of: nil)
+                throw error
+            }
         }
         return try await begin(signedIn, isRemembered: true, insteadOf: found, from: begun)
     }

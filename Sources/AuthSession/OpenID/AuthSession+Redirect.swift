@@ -23,7 +23,7 @@ extension AuthSession {
         _ parameters: AuthorizationParameters = AuthorizationParameters()
     ) async throws -> String {
         let provider = try requireProvider()
-        Task { await tellEndedSessions() }
+        try await tellEndedSessionsBeforeSignIn()
         let request = authorizationRequest(to: provider, redirectURI: redirectURI, parameters)
         let url = try await provider.authorizationURL(for: request, pushing: parameters.pushesRequest)
         let item = try PendingAuthorization(request, at: provider, beganAt: clock.date()).encoded()
@@ -107,7 +107,7 @@ extension AuthSession {
             redirectURI: redirectURI,
             parameters: parameters,
             nonce: Nonce().sha256,
-            proofKey: parameters.bindsTokens ? DPoPKey() : nil
+            boundTo: parameters.bindsTokens ? DPoPKey() : nil
         )
     }
 
@@ -119,6 +119,7 @@ extension AuthSession {
         from begun: Int
     ) async throws -> User? {
         let provider = try requireProvider()
+        await stopTelling()
         let tokens = try await openIDAnswer { try await provider.tokens(for: response, to: request) }
         let signedIn = signedIn(tokens, request.parameters, boundTo: request.proofKey)
         return try await begin(signedIn, isRemembered: true, insteadOf: found, from: begun)

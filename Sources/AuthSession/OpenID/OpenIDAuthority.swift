@@ -1,3 +1,4 @@
+import APIClient
 import AuthCore
 import OpenIDConnect
 
@@ -13,7 +14,7 @@ struct OpenIDAuthority: SessionAuthority {
 
     var graceWindow: Duration? { provider.settings.refreshGraceWindow }
 
-    var validates: Bool { false }
+    var validates: Bool { provider.metadata.optional.userInfo != nil }
 
     var retriesSignOut: Bool { true }
 
@@ -35,8 +36,36 @@ struct OpenIDAuthority: SessionAuthority {
         }
     }
 
-    /// There is no call that says whether a session still stands.
-    func validate(_ tokens: TokenSet) async throws -> User? { nil }
+    /// The claims about the person: who gets them has a session that still stands.
+    ///
+    /// - Returns: The person; nil where the provider has no such endpoint, or gives another answer than yes and no.
+    /// - Throws: `APIError` (`unauthorized`; `unreachable`); `CancellationError`.
+    func validate(_ tokens: TokenSet) async throws -> User? {
+        guard validates else { return nil }
+        let subject = tokens.idToken.flatMap { try? UnverifiedJWT($0).claims.subject }
+        do {
+            let info = try await provider.userInfo(with: tokens.accessToken, of: subject, boundTo: tokens.dpopKey)
+            return User(subject: info.subject) { info.claims[$0] }
+        } catch let error as UserInfoError {
+            switch error.code {
+            case .unauthorized: throw APIError(.unauthorized)
+            case .unreachable, .serverFailed: throw APIError(.unreachable)
+            default: return nil
+            }
+        }
+    }
+
+    /// Asked of the userinfo endpoint, which takes every access token of a sign-in.
+    func takes(_ tokens: TokenSet) async -> Bool? {
+        do {
+            _ = try await provider.userInfo(with: tokens.accessToken, of: nil, boundTo: tokens.dpopKey)
+            return true
+        } catch let error as UserInfoError where error.code == .unauthorized {
+            return false
+        } catch {
+            return nil
+        }
+    }
 
     func signOut(_ tokens: TokenSet) async throws -> Bool {
         guard provider.takesTokensBack else { return false }

@@ -18,6 +18,10 @@ struct ProviderFormat: StoredForm {
     let insecureHTTP: Bool?
     /// Seconds.
     let graceWindow: Double?
+    /// Seconds.
+    let clockSkew: Double?
+    /// Their `alg` names.
+    let signatureAlgorithms: [String]?
 
     init(_ provider: OpenIDProvider) {
         metadata = provider.metadata.document
@@ -30,6 +34,8 @@ struct ProviderFormat: StoredForm {
             }
         insecureHTTP = provider.metadata.allowsInsecureHTTP ? true : nil
         graceWindow = provider.settings.refreshGraceWindow?.timeInterval
+        clockSkew = provider.settings.clockSkew.timeInterval
+        signatureAlgorithms = provider.settings.signatureAlgorithms.map(\.description)
     }
 
     func provider() throws -> OpenIDProvider {
@@ -38,6 +44,11 @@ struct ProviderFormat: StoredForm {
         let document = Array(try JSONEncoder().encode(metadata))
         var settings = ProviderSettings()
         settings.refreshGraceWindow = graceWindow.flatMap { (0...3_600).contains($0) ? .seconds($0) : nil }
+        if let clockSkew, (0...3_600).contains(clockSkew) { settings.clockSkew = .seconds(clockSkew) }
+        if let signatureAlgorithms {
+            // What the app does not allow, a stored session does not allow either.
+            settings.signatureAlgorithms = signatureAlgorithms.compactMap { SignatureAlgorithm($0) }
+        }
         return OpenIDProvider(
             metadata: try ProviderMetadata(document, of: issuer),
             client: try client(),

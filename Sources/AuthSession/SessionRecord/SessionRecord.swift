@@ -103,7 +103,7 @@ struct SessionRecord: Sendable, Equatable {
 
     /// Whether both are of one sign-in, as far as they say: older releases name none, and drop the name.
     func isOfSameSignIn(as other: SessionRecord) -> Bool {
-        guard backend.isSame(as: other.backend), user?.id == other.user?.id else { return false }
+        guard backend.isSame(as: other.backend), User.isSame(user, as: other.user) else { return false }
         guard let signIn, let theirs = other.signIn else { return true }
         return signIn == theirs
     }

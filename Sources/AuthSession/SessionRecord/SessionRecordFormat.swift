@@ -110,6 +110,7 @@ enum SessionRecordFormat {
                     throw SessionRecordError(.damaged)
                 }
                 tokens.proofKey = key
+                tokens.accessToken = tokens.accessToken.bound
             }
             return SessionRecord(
                 generation: generation,

@@ -214,8 +214,10 @@ extension AuthSession {
     ///
     /// Written down first: who ends this process meanwhile leaves it to the next one.
     private func tellProvider(_ record: SessionRecord) async -> SignOutResult.Server {
-        guard backend.provider?.takesTokensBack == true else { return .nothingToTell }
-        let isKept = await keepEnded(record)
+        guard backend.provider?.takesTokensBack == true, let grant = EndedGrant(record, endedAt: clock.date()) else {
+            return .nothingToTell
+        }
+        let isKept = await keepEnded(grant)
         let told: SignOutResult.Server
         do {
             told = try await authority.signOut(record.tokens) ? .told : .nothingToTell
@@ -226,7 +228,7 @@ extension AuthSession {
             logger.debug("the provider could not be told of the sign-out; it will be later")
             return isKept ? .toldLater : .notTold
         }
-        if isKept { await forgetEnded(record) }
+        if isKept { await forgetEnded(grant) }
         return told
     }
 

@@ -6,6 +6,8 @@ struct HeldSession: Sendable {
     var record: SessionRecord
     /// When its access token is due and ends.
     var deadline: TokenDeadline
+    /// Whether that was counted from a moment of the wall clock that the store holds: the clock may be wrong.
+    var isDeadlineRead = false
     /// What this process last read from the store or wrote to it; nil where it did neither.
     var stored: StoredItem?
     /// Whether the session is kept beyond this process.

@@ -46,6 +46,14 @@ public struct User: Sendable, Hashable, Codable, CustomStringConvertible, Custom
         )
     }
 
+    /// Whether both are the same person, or both nobody.
+    ///
+    /// By the bytes of the names: two that Swift takes for equal, accents composed and not, may be two people's.
+    static func isSame(_ one: User?, as other: User?) -> Bool {
+        guard let one, let other else { return one == nil && other == nil }
+        return one.id.utf8.elementsEqual(other.id.utf8)
+    }
+
     /// What a screen calls the person: the name, else the address, else the number.
     public var displayName: String? { name ?? email ?? phoneNumber }
 

@@ -147,16 +147,16 @@ struct KeptSignOutTests {
         await settle()
         fixture.provider.clearFaults()
         await fixture.otherProcess().signOut()
-        #expect(fixture.revokedTokens == Array(tokens.dropFirst()))
+        #expect(Set(fixture.revokedTokens) == Set(tokens.dropFirst()))
     }
 
     @Test func `of two processes that keep one at once neither is lost`() async throws {
         let fixture = try await ProviderFixture.signedIn()
-        let record = try await fixture.storedRecord()
+        let grant = try #require(EndedGrant(try await fixture.storedRecord(), endedAt: fixture.clock.date))
         let gate = Gate()
         fixture.store.holdChanges(at: gate)
         let keeping = [fixture.session, fixture.otherProcess()].map { session in
-            Task { await session.keepEnded(record) }
+            Task { await session.keepEnded(grant) }
         }
         await gate.somebodyWaits()
         await settle()
@@ -175,7 +175,38 @@ struct KeptSignOutTests {
         #expect(fixture.session.state == .signedOut(.signedOutByPerson))
     }
 
-    @Test(arguments: ["", "[]", "{}", #"{"version":9,"records":[]}"#, #"{"version":1,"records":["AAAA"]}"#])
+    @Test func `nothing of the person is kept but the provider's name for them, and no ID token`() async throws {
+        let fixture = try await ProviderFixture.signedIn()
+        _ = try await fixture.session.userInfo()
+        let record = try await fixture.storedRecord()
+        fixture.provider.inject(.unreachable(at: .revocation))
+        #expect(await fixture.session.signOut().server == .toldLater)
+        let kept = String(decoding: try #require(await fixture.stored(EndedSessions.key)).unredacted, as: UTF8.self)
+        #expect(kept.contains(try #require(record.tokens.refreshToken).unredacted))
+        let idToken = try #require(record.tokens.idToken).unredacted
+        for gone in [idToken, record.tokens.accessToken.unredacted, "Jane", "janedoe"] {
+            #expect(!kept.contains(gone))
+        }
+    }
+
+    @Test func `after ninety days it is given up`() async throws {
+        let (fixture, _) = try await signedOutOffline()
+        fixture.clock.advance(by: .seconds(90 * 86_400 + 1))
+        await fixture.otherProcess().signOut()
+        #expect(try await fixture.stored(EndedSessions.key) == nil)
+        #expect(fixture.revokedTokens.isEmpty)
+    }
+
+    @Test func `what a newer version has written is left to it`() async throws {
+        let fixture = try await ProviderFixture.signedIn()
+        let newer = SecretBytes(Array(#"{"version":9}"#.utf8))
+        try await fixture.store.setItem(newer, forKey: EndedSessions.key)
+        fixture.provider.inject(.unreachable(at: .revocation))
+        #expect(await fixture.session.signOut().server == .notTold)
+        #expect(try await fixture.stored(EndedSessions.key) == newer)
+    }
+
+    @Test(arguments: ["", "[]", "{}", #"{"version":1,"grants":["AAAA"]}"#])
     func `what can't be read of it stands in nobody's way`(text: String) async throws {
         let fixture = try await ProviderFixture.signedIn()
         try await fixture.store.setItem(SecretBytes(Array(text.utf8)), forKey: EndedSessions.key)
@@ -184,5 +215,74 @@ struct KeptSignOutTests {
         await fixture.otherProcess().signOut()
         #expect(fixture.revokedTokens.count == 1)
         #expect(try await fixture.stored(EndedSessions.key) == nil)
+    }
+
+    @Test func `who opens a store that holds no session tells of the last one too`() async throws {
+        let (fixture, token) = try await signedOutOffline()
+        #expect(try await AuthSession.stored(in: fixture.store, transport: fixture.provider) == nil)
+        #expect(fixture.revokedTokens == [token])
+        #expect(try await fixture.stored(EndedSessions.key) == nil)
+    }
+
+    /// As a command-line tool signs in: without restoring what the store holds.
+    @Test func `a session of the same person in the store is not signed out by what is left of before`() async throws {
+        let (fixture, _) = try await signedOutOffline()
+        let other = fixture.otherProcess()
+        fixture.provider.inject(.unreachable(at: .revocation))
+        try await fixture.signIn(in: other)
+        let tool = fixture.otherProcess()
+        _ = try await fixture.begin(in: tool)
+        await settle()
+        #expect(fixture.revokedTokens.isEmpty)
+        #expect(try await fixture.keptSignOuts() == 1)
+        try await other.refresh()
+    }
+
+    @Test func `where the store can't say who is signed in, it waits`() async throws {
+        let (fixture, _) = try await signedOutOffline()
+        try await fixture.store.setItem(SecretBytes([1, 2, 3]), forKey: SessionRecord.key)
+        await fixture.otherProcess().tellEndedSessions()
+        #expect(fixture.revokedTokens.isEmpty)
+        #expect(try await fixture.keptSignOuts() == 1)
+    }
+
+    @Test func `no revocation is on its way while a sign-in asks for tokens`() async throws {
+        let (fixture, _) = try await signedOutOffline()
+        let asked = Event()
+        let process = fixture.otherProcess()
+        fixture.provider.inject(.unreachable(at: .revocation))
+        let callback = try await fixture.begin(in: process)
+        fixture.provider.inject(
+            .delayReply(at: .revocation) {
+                asked.happen()
+                try await waitForCancellation()
+            }
+        )
+        await process.restore()
+        await asked.wait()
+        try await process.completeSignIn(redirectedTo: callback)
+        #expect(process.state == fixture.signedInState)
+        try await process.refresh()
+        #expect(await process.telling == nil)
+    }
+
+    @Test func `a sign-in waits five seconds for it at most, and leaves at once when it is cancelled`() async throws {
+        let (fixture, _) = try await signedOutOffline()
+        let asked = Event()
+        fixture.provider.inject(
+            .delayReply(at: .revocation) {
+                asked.happen()
+                try await waitForCancellation()
+            },
+            times: 2
+        )
+        let cancelled = Task { try await fixture.begin() }
+        await asked.wait()
+        cancelled.cancel()
+        await #expect(throws: CancellationError.self) { try await cancelled.value }
+        let signIn = Task { try await fixture.begin() }
+        await fixture.clock.sleepers()
+        fixture.clock.advance(by: .seconds(5))
+        _ = try await signIn.value
     }
 }

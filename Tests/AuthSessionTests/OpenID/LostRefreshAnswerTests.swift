@@ -104,7 +104,7 @@ struct LostRefreshAnswerTests {
         fixture.clock.advance(by: .seconds(5))
         let relaunched = fixture.otherProcess()
         await relaunched.restore(checksServer: false)
-        #expect(await relaunched.check() == fixture.signedInState)
+        #expect(await relaunched.check() == fixture.checkedState)
         #expect(Set(fixture.shownRefreshTokens).count == 1)
         #expect(fixture.provider.refreshCount == 1)
         #expect(fixture.provider.sessionsEndedByReuse == 0)
@@ -117,7 +117,7 @@ struct LostRefreshAnswerTests {
         let token = try await fixture.storedRecord().tokens.accessToken
         let relaunched = fixture.otherProcess()
         #expect(try await relaunched.accessToken() == token)
-        #expect(await relaunched.check() == fixture.signedInState)
+        #expect(await relaunched.check() == fixture.checkedState)
         await settle()
         #expect(fixture.shownRefreshTokens.count == shown)
         #expect(fixture.provider.sessionsEndedByReuse == 0)

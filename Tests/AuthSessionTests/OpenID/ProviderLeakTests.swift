@@ -117,7 +117,7 @@ struct ProviderLeakTests {
         }
         fixture.provider.inject(.unreachable(at: .revocation))
         lines.show(await session.signOut())
-        lines.show(EndedSessions(try await fixture.stored(EndedSessions.key)))
+        lines.show(try EndedSessions(try await fixture.stored(EndedSessions.key)))
         await fixture.otherProcess().signOut()
         #expect(try await fixture.keptSignOuts() == 0)
         #expect(lines.all.contains { $0.contains("POST") })

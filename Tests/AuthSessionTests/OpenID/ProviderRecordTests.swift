@@ -83,6 +83,8 @@ struct ProviderRecordTests {
         let issuer = try Issuer("http://id.internal/realm", insecureHTTP: .insecurelyAllowHTTP)
         var settings = ProviderSettings()
         settings.refreshGraceWindow = .milliseconds(9_500)
+        settings.clockSkew = .seconds(7)
+        settings.signatureAlgorithms = [.es256, .edDSA]
         let metadata = try ProviderMetadata(Array(Self.insecure.utf8), of: issuer)
         var tokens = TokenSet(
             accessToken: try AccessToken("a-1"),
@@ -111,6 +113,8 @@ struct ProviderRecordTests {
         #expect(provider.metadata.optional == metadata.optional)
         #expect(provider.metadata.allowsInsecureHTTP)
         #expect(provider.settings.refreshGraceWindow == .milliseconds(9_500))
+        #expect(provider.settings.clockSkew == .seconds(7))
+        #expect(provider.settings.signatureAlgorithms == [.es256, .edDSA])
     }
 
     private func members(_ item: SecretBytes?) throws -> [String: JSONValue] {

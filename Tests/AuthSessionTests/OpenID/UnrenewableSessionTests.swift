@@ -6,6 +6,12 @@ import Testing
 
 @testable import AuthSession
 
+#if canImport(FoundationEssentials)
+import FoundationEssentials
+#else
+import Foundation
+#endif
+
 /// A session without a refresh token, which lasts as long as its access token does.
 @Suite(.timeLimit(.minutes(5)))
 struct UnrenewableSessionTests {
@@ -31,7 +37,9 @@ struct UnrenewableSessionTests {
         #expect(!error.retryHelps)
         let token = try await fixture.session.accessToken()
         #expect(await code { try await fixture.session.accessToken(insteadOf: token) } == .notRenewable)
-        #expect(await fixture.session.check() == fixture.signedInState)
+        #expect(await fixture.session.check() == fixture.checkedState)
+        fixture.provider.inject(.unreachable(at: .userInfo))
+        #expect(await code { try await fixture.session.accessToken(insteadOf: token) } == .notRenewable)
         #expect(fixture.provider.requests(at: .token).count == 1)
     }
 
@@ -73,5 +81,49 @@ struct UnrenewableSessionTests {
         try await fixture.signIn(in: other)
         #expect(try await fixture.session.accessToken() == other.accessToken())
         #expect(fixture.session.state == fixture.signedInState)
+    }
+
+    @Test func `one that the provider has taken back has expired as soon as it is refused`() async throws {
+        let fixture = try await signedIn()
+        let token = try await fixture.session.accessToken()
+        fixture.provider.inject(.status(401, at: .userInfo))
+        #expect(await code { try await fixture.session.accessToken(insteadOf: token) } == .sessionEnded)
+        #expect(fixture.session.state == .signedOut(.expired))
+    }
+
+    /// The device wakes with a clock that is a day fast, until the network sets it.
+    @Test func `a clock that is fast ends nothing that the provider still takes`() async throws {
+        let fixture = try await signedIn()
+        let (day, now) = (86_400.0, fixture.clock.date)
+        let (clock, provider) = (fixture.clock, fixture.provider)
+        let relaunched = fixture.otherProcess(showing: { clock.date.addingTimeInterval(day) })
+        await relaunched.restore(checksServer: false)
+        let token = try await relaunched.accessToken()
+        #expect(try await fixture.storedRecord().tokens.accessToken == token)
+        #expect(relaunched.state == fixture.signedInState)
+        #expect(provider.requests(at: .userInfo).count == 1)
+        // Known to be good, it is served without asking, until somebody refuses it.
+        #expect(try await relaunched.accessToken() == token)
+        #expect(await relaunched.check() == fixture.checkedState)
+        #expect(provider.requests(at: .userInfo).count == 2)
+        #expect(clock.date == now)
+        clock.advance(by: .seconds(300))
+        #expect(await code { try await relaunched.accessToken(insteadOf: token) } == .sessionEnded)
+        #expect(try await fixture.stored() == nil)
+    }
+
+    @Test func `where the provider can't be asked a clock ends nothing that it has not measured`() async throws {
+        let fixture = try await signedIn()
+        fixture.clock.advance(by: .seconds(3_600))
+        fixture.provider.inject(.unreachable(at: .userInfo), times: 2)
+        let relaunched = fixture.otherProcess()
+        #expect(await code { try await relaunched.accessToken() } == .unreachable)
+        guard case .signedIn(_, .offline) = relaunched.state else {
+            Issue.record("the session has ended")
+            return
+        }
+        #expect(try await fixture.stored() != nil)
+        // This process has seen it pass.
+        #expect(await code { try await fixture.session.accessToken() } == .sessionEnded)
     }
 }

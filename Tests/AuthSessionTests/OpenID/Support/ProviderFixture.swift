@@ -74,7 +74,8 @@ struct ProviderFixture {
         _ store: any SecureStore,
         _ transport: any Transport,
         _ clock: TestClock,
-        _ logger: Logger
+        _ logger: Logger,
+        showing date: (@Sendable () -> Date)? = nil
     ) -> AuthSession {
         AuthSession(
             backend: .openID(openID),
@@ -82,7 +83,7 @@ struct ProviderFixture {
             transport: transport,
             timeout: .seconds(30),
             logger: logger,
-            clock: SessionClock(date: { clock.date }, monotonic: clock),
+            clock: SessionClock(date: date ?? { clock.date }, monotonic: clock),
             lock: .none,
             randomFraction: { 0 }
         )
@@ -111,7 +112,12 @@ struct ProviderFixture {
     static let online = AuthorizationParameters(scope: "openid profile email")
 
     /// Another process of the same app: same store, same provider, same clock.
-    func otherProcess() -> AuthSession { Self.session(openID, store, provider, clock, logger) }
+    ///
+    /// - Parameter date: What the wall clock shows there, where that is something else.
+    /// - Returns: Its session.
+    func otherProcess(showing date: (@Sendable () -> Date)? = nil) -> AuthSession {
+        Self.session(openID, store, provider, clock, logger, showing: date)
+    }
 
     /// The same for a client or a provider of the test's choice.
     func otherProcess(
@@ -155,7 +161,7 @@ struct ProviderFixture {
 
     /// The sign-outs that wait in the store to be told of.
     func keptSignOuts() async throws -> Int {
-        EndedSessions(try await stored(EndedSessions.key)).records.count
+        try EndedSessions(try await stored(EndedSessions.key)).grants.count
     }
 
     /// Waits until nothing waits in the store to be told of.
@@ -178,9 +184,20 @@ struct ProviderFixture {
 
     var signedInState: SessionState { .signedIn(user, .online) }
 
+    /// Who signed in, as the provider tells it when it is asked.
+    var checkedState: SessionState {
+        .signedIn(User(id: user.id, name: "Jane Doe", email: "jane@example.com"), .online)
+    }
+
     var isOffline: Bool {
         if case .signedIn(_, .offline) = session.state { true } else { false }
     }
+}
+
+/// Waits until its task is cancelled.
+func waitForCancellation() async throws {
+    for await _ in AsyncStream<Never>.makeStream().stream {}
+    try Task.checkCancellation()
 }
 
 /// Gives whatever was begun beside a good chance to happen, before it is said that it has not.
