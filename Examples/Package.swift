@@ -120,8 +120,10 @@ let package = Package(
                 "ReferenceBackend",
                 "TestSupport",
                 "sallyport",
+                .product(name: "AuthTesting", package: "Sallyport"),
                 .product(name: "Crypto", package: "swift-crypto"),
                 .product(name: "Logging", package: "swift-log"),
+                .product(name: "Sallyport", package: "Sallyport"),
             ],
             swiftSettings: settings
         ),

@@ -21,5 +21,20 @@ extension KeyringSuite {
                 for secret in own.values { #expect(!text.contains(secret)) }
             }
         }
+
+        /// A browser that lives on would keep the listener's port, and could read what the tool says to the provider.
+        @Test func `the browser gets none of the tool's connections`() async throws {
+            try await Stage.run { stage in
+                var stage = stage
+                let seen = stage.folder.url.appending(path: "descriptors")
+                stage.tool.environment["BROWSER"] = try stage.browser(thatFirst: "ls -l /proc/$$/fd >'\(seen.path())'")
+                let login = try await stage.appleLogin()
+                #expect(login.exitCode == 0, "\(login.errorText)")
+                let text = try String(contentsOf: seen, encoding: .utf8)
+                #expect(text.contains("/dev/null"))
+                #expect(!text.contains("socket:"))
+                #expect(!text.contains("eventpoll"))
+            }
+        }
     }
 }

@@ -18,8 +18,8 @@ enum Browser {
     }
 
     /// The browser of a sign-in, and where it comes back to.
-    static func forSignIn(port: Int, opens: Bool, patience: Duration) -> SignInBrowser {
-        .browser(redirect: LoopbackRedirect(port: port, appName: "the terminal"), patience: patience) { url in
+    static func forSignIn(to redirect: LoopbackRedirect, opens: Bool, patience: Duration) -> SignInBrowser {
+        .browser(redirect: redirect, patience: patience) { url in
             if opens { open(url) } else { show(url) }
         }
     }

@@ -118,8 +118,10 @@ struct APICommand: AsyncParsableCommand {
     }
 
     private func head(_ head: HTTPResponse) -> String {
-        let fields = head.headerFields.map { "\($0.name.rawName): \($0.value)" }
-        let status = ["\(head.status.code)", head.status.reasonPhrase].filter { !$0.isEmpty }.joined(separator: " ")
+        // The server's words, which may hold what a terminal takes for commands.
+        let fields = head.headerFields.map { "\($0.name.rawName): \(Terminal.shown($0.value) ?? "")" }
+        let status = ["\(head.status.code)", Terminal.shown(head.status.reasonPhrase) ?? ""]
+            .filter { !$0.isEmpty }.joined(separator: " ")
         return ([status] + fields + [""]).joined(separator: "\n")
     }
 

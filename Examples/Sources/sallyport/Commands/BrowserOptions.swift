@@ -3,10 +3,33 @@ import OpenIDConnect
 
 /// What a sign-in in the browser takes.
 struct BrowserOptions: ParsableArguments {
-    @Option(name: .long, help: "The port that the browser comes back to; 0 for a free one.")
+    enum Host: String, ExpressibleByArgument, CaseIterable {
+        case address
+        case localhost
+    }
+
+    @Option(
+        name: .long,
+        help: ArgumentHelp(
+            """
+            The port that the browser comes back to; 0 for a free one. The provider must know the address \
+            http://127.0.0.1/callback, and compare it without its port or with this one.
+            """,
+            valueName: "port"
+        )
+    )
     var redirectPort = 0
 
-    @Option(name: .long, help: "The longest wait for the browser, in seconds.")
+    @Option(name: .long, help: "How the address that the browser comes back to names this machine.")
+    var redirectHost = Host.address
+
+    @Option(name: .long, help: ArgumentHelp("The path that the browser comes back to.", valueName: "path"))
+    var redirectPath = "/callback"
+
+    @Option(
+        name: .long,
+        help: ArgumentHelp("The longest wait for the browser; without effect with --device.", valueName: "seconds")
+    )
     var loginTimeout = 300
 
     @Flag(name: .long, help: "Open no browser; show the address instead.")
@@ -19,7 +42,23 @@ struct BrowserOptions: ParsableArguments {
         guard (0...65_535).contains(redirectPort) else { throw ValidationError("--redirect-port takes 0 to 65535.") }
     }
 
+    /// What was given of these.
+    var given: [String] {
+        var given: [String] = []
+        if redirectPort != 0 { given.append("--redirect-port") }
+        if redirectHost != .address { given.append("--redirect-host") }
+        if redirectPath != "/callback" { given.append("--redirect-path") }
+        if loginTimeout != 300 { given.append("--login-timeout") }
+        if noBrowser { given.append("--no-browser") }
+        return given
+    }
+
     func browser(port: Int) -> SignInBrowser {
-        Browser.forSignIn(port: port, opens: !noBrowser, patience: .seconds(loginTimeout))
+        Browser.forSignIn(to: redirect(port: port), opens: !noBrowser, patience: .seconds(loginTimeout))
+    }
+
+    func redirect(port: Int) -> LoopbackRedirect {
+        let host: LoopbackRedirect.Host = redirectHost == .localhost ? .localhost : .address
+        return LoopbackRedirect(host: host, port: port, path: redirectPath, appName: "the terminal")
     }
 }

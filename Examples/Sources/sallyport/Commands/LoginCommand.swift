@@ -73,7 +73,19 @@ struct LoginCommand: AsyncParsableCommand {
         guard !noRemember || email != nil else {
             throw ValidationError("--no-remember goes with --email; elsewhere use --store memory.")
         }
+        if let wrong = optionsOfAnotherWay {
+            throw ValidationError("\(wrong) does not go with this way to sign in.")
+        }
         guard !(json && printToken) else { throw ValidationError("Give either --json or --print-token.") }
+    }
+
+    /// An option that this way to sign in would not look at; nil where there is none.
+    private var optionsOfAnotherWay: String? {
+        let provider = providerOptions.given + (providerOptions.clientID == nil ? [] : ["--client-id"])
+        let password = passwordStdin ? ["--password-stdin"] : []
+        if issuer != nil { return (password + (appleIssuer == nil ? [] : ["--apple-issuer"])).first }
+        if apple { return (password + providerOptions.given).first }
+        return (provider + browserOptions.given + (appleIssuer == nil ? [] : ["--apple-issuer"])).first
     }
 
     func run() async throws {
@@ -90,7 +102,7 @@ struct LoginCommand: AsyncParsableCommand {
         let user: User?
         do {
             user = try await issuer == nil ? signInAtBackend(session, browser) : login.signIn(to: session)
-        } catch let error as AuthSessionError where error.code == .unreachable {
+        } catch let error as AuthSessionError where error.code == .unreachable && error.isWithoutAnswer {
             let address = issuer ?? backend ?? ""
             throw Failure(.unreachable, error.description, "Check the address \(address), or try again later.")
         }
@@ -139,7 +151,7 @@ struct LoginCommand: AsyncParsableCommand {
         } else if json {
             try JSONOutput.print(Report(user, session, profile: global.profile))
         }
-        let name = user?.displayName.flatMap({ Terminal.shown($0) }) ?? "somebody without a name"
+        let name = (user?.displayName ?? user?.id).flatMap { Terminal.shown($0) } ?? "somebody without a name"
         let protection = await session.protection
         let place =
             if noRemember || protection == .memory {
@@ -148,6 +160,9 @@ struct LoginCommand: AsyncParsableCommand {
                 "the session is kept in the \(protection)"
             }
         Terminal.note("Signed in as \(name); \(place).")
+        if session.backend.provider != nil, !(await session.isRenewable) {
+            Terminal.note("The provider gave no refresh token: the session lasts as long as its access token.")
+        }
     }
 
     private struct Report: Encodable {
@@ -167,5 +182,13 @@ struct LoginCommand: AsyncParsableCommand {
             clientID = provider?.client.id
             sub = provider == nil ? nil : user?.id
         }
+    }
+}
+
+extension AuthSessionError {
+    /// Whether the address itself may be wrong: no answer came from it.
+    fileprivate var isWithoutAnswer: Bool {
+        if let error = underlying as? TokenEndpointError { return error.code == .unreachable }
+        return (underlying as? APIError)?.status == nil
     }
 }

@@ -22,7 +22,7 @@ struct LogoutCommand: AsyncParsableCommand {
             session = try await global.storedSession(in: store)
         } catch let error as SessionRecordError {
             // Nobody can be signed out of a record that can't be read, but it goes away when the person asks.
-            try await store.removeAll()
+            try await AuthSession.removeStored(in: store)
             Terminal.note("\(error.description) It was removed.")
             return
         } catch let failure as Failure where failure.status == .notSignedIn {
@@ -41,6 +41,8 @@ struct LogoutCommand: AsyncParsableCommand {
         case .nothingToTell: Terminal.note("Signed out.")
         case .toldLater:
             Terminal.note("Signed out here. The provider can't be reached; it is told when a command reaches it again.")
+        case .notTold where session.backend.provider != nil:
+            Terminal.note("Signed out here. The provider did not take the tokens back; they end by themselves in time.")
         case .notTold: Terminal.note("Signed out here. The server could not be told; its side ends by itself in time.")
         }
     }
@@ -73,7 +75,7 @@ extension AuthSession {
         }
         let (result, provider) = await signOut(using: browser)
         switch provider {
-        case .browserSent, .done: Terminal.note("The browser was sent to the provider, to sign out there.")
+        case .browserSent, .done: Terminal.note("The browser was opened, to sign out at the provider too.")
         case .notDone: Terminal.note("No browser went to the provider; you may still be signed in there.")
         case .notOffered: break
         }

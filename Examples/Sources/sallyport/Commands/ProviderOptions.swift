@@ -19,14 +19,16 @@ struct ProviderOptions: ParsableArguments {
     )
     var clientID: String?
 
-    @Option(name: .long, help: "A file with the client secret, on its first line.")
+    @Option(name: .long, help: ArgumentHelp("A file with the client secret, on its first line.", valueName: "file"))
     var clientSecretFile: String?
 
-    @Option(name: .long, help: "How the client secret is shown; basic unless given.")
+    @Option(name: .long, help: "How the client secret is shown; basic unless given, and none without a secret.")
     var clientAuth: ClientAuth?
 
-    @Option(name: .long, help: "The scopes to ask for.")
-    var scope = "openid profile email offline_access"
+    @Option(name: .long, help: ArgumentHelp("The scopes to ask for.", valueName: "scopes"))
+    var scope = Self.usualScope
+
+    private static let usualScope = "openid profile email offline_access"
 
     @Flag(name: .long, help: "Sign in on another device: no browser is needed on this one.")
     var device = false
@@ -34,8 +36,29 @@ struct ProviderOptions: ParsableArguments {
     @Option(name: .long, help: "What the provider shall ask: none, login, consent or select_account.")
     var prompt: String?
 
-    @Option(name: .long, help: "How long ago the person may have typed the password there, in seconds.")
+    @Option(
+        name: .long,
+        help: ArgumentHelp("How long ago the person may have typed the password there.", valueName: "seconds")
+    )
     var maxAge: Int?
+
+    @Option(name: .long, help: ArgumentHelp("Who is about to sign in: an address, say.", valueName: "name"))
+    var loginHint: String?
+
+    @Option(
+        name: .long,
+        help: ArgumentHelp("How strongly the person shall authenticate, best first.", valueName: "values")
+    )
+    var acrValues: String?
+
+    @Option(
+        name: .long,
+        help: ArgumentHelp(
+            "An API that the access token is for; may be given several times (RFC 8707).",
+            valueName: "url"
+        )
+    )
+    var resource: [String] = []
 
     @Flag(name: .long, help: "Put the request down at the provider before the browser opens (RFC 9126).")
     var par = false
@@ -56,10 +79,30 @@ struct ProviderOptions: ParsableArguments {
         guard Scope(scope).contains("openid") else { throw ValidationError("--scope must have openid in it.") }
     }
 
+    /// What was given of these, but for the client ID.
+    var given: [String] {
+        var given: [String] = []
+        if clientSecretFile != nil { given.append("--client-secret-file") }
+        if clientAuth != nil { given.append("--client-auth") }
+        if scope != Self.usualScope { given.append("--scope") }
+        if device { given.append("--device") }
+        if prompt != nil { given.append("--prompt") }
+        if maxAge != nil { given.append("--max-age") }
+        if loginHint != nil { given.append("--login-hint") }
+        if acrValues != nil { given.append("--acr-values") }
+        if !resource.isEmpty { given.append("--resource") }
+        if par { given.append("--par") }
+        if dpop { given.append("--dpop") }
+        return given
+    }
+
     var parameters: AuthorizationParameters {
         var parameters = AuthorizationParameters(scope: Scope(scope))
         parameters.prompt = prompt.map { $0.split(separator: " ").map { .init(rawValue: String($0)) } } ?? []
         parameters.maximumAge = maxAge.map { .seconds($0) }
+        parameters.loginHint = loginHint
+        parameters.acrValues = acrValues.map { $0.split(separator: " ").map(String.init) } ?? []
+        parameters.resources = resource
         parameters.pushesRequest = par
         parameters.bindsTokens = dpop
         return parameters

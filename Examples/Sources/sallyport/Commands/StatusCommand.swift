@@ -3,6 +3,7 @@ import ArgumentParser
 import AuthCore
 import AuthSession
 import FoundationEssentials
+import OpenIDConnect
 import SecureStore
 
 /// `sallyport status`: who is signed in.
@@ -35,11 +36,19 @@ struct StatusCommand: AsyncParsableCommand {
                     contract: session.backend.contract?.rawValue ?? "openID",
                     user: user,
                     accessTokenExpiresAt: end,
-                    online: connectivity == .online
+                    online: connectivity == .online,
+                    issuer: session.backend.provider?.metadata.issuer.identifier,
+                    clientID: session.backend.provider?.client.id,
+                    sub: session.backend.provider == nil ? nil : user?.id,
+                    missingScope: await session.missingScope?.description
                 )
             )
         } else {
-            Terminal.result(lines(user, connectivity, end, session, protection).joined(separator: "\n"))
+            var lines = lines(user, connectivity, end, session, protection)
+            if let missing = await session.missingScope {
+                lines.append("Not granted   \(Terminal.shown(missing.description) ?? "a scope")")
+            }
+            Terminal.result(lines.joined(separator: "\n"))
         }
     }
 
@@ -50,7 +59,7 @@ struct StatusCommand: AsyncParsableCommand {
         _ session: AuthSession,
         _ protection: StoreProtection
     ) -> [String] {
-        let name = user?.displayName.flatMap({ Terminal.shown($0) }) ?? "somebody without a name"
+        let name = (user?.displayName ?? user?.id).flatMap { Terminal.shown($0) } ?? "somebody without a name"
         let role = user?.role.flatMap({ Terminal.shown($0) }).map { " (\($0))" } ?? ""
         let token = end.map { "until \(TimeInWords.moment($0))" } ?? "until the server refuses it"
         return [
@@ -70,6 +79,10 @@ struct StatusCommand: AsyncParsableCommand {
         let user: User?
         let accessTokenExpiresAt: Date?
         let online: Bool
+        let issuer: String?
+        let clientID: String?
+        let sub: String?
+        let missingScope: String?
     }
 }
 

@@ -6,7 +6,8 @@ import AuthSession
 struct TokenCommand: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "token",
-        abstract: "Print an access token that is good now, renewed where it must be."
+        abstract: "Print an access token that is good now, renewed where it must be.",
+        discussion: "One of a session made with --dpop is bound to a key and is of use to sallyport api alone."
     )
 
     @OptionGroup var global: GlobalOptions
@@ -25,5 +26,8 @@ struct TokenCommand: AsyncParsableCommand {
         let token = try await session.accessToken(validFor: .seconds(minimumSeconds))
         try await session.finish()
         Terminal.result(token.unredacted)
+        if await session.isBoundToKey {
+            Terminal.note("This token is bound to a key of the session; it is of use to: sallyport api")
+        }
     }
 }

@@ -4,11 +4,11 @@ import OpenIDConnect
 /// What a provider's faults mean for the person.
 extension Failure {
     init(_ error: DiscoveryError) {
-        self.init(
-            error.code == .unreachable ? .unreachable : .unsafeAnswer,
-            error.description,
-            "Check the issuer's address."
-        )
+        let advice =
+            error.code == .issuerMismatch
+            ? "Give the issuer byte for byte as the provider writes it; mind a slash at its end."
+            : "Check the issuer's address."
+        self.init(error.code == .unreachable ? .unreachable : .unsafeAnswer, error.description, advice)
     }
 
     init(_ error: AuthorizationError) {
@@ -18,7 +18,15 @@ extension Failure {
             let said = error.oauthDescription.map { " It says: “\($0)”." } ?? ""
             self.init(.failed, error.description + said, "Check the client ID and what is asked for, and try again.")
         case .listenerFailed: self.init(.failed, error.description, "Free the port, or choose another one.")
-        case .timedOut: self.init(.failed, error.description, "Start the sign-in again.")
+        case .timedOut:
+            self.init(
+                .failed,
+                error.description,
+                """
+                Where its page shows an error, check the client ID, and that the provider knows \
+                http://127.0.0.1/callback as a redirect address, with --redirect-port where it compares ports.
+                """
+            )
         case .noBrowser: self.init(.failed, error.description, "Use --no-browser.")
         case .invalidParameters: self.init(.wrongArguments, error.description, "Check the arguments.")
         case .pushFailed:
@@ -27,6 +35,12 @@ extension Failure {
             } else {
                 self.init(.failed, "The provider takes no pushed requests.", "Leave --par out.")
             }
+        case .stateMismatch:
+            self.init(
+                .unsafeAnswer,
+                error.description,
+                "Where the browser shows an error, check what is asked for; else start again from the beginning."
+            )
         default: self.init(.unsafeAnswer, error.description, "Start the sign-in again from the beginning.")
         }
     }

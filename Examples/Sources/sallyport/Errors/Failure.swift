@@ -62,7 +62,11 @@ struct Failure: Error {
         case .unreachable, .refreshOutcomeUnknown:
             self.init(.unreachable, error.description, "The session stays as it is; try again later.")
         case .notRenewable:
-            self.init(.sessionEnded, error.description, "Sign in again, and ask for the scope offline_access.")
+            self.init(
+                .failed,
+                error.description,
+                "The session lasts as long as its access token; for a longer one sign in with the scope offline_access."
+            )
         case .unsafeAnswer where error.underlying is TokenEndpointError:
             self.init(.unsafeAnswer, error.description, "Tell who runs the provider.")
         case .signInRefused where error.underlying is TokenEndpointError:

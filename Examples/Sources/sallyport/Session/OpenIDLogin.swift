@@ -15,6 +15,9 @@ struct OpenIDLogin: Sendable {
         // What is wrong here is told before anybody is asked.
         let secret = try options.clientSecretFile.map { try Self.secret(in: $0) }
         let metadata = try await ProviderMetadata.discover(issuer: try Issuer(issuer), settings: settings)
+        if options.dpop, metadata.abilities.proofAlgorithms == nil {
+            throw Failure(.failed, "The provider does not say that it binds tokens to a key.", "Leave --dpop out.")
+        }
         let client = try await client(secret, at: metadata)
         return OpenIDProvider(metadata: metadata, client: client, settings: settings)
     }
@@ -32,7 +35,8 @@ struct OpenIDLogin: Sendable {
     static func browser(_ options: ProviderOptions, _ browserOptions: BrowserOptions) async throws -> SignInBrowser {
         var port = browserOptions.redirectPort
         if port == 0, options.clientID?.isEmpty == true {
-            port = URL(string: try await LoopbackListener.start().redirectURI)?.port ?? 0
+            port =
+                URL(string: try await LoopbackListener.start(browserOptions.redirect(port: 0)).redirectURI)?.port ?? 0
         }
         return browserOptions.browser(port: port)
     }
@@ -47,9 +51,13 @@ struct OpenIDLogin: Sendable {
     private func registered(at metadata: ProviderMetadata) async throws -> OpenIDClient {
         var client = ClientMetadata(
             name: "sallyport",
-            redirectURIs: ["http://127.0.0.1:\(browser.redirect.port)/callback"]
+            redirectURIs: [
+                "http://\(browser.redirect.host == .localhost ? "localhost" : "127.0.0.1"):\(browser.redirect.port)"
+                    + browser.redirect.path
+            ]
         )
         client.scope = options.scope
+        client.usesDeviceAuthorization = options.device
         return try await .register(client, at: metadata, settings: settings)
     }
 
