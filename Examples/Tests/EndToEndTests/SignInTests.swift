@@ -120,9 +120,8 @@ extension KeyringSuite {
                 )
                 #expect(login.exitCode == 1)
                 #expect(login.text.isEmpty)
-                #expect(
-                    login.notes.suffix(2) == ["The browser did not come back in time.", "Start the sign-in again."]
-                )
+                #expect(login.notes.suffix(2).first == "The browser did not come back in time.")
+                #expect(login.notes.last?.contains("http://127.0.0.1/callback") == true)
                 #expect(try await stage.stored().isEmpty)
             }
         }

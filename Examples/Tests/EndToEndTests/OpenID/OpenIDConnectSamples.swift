@@ -80,7 +80,7 @@ struct OpenIDConnectSamplesTests {
         #expect(samples.count == 5)
         for sample in samples {
             for line in Self.lines(of: sample.prefix(upTo: try #require(sample.range(of: "```")).lowerBound)) {
-                #expect(compiled.contains(line))
+                #expect(compiled.contains(line), "\(line)")
             }
         }
     }
