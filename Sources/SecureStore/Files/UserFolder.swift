@@ -66,7 +66,8 @@ enum UserFolder {
         return "\(home)/\(path)/sallyport"
     }
 
-    private static func homeOfUser() -> String? {
+    /// The home folder that the system has for the user; nil where it has none that is there.
+    static func homeOfUser() -> String? {
         var entry = unsafe passwd()
         var found: UnsafeMutablePointer<passwd>?
         // More than any entry takes; a larger one is treated as none.
@@ -81,7 +82,8 @@ enum UserFolder {
         }
     }
 
-    private static func homeOfEnvironment() -> String? {
+    /// The home folder that `HOME` names; nil where it names none that is there.
+    static func homeOfEnvironment() -> String? {
         unsafe getenv("HOME").flatMap { checked(unsafe String(cString: $0)) }
     }
 

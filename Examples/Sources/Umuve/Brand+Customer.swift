@@ -1,0 +1,28 @@
+import AuthSession
+
+extension Brand {
+    /// The app of who has something to be hauled.
+    public static let customer = Brand(
+        name: "Umuve",
+        wordmark: "umuve",
+        bundleIdentifier: "com.goumuve.app",
+        role: "customer",
+        pages: [
+            OnboardingPage(
+                symbolName: "shippingbox",
+                title: "Book a pickup",
+                text: "Say what has to go, where and when. You see the price before you book."
+            ),
+            OnboardingPage(
+                symbolName: "mappin.and.ellipse",
+                title: "Track your driver",
+                text: "Follow the truck on the map, from the first turn to your door."
+            ),
+            OnboardingPage(
+                symbolName: "checkmark.circle",
+                title: "Done: hauling made simple",
+                text: "We load it, take it away and send you the receipt."
+            ),
+        ]
+    )
+}

@@ -1,0 +1,28 @@
+import AuthSession
+
+extension Brand {
+    /// The app of who hauls it.
+    public static let driver = Brand(
+        name: "Umuve Pro",
+        wordmark: "umuve pro",
+        bundleIdentifier: "com.goumuve.pro",
+        role: "driver",
+        pages: [
+            OnboardingPage(
+                symbolName: "mappin.and.ellipse",
+                title: "Get jobs nearby",
+                text: "See what there is to haul around you, and take what suits you."
+            ),
+            OnboardingPage(
+                symbolName: "calendar",
+                title: "Set your schedule",
+                text: "Choose the days and hours that you drive. Change them whenever you like."
+            ),
+            OnboardingPage(
+                symbolName: "dollarsign.circle",
+                title: "Earn on your terms",
+                text: "Know what a job pays before you take it, and watch your earnings grow."
+            ),
+        ]
+    )
+}
