@@ -84,7 +84,23 @@ extension AuthSession {
         }
     }
 
+    /// The backend's answer; where it is away, it is asked again a second later, twice.
     private func signInAnswer(_ call: @Sendable () async throws -> SignedIn) async throws -> SignedIn {
+        let begun = personEpoch
+        var attempts = 1
+        while true {
+            do {
+                return try await signInOnce(call)
+            } catch let error as AuthSessionError where error.code == .unreachable {
+                guard attempts < options.signInAttempts, begun == personEpoch else { throw error }
+                attempts += 1
+                logger.debug("the backend is away; the sign-in is sent again")
+                try await clock.sleep(.seconds(1))
+            }
+        }
+    }
+
+    private func signInOnce(_ call: @Sendable () async throws -> SignedIn) async throws -> SignedIn {
         do {
             return try await call()
         } catch let error as APIError {
@@ -137,6 +153,7 @@ extension AuthSession {
             handedOut.note(replaced?.record.tokens.accessToken, epoch: epoch)
         }
         await keep(new, insteadOf: replaced?.record, in: epoch)
+        if let didSignIn = options.didSignIn { tell { await didSignIn(signedIn.user) } }
         return signedIn.user
     }
 

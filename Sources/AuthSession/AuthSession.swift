@@ -52,7 +52,13 @@ public actor AuthSession {
     var flight: SharedResult<AccessToken>?
     var pause = RefreshPause()
     var limit = RefreshLimit()
-    private var broadcast = StateBroadcast()
+    private nonisolated let broadcast = StateBroadcast()
+    let options: SessionOptions
+    /// There while a session that is offline or locked waits until it looks again.
+    var looking: Task<Void, Never>?
+    var isLooking = false
+    var lookPause = LookAgainPause()
+    var lastHook: Task<Void, Never>?
     private var lastWrite: Task<Void, Never>?
     /// There while tokens are in memory alone, and their write is tried again.
     var saving: Task<Void, Never>?
@@ -82,6 +88,7 @@ public actor AuthSession {
     ///   - clock: The monotonic clock, which nobody sets: what happens while this process lives goes by it. One that
     ///     counts while the machine sleeps, or a server's window would seem open that is long over.
     ///   - background: Keeps the system from suspending the app during a refresh; nil where it suspends nobody.
+    ///   - options: What it does by itself, and whom it tells.
     public init(
         backend: SessionBackend,
         store: any SecureStore,
@@ -90,7 +97,8 @@ public actor AuthSession {
         logger: Logger = Logger(label: "sallyport.session", factory: { _ in SwiftLogNoOpLogHandler() }),
         now: @escaping @Sendable () -> Date = { Date() },
         clock: any Clock<Duration> = ContinuousClock(),
-        background: (any BackgroundActivity)? = nil
+        background: (any BackgroundActivity)? = nil,
+        options: SessionOptions = SessionOptions()
     ) {
         self.init(
             backend: backend,
@@ -99,7 +107,8 @@ public actor AuthSession {
             timeout: timeout,
             logger: logger,
             clock: SessionClock(date: now, monotonic: clock),
-            background: background
+            background: background,
+            options: options
         )
     }
 
@@ -113,6 +122,7 @@ public actor AuthSession {
     ///   - logger: Told what happens.
     ///   - clock: Both clocks.
     ///   - background: Keeps the system from suspending the app; nil where it suspends nobody.
+    ///   - options: What it does by itself, and whom it tells.
     ///   - replayDelay: After how long without an answer a refresh is sent a second time.
     ///   - lock: What is taken among processes.
     ///   - randomFraction: From 0 to 1: which part of the jitter a token takes.
@@ -124,12 +134,14 @@ public actor AuthSession {
         logger: Logger,
         clock: SessionClock,
         background: (any BackgroundActivity)? = nil,
+        options: SessionOptions = .still,
         replayDelay: Duration = .seconds(4),
         lock: ChosenLock = .ofTheStore,
         randomFraction: @escaping @Sendable () -> Double = { .random(in: 0...1) }
     ) {
         let backend = backend.talkedTo(over: transport, timeout: timeout, clock: clock, logger: logger)
         self.backend = backend
+        self.options = options
         self.replayDelay = replayDelay
         self.store = store
         self.logger = logger
@@ -197,14 +209,10 @@ public actor AuthSession {
     /// How strongly the place protects that the session is kept in.
     public nonisolated var protection: StoreProtection { get async { await store.protection } }
 
-    /// Every state from now on, beginning with the current one.
+    /// Every state from now on, beginning with the current one: no change is missed, and none is told twice.
     ///
-    /// Ends when its reader does.
-    public nonisolated var states: AsyncStream<SessionState> {
-        AsyncStream { continuation in
-            Task { await self.watch(continuation) }
-        }
-    }
+    /// Ends when its reader does, and with the session.
+    public nonisolated var states: AsyncStream<SessionState> { broadcast.states }
 
     /// Why the newest tokens are not in the store, where a write failed.
     ///
@@ -217,22 +225,16 @@ public actor AuthSession {
     /// [RFC 6749, 6](https://www.rfc-editor.org/rfc/rfc6749#section-6).
     public var missingScope: Scope? { held?.record.missingScope }
 
-    private func watch(_ continuation: AsyncStream<SessionState>.Continuation) {
-        let watcher = broadcast.add(continuation, current: state)
-        continuation.onTermination = { _ in
-            Task { await self.unwatch(watcher) }
-        }
-    }
-
-    private func unwatch(_ watcher: Int) {
-        broadcast.remove(watcher)
-    }
-
     /// Makes a state and what is held known, to readers of the snapshot first.
     func publish(_ state: SessionState) {
-        let isNew = state != snapshot.state
+        let before = snapshot.state
         showTokens(in: state)
-        if isNew { broadcast.send(state) }
+        guard state != before else { return }
+        broadcast.send(state)
+        if case .signedOut(let reason) = state, case .signedIn = before, let didSignOut = options.didSignOut {
+            tell { await didSignOut(reason) }
+        }
+        lookAgainWhereDue()
     }
 
     /// Lets readers of the snapshot have the tokens in the hand, as long as they are fresh.

@@ -36,6 +36,7 @@ extension AuthSession {
     /// - Returns: What could and could not be done.
     @discardableResult
     public func signOut() async -> SignOutResult {
+        await prepareSignOut()
         // A sign-in that is under way is over.
         personEpoch += 1
         let known = signIns

@@ -113,11 +113,31 @@ struct RealProviderTests {
                 MisbehavingProvider.support("providers/chromium-person"),
                 [String(address)],
                 environment: ProcessInfo.processInfo.environment.merging(stage.personality) { _, new in new }
+                    .merging(["PERSON_SCREENSHOT": stage.folder.url.appending(path: "page.png").path]) { _, new in new }
             ).run()
             #expect(chromium.exitCode == 0, "\(chromium.errorText)")
             #expect(chromium.text.contains("Signed in"), "\(chromium.text)")
             #expect(await login.waitUntilExit(timeout: .seconds(30)) == 0, "\(login.rest())")
             #expect(try await stage.tool("status").exitCode == 0)
+            try await Self.checkPage(in: stage.folder)
+        }
+    }
+
+    /// The page as the browser drew it: its own colours, which its policy must let it have, in light and in dark.
+    private static func checkPage(in folder: TemporaryFolder) async throws {
+        let colours = [
+            "page.png": (back: "#f4f5f7", card: "#ffffff", mark: "#1a7f4b"),
+            "page-dark.png": (back: "#121417", card: "#1c1f24", mark: "#2f9e66"),
+        ]
+        for (name, expected) in colours {
+            let file = folder.url.appending(path: name)
+            let picture = try await Command(MisbehavingProvider.support("providers/picture"), [file.path]).run()
+            let pixels = try #require(picture.object as? [String: Int], "\(picture.errorText)")
+            let (back, card) = (pixels[expected.back] ?? 0, pixels[expected.card] ?? 0)
+            // A card on a ground that is larger, with a round mark on it; and little else than these and their edges.
+            #expect(back > card && card > 20_000, "\(name): \(pixels)")
+            #expect(pixels[expected.mark] ?? 0 > 500, "\(name): \(pixels)")
+            #expect(Double(back + card) > 0.9 * Double(pixels.values.reduce(0, +)), "\(name)")
         }
     }
 

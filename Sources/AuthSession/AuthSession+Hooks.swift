@@ -1,0 +1,30 @@
+extension AuthSession {
+    /// Calls a hook after all earlier ones, beside everything else.
+    func tell(_ hook: @escaping @Sendable () async -> Void) {
+        let previous = lastHook
+        lastHook = Task {
+            await previous?.value
+            await hook()
+        }
+    }
+
+    /// Asks the app to do what it can do only while the person is signed in, for five seconds at most.
+    func prepareSignOut() async {
+        guard let willSignOut = options.willSignOut else { return }
+        await restore(checksServer: false)
+        guard held != nil else { return }
+        let end = SharedResult<Void>()
+        let hook = Task {
+            await willSignOut()
+            end.finish(.success(()))
+        }
+        let limit = Task { [clock] in
+            try await clock.sleep(.seconds(5))
+            end.finish(.success(()))
+        }
+        // Cancelled, the sign-out goes on without it.
+        _ = try? await end.value()
+        hook.cancel()
+        limit.cancel()
+    }
+}

@@ -1,0 +1,63 @@
+extension AuthSession {
+    /// Looks again at once at what could not be reached: the network is back, or a person asks.
+    ///
+    /// Asks the server where the session is offline, and reads the store where that is locked; does nothing otherwise.
+    ///
+    /// - Returns: The state afterwards.
+    @discardableResult
+    public func lookAgain() async -> SessionState {
+        lookPause = LookAgainPause()
+        looking?.cancel()
+        looking = nil
+        await look()
+        return state
+    }
+
+    /// Begins to wait for the next look where one is due, and ends it where none is.
+    func lookAgainWhereDue() {
+        // Who looks decides at its end.
+        guard options.looksAgain, !isLooking else { return }
+        guard state.isPassing else {
+            looking?.cancel()
+            (looking, lookPause) = (nil, LookAgainPause())
+            return
+        }
+        guard looking == nil else { return }
+        let pause = lookPause.next(ofStore: state.isLocked, fraction: randomFraction())
+        // Holds the session while it looks and not while it waits: an app that lets go of it is not kept.
+        looking = Task { [weak self, clock] in
+            do { try await clock.sleep(pause) } catch { return }
+            await self?.lookInTurn()
+        }
+    }
+
+    private func lookInTurn() async {
+        // This task is the one that waited: nobody is to cancel it in the middle of a refresh.
+        looking = nil
+        await look()
+    }
+
+    private func look() async {
+        guard !isLooking else { return }
+        isLooking = true
+        switch state {
+        case .signedIn(_, .offline): await check()
+        case .locked: await restore()
+        default: break
+        }
+        isLooking = false
+        if state.isPassing { lookPause.fail() }
+        lookAgainWhereDue()
+    }
+}
+
+extension SessionState {
+    var isLocked: Bool {
+        if case .locked = self { true } else { false }
+    }
+
+    /// Whether it may pass by itself: a server that is away, a store that is locked.
+    var isPassing: Bool {
+        if case .signedIn(_, .offline) = self { true } else { isLocked }
+    }
+}
