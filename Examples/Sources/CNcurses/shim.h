@@ -1,0 +1,131 @@
+#pragma once
+
+// ncurses with wide characters. Its macros and its global screen can't be used from Swift: each has a function here.
+#define NCURSES_WIDECHAR 1
+#include <curses.h>
+#include <locale.h>
+#include <stdbool.h>
+#include <stdio.h>
+
+// What was read: a character, one of the keys that ncurses has a number for, the mouse, or nothing more; and what the
+// mouse did.
+enum {
+    SHELL_NOTHING,
+    SHELL_CHARACTER,
+    SHELL_KEY,
+    SHELL_MOUSE,
+    SHELL_MOUSE_DOWN,
+    SHELL_MOUSE_UP,
+    SHELL_WHEEL_UP,
+    SHELL_WHEEL_DOWN,
+    SHELL_OTHER_BUTTON,
+};
+
+typedef struct {
+    int kind;
+    // The character's or the key's number.
+    unsigned int code;
+    int column;
+    int row;
+} shell_input;
+
+enum {
+    SHELL_BOLD = 1,
+    SHELL_DIM = 2,
+    SHELL_REVERSE = 4,
+};
+
+// Takes the terminal over; false where it can't be drawn on.
+static inline bool shell_curses_start(void) {
+    setlocale(LC_ALL, "");
+    SCREEN *screen = newterm(NULL, stdout, stdin);
+    if (!screen) return false;
+    set_term(screen);
+    set_escdelay(25);
+    cbreak();
+    noecho();
+    nonl();
+    keypad(stdscr, TRUE);
+    nodelay(stdscr, TRUE);
+    curs_set(0);
+    mouseinterval(0);
+    mousemask(BUTTON1_PRESSED | BUTTON1_RELEASED | BUTTON4_PRESSED | BUTTON5_PRESSED, NULL);
+    return true;
+}
+
+// Gives the terminal back as it was.
+static inline void shell_curses_end(void) {
+    endwin();
+}
+
+// Makes colour pairs, numbered from 1, each a foreground and a background; -1 is the terminal's own.
+static inline bool shell_curses_colors(const short *pairs, int count) {
+    if (!has_colors() || start_color() != OK || use_default_colors() != OK) return false;
+    for (int index = 0; index < count; index += 1) {
+        if (init_pair((short)(index + 1), pairs[2 * index], pairs[2 * index + 1]) != OK) return false;
+    }
+    return true;
+}
+
+static inline int shell_curses_rows(void) {
+    return LINES;
+}
+
+static inline int shell_curses_columns(void) {
+    return COLS;
+}
+
+// The terminal has another size now.
+static inline void shell_curses_resize(int rows, int columns) {
+    resizeterm(rows, columns);
+}
+
+static inline void shell_curses_clear(void) {
+    erase();
+}
+
+// Draws everything anew with the next flush, whatever is believed to be there.
+static inline void shell_curses_redraw(void) {
+    clearok(stdscr, TRUE);
+}
+
+static inline void shell_curses_draw(int row, int column, const char *text, int look, short pair) {
+    attr_t attributes = A_NORMAL;
+    if (look & SHELL_BOLD) attributes |= A_BOLD;
+    if (look & SHELL_DIM) attributes |= A_DIM;
+    if (look & SHELL_REVERSE) attributes |= A_REVERSE;
+    attr_set(attributes, pair, NULL);
+    mvaddstr(row, column, text);
+    attr_set(A_NORMAL, 0, NULL);
+}
+
+static inline void shell_curses_flush(void) {
+    refresh();
+}
+
+// What the mouse did, the newest first: more than one touch may stand behind one SHELL_MOUSE.
+static inline shell_input shell_curses_mouse(void) {
+    shell_input input = {SHELL_NOTHING, 0, 0, 0};
+    MEVENT event;
+    if (getmouse(&event) != OK) return input;
+    input.column = event.x;
+    input.row = event.y;
+    if (event.bstate & BUTTON1_PRESSED) input.kind = SHELL_MOUSE_DOWN;
+    else if (event.bstate & BUTTON1_RELEASED) input.kind = SHELL_MOUSE_UP;
+    else if (event.bstate & BUTTON4_PRESSED) input.kind = SHELL_WHEEL_UP;
+    else if (event.bstate & BUTTON5_PRESSED) input.kind = SHELL_WHEEL_DOWN;
+    else input.kind = SHELL_OTHER_BUTTON;
+    return input;
+}
+
+// Reads what has come, without waiting.
+static inline shell_input shell_curses_read(void) {
+    wint_t code = 0;
+    shell_input input = {SHELL_NOTHING, 0, 0, 0};
+    int answer = get_wch(&code);
+    if (answer == ERR) return input;
+    if (answer == KEY_CODE_YES) input.kind = code == KEY_MOUSE ? SHELL_MOUSE : SHELL_KEY;
+    else input.kind = SHELL_CHARACTER;
+    input.code = code;
+    return input;
+}
