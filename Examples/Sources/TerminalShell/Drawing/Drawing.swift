@@ -1,0 +1,62 @@
+/// A whole screen as it is to be drawn: pieces of text, and where a touch does what.
+struct Drawing: Sendable, Hashable {
+    /// A piece of text on one row.
+    struct Span: Sendable, Hashable {
+        let position: Position
+        let text: String
+        let style: Style
+    }
+
+    /// A stretch of one row that does something when it is touched.
+    struct Target: Sendable, Hashable {
+        let position: Position
+        let width: Int
+        let action: ShellAction
+
+        func holds(_ other: Position) -> Bool {
+            other.row == position.row && (position.column..<(position.column + width)).contains(other.column)
+        }
+    }
+
+    let size: ScreenSize
+    private(set) var spans: [Span] = []
+    private(set) var targets: [Target] = []
+
+    init(size: ScreenSize) {
+        self.size = size
+    }
+
+    /// Puts a text down; what lies outside of the screen is cut off.
+    ///
+    /// - Parameters:
+    ///   - text: One line of text.
+    ///   - style: What it is.
+    ///   - position: Where it begins.
+    ///   - action: What a touch of it does; nil for nothing.
+    mutating func add(_ text: String, _ style: Style, at position: Position, action: ShellAction? = nil) {
+        guard (0..<size.rows).contains(position.row), (0..<size.columns).contains(position.column) else { return }
+        let shown = TextWidth.cut(text, to: size.columns - position.column)
+        guard !shown.isEmpty else { return }
+        spans.append(Span(position: position, text: shown, style: style))
+        if let action { targets.append(Target(position: position, width: TextWidth.columns(shown), action: action)) }
+    }
+
+    /// What a touch does; nil for nothing.
+    func action(at position: Position) -> ShellAction? {
+        targets.last { $0.holds(position) }?.action
+    }
+
+    /// The rows as plain text, trailing blanks left out.
+    var lines: [String] {
+        (0..<size.rows).map { row in
+            var line = "", column = 0
+            let own = spans.filter { $0.position.row == row }
+            for span in own.sorted(by: { $0.position.column < $1.position.column }) {
+                line += String(repeating: " ", count: max(0, span.position.column - column)) + span.text
+                column = max(column, span.position.column) + TextWidth.columns(span.text)
+            }
+            while line.last == " " { line.removeLast() }
+            return line
+        }
+    }
+}

@@ -1,0 +1,20 @@
+#if canImport(FoundationEssentials)
+import FoundationEssentials
+#else
+import Foundation
+#endif
+
+/// A moment as a person reads it: the time of day, and the date where it is not today.
+enum ClockTime {
+    static func text(of date: Date, now: Date = Date(), calendar: Calendar = .current) -> String {
+        let parts = calendar.dateComponents([.year, .month, .day, .hour, .minute], from: date)
+        let time = "\(twoDigits(parts.hour)):\(twoDigits(parts.minute))"
+        if calendar.isDate(date, inSameDayAs: now) { return time }
+        return "\(parts.year ?? 0)-\(twoDigits(parts.month))-\(twoDigits(parts.day)) \(time)"
+    }
+
+    private static func twoDigits(_ number: Int?) -> String {
+        let text = String(number ?? 0)
+        return text.count < 2 ? "0" + text : text
+    }
+}

@@ -1,0 +1,20 @@
+/// Letters of three rows, for wordmarks.
+enum LargeLetters {
+    private static let letters: [Character: [String]] = [
+        "u": ["╻ ╻", "┃ ┃", "┗━┛"],
+        "m": ["┏┳┓", "┃┃┃", "╹ ╹"],
+        "v": ["╻ ╻", "┃┏┛", "┗┛ "],
+        "e": ["┏━╸", "┣╸ ", "┗━╸"],
+        "p": ["┏━┓", "┣━┛", "╹  "],
+        "r": ["┏━┓", "┣┳┛", "╹┗╸"],
+        "o": ["┏━┓", "┃ ┃", "┗━┛"],
+        " ": ["  ", "  ", "  "],
+    ]
+
+    /// The rows of a text; nil where it has a letter that there is none of.
+    static func rows(of text: String) -> [String]? {
+        let known = text.compactMap { letters[$0] }
+        guard known.count == text.count, !known.isEmpty else { return nil }
+        return (0..<3).map { row in known.map { $0[row] }.joined(separator: " ") }
+    }
+}

@@ -1,0 +1,7 @@
+import Umuve
+
+extension Layout {
+    var splash: LayoutPage {
+        LayoutPage(body: wordmark + [.blank, waiting("Opening \(model.brand.name)")])
+    }
+}

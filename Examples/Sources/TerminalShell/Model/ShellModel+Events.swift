@@ -1,0 +1,84 @@
+import AuthSession
+
+extension ShellModel {
+    /// Takes an event in.
+    ///
+    /// - Parameter event: What happened.
+    /// - Returns: What is to be done because of it, in this order.
+    mutating func handle(_ event: ShellEvent) -> [ShellEffect] {
+        notice = nil
+        switch event {
+        case .key(let key): return handle(key)
+        case .mouse(let touch): return handle(touch)
+        case .line(let line): return take(line)
+        case .facts(let facts): return learn(facts)
+        case .jobs(let jobs):
+            self.jobs = jobs
+            scroll = min(scroll, max(0, jobs.count - 1))
+        case .address(let address): self.address = address
+        case .signInEnded:
+            isSigningIn = false
+            address = nil
+        case .tick: step += 1
+        case .checkDue: return isMain && !isOffline && !facts.isLoading ? [.refresh] : []
+        case .resize: pressed = nil
+        case .interrupt(let code): return [.quit(code)]
+        }
+        return []
+    }
+
+    private mutating func take(_ line: String) -> [ShellEffect] {
+        guard line.contains(where: { !$0.isWhitespace }) else { return [] }
+        let text = PlainText(self)
+        if let action = text.choice(line) { return perform(action) }
+        notice = "Type a number from 1 to \(text.choices.count), or q to quit."
+        return []
+    }
+
+    /// Does what the person wants, where the screen offers it.
+    mutating func perform(_ action: ShellAction) -> [ShellEffect] {
+        switch action {
+        case .quit: return [.quit(0)]
+        case .next, .back, .skip, .getStarted, .page: return turn(action)
+        case .tab(let index):
+            guard isMain, tabs.indices.contains(index) else { return [] }
+            (tab, scroll, chosen) = (index, 0, nil)
+            return []
+        case _ where !actions.contains(action): return []
+        case .signIn:
+            (isSigningIn, address) = (true, nil)
+            return [.signIn]
+        case .cancelSignIn: return [.cancelSignIn]
+        case .refresh: return [.refresh]
+        case .retry: return [.retry]
+        case .signOut: return [.signOut]
+        }
+    }
+
+    private mutating func turn(_ action: ShellAction) -> [ShellEffect] {
+        guard flow.screen == .onboarding else { return [] }
+        switch action {
+        case .next: onboarding.next()
+        case .back: onboarding.back()
+        case .page(let index): onboarding.show(index)
+        case .skip: onboarding.skip()
+        default: onboarding.getStarted()
+        }
+        guard onboarding.isFinished else { return [] }
+        flow.isOnboardingCompleted = true
+        chosen = nil
+        return [.completeOnboarding]
+    }
+
+    private mutating func learn(_ facts: ShellFacts) -> [ShellEffect] {
+        let wasMain = isMain, before = self.facts.state
+        self.facts = facts
+        guard isMain else {
+            // The next person begins where everybody does.
+            (tab, scroll, jobs) = (0, 0, nil)
+            return []
+        }
+        let isBack = before != facts.state && !isOffline && jobs == nil
+        return !wasMain || isBack ? [.refresh] : []
+    }
+}

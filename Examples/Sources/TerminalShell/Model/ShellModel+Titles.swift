@@ -1,0 +1,21 @@
+import AuthSession
+
+extension ShellModel {
+    /// What a button says.
+    func title(of action: ShellAction) -> String {
+        switch action {
+        case .next: "Next"
+        case .back: "Back"
+        case .skip: "Skip"
+        case .getStarted: "Get started"
+        case .page(let index): "Page \(index + 1)"
+        case .signIn: "Sign in with Apple"
+        case .cancelSignIn: "Cancel"
+        case .tab(let index): tabs.indices.contains(index) ? tabs[index].title : ""
+        case .refresh: "Refresh"
+        case .retry: "Try again"
+        case .signOut: "Sign out"
+        case .quit: "Quit"
+        }
+    }
+}

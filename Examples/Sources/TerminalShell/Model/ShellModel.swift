@@ -1,0 +1,86 @@
+import AuthSession
+import Umuve
+
+/// All that decides what the shell shows.
+///
+/// A value: events go in, effects come out, and ``Layout`` draws it.
+struct ShellModel: Sendable, Equatable {
+    let brand: Brand
+    let tabs: [ShellTab]
+    /// Where the session is kept, in words.
+    let place: String
+    var glyphs = Glyphs.unicode
+
+    var flow: AppFlow
+    var onboarding: Onboarding
+    var facts = ShellFacts() { didSet { flow.session = facts.state } }
+    /// Which tab shows, counted from 0.
+    var tab = 0
+    /// How many jobs are scrolled away at the top.
+    var scroll = 0
+    /// The jobs; nil until they have come.
+    var jobs: [Job]?
+    var isSigningIn = false
+    /// What the person is to open, where no browser did.
+    var address: String?
+    /// Which step of the motion shows.
+    var step = 0
+    /// What the person has moved to; of use only where the screen offers it.
+    var chosen: ShellAction?
+    /// What the person is told of what they have just typed.
+    var notice: String?
+    /// Where the mouse's button went down.
+    var pressed: Position?
+
+    /// Begins with a first screen.
+    ///
+    /// - Parameters:
+    ///   - brand: Which app it is.
+    ///   - isOnboardingCompleted: Whether the onboarding was completed or skipped.
+    ///   - place: Where the session is kept, in words.
+    init(brand: Brand, isOnboardingCompleted: Bool, place: String = "keyring") {
+        self.brand = brand
+        self.place = place
+        tabs = ShellTab.tabs(of: brand)
+        flow = AppFlow(isOnboardingCompleted: isOnboardingCompleted)
+        onboarding = Onboarding(pages: brand.pages)
+    }
+
+    /// The tab that shows.
+    var selectedTab: ShellTab { tabs[tab] }
+
+    /// Since when the server can't be reached, where the main screen shows.
+    var isOffline: Bool {
+        if case .main(.some) = flow.screen { true } else { false }
+    }
+
+    var isMain: Bool {
+        if case .main = flow.screen { true } else { false }
+    }
+
+    /// Whether something is under way that is drawn with motion.
+    var isMoving: Bool { facts.isLoading || isSigningIn }
+
+    /// What the screen offers, in its order; the one that is meant comes last.
+    var actions: [ShellAction] {
+        switch flow.screen {
+        case .splash: return []
+        case .onboarding:
+            if onboarding.isLast { return (onboarding.isFirst ? [] : [.back]) + [.getStarted] }
+            return (onboarding.isFirst ? [] : [.back]) + [.skip, .next]
+        case .signIn, .registration:
+            if isSigningIn { return [.cancelSignIn] }
+            return facts.isLoading ? [] : [.signIn]
+        case .locked: return facts.isLoading ? [] : [.retry]
+        case .main:
+            if facts.isLoading { return [] }
+            return (selectedTab == .settings ? [.signOut] : []) + (isOffline ? [.retry] : [.refresh])
+        }
+    }
+
+    /// What Enter does.
+    var focus: ShellAction? {
+        if let chosen, actions.contains(chosen) { return chosen }
+        return isMain ? actions.first : actions.last
+    }
+}

@@ -1,0 +1,21 @@
+/// Lines out of what is read piece by piece.
+struct LineBuffer: Sendable {
+    private var rest: [UInt8] = []
+
+    /// Takes a piece in.
+    ///
+    /// - Parameter bytes: What was read.
+    /// - Returns: The lines that are whole now, without their ends.
+    mutating func take(_ bytes: some Sequence<UInt8>) -> [String] {
+        var lines: [String] = []
+        for byte in bytes {
+            if byte == UInt8(ascii: "\n") {
+                lines.append(String(decoding: rest, as: UTF8.self))
+                rest = []
+            } else if byte != UInt8(ascii: "\r"), rest.count < 1_024 {
+                rest.append(byte)
+            }
+        }
+        return lines
+    }
+}

@@ -1,0 +1,84 @@
+import AuthSession
+import SecureStore
+import Umuve
+
+/// A model as lines that are read out, and the choices that it offers, numbered from 1.
+struct PlainText: Sendable, Hashable {
+    var lines: [String] = []
+    var choices: [ShellAction] = []
+    /// What is told each time, also where it was told before.
+    let notice: String?
+    private let isOffline: Bool
+
+    init(_ model: ShellModel) {
+        notice = model.notice
+        isOffline = model.isOffline
+        switch model.flow.screen {
+        case .splash: lines = ["Opening \(model.brand.name)."]
+        case .onboarding: tellOnboarding(model)
+        case .signIn, .registration: tellSignIn(model)
+        case .locked(let reason): lines = ["You are not signed out.", reason.description]
+        case .main(let since):
+            lines = since.map { ["Offline since \(ClockTime.text(of: $0)). Looking again by itself."] } ?? []
+            tellTab(model)
+        }
+        lines = lines.compactMap { ShownText.of($0, limit: 4_096) }
+        if let message = model.facts.errorMessage.flatMap({ ShownText.of($0) }) { lines.append("Error: \(message)") }
+        let isWaiting = model.facts.isLoading && !model.isSigningIn
+        // The one that is meant comes first.
+        choices = isWaiting ? [] : model.actions.reversed()
+        if model.isMain, !isWaiting { choices += model.tabs.indices.filter { $0 != model.tab }.map { .tab($0) } }
+        if !isWaiting { choices.append(.quit) }
+    }
+
+    private mutating func tellOnboarding(_ model: ShellModel) {
+        guard let page = model.onboarding.page else { return }
+        lines = ["Page \(model.onboarding.index + 1) of \(model.onboarding.pages.count): \(page.title)", page.text]
+    }
+
+    private mutating func tellSignIn(_ model: ShellModel) {
+        lines = ["\(model.brand.name): sign in"]
+        guard model.isSigningIn else { return }
+        lines.append("Finish signing in in the browser.")
+        if let address = model.address { lines += ["No browser could be opened. Open this address:", address] }
+    }
+
+    private mutating func tellTab(_ model: ShellModel) {
+        let name = model.facts.name ?? "somebody without a name"
+        switch model.selectedTab {
+        case .home: lines += ["Home. Hello, \(name)."] + count(model, "open")
+        case .earnings: lines += ["Earnings. \(name)."] + count(model, "done")
+        case .activity, .jobs:
+            lines += ["\(model.selectedTab.title). \(name)."]
+            lines += (model.jobs ?? []).map { "\($0.title), \($0.address), \($0.status)" }
+            if model.jobs?.isEmpty != false { lines.append("Nothing here yet.") }
+        case .settings:
+            lines += ["Settings. Signed in as \(name)."]
+            lines += model.facts.contact.map { [$0] } ?? []
+            lines += ["The session is kept in the \(model.place)."]
+        }
+    }
+
+    private func count(_ model: ShellModel, _ status: String) -> [String] {
+        model.jobs.map { jobs in ["\(jobs.count { $0.status == status }) \(status)."] } ?? []
+    }
+
+    /// What a line that was typed means; nil for nothing.
+    func choice(_ line: String) -> ShellAction? {
+        let word = line.filter { !$0.isWhitespace }
+        if word.lowercased().hasPrefix("q") { return .quit }
+        guard let number = Int(word), choices.indices.contains(number - 1) else { return nil }
+        return choices[number - 1]
+    }
+
+    /// What is to be read out after another text: what is new in it, then the choices where they are others.
+    func announcement(after before: PlainText?, with titles: (ShellAction) -> String) -> [String] {
+        var told = before?.isOffline == true && !isOffline ? ["Online again."] : []
+        told += notice.map { [$0] } ?? []
+        told += lines.filter { before?.lines.contains($0) != true }
+        if before?.choices != choices, choices.count > 1 {
+            told += choices.enumerated().map { "\($0.offset + 1). \(titles($0.element))" }
+        }
+        return told
+    }
+}
