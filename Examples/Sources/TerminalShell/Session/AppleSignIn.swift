@@ -1,0 +1,34 @@
+import AuthCore
+import AuthSession
+import OpenIDConnect
+
+/// Signs in with Apple's way in a browser: hashed nonce to the provider, raw nonce to the backend.
+struct AppleSignIn: Sendable {
+    let issuer: Issuer
+    /// Which app the identity token is for.
+    let bundleIdentifier: String
+    /// What the page in the browser calls the app.
+    let appName: String
+
+    /// Signs in.
+    ///
+    /// - Parameters:
+    ///   - session: The session.
+    ///   - show: Called with the address where no browser opens.
+    /// - Throws: `AuthSessionError`, `DiscoveryError`, `AuthorizationError`, `TokenEndpointError`; `CancellationError`.
+    func signIn(to session: AuthSession, showing show: @escaping @Sendable (String) -> Void) async throws {
+        try await session.requireStore()
+        let provider = try await OpenIDProvider.discover(issuer: issuer, client: .public(id: bundleIdentifier))
+        let attempt = AppleSignInAttempt()
+        let browser = SignInBrowser.browser(redirect: LoopbackRedirect(appName: appName)) { url in
+            // All but this program's own variables, some of which are secret.
+            if !SystemBrowser.open(url, withholding: { $0.hasPrefix("SALLYPORT_") }) { show(url) }
+        }
+        let idToken = try await browser.unverifiedIDToken(
+            from: provider,
+            AuthorizationParameters(scope: "openid name email"),
+            nonce: attempt.hashedNonce
+        )
+        try await session.signIn(with: AppleCredential(identityToken: idToken), for: attempt)
+    }
+}

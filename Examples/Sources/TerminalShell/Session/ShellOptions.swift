@@ -1,0 +1,52 @@
+public import ArgumentParser
+
+/// What a shell is started with.
+public struct ShellOptions: ParsableArguments {
+    /// The backend's address.
+    @Option(name: .long, help: ArgumentHelp("The backend's address.", valueName: "url"))
+    public var backend = "http://127.0.0.1:8080"
+
+    /// Where the identity token comes from.
+    @Option(
+        name: .long,
+        help: ArgumentHelp(
+            "Where the identity token comes from: the stand-in, as Apple itself accepts no loopback redirect.",
+            valueName: "url"
+        )
+    )
+    public var appleIssuer = "http://127.0.0.1:8081"
+
+    /// Where the session is kept.
+    @Option(
+        name: .long,
+        help: "Where the session is kept; the passphrase of file comes from SALLYPORT_PASSPHRASE."
+    )
+    public var store = StoreChoice.keyring
+
+    /// Which of several sessions.
+    @Option(name: .long, help: "Which session; several live side by side.")
+    public var profile = "default"
+
+    /// Whether it is line by line.
+    @Flag(name: .long, help: "Line by line, with numbered choices: for screen readers, and where nothing can be drawn.")
+    public var plain = false
+
+    /// How often the server is asked.
+    @Option(
+        name: .long,
+        help: ArgumentHelp("After how long the server is asked again while the app shows.", valueName: "seconds")
+    )
+    public var checkEvery = 15
+
+    /// Makes options with their defaults.
+    public init() {}
+
+    /// Refuses what makes no sense.
+    ///
+    /// - Throws: `ValidationError`.
+    public mutating func validate() throws {
+        guard (1...86_400).contains(checkEvery) else {
+            throw ValidationError("--check-every takes 1 to 86400 seconds.")
+        }
+    }
+}

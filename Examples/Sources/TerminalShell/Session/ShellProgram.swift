@@ -1,0 +1,86 @@
+public import ArgumentParser
+public import Umuve
+
+#if canImport(Glibc)
+import Glibc
+#elseif canImport(Darwin)
+import Darwin
+#endif
+
+/// What the executables of the brands have in common.
+public enum ShellProgram {
+    /// How the program presents itself.
+    ///
+    /// - Parameters:
+    ///   - name: The executable's name.
+    ///   - brand: Which app it is.
+    /// - Returns: The configuration of its command.
+    public static func configuration(_ name: String, of brand: Brand) -> CommandConfiguration {
+        CommandConfiguration(
+            commandName: name,
+            abstract: "\(brand.name) in a terminal.",
+            discussion: """
+                Keys: the arrows turn pages and change tabs, Tab moves to another button, Enter presses it, r asks the \
+                server again, q leaves. The mouse clicks, and swipes with its button down. Without a terminal that can \
+                be drawn on it is line by line, as with --plain. Colours are left out where NO_COLOR is set.
+                """
+        )
+    }
+
+    /// Runs the program to its end.
+    ///
+    /// Exit codes: 0 the person left; 1 failed; 2 the arguments are wrong; 128 and the number of the signal that ended
+    /// it.
+    ///
+    /// - Parameter command: The executable's command.
+    public static func main(_ command: (some AsyncParsableCommand).Type) async {
+        do {
+            var parsed = try command.parseAsRoot()
+            if var parsed = parsed as? any AsyncParsableCommand { try await parsed.run() } else { try parsed.run() }
+        } catch {
+            let isArgument = command.exitCode(for: error) == .validationFailure
+            guard isArgument || !(error is ExitCode) && command.exitCode(for: error) == .failure else {
+                command.exit(withError: error)
+            }
+            let text = command.fullMessage(for: error)
+            StandardError.write(text)
+            exit(isArgument ? 2 : 1)
+        }
+    }
+
+    /// Shows the app until the person leaves.
+    ///
+    /// - Parameters:
+    ///   - brand: Which app.
+    ///   - options: What it was started with.
+    /// - Throws: `ValidationError` where an option can't be used; `ExitCode`.
+    @MainActor
+    public static func run(_ brand: Brand, _ options: ShellOptions) async throws {
+        let account: ShellAccount
+        do {
+            account = try ShellAccount(brand, options)
+        } catch {
+            throw ValidationError("\(error)")
+        }
+        let model = ShellModel(
+            brand: brand,
+            isOnboardingCompleted: account.isOnboardingCompleted,
+            place: options.store.place
+        )
+        let shell = Shell(
+            model,
+            on: screen(brand, options),
+            services: account.services,
+            checkInterval: .seconds(options.checkEvery)
+        )
+        let code = await shell.run()
+        if code != 0 { throw ExitCode(code) }
+    }
+
+    @MainActor
+    private static func screen(_ brand: Brand, _ options: ShellOptions) -> any ShellScreen {
+        let surroundings = TerminalSurroundings.current
+        guard !options.plain, surroundings.isDrawable else { return PlainScreen() }
+        return CursesScreen(brand, surroundings) ?? PlainScreen()
+    }
+}
