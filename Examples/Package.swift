@@ -16,6 +16,11 @@ let settings: [SwiftSetting] = [
 let package = Package(
     name: "Examples",
     platforms: [.macOS(.v15)],
+    products: [
+        // Named apart from their targets: `umuve` is also the name of a module, but for the letter's case.
+        .executable(name: "umuve", targets: ["umuve-customer"]),
+        .executable(name: "umuve-pro", targets: ["umuve-driver"]),
+    ],
     dependencies: [
         .package(name: "Sallyport", path: ".."),
         .package(url: "https://github.com/apple/swift-argument-parser.git", from: "1.8.2"),
@@ -70,6 +75,53 @@ let package = Package(
                 .product(name: "ArgumentParser", package: "swift-argument-parser"),
                 .product(name: "HTTPTypes", package: "swift-http-types"),
                 .product(name: "Logging", package: "swift-log"),
+            ],
+            swiftSettings: settings
+        ),
+        // The brands of the app family.
+        .target(
+            name: "Umuve",
+            dependencies: [.product(name: "AuthSession", package: "Sallyport")],
+            swiftSettings: settings
+        ),
+        // Not by pkg-config: it gives flags that the build warns of each time.
+        .systemLibrary(name: "CNcurses", providers: [.apt(["libncurses-dev"]), .yum(["ncurses-devel"])]),
+        // An app in a terminal; the executables below only say which.
+        .target(
+            name: "TerminalShell",
+            dependencies: [
+                "CNcurses",
+                "Umuve",
+                .product(name: "Sallyport", package: "Sallyport"),
+                .product(name: "ArgumentParser", package: "swift-argument-parser"),
+            ],
+            swiftSettings: settings
+        ),
+        .executableTarget(
+            name: "umuve-customer",
+            dependencies: [
+                "TerminalShell", "Umuve", .product(name: "ArgumentParser", package: "swift-argument-parser"),
+            ],
+            swiftSettings: settings
+        ),
+        .executableTarget(
+            name: "umuve-driver",
+            dependencies: [
+                "TerminalShell", "Umuve", .product(name: "ArgumentParser", package: "swift-argument-parser"),
+            ],
+            swiftSettings: settings
+        ),
+        .testTarget(
+            name: "TerminalShellTests",
+            dependencies: [
+                "BackendTestSupport",
+                "ReferenceBackend",
+                "TerminalShell",
+                "TestSupport",
+                "Umuve",
+                "umuve-customer",
+                "umuve-driver",
+                .product(name: "Sallyport", package: "Sallyport"),
             ],
             swiftSettings: settings
         ),
