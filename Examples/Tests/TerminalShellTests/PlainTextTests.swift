@@ -1,0 +1,45 @@
+import AuthSession
+import Testing
+import Umuve
+
+@testable import TerminalShell
+
+@Suite("The shell line by line")
+struct PlainTextTests {
+    @Test func `choices are numbered, the one that is meant first`() {
+        let model = ShellModel.atOnboarding
+        let told = PlainText(model).announcement(after: nil) { model.title(of: $0) }
+        #expect(told.first == "Page 1 of 3: Book a pickup")
+        #expect(told.suffix(3) == ["1. Next", "2. Skip", "3. Quit"])
+    }
+
+    @Test func `a number chooses, and anything else is told apart`() {
+        var model = ShellModel.atOnboarding
+        #expect(model.handle(.line(" 2 ")) == [.completeOnboarding])
+        #expect(model.handle(.line("7")).isEmpty)
+        #expect(model.notice == "Type a number from 1 to 2, or q to quit.")
+        #expect(model.handle(.line("q")) == [.quit(0)])
+    }
+
+    @Test func `only what is new is told, and that the server is back`() {
+        let (online, offline) = (PlainText(.atMain), PlainText(.atOffline))
+        let away = offline.announcement(after: online) { _ in "" }
+        #expect(away.first?.hasPrefix("Offline since") == true)
+        #expect(!away.contains("Home. Hello, Ada Lovelace."))
+        #expect(online.announcement(after: offline) { _ in "" }.first == "Online again.")
+        #expect(online.announcement(after: online) { _ in "" }.isEmpty)
+    }
+
+    @Test func `lines come whole out of pieces`() {
+        var buffer = LineBuffer()
+        #expect(buffer.take("1\r\n2".utf8) == ["1"])
+        #expect(buffer.take("3\n".utf8) == ["23"])
+    }
+
+    @Test(
+        arguments: [("xterm", true, true), ("dumb", true, false), ("", true, false), ("xterm", false, false)]
+    )
+    func `nothing is drawn where nothing can be`(terminal: String, isTerminal: Bool, isDrawable: Bool) {
+        #expect(TerminalSurroundings(["TERM": terminal], isTerminal: isTerminal).isDrawable == isDrawable)
+    }
+}

@@ -1,0 +1,77 @@
+import AuthSession
+import Foundation
+import Testing
+import Umuve
+
+@testable import TerminalShell
+
+@Suite("What events do to the shell")
+struct ShellModelTests {
+    @Test func `arrows and letters turn the pages, and stop at both ends`() {
+        var model = ShellModel.atOnboarding
+        for (key, index) in [(Key.left, 0), (.right, 1), (.character("n"), 2), (.right, 2), (.character("b"), 1)] {
+            #expect(model.handle(.key(key)).isEmpty)
+            #expect(model.onboarding.index == index)
+        }
+    }
+
+    @Test(arguments: [[Key.character("s")], [.right, .right, .enter], [.right, .right, .character("g")]])
+    func `skipping and getting started end the onboarding once`(keys: [Key]) {
+        var model = ShellModel.atOnboarding
+        let effects = keys.flatMap { model.handle(.key($0)) }
+        #expect(effects == [.completeOnboarding])
+        #expect(model.flow.screen == .signIn)
+    }
+
+    @Test func `Tab moves to another button, and Enter presses it`() {
+        var model = ShellModel.atOnboarding
+        #expect(model.focus == .next)
+        _ = model.handle(.key(.tab))
+        #expect(model.focus == .skip)
+        #expect(model.handle(.key(.enter)) == [.completeOnboarding])
+    }
+
+    @Test(arguments: [(60, 40, 1), (40, 60, 0), (60, 58, 1), (10, 10, 0)])
+    func `a swipe or a click turns the page`(down: Int, up: Int, index: Int) {
+        var model = ShellModel.atOnboarding
+        let drawing = Layout.drawing(of: model, in: ScreenSize(columns: 80, rows: 24))
+        _ = model.handle(.mouse(MouseTouch(kind: .down, position: Position(column: down, row: 1))))
+        _ = model.release(MouseTouch(kind: .up, position: Position(column: up, row: 1)), on: drawing)
+        #expect(model.onboarding.index == index)
+    }
+
+    @Test func `signing in is begun once and can be cancelled`() {
+        var model = ShellModel.atSignIn
+        #expect(model.handle(.key(.enter)) == [.signIn])
+        #expect(model.actions == [.cancelSignIn])
+        #expect(model.handle(.key(.character("s"))).isEmpty)
+        #expect(model.handle(.key(.escape)) == [.cancelSignIn])
+        _ = model.handle(.signInEnded)
+        #expect(model.actions == [.signIn])
+    }
+
+    @Test func `the main screen asks for the jobs when it comes, and begins anew for the next person`() {
+        var model = ShellModel.atSignIn
+        #expect(model.handle(.facts(ShellFacts(state: .signedIn(ShellModel.ada, .online)))) == [.refresh])
+        _ = model.handle(.jobs([]))
+        _ = model.handle(.key(.character("3")))
+        #expect(model.handle(.key(.enter)) == [.signOut])
+        _ = model.handle(.facts(ShellFacts(state: .signedOut(.signedOutByPerson))))
+        #expect(model.flow.screen == .signIn)
+        #expect(model.tab == 0)
+        #expect(model.jobs == nil)
+    }
+
+    @Test func `offline it looks again only when asked`() {
+        var model = ShellModel.atOffline
+        #expect(model.handle(.checkDue).isEmpty)
+        #expect(model.handle(.key(.character("r"))) == [.retry])
+        var online = ShellModel.atMain
+        #expect(online.handle(.checkDue) == [.refresh])
+    }
+
+    @Test func `the apps have their own tabs`() {
+        #expect(ShellTab.tabs(of: .customer).map(\.title) == ["Home", "Activity", "Settings"])
+        #expect(ShellTab.tabs(of: .driver).map(\.title) == ["Jobs", "Earnings", "Settings"])
+    }
+}

@@ -1,0 +1,31 @@
+import AuthSession
+import Foundation
+import SecureStore
+import Umuve
+
+@testable import TerminalShell
+
+extension ShellModel {
+    static let ada = User(id: "1", name: "Ada Lovelace", email: "ada@example.com")
+
+    /// A model that has learnt how the session stands.
+    static func standing(_ state: SessionState, brand: Brand = .customer, onboarded: Bool = true) -> ShellModel {
+        var model = ShellModel(brand: brand, isOnboardingCompleted: onboarded)
+        _ = model.handle(.facts(ShellFacts(state: state)))
+        return model
+    }
+
+    static var atOnboarding: ShellModel { standing(.signedOut(.neverSignedIn), onboarded: false) }
+    static var atSignIn: ShellModel { standing(.signedOut(.neverSignedIn)) }
+    static var atMain: ShellModel { standing(.signedIn(ada, .online)) }
+    static var atOffline: ShellModel { standing(.signedIn(ada, .offline(since: Date(timeIntervalSince1970: 0)))) }
+    static var atLocked: ShellModel { standing(.locked(SecureStoreError(.locked))) }
+
+    /// The screen as lines.
+    func lines(_ columns: Int = 80, _ rows: Int = 24) -> [String] {
+        Layout.drawing(of: self, in: ScreenSize(columns: columns, rows: rows)).lines
+    }
+
+    /// The screen as one text.
+    func text(_ columns: Int = 80, _ rows: Int = 24) -> String { lines(columns, rows).joined(separator: "\n") }
+}
