@@ -20,6 +20,8 @@ let package = Package(
         // Named apart from their targets: `umuve` is also the name of a module, but for the letter's case.
         .executable(name: "umuve", targets: ["umuve-customer"]),
         .executable(name: "umuve-pro", targets: ["umuve-driver"]),
+        // For the apps in Xcode.
+        .library(name: "UmuveBrands", targets: ["Umuve"]),
     ],
     dependencies: [
         .package(name: "Sallyport", path: ".."),

@@ -1,0 +1,45 @@
+import AuthCore
+import AuthSession
+import Observation
+import SecureStore
+import Umuve
+
+/// What an app of the family holds: its session, its settings, and which screen is due.
+@MainActor
+@Observable
+final class AppModel {
+    let brand: Brand
+    let manager: AuthenticationManager
+    private let settings: AppSettingsStore
+    private var isOnboardingCompleted: Bool
+
+    /// Opens the app's session; nothing is read yet.
+    ///
+    /// - Parameters:
+    ///   - brand: Which app.
+    ///   - backend: Its backend's address.
+    /// - Throws: `BaseURLError`, `SecureStoreError` where an address or a name can't be used.
+    init(_ brand: Brand, backend: String) throws {
+        self.brand = brand
+        let session = AuthSession(
+            backend: .firstParty(baseURL: try BaseURL(backend), contract: .sessionToken),
+            store: try KeychainStore(service: brand.bundleIdentifier)
+        )
+        manager = AuthenticationManager(session: session)
+        settings = try AppSettingsStore(app: brand.bundleIdentifier)
+        isOnboardingCompleted = settings.load().isOnboardingCompleted
+    }
+
+    /// Which screen is due.
+    var screen: AppFlow.Screen {
+        AppFlow(session: manager.state, isOnboardingCompleted: isOnboardingCompleted).screen
+    }
+
+    /// The onboarding is over; where that can't be kept, it shows again at the next launch.
+    func completeOnboarding() {
+        isOnboardingCompleted = true
+        var changed = settings.load()
+        changed.isOnboardingCompleted = true
+        try? settings.save(changed)
+    }
+}

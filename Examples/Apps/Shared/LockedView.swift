@@ -1,0 +1,18 @@
+import AuthSession
+import SecureStore
+import SwiftUI
+
+/// The store can't be read now; nobody is signed out.
+struct LockedView: View {
+    let reason: SecureStoreError
+    let manager: AuthenticationManager
+
+    var body: some View {
+        VStack(spacing: 16) {
+            Text("You are not signed out.").font(.headline)
+            Text(reason.description)
+            Button("Try again") { Task { await manager.retry() } }.disabled(manager.isLoading)
+        }
+        .padding()
+    }
+}

@@ -1,0 +1,31 @@
+import AuthSession
+import SwiftUI
+import Umuve
+
+/// The app itself: its tabs, with the banner above them while the server can't be reached.
+struct MainView: View {
+    let brand: Brand
+    let manager: AuthenticationManager
+
+    var body: some View {
+        TabView {
+            if brand.role == "driver" {
+                page("Jobs", "mappin.and.ellipse", "No jobs nearby now. New ones show here.")
+                page("Earnings", "dollarsign.circle", "No job done yet. What you earn shows here.")
+            } else {
+                page("Home", "house", "Nothing is on its way.")
+                page("Activity", "shippingbox", "Nothing booked yet. What you book shows here.")
+            }
+            SettingsView(manager: manager).tabItem { Label("Settings", systemImage: "gearshape") }
+        }
+        .offlineBanner(manager)
+    }
+
+    private func page(_ title: String, _ symbol: String, _ text: String) -> some View {
+        VStack(spacing: 8) {
+            Text(manager.currentUser?.displayName.map { "Hello, \($0)." } ?? "Hello.").font(.headline)
+            Text(text)
+        }
+        .tabItem { Label(title, systemImage: symbol) }
+    }
+}
