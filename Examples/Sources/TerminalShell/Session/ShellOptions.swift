@@ -1,7 +1,7 @@
 public import ArgumentParser
 
 /// What a shell is started with.
-public struct ShellOptions: ParsableArguments {
+public struct ShellOptions: ParsableArguments, Sendable {
     /// The backend's address.
     @Option(name: .long, help: ArgumentHelp("The backend's address.", valueName: "url"))
     public var backend = "http://127.0.0.1:8080"

@@ -1,0 +1,117 @@
+import Foundation
+import TestSupport
+
+/// A program in a real terminal: tmux, on a server of the test's own.
+struct TerminalSession: Sendable {
+    /// Whether this machine has what it takes.
+    static let isAvailable = Executable.find("tmux") != nil
+
+    private static let window = "shell"
+    private let socket: String
+    private let environment: [String: String]
+
+    /// Runs a test with a program in a terminal, and takes the terminal down whatever happens.
+    ///
+    /// - Parameters:
+    ///   - size: Columns and rows.
+    ///   - line: The program and its arguments, as words of a shell.
+    ///   - environment: The whole environment.
+    ///   - folder: Where tmux keeps its socket.
+    ///   - test: The test.
+    /// - Throws: What the test throws; what can't be started.
+    static func run(
+        _ size: (columns: Int, rows: Int) = (80, 24),
+        _ line: String,
+        environment: [String: String],
+        in folder: URL,
+        _ test: (TerminalSession) async throws -> Void
+    ) async throws {
+        var environment = environment
+        environment["LC_ALL"] = "C.UTF-8"
+        environment["TMUX_TMPDIR"] = folder.path
+        environment["TMUX"] = nil
+        let session = TerminalSession(
+            socket: "t\(String(UInt64.random(in: .min ... .max), radix: 36))",
+            environment: environment
+        )
+        let (columns, rows) = ("\(size.columns)", "\(size.rows)")
+        let start = ["-f", "/dev/null", "new-session", "-d", "-s", window, "-x", columns, "-y", rows]
+        // tmux would call its terminal `screen`, for which ncurses knows the mouse of long ago alone.
+        let terminal = "export TERM=\(environment["TERM"] ?? "xterm-256color")"
+        // The screen stays readable when the program has ended.
+        try await session.tmux(start + ["\(terminal); \(line); echo \"exit $?\"; cat"])
+        do {
+            try await test(session)
+        } catch {
+            _ = try? await session.tmux(["kill-server"])
+            throw error
+        }
+        _ = try? await session.tmux(["kill-server"])
+    }
+
+    /// What stands on the screen.
+    func screen() async throws -> String { try await tmux(["capture-pane", "-p", "-t", Self.window]) }
+
+    /// The same with the escapes of its colours.
+    func colouredScreen() async throws -> String { try await tmux(["capture-pane", "-p", "-e", "-t", Self.window]) }
+
+    /// Waits until a text stands on the screen.
+    ///
+    /// - Returns: The screen.
+    @discardableResult
+    func wait(for text: String) async throws -> String {
+        try await wait("the screen shows \"\(text)\"") { $0.contains(text) }
+    }
+
+    /// Waits until a text has gone from the screen.
+    func wait(without text: String) async throws {
+        try await wait("\"\(text)\" has gone from the screen") { !$0.contains(text) }
+    }
+
+    @discardableResult
+    private func wait(_ what: String, _ isSo: (String) -> Bool) async throws -> String {
+        var seen = ""
+        do {
+            try await waitUntil(what) {
+                seen = try await screen()
+                return isSo(seen)
+            }
+        } catch {
+            throw TerminalError(description: "\(error); the screen:\n\(seen)")
+        }
+        return seen
+    }
+
+    /// Presses keys, by tmux's names.
+    func press(_ keys: String...) async throws {
+        try await tmux(["send-keys", "-t", Self.window] + keys)
+    }
+
+    /// Types text as it is.
+    func type(_ text: String) async throws {
+        try await tmux(["send-keys", "-l", "-t", Self.window, text])
+    }
+
+    /// Moves the mouse with its button down, from one place to another; counted from 1.
+    func drag(from start: (column: Int, row: Int), to end: (column: Int, row: Int)) async throws {
+        try await type("\u{1B}[<0;\(start.column);\(start.row)M")
+        try await type("\u{1B}[<0;\(end.column);\(end.row)m")
+    }
+
+    /// Makes the terminal another size.
+    func resize(columns: Int, rows: Int) async throws {
+        try await tmux(["resize-window", "-t", Self.window, "-x", "\(columns)", "-y", "\(rows)"])
+    }
+
+    @discardableResult
+    private func tmux(_ arguments: [String]) async throws -> String {
+        let output = try await Command("tmux", ["-L", socket] + arguments, environment: environment).run()
+        guard output.exitCode == 0 else { throw TerminalError(description: output.errorText) }
+        return output.text
+    }
+}
+
+/// Why a terminal did not show what was waited for.
+struct TerminalError: Error, CustomStringConvertible {
+    let description: String
+}
