@@ -37,7 +37,7 @@ extension Layout {
     private var settings: [LayoutRow] {
         var lines = ["Signed in as \(model.facts.name ?? "somebody without a name")"]
         if let contact = model.facts.contact { lines.append(contact) }
-        lines.append("The session is kept in the \(model.place).")
+        lines.append(model.place)
         return heading("Settings") + lines.flatMap { leading($0) } + [.blank] + controls
     }
 

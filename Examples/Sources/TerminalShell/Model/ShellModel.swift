@@ -7,7 +7,7 @@ import Umuve
 struct ShellModel: Sendable, Equatable {
     let brand: Brand
     let tabs: [ShellTab]
-    /// Where the session is kept, in words.
+    /// Where the session is kept, in a sentence.
     let place: String
     var glyphs = Glyphs.unicode
 
@@ -37,8 +37,8 @@ struct ShellModel: Sendable, Equatable {
     /// - Parameters:
     ///   - brand: Which app it is.
     ///   - isOnboardingCompleted: Whether the onboarding was completed or skipped.
-    ///   - place: Where the session is kept, in words.
-    init(brand: Brand, isOnboardingCompleted: Bool, place: String = "keyring") {
+    ///   - place: Where the session is kept, in a sentence.
+    init(brand: Brand, isOnboardingCompleted: Bool, place: String = "The session is kept in the keyring.") {
         self.brand = brand
         self.place = place
         tabs = ShellTab.tabs(of: brand)

@@ -55,7 +55,7 @@ struct PlainText: Sendable, Hashable {
         case .settings:
             lines += ["Settings. Signed in as \(name)."]
             lines += model.facts.contact.map { [$0] } ?? []
-            lines += ["The session is kept in the \(model.place)."]
+            lines.append(model.place)
         }
     }
 

@@ -65,7 +65,7 @@ public enum ShellProgram {
         let model = ShellModel(
             brand: brand,
             isOnboardingCompleted: account.isOnboardingCompleted,
-            place: options.store.place
+            place: options.store.sentence
         )
         let shell = Shell(
             model,

@@ -9,6 +9,12 @@ public enum StoreChoice: String, ExpressibleByArgument, CaseIterable, Sendable {
     /// This process's memory.
     case memory
 
-    /// The place in words.
-    var place: String { self == .file ? "encrypted file" : rawValue }
+    /// What a person reads about it.
+    var sentence: String {
+        switch self {
+        case .keyring: "The session is kept in the keyring."
+        case .file: "The session is kept in the encrypted file."
+        case .memory: "The session ends with this program."
+        }
+    }
 }

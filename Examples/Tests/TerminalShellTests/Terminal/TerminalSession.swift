@@ -35,18 +35,35 @@ struct TerminalSession: Sendable {
             environment: environment
         )
         let (columns, rows) = ("\(size.columns)", "\(size.rows)")
-        let start = ["-f", "/dev/null", "new-session", "-d", "-s", window, "-x", columns, "-y", rows]
+        let start = ["new-session", "-d", "-s", window, "-x", columns, "-y", rows]
         // tmux would call its terminal `screen`, for which ncurses knows the mouse of long ago alone.
         let terminal = "export TERM=\(environment["TERM"] ?? "xterm-256color")"
         // The screen stays readable when the program has ended.
-        try await session.tmux(start + ["\(terminal); \(line); echo \"exit $?\"; cat"])
+        let command = start + ["\(terminal); \(line); echo \"exit $?\"; cat"]
+        let server = try session.server()
         do {
+            try await waitUntil("tmux has a window") {
+                try await session.tmux(command)
+                return true
+            }
             try await test(session)
         } catch {
-            _ = try? await session.tmux(["kill-server"])
+            await server.end()
             throw error
         }
-        _ = try? await session.tmux(["kill-server"])
+        await server.end()
+    }
+
+    /// The server, as a child of the test: as a daemon it would hold on to what the test learns of its children's end by.
+    private func server() throws -> RunningProcess {
+        let process = Process()
+        process.executableURL = Executable.find("tmux")
+        process.arguments = ["-L", socket, "-f", "/dev/null", "-D"]
+        process.environment = environment
+        process.standardInput = FileHandle.nullDevice
+        process.standardOutput = FileHandle.nullDevice
+        process.standardError = FileHandle.nullDevice
+        return try RunningProcess(process)
     }
 
     /// What stands on the screen.
@@ -105,7 +122,8 @@ struct TerminalSession: Sendable {
 
     @discardableResult
     private func tmux(_ arguments: [String]) async throws -> String {
-        let output = try await Command("tmux", ["-L", socket] + arguments, environment: environment).run()
+        // -N: a command that came before the server would start another one, as a daemon.
+        let output = try await Command("tmux", ["-N", "-L", socket] + arguments, environment: environment).run()
         guard output.exitCode == 0 else { throw TerminalError(description: output.errorText) }
         return output.text
     }
