@@ -147,6 +147,8 @@ public final class AuthenticationManager {
         switch error {
         case is CancellationError: nil
         case let error as AuthSessionError where error.code == .superseded: nil
+        // The contract's sentence: what was the matter with the network helps nobody who waits to sign in.
+        case let error as AuthSessionError where error.code == .unreachable: Self.unknown
         case let error as AuthorizationError where error.code == .cancelled: nil
         case let error as DeviceAuthorizationError where error.code == .cancelled: nil
         case let error as any LocalizedError: error.errorDescription ?? Self.unknown
