@@ -14,11 +14,12 @@ extension SessionBackend {
     /// written. Older versions kept a bare token; it becomes a session whose person the server is asked for behind the
     /// restore.
     ///
+    ///     let older = try KeyringStore(service: "com.example.older")
     ///     let store = try backend.store(
     ///         KeyringStore(service: "com.example.app"),
     ///         takingOverFrom: [
-    ///             OlderStoreItem("older-keyring", in: KeyringStore(service: "com.example.older"), forKey: "authToken"),
-    ///             SettingsFileValue("settings", path: path),
+    ///             OlderStoreItem(try PlaceName("older-keyring"), in: older, forKey: try StoreKey("authToken")),
+    ///             SettingsFileValue(try PlaceName("settings"), path: path),
     ///         ]
     ///     )
     ///

@@ -15,7 +15,7 @@ import Foundation
 /// An app that is installed over an older one, which kept its token elsewhere.
 @Suite(.timeLimit(.minutes(5)))
 struct OlderInstallTests {
-    private static let key: StoreKey = "authToken"
+    private static let key = StoreKey(trusted: "authToken")
 
     private struct Install {
         let fixture: Fixture
@@ -28,7 +28,7 @@ struct OlderInstallTests {
             try await older.setItem(SecretBytes(Array("old-token".utf8)), forKey: OlderInstallTests.key)
             let store = try fixture.session.backend.store(
                 target,
-                takingOverFrom: [OlderStoreItem("older", in: older, forKey: OlderInstallTests.key)]
+                takingOverFrom: [OlderStoreItem(try PlaceName("older"), in: older, forKey: OlderInstallTests.key)]
             )
             let (clock, transport) = (fixture.clock, fixture.transport)
             session = AuthSession(

@@ -31,7 +31,9 @@ struct SignInAttemptTests {
         return fixture
     }
 
-    @Test(arguments: [(Backend.login, .tokenPair), (Backend.apple, .sessionToken)] as [(String, SessionBackend.Contract)])
+    @Test(
+        arguments: [(Backend.login, .tokenPair), (Backend.apple, .sessionToken)] as [(String, SessionBackend.Contract)]
+    )
     func `it is sent again twice, a second apart`(path: String, contract: SessionBackend.Contract) async throws {
         let fixture = try away(2, path, contract)
         let signIn = Task { try await fixture.signIn() }
