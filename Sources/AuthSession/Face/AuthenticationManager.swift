@@ -42,9 +42,9 @@ public final class AuthenticationManager {
         state = session.state
         let states = session.states
         watching = Task { [weak self] in
-            for await state in states {
+            for await _ in states {
                 guard let self else { return }
-                self.state = state
+                follow()
             }
         }
     }
@@ -138,8 +138,14 @@ public final class AuthenticationManager {
     func end(_ error: (any Error)?) {
         errorMessage = error.flatMap { Self.message(for: $0) }
         // What the session has told by now is shown together with the end of the waiting.
-        state = session.state
+        follow()
         running -= 1
+    }
+
+    /// Takes the state as it is now: what a stream still has to tell is older, and would be seen as a flicker.
+    private func follow() {
+        let now = session.state
+        if state != now { state = now }
     }
 
     /// The sentence for the person; nil for what they did themselves.
