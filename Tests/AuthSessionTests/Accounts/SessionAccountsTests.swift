@@ -1,5 +1,7 @@
+import APIClient
 import AuthCore
 import AuthTesting
+import HTTPTypes
 import SecureStore
 import Synchronization
 import Testing
