@@ -44,12 +44,7 @@ actor KeychainWorker {
     }
 
     func read(_ key: StoreKey) throws -> SecretBytes? {
-        var query = query(key)
-        query[kSecReturnData] = true
-        query[kSecMatchLimit] = kSecMatchLimitOne
-        guard let found = try copy(query) else { return nil }
-        guard let data = found as? Data else { throw SecureStoreError(.damaged, detail: "no data") }
-        return SecretBytes(data)
+        try KeychainCalls.read(query(key))
     }
 
     /// Adds the item, or updates the one that is there: it is never gone in between.
@@ -63,23 +58,22 @@ actor KeychainWorker {
         // Another app of the access group, which this one's lock does not hold up, may remove or add it in between.
         for _ in 0..<Self.attempts {
             let added = SecItemAdd(query.merging(values) { $1 } as CFDictionary, nil)
-            guard added == errSecDuplicateItem else { return try Self.check(added) }
+            guard added == errSecDuplicateItem else { return try KeychainCalls.check(added) }
             let updated = SecItemUpdate(query as CFDictionary, values as CFDictionary)
-            guard updated == errSecItemNotFound else { return try Self.check(updated) }
+            guard updated == errSecItemNotFound else { return try KeychainCalls.check(updated) }
         }
         throw SecureStoreError(.busy, detail: "the item comes and goes")
     }
 
     func remove(_ key: StoreKey) throws {
-        let status = SecItemDelete(query(key) as CFDictionary)
-        if status != errSecItemNotFound { try Self.check(status) }
+        try KeychainCalls.remove(query(key))
     }
 
     func keys() throws -> Set<StoreKey> {
         var query = query(nil)
         query[kSecReturnAttributes] = true
         query[kSecMatchLimit] = kSecMatchLimitAll
-        guard let answer = try copy(query) else { return [] }
+        guard let answer = try KeychainCalls.copy(query) else { return [] }
         guard let found = answer as? [[String: Any]] else { throw SecureStoreError(.damaged, detail: "no list") }
         let prefix = "\(scope.account.name)/"
         let names = found.compactMap { $0[kSecAttrAccount as String] as? String }.filter { $0.hasPrefix(prefix) }
@@ -98,19 +92,6 @@ actor KeychainWorker {
         query[kSecAttrAccount] = key.map { "\(scope.account.name)/\($0.name)" }
         query[kSecAttrAccessGroup] = accessGroup
         return query
-    }
-
-    private func copy(_ query: [CFString: Any]) throws -> CFTypeRef? {
-        var found: CFTypeRef?
-        // Safe: the pointer is to a variable that outlives the call, which writes one object to it.
-        let status = unsafe SecItemCopyMatching(query as CFDictionary, &found)
-        if status == errSecItemNotFound { return nil }
-        try Self.check(status)
-        return found
-    }
-
-    private static func check(_ status: OSStatus) throws(SecureStoreError) {
-        guard status == errSecSuccess else { throw SecureStoreError(keychain: status) }
     }
 }
 #endif

@@ -116,9 +116,10 @@ struct StandInState {
 
     private func matches(_ item: StandInKeychain.Item, _ query: CFDictionary) -> Bool {
         // "If you don't specify an access group, all groups of the app are searched." An item that is synchronised is
-        // found only by who asks for it.
+        // found only by who asks for it, or for any.
         groups.contains(item.group)
-            && item.isSynchronizable == (query[kSecAttrSynchronizable] as? Bool ?? false)
+            && (query[kSecAttrSynchronizable] as? String == kSecAttrSynchronizableAny
+                || item.isSynchronizable == (query[kSecAttrSynchronizable] as? Bool ?? false))
             && (query[kSecAttrService] as? String).map { $0 == item.service } ?? true
             && (query[kSecAttrAccount] as? String).map { $0 == item.account } ?? true
             && (query[kSecAttrAccessGroup] as? String).map { $0 == item.group } ?? true
