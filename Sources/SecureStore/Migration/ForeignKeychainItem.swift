@@ -5,7 +5,7 @@ import Security
 
 /// A generic password that an older version of an app, or another library, put into the keychain.
 ///
-///     ForeignKeychainItem("older-service", service: "com.goumuve.customer", account: "authToken")
+///     ForeignKeychainItem(try PlaceName("older"), service: "com.goumuve.customer", account: "authToken")
 ///
 /// It is found by exactly its service and account, synchronised or not, in the data protection keychain. Nothing prompts.
 /// An item of this library's own is an ``OlderStoreItem`` in a ``KeychainStore``.
