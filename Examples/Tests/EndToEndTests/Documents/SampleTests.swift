@@ -1,3 +1,4 @@
+import AuthSession
 import Foundation
 import Testing
 
