@@ -221,6 +221,7 @@ let package = Package(
                 "AuthTesting",
                 "TestSupport",
                 "RefreshSimulation",
+                .product(name: "Crypto", package: "swift-crypto"),
                 .product(name: "HTTPTypes", package: "swift-http-types"),
                 .product(name: "Logging", package: "swift-log"),
             ]

@@ -69,6 +69,12 @@ let package = Package(
             ],
             swiftSettings: settings
         ),
+        // The two apps of the family, as values.
+        .target(
+            name: "Umuve",
+            dependencies: [.product(name: "AuthSession", package: "Sallyport")],
+            swiftSettings: settings
+        ),
         .executableTarget(
             name: "sallyport",
             dependencies: [

@@ -92,10 +92,11 @@ extension AuthSession {
             do {
                 return try await signInOnce(call)
             } catch let error as AuthSessionError where error.code == .unreachable {
-                guard attempts < options.signInAttempts, begun == personEpoch else { throw error }
+                guard attempts < options.signInAttempts else { throw error }
                 attempts += 1
                 logger.debug("the backend is away; the sign-in is sent again")
                 try await clock.sleep(.seconds(1))
+                guard begun == personEpoch else { throw AuthSessionError(.superseded) }
             }
         }
     }

@@ -42,9 +42,9 @@ public final class AuthenticationManager {
         state = session.state
         let states = session.states
         watching = Task { [weak self] in
-            for await state in states {
+            for await _ in states {
                 guard let self else { return }
-                self.state = state
+                follow()
             }
         }
     }
@@ -138,8 +138,14 @@ public final class AuthenticationManager {
     func end(_ error: (any Error)?) {
         errorMessage = error.flatMap { Self.message(for: $0) }
         // What the session has told by now is shown together with the end of the waiting.
-        state = session.state
+        follow()
         running -= 1
+    }
+
+    /// Takes the state as it is now: what a stream still has to tell is older, and would be seen as a flicker.
+    private func follow() {
+        let now = session.state
+        if state != now { state = now }
     }
 
     /// The sentence for the person; nil for what they did themselves.
@@ -147,6 +153,8 @@ public final class AuthenticationManager {
         switch error {
         case is CancellationError: nil
         case let error as AuthSessionError where error.code == .superseded: nil
+        // The contract's sentence: what was the matter with the network helps nobody who waits to sign in.
+        case let error as AuthSessionError where error.code == .unreachable: Self.unknown
         case let error as AuthorizationError where error.code == .cancelled: nil
         case let error as DeviceAuthorizationError where error.code == .cancelled: nil
         case let error as any LocalizedError: error.errorDescription ?? Self.unknown

@@ -22,17 +22,7 @@ extension AuthSession {
         redirectURI: String,
         _ parameters: AuthorizationParameters = AuthorizationParameters()
     ) async throws -> String {
-        let provider = try requireProvider()
-        try await tellEndedSessionsBeforeSignIn()
-        let request = authorizationRequest(to: provider, redirectURI: redirectURI, parameters)
-        let url = try await provider.authorizationURL(for: request, pushing: parameters.pushesRequest)
-        let item = try PendingAuthorization(request, at: provider, beganAt: clock.date()).encoded()
-        do {
-            try await write { try await $0.setItem(item, forKey: PendingAuthorization.key) }
-        } catch let error as SecureStoreError {
-            throw AuthSessionError(.storeUnavailable, underlying: error)
-        }
-        return url
+        try await beginPending(redirectURI: redirectURI, parameters).url
     }
 
     /// Ends a sign-in that ``beginSignIn(redirectURI:_:)`` began, here or in a process that is gone.
@@ -79,6 +69,65 @@ extension AuthSession {
     /// - Throws: `SecureStoreError`; `CancellationError`.
     public func cancelPendingSignIn() async throws {
         try await write { try await $0.removeItem(forKey: PendingAuthorization.key) }
+    }
+
+    /// Signs in through something that shows the provider's page, and catches the app's address that it leads to.
+    ///
+    /// - Parameters:
+    ///   - redirectURI: The app's address, as the provider knows it.
+    ///   - parameters: What is asked for.
+    ///   - browser: Shows what it is given, and gives back the address that it was led to. What it throws ends the sign-in,
+    ///     and nothing stays pending.
+    /// - Returns: Who signed in.
+    /// - Throws: What ``beginSignIn(redirectURI:_:)``, the browser and ``completeSignIn(redirectedTo:)`` throw.
+    func signIn(
+        redirectURI: String,
+        _ parameters: AuthorizationParameters,
+        through browser: @Sendable (String) async throws -> String
+    ) async throws -> User? {
+        let (url, item) = try await beginPending(redirectURI: redirectURI, parameters)
+        let callback: String
+        do {
+            callback = try await browser(url)
+        } catch {
+            // No answer comes to this one any more; another that took its place stays.
+            _ = try? await write { try await $0.removeItem(forKey: PendingAuthorization.key, ifEquals: item) }
+            throw error
+        }
+        return try await completeSignIn(redirectedTo: callback)
+    }
+
+    /// Whether an address is the answer, good or bad, to the sign-in that is pending.
+    ///
+    /// - Parameter url: The address that the app was opened with. From outside.
+    /// - Returns: Whether it is; false also where no sign-in is pending.
+    /// - Throws: ``AuthSessionError`` (`storeUnavailable` where nobody can say); `CancellationError`.
+    func isSignInAnswer(_ url: String) async throws -> Bool {
+        guard let provider = backend.provider else { return false }
+        do {
+            let request = try await pendingRequest(at: provider).request
+            return AuthorizationResponse.isAnswer(redirectedTo: url, to: request) ?? false
+        } catch is AuthorizationError {
+            return false
+        }
+    }
+
+    /// Keeps what ties the answer to the request, and gives what the browser opens.
+    private func beginPending(
+        redirectURI: String,
+        _ parameters: AuthorizationParameters
+    ) async throws -> (url: String, item: SecretBytes) {
+        let provider = try requireProvider()
+        try await tellEndedSessionsBeforeSignIn()
+        let request = authorizationRequest(to: provider, redirectURI: redirectURI, parameters)
+        let url = try await provider.authorizationURL(for: request, pushing: parameters.pushesRequest)
+        let item = try PendingAuthorization(request, at: provider, beganAt: clock.date()).encoded()
+        do {
+            try await write { try await $0.setItem(item, forKey: PendingAuthorization.key) }
+        } catch let error as SecureStoreError {
+            throw AuthSessionError(.storeUnavailable, underlying: error)
+        }
+        return (url, item)
     }
 
     private func pendingRequest(

@@ -13,7 +13,8 @@ import Darwin
 /// another `HOME` has another keyring and another file, and what is to be removed from the one must never be removed from
 /// the other.
 enum UserFolder {
-    /// Where locks are: `.local/state/sallyport/locks` in the home folder that the system has for the user.
+    /// Where locks are: `.local/state/sallyport/locks` in the home folder that the system has for the user; on Apple
+    /// systems `Library/Application Support/sallyport/locks`.
     ///
     /// Where the system has none that can be written, as in a container with a made-up user, in the one that `HOME`
     /// names; else `/var/tmp/sallyport-<uid>/locks`.
@@ -24,7 +25,7 @@ enum UserFolder {
         for home in [homeOfUser(), homeOfEnvironment()] {
             guard let home else { continue }
             do throws(SecureStoreError) {
-                return try PrivateFolder("\(home)/.local/state/sallyport/locks")
+                return try PrivateFolder("\(home)/\(stateInHome)/sallyport/locks")
             } catch {
                 // Only where no program of this user can use it. Any other fault may be this process's alone, and a lock
                 // elsewhere would be another lock.
@@ -41,7 +42,7 @@ enum UserFolder {
     /// - Returns: The folder's path; it may not be there yet.
     /// - Throws: ``SecureStoreError`` (`denied` where the user has no home).
     static func data() throws(SecureStoreError) -> String {
-        try folder("XDG_DATA_HOME", orInHome: ".local/share")
+        try folder("XDG_DATA_HOME", orInHome: dataInHome)
     }
 
     /// Where notes on stores are: `$XDG_STATE_HOME/sallyport/stores`, by default below `.local/state` in the home folder.
@@ -49,7 +50,7 @@ enum UserFolder {
     /// - Returns: The folder, which is there.
     /// - Throws: ``SecureStoreError`` (`denied`, `full`, `failed`).
     static func notes() throws(SecureStoreError) -> PrivateFolder {
-        try PrivateFolder(folder("XDG_STATE_HOME", orInHome: ".local/state") + "/stores")
+        try PrivateFolder(folder("XDG_STATE_HOME", orInHome: stateInHome) + "/stores")
     }
 
     /// One place and no second choice: what were looked for elsewhere would seem to be gone.

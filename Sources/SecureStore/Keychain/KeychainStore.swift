@@ -1,18 +1,21 @@
 #if canImport(Security)
 public import AuthCore
-import Foundation
-import Security
 
-/// The keychain of Apple systems: the data protection keychain, bound to this device, readable after its first unlock.
+/// The keychain of Apple systems: the data protection keychain, bound to this device.
 ///
 /// An item is a generic password with the service's name, and `account/key` as its account. No item asks for the person,
-/// so no call prompts, whatever its interaction policy. Before the first unlock after a start a call is `locked`.
+/// so no call prompts, whatever its interaction policy. While the device keeps an item locked, which ``accessibility``
+/// decides, a call is `locked`.
 ///
 /// Changes are made one after the other by the processes that share a home folder. Apps of one family that share an
 /// access group have homes of their own: between their comparisons and changes the other one may write.
 public final class KeychainStore: SecureStore {
     /// Whose items these are.
     public let scope: StoreScope
+    /// When the system gives out what this store writes.
+    ///
+    /// An item that is there already gets it with its next write.
+    public let accessibility: KeychainAccessibility
     private let worker: KeychainWorker
     private let waiting = BoundedCall()
     private let deadline: Duration
@@ -21,12 +24,21 @@ public final class KeychainStore: SecureStore {
     ///
     /// - Parameters:
     ///   - scope: Whose items.
-    ///   - accessGroup: The keychain group that the apps of a family share; nil for the app's own.
+    ///   - accessGroup: The keychain group that the apps of a family share, with its prefix, as in their entitlements.
+    ///     Nil writes to the app's first group and reads all of its groups, so that an app which shares items of this scope
+    ///     names the group.
+    ///   - accessibility: When the system gives the items out.
     ///   - deadline: How long a call may take.
-    public init(scope: StoreScope, accessGroup: String? = nil, deadline: Duration = .seconds(5)) {
+    public init(
+        scope: StoreScope,
+        accessGroup: String? = nil,
+        accessibility: KeychainAccessibility = .afterFirstUnlockThisDeviceOnly,
+        deadline: Duration = .seconds(5)
+    ) {
         self.scope = scope
+        self.accessibility = accessibility
         self.deadline = BoundedCall.bounded(deadline)
-        worker = KeychainWorker(scope: scope, accessGroup: accessGroup)
+        worker = KeychainWorker(scope: scope, accessGroup: accessGroup, accessibility: accessibility)
     }
 
     /// Makes a store from plain names.
@@ -34,9 +46,20 @@ public final class KeychainStore: SecureStore {
     /// - Parameters:
     ///   - service: The app's reverse domain name, say.
     ///   - account: Which of the app's sessions.
+    ///   - accessGroup: The keychain group that the apps of a family share; nil for the app's own.
+    ///   - accessibility: When the system gives the items out.
     /// - Throws: ``SecureStoreError`` (`invalidName`).
-    public convenience init(service: String, account: String = "default") throws {
-        self.init(scope: StoreScope(service: try StoreService(service), account: try StoreAccount(account)))
+    public convenience init(
+        service: String,
+        account: String = "default",
+        accessGroup: String? = nil,
+        accessibility: KeychainAccessibility = .afterFirstUnlockThisDeviceOnly
+    ) throws {
+        self.init(
+            scope: StoreScope(service: try StoreService(service), account: try StoreAccount(account)),
+            accessGroup: accessGroup,
+            accessibility: accessibility
+        )
     }
 
     /// Always ``StoreProtection/keychain``.
@@ -48,7 +71,8 @@ public final class KeychainStore: SecureStore {
     ///   - key: Which one.
     ///   - interaction: Ignored.
     /// - Returns: The item, secret; nil where the keychain says that there is none.
-    /// - Throws: ``SecureStoreError`` (`locked`, `denied`, `timedOut`, `failed`); `CancellationError`.
+    /// - Throws: ``SecureStoreError`` (`locked`, `denied`, `noProvider`, `promptDismissed`, `damaged`, `timedOut`,
+    ///   `failed`); `CancellationError`.
     public func item(forKey key: StoreKey, interaction: InteractionPolicy) async throws -> SecretBytes? {
         try await call { try $0.read(key) }
     }
@@ -59,7 +83,7 @@ public final class KeychainStore: SecureStore {
     ///   - item: What to keep. Secret.
     ///   - key: Under which name.
     ///   - interaction: Ignored.
-    /// - Throws: ``SecureStoreError`` (`itemTooLarge`, `full` and those of a read); `CancellationError`.
+    /// - Throws: ``SecureStoreError`` (`itemTooLarge`, `full`, `busy` and those of a read); `CancellationError`.
     public func setItem(_ item: SecretBytes, forKey key: StoreKey, interaction: InteractionPolicy) async throws {
         try StoreLimits.check(item)
         try await change { try $0.write(item, key) }
@@ -158,112 +182,6 @@ public final class KeychainStore: SecureStore {
                     try worker.locked(unless: { gate.isClosed }) { try work($0) }
                 }
             }
-        }
-    }
-}
-
-/// The thread on which one store talks to the keychain, one call after the other.
-private actor KeychainWorker {
-    private let executor = BlockingExecutor(label: "sallyport.keychain")
-    private let scope: StoreScope
-    private let accessGroup: String?
-
-    init(scope: StoreScope, accessGroup: String?) {
-        self.scope = scope
-        self.accessGroup = accessGroup
-    }
-
-    nonisolated var unownedExecutor: UnownedSerialExecutor { unsafe executor.asUnownedSerialExecutor() }
-
-    func answer<Value: Sendable>(
-        _ gate: CallGate<Value>,
-        _ work: @Sendable (isolated KeychainWorker) throws -> Value
-    ) {
-        gate.answer { try work(self) }
-    }
-
-    /// Works under the lock among processes, unless nobody waits for it any more.
-    func locked<Value>(
-        unless isAbandoned: () -> Bool,
-        _ work: (isolated KeychainWorker) throws -> Value
-    ) throws -> Value {
-        func checkIsWanted() throws {
-            if isAbandoned() { throw SecureStoreError(.timedOut) }
-        }
-        let path = try UserFolder.locks().file(ScopeFileName.of("items", scope))
-        let lock = try FileLock.blocking(at: path, mayWait: checkIsWanted)
-        defer { withExtendedLifetime(lock) {} }
-        try checkIsWanted()
-        return try work(self)
-    }
-
-    func read(_ key: StoreKey) throws -> SecretBytes? {
-        var query = query(key)
-        query[kSecReturnData] = true
-        query[kSecMatchLimit] = kSecMatchLimitOne
-        guard let found = try copy(query) else { return nil }
-        guard let data = found as? Data else { throw SecureStoreError(.damaged, detail: "no data") }
-        return SecretBytes(data)
-    }
-
-    func write(_ item: SecretBytes, _ key: StoreKey) throws {
-        let values: [CFString: Any] = [
-            kSecValueData: Data(item.unredacted),
-            kSecAttrAccessible: kSecAttrAccessibleAfterFirstUnlockThisDeviceOnly,
-        ]
-        let updated = unsafe SecItemUpdate(query(key) as CFDictionary, values as CFDictionary)
-        guard updated == errSecItemNotFound else { return try Self.check(updated) }
-        try Self.check(unsafe SecItemAdd(query(key).merging(values) { $1 } as CFDictionary, nil))
-    }
-
-    func remove(_ key: StoreKey) throws {
-        let status = SecItemDelete(query(key) as CFDictionary)
-        if status != errSecItemNotFound { try Self.check(status) }
-    }
-
-    func keys() throws -> Set<StoreKey> {
-        var query = query(nil)
-        query[kSecReturnAttributes] = true
-        query[kSecMatchLimit] = kSecMatchLimitAll
-        guard let answer = try copy(query) else { return [] }
-        guard let found = answer as? [[CFString: Any]] else { throw SecureStoreError(.damaged, detail: "no list") }
-        let prefix = "\(scope.account.name)/"
-        let names = found.compactMap { $0[kSecAttrAccount] as? String }.filter { $0.hasPrefix(prefix) }
-        return Set(names.compactMap { try? StoreKey(String($0.dropFirst(prefix.count))) })
-    }
-
-    private func query(_ key: StoreKey?) -> [CFString: Any] {
-        var query: [CFString: Any] = [
-            kSecClass: kSecClassGenericPassword,
-            kSecAttrService: scope.service.name,
-            kSecAttrSynchronizable: false,
-            kSecUseDataProtectionKeychain: true,
-        ]
-        // A name has no slash, so no two make one text.
-        query[kSecAttrAccount] = key.map { "\(scope.account.name)/\($0.name)" }
-        query[kSecAttrAccessGroup] = accessGroup
-        return query
-    }
-
-    private func copy(_ query: [CFString: Any]) throws -> CFTypeRef? {
-        var found: CFTypeRef?
-        let status = unsafe SecItemCopyMatching(query as CFDictionary, &found)
-        if status == errSecItemNotFound { return nil }
-        try Self.check(status)
-        return found
-    }
-
-    private static func check(_ status: OSStatus) throws {
-        let detail = "OSStatus \(status)"
-        switch status {
-        case errSecSuccess: return
-        case errSecInteractionNotAllowed: throw SecureStoreError(.locked, detail: detail)
-        case errSecMissingEntitlement, errSecAuthFailed: throw SecureStoreError(.denied, detail: detail)
-        case errSecNotAvailable: throw SecureStoreError(.noProvider, detail: detail)
-        case errSecUserCanceled: throw SecureStoreError(.promptDismissed, detail: detail)
-        case errSecDiskFull: throw SecureStoreError(.full, detail: detail)
-        case errSecDecode: throw SecureStoreError(.damaged, detail: detail)
-        default: throw SecureStoreError(.failed, detail: detail)
         }
     }
 }

@@ -22,18 +22,25 @@ struct Fixture {
     let session: AuthSession
 
     private let lock: ChosenLock
+    private let options: SessionOptions
 
     /// Makes a session.
     ///
     /// - Parameters:
     ///   - contract: What its backend speaks.
     ///   - lock: What it takes among processes.
+    ///   - options: What it does by itself.
     /// - Throws: Nothing for the constants that it is made of.
-    init(_ contract: SessionBackend.Contract = .tokenPair, lock: ChosenLock = .none) throws {
+    init(
+        _ contract: SessionBackend.Contract = .tokenPair,
+        lock: ChosenLock = .none,
+        options: SessionOptions = .still
+    ) throws {
         let backend = backend
         transport = ScriptedTransport { try await backend.answer($0) }
         self.lock = lock
-        session = Self.session(try Self.sessionBackend(contract), store, transport, clock, lock)
+        self.options = options
+        session = Self.session(try Self.sessionBackend(contract), store, transport, clock, lock, options)
     }
 
     private static func session(
@@ -41,7 +48,8 @@ struct Fixture {
         _ store: any SecureStore,
         _ transport: ScriptedTransport,
         _ clock: TestClock,
-        _ lock: ChosenLock
+        _ lock: ChosenLock,
+        _ options: SessionOptions
     ) -> AuthSession {
         AuthSession(
             backend: backend,
@@ -50,6 +58,7 @@ struct Fixture {
             timeout: .seconds(30),
             logger: Logger(label: "test", factory: { _ in SwiftLogNoOpLogHandler() }),
             clock: SessionClock(date: { clock.date }, monotonic: clock),
+            options: options,
             lock: lock,
             randomFraction: { 0 }
         )
@@ -58,9 +67,10 @@ struct Fixture {
     /// A session that has signed in.
     static func signedIn(
         _ contract: SessionBackend.Contract = .tokenPair,
-        lock: ChosenLock = .none
+        lock: ChosenLock = .none,
+        options: SessionOptions = .still
     ) async throws -> Fixture {
-        let fixture = try Fixture(contract, lock: lock)
+        let fixture = try Fixture(contract, lock: lock, options: options)
         try await fixture.signIn()
         return fixture
     }
@@ -110,7 +120,7 @@ struct Fixture {
 
     /// Another process of the same app: same store, same backend, same clock.
     func otherProcess() throws -> AuthSession {
-        Self.session(session.backend, store, transport, clock, lock)
+        Self.session(session.backend, store, transport, clock, lock, options)
     }
 
     /// Signs in, with a password, in another process.

@@ -2,15 +2,13 @@ import APIClient
 import AuthCore
 import AuthSession
 import AuthTesting
-import Foundation
 import OpenIDConnect
 import SecureStore
-import Testing
 
 /// The code of `Docs/OpenIDConnect.md`, compiled from outside of the package as its readers do.
 ///
-/// Change both together; the test below says where they differ.
-private enum OpenIDConnectSamples {
+/// Change both together; ``SampleTests`` says where they differ.
+enum OpenIDConnectSamples {
     static func atLaunch(store: any SecureStore) async throws -> AuthSession? {
         if let session = try await AuthSession.stored(in: store) { return session }
         return nil
@@ -67,37 +65,5 @@ private enum OpenIDConnectSamples {
         try await session.completeSignIn(redirectedTo: callback ?? "")
         provider.inject(.dropReply(at: .token))
         return session
-    }
-}
-
-struct OpenIDConnectSamplesTests {
-    @Test func `every line of the document's samples is compiled here`() throws {
-        let here = URL(filePath: #filePath)
-        let root = (0..<5).reduce(here) { folder, _ in folder.deletingLastPathComponent() }
-        let document = try String(contentsOf: root.appending(path: "Docs/OpenIDConnect.md"), encoding: .utf8)
-        let compiled = try Set(Self.lines(of: String(contentsOf: here, encoding: .utf8)[...]))
-        let samples = document.components(separatedBy: "```swift\n").dropFirst()
-        #expect(samples.count == 5)
-        for sample in samples {
-            for line in Self.lines(of: sample.prefix(upTo: try #require(sample.range(of: "```")).lowerBound)) {
-                #expect(compiled.contains(line), "\(line)")
-            }
-        }
-    }
-
-    @Test func `the sample for tests signs in`() async throws {
-        let session = try await OpenIDConnectSamples.testing()
-        await #expect(throws: (any Error).self) { try await session.refresh() }
-    }
-
-    /// What is compiled of a line: without its indentation and its comment.
-    private static func lines(of text: Substring) -> [String] {
-        text.split(separator: "\n").map { line in
-            let code = line.range(of: "//", options: .backwards).map { comment in
-                line[..<comment.lowerBound].last.map { $0 == " " } ?? true ? line[..<comment.lowerBound] : line
-            }
-            return (code ?? line).trimmingCharacters(in: .whitespaces)
-        }
-        .filter { !$0.isEmpty }
     }
 }

@@ -1,0 +1,39 @@
+import AuthSession
+import Foundation
+import Testing
+
+/// That the code of the documents is the code that is compiled beside this file.
+struct SampleTests {
+    private static let folder = URL(filePath: #filePath).deletingLastPathComponent()
+
+    @Test(arguments: [("OpenIDConnect", 5), ("Apps", 4)])
+    func `every line of a document's samples is compiled here`(name: String, count: Int) throws {
+        let root = (0..<4).reduce(Self.folder) { folder, _ in folder.deletingLastPathComponent() }
+        let document = try String(contentsOf: root.appending(path: "Docs/\(name).md"), encoding: .utf8)
+        let source = try String(contentsOf: Self.folder.appending(path: "\(name)Samples.swift"), encoding: .utf8)
+        let compiled = Set(Self.lines(of: source[...]))
+        let samples = document.components(separatedBy: "```swift\n").dropFirst()
+        #expect(samples.count == count)
+        for sample in samples {
+            for line in Self.lines(of: sample.prefix(upTo: try #require(sample.range(of: "```")).lowerBound)) {
+                #expect(compiled.contains(line), "\(line)")
+            }
+        }
+    }
+
+    @Test func `the sample for tests signs in`() async throws {
+        let session = try await OpenIDConnectSamples.testing()
+        await #expect(throws: (any Error).self) { try await session.refresh() }
+    }
+
+    /// What is compiled of a line: without its indentation and its comment.
+    private static func lines(of text: Substring) -> [String] {
+        text.split(separator: "\n").map { line in
+            let code = line.range(of: "//", options: .backwards).map { comment in
+                line[..<comment.lowerBound].last.map { $0 == " " } ?? true ? line[..<comment.lowerBound] : line
+            }
+            return (code ?? line).trimmingCharacters(in: .whitespaces)
+        }
+        .filter { !$0.isEmpty }
+    }
+}

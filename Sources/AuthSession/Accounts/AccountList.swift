@@ -1,0 +1,53 @@
+import AuthCore
+import SecureStore
+
+#if canImport(FoundationEssentials)
+import FoundationEssentials
+#else
+import Foundation
+#endif
+
+/// The stored list of accounts: which there are, and which one is in use.
+struct AccountList: StoredForm {
+    struct Entry: StoredForm {
+        let id: String
+        var user: User?
+    }
+
+    private(set) var version = 1
+    var entries: [Entry] = []
+    var current: String?
+
+    /// The item's name in the store.
+    static let key = StoreKey(trusted: "accounts")
+    /// More people than share a device.
+    static let maximumCount = 64
+
+    private struct Header: Codable {
+        let version: Int
+    }
+
+    init() {}
+
+    /// Reads the list; empty where there is none.
+    ///
+    /// - Throws: ``SessionRecordError``: a list that can't be read is not overwritten.
+    init(_ item: SecretBytes?) throws(SessionRecordError) {
+        guard let item else { return }
+        let data = Data(item.unredacted)
+        guard let header = try? JSONDecoder().decode(Header.self, from: data) else {
+            throw SessionRecordError(.damaged)
+        }
+        guard header.version == 1 else { throw SessionRecordError(.unknownVersion) }
+        guard let list = try? JSONDecoder().decode(Self.self, from: data) else { throw SessionRecordError(.damaged) }
+        self = list
+    }
+
+    func encoded() throws -> SecretBytes {
+        let encoder = JSONEncoder()
+        encoder.outputFormatting = [.sortedKeys]
+        return SecretBytes(try encoder.encode(self))
+    }
+
+    var accounts: [Account] { entries.map { Account(id: $0.id, user: $0.user) } }
+}

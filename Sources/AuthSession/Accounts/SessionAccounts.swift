@@ -1,0 +1,136 @@
+import AuthCore
+public import SecureStore
+
+/// Several people side by side, each with a session of their own.
+///
+/// Their sessions never meet: each is kept in a store of its own, refreshes under a lock of its own, and ends by itself.
+/// Which accounts there are is one item of one more store; all processes of the app see the same list.
+///
+///     let accounts = SessionAccounts(listedIn: try KeyringStore(service: "com.example.app", account: "accounts")) { id in
+///         AuthSession(backend: backend, store: try KeyringStore(service: "com.example.app", account: id))
+///     }
+///     let account = try await accounts.signIn { session in
+///         try await session.signIn(email: address, password: password, device: device)
+///     }
+public actor SessionAccounts {
+    private let index: any SecureStore
+    private let open: @Sendable (_ id: String) throws -> AuthSession
+    /// One session object for an account, whoever asks.
+    private var sessions: [String: AuthSession] = [:]
+
+    private static let attempts = 8
+
+    /// Makes a list; nothing is read before it is used.
+    ///
+    /// - Parameters:
+    ///   - index: Where the list is kept. Not a store of one of the sessions.
+    ///   - open: Makes the session of an account, with a store that is its own; called once an account.
+    public init(listedIn index: any SecureStore, opening open: @escaping @Sendable (_ id: String) throws -> AuthSession)
+    {
+        self.index = index
+        self.open = open
+    }
+
+    /// The accounts, in the order in which they signed in.
+    ///
+    /// - Throws: `SecureStoreError`; ``SessionRecordError`` where the list can't be read; `CancellationError`.
+    public var accounts: [Account] {
+        get async throws { try await list().accounts }
+    }
+
+    /// The account in use; nil where there is none.
+    ///
+    /// - Throws: As ``accounts``.
+    public var current: Account? {
+        get async throws {
+            let list = try await list()
+            return list.accounts.first { $0.id == list.current } ?? list.accounts.first
+        }
+    }
+
+    /// The session of an account: always the same object.
+    ///
+    /// - Parameter account: The account.
+    /// - Returns: Its session; not restored yet where nobody has done that.
+    /// - Throws: What making it throws.
+    public func session(of account: Account) throws -> AuthSession { try session(account.id) }
+
+    private func session(_ id: String) throws -> AuthSession {
+        if let session = sessions[id] { return session }
+        let session = try open(id)
+        sessions[id] = session
+        return session
+    }
+
+    /// Signs one more person in, who is in use from then on.
+    ///
+    /// Where the sign-in does not succeed nothing is left of it. Nobody is asked whether the same person is there already.
+    ///
+    /// - Parameter signIn: Signs in with the new session.
+    /// - Returns: The account.
+    /// - Throws: What signing in throws; ``AuthSessionError`` (`notSignedIn` where it left nobody signed in,
+    ///   `storeUnavailable` where the list could not be written, and then the person is signed out again); `CancellationError`.
+    public func signIn(_ signIn: @Sendable (AuthSession) async throws -> Void) async throws -> Account {
+        // What can't be read or is full is said before anybody types a password.
+        guard try await list().entries.count < AccountList.maximumCount else {
+            throw AuthSessionError(.storeUnavailable, underlying: SecureStoreError(.full))
+        }
+        let id = Hexadecimal.encode(RandomBytes.make(16))
+        let session = try open(id)
+        try await signIn(session)
+        guard case .signedIn(let user, _) = session.state else { throw AuthSessionError(.notSignedIn) }
+        do {
+            try await change { list in
+                list.entries.append(AccountList.Entry(id: id, user: user))
+                list.current = id
+            }
+        } catch {
+            await session.signOut()
+            throw AuthSessionError(.storeUnavailable, underlying: error)
+        }
+        sessions[id] = session
+        return Account(id: id, user: user)
+    }
+
+    /// Takes another account into use.
+    ///
+    /// - Parameter account: The account.
+    /// - Throws: As ``accounts``.
+    public func use(_ account: Account) async throws {
+        try await change { list in
+            if list.entries.contains(where: { $0.id == account.id }) { list.current = account.id }
+        }
+    }
+
+    /// Signs an account out and takes it off the list.
+    ///
+    /// Its session has ended here in any case, and it stays on the list where its store may still hold it.
+    ///
+    /// - Parameter account: The account.
+    /// - Returns: What could and could not be done.
+    /// - Throws: What making the session throws; as ``accounts`` where the list could not be written: then it is still named
+    ///   there, signed out.
+    public func signOut(of account: Account) async throws -> SignOutResult {
+        let session = try session(account.id)
+        let result = await session.signOut()
+        guard result.storeError == nil else { return result }
+        try await change { list in
+            list.entries.removeAll { $0.id == account.id }
+            if list.current == account.id { list.current = list.entries.first?.id }
+        }
+        sessions[account.id] = nil
+        return result
+    }
+
+    private func list() async throws -> AccountList { try AccountList(try await index.item(forKey: AccountList.key)) }
+
+    private func change(_ change: (inout AccountList) -> Void) async throws {
+        for _ in 0..<Self.attempts {
+            let item = try await index.item(forKey: AccountList.key)
+            var list = try AccountList(item)
+            change(&list)
+            if try await index.replaceItem(forKey: AccountList.key, ifEquals: item, with: try list.encoded()) { return }
+        }
+        throw SecureStoreError(.busy)
+    }
+}

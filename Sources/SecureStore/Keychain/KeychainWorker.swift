@@ -1,0 +1,97 @@
+#if canImport(Security)
+import AuthCore
+import Foundation
+import Security
+
+/// The thread on which one store talks to the keychain, one call after the other.
+actor KeychainWorker {
+    /// How often a write is begun again because somebody else added or removed the item meanwhile.
+    private static let attempts = 3
+
+    private let executor = BlockingExecutor(label: "sallyport.keychain")
+    private let scope: StoreScope
+    private let accessGroup: String?
+    private let accessibility: KeychainAccessibility
+
+    init(scope: StoreScope, accessGroup: String?, accessibility: KeychainAccessibility) {
+        self.scope = scope
+        self.accessGroup = accessGroup
+        self.accessibility = accessibility
+    }
+
+    nonisolated var unownedExecutor: UnownedSerialExecutor { unsafe executor.asUnownedSerialExecutor() }
+
+    func answer<Value: Sendable>(
+        _ gate: CallGate<Value>,
+        _ work: @Sendable (isolated KeychainWorker) throws -> Value
+    ) {
+        gate.answer { try work(self) }
+    }
+
+    /// Works under the lock among processes, unless nobody waits for it any more.
+    func locked<Value>(
+        unless isAbandoned: () -> Bool,
+        _ work: (isolated KeychainWorker) throws -> Value
+    ) throws -> Value {
+        func checkIsWanted() throws {
+            if isAbandoned() { throw SecureStoreError(.timedOut) }
+        }
+        let path = try UserFolder.locks().file(ScopeFileName.of("items", scope))
+        let lock = try FileLock.blocking(at: path, mayWait: checkIsWanted)
+        defer { withExtendedLifetime(lock) {} }
+        try checkIsWanted()
+        return try work(self)
+    }
+
+    func read(_ key: StoreKey) throws -> SecretBytes? {
+        try KeychainCalls.read(query(key))
+    }
+
+    /// Adds the item, or updates the one that is there: it is never gone in between.
+    func write(_ item: SecretBytes, _ key: StoreKey) throws {
+        let query = query(key)
+        // With an update too: an item that an older version of the app wrote gets the accessibility of this one.
+        let values: [CFString: Any] = [
+            kSecValueData: Data(item.unredacted),
+            kSecAttrAccessible: accessibility.attribute,
+        ]
+        // Another app of the access group, which this one's lock does not hold up, may remove or add it in between.
+        for _ in 0..<Self.attempts {
+            let added = SecItemAdd(query.merging(values) { $1 } as CFDictionary, nil)
+            guard added == errSecDuplicateItem else { return try KeychainCalls.check(added) }
+            let updated = SecItemUpdate(query as CFDictionary, values as CFDictionary)
+            guard updated == errSecItemNotFound else { return try KeychainCalls.check(updated) }
+        }
+        throw SecureStoreError(.busy, detail: "the item comes and goes")
+    }
+
+    func remove(_ key: StoreKey) throws {
+        try KeychainCalls.remove(query(key))
+    }
+
+    func keys() throws -> Set<StoreKey> {
+        var query = query(nil)
+        query[kSecReturnAttributes] = true
+        query[kSecMatchLimit] = kSecMatchLimitAll
+        guard let answer = try KeychainCalls.copy(query) else { return [] }
+        guard let found = answer as? [[String: Any]] else { throw SecureStoreError(.damaged, detail: "no list") }
+        let prefix = "\(scope.account.name)/"
+        let names = found.compactMap { $0[kSecAttrAccount as String] as? String }.filter { $0.hasPrefix(prefix) }
+        return Set(names.compactMap { try? StoreKey(String($0.dropFirst(prefix.count))) })
+    }
+
+    private func query(_ key: StoreKey?) -> [CFString: Any] {
+        var query: [CFString: Any] = [
+            kSecClass: kSecClassGenericPassword,
+            kSecAttrService: scope.service.name,
+            kSecAttrSynchronizable: false,
+            // On macOS too: the older keychain there has no access groups, and prompts.
+            kSecUseDataProtectionKeychain: true,
+        ]
+        // A name has no slash, so no two make one text.
+        query[kSecAttrAccount] = key.map { "\(scope.account.name)/\($0.name)" }
+        query[kSecAttrAccessGroup] = accessGroup
+        return query
+    }
+}
+#endif

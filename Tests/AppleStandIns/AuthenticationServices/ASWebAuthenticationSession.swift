@@ -1,0 +1,80 @@
+// The names are the system's, and so is their documentation.
+// swift-format-ignore-file: AllPublicDeclarationsHaveDocumentation
+
+public import Foundation
+
+/// A window.
+@MainActor public final class ASPresentationAnchor: Sendable {
+    public init() {}
+}
+
+@MainActor public protocol ASWebAuthenticationPresentationContextProviding: NSObjectProtocol {
+    func presentationAnchor(for session: ASWebAuthenticationSession) -> ASPresentationAnchor
+}
+
+public struct ASWebAuthenticationSessionError: Error {
+    public enum Code: Int, Sendable {
+        case canceledLogin = 1
+        case presentationContextNotProvided = 2
+        case presentationContextInvalid = 3
+    }
+
+    public let code: Code
+
+    public init(_ code: Code) {
+        self.code = code
+    }
+}
+
+/// A browser's sheet: for the main thread, as what shows windows is.
+public final class ASWebAuthenticationSession: NSObject {
+    public typealias CompletionHandler = (URL?, (any Error)?) -> Void
+
+    /// What the session waits for.
+    public final class Callback: NSObject, Sendable {
+        public let standInText: String
+
+        private init(_ text: String) {
+            standInText = text
+        }
+
+        public static func customScheme(_ scheme: String) -> Callback { Callback("\(scheme):") }
+        public static func https(host: String, path: String) -> Callback { Callback("https://\(host)\(path)") }
+    }
+
+    public weak var presentationContextProvider: (any ASWebAuthenticationPresentationContextProviding)?
+    public var prefersEphemeralWebBrowserSession = false
+
+    private let url: URL
+    private let callback: Callback
+    private let completionHandler: CompletionHandler
+
+    public init(url: URL, callback: Callback, completionHandler: @escaping CompletionHandler) {
+        self.url = url
+        self.callback = callback
+        self.completionHandler = completionHandler
+    }
+
+    /// Shows the sheet; false where there is nothing to show it in.
+    @MainActor public func start() -> Bool {
+        guard let presentationContextProvider else { return false }
+        _ = presentationContextProvider.presentationAnchor(for: self)
+        let sheet = StandInSheet(
+            url: url.absoluteString,
+            callback: callback.standInText,
+            isEphemeral: prefersEphemeralWebBrowserSession
+        )
+        let handler = UncheckedHandler(call: completionHandler)
+        return StandInBrowser.show(sheet) { url, error in handler.call(url, error) }
+    }
+
+    /// Closes the sheet; the handler is not called.
+    public func cancel() {
+        StandInBrowser.close()
+    }
+}
+
+/// Unchecked: the one call is made on a queue of the browser's, as the system may do; who hands the handler over knows.
+private struct UncheckedHandler: @unchecked Sendable {
+    let call: ASWebAuthenticationSession.CompletionHandler
+}

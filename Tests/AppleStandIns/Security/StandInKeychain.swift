@@ -1,0 +1,100 @@
+public import Foundation
+import Synchronization
+
+/// A keychain in memory that does what the documentation of `SecItem*` says; the system's module has no such type.
+///
+/// One is in use at a time: stores call from threads of their own, which know of no test.
+public final class StandInKeychain: Sendable {
+    /// How far the device is unlocked.
+    public enum Device: Sendable {
+        /// Started, and not unlocked since.
+        case neverUnlocked
+        /// Unlocked once since it started, and locked again.
+        case locked
+        /// In use.
+        case unlocked
+    }
+
+    /// One of the four calls.
+    public enum Call: Sendable, Hashable {
+        /// `SecItemAdd`.
+        case add
+        /// `SecItemCopyMatching`.
+        case copy
+        /// `SecItemUpdate`.
+        case update
+        /// `SecItemDelete`.
+        case delete
+    }
+
+    /// One item as it is kept.
+    public struct Item: Sendable, Equatable {
+        /// `kSecAttrService`.
+        public let service: String
+        /// `kSecAttrAccount`.
+        public let account: String
+        /// `kSecAttrAccessGroup`.
+        public let group: String
+        /// `kSecAttrSynchronizable`.
+        public let isSynchronizable: Bool
+        /// `kSecAttrAccessible`.
+        public internal(set) var accessible: String
+        /// `kSecValueData`.
+        public internal(set) var data: Data
+    }
+
+    private static let used = Mutex(StandInKeychain())
+    private let state = Mutex(StandInState())
+    private let interference = Mutex<[(call: Call, body: @Sendable () -> Void)]>([])
+
+    /// Makes an empty one.
+    public init() {}
+
+    static var current: StandInKeychain { used.withLock { $0 } }
+
+    /// Becomes the one that all calls go to.
+    public func use() {
+        Self.used.withLock { $0 = self }
+    }
+
+    /// What it holds.
+    public var items: [Item] { state.withLock { $0.items } }
+    /// The calls so far.
+    public var calls: [Call] { state.withLock { $0.calls } }
+
+    /// How far the device is unlocked.
+    public func setDevice(_ device: Device) {
+        state.withLock { $0.device = device }
+    }
+
+    /// The access groups of the program, its own first.
+    public func setGroups(_ groups: [String]) {
+        state.withLock { $0.groups = groups }
+    }
+
+    /// Whether the device has a passcode.
+    public func setPasscode(_ isSet: Bool) {
+        state.withLock { $0.hasPasscode = isSet }
+    }
+
+    /// Answers every call of a kind with a status; nil ends that.
+    public func fail(_ call: Call, with status: OSStatus?) {
+        state.withLock { $0.statuses[call] = status }
+    }
+
+    /// Does something right before the next call of a kind, as another app would.
+    public func before(_ call: Call, do body: @escaping @Sendable () -> Void) {
+        interference.withLock { $0.append((call, body)) }
+    }
+
+    func call<Answer: Sendable>(_ call: Call, _ work: (inout StandInState) -> Answer) -> Answer {
+        let body = interference.withLock { list in
+            list.firstIndex { $0.call == call }.map { list.remove(at: $0).body }
+        }
+        body?()
+        return state.withLock { state in
+            state.calls.append(call)
+            return work(&state)
+        }
+    }
+}

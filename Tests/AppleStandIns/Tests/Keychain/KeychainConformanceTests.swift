@@ -1,0 +1,27 @@
+import AuthTesting
+import SecureStore
+import Security
+import Testing
+
+extension KeychainTests {
+    @Suite struct KeychainConformanceTests {
+        @Test(arguments: SecureStoreConformance.checks + SecureStoreConformance.wholeStoreChecks)
+        func `a keychain store keeps every store's promises`(check: SecureStoreCheck) async throws {
+            let fixture = try KeychainFixture()
+            try await check.run(fixture.store)
+            // It was this keychain that the store was checked on.
+            #expect(!fixture.keychain.calls.isEmpty)
+        }
+
+        @Test(arguments: SecureStoreConformance.checks + SecureStoreConformance.wholeStoreChecks)
+        func `a keychain store of an access group keeps them too`(check: SecureStoreCheck) async throws {
+            let fixture = try KeychainFixture(accessGroup: "family")
+            try await check.run(fixture.store)
+        }
+
+        @Test func `a keychain store says that it is a keychain`() throws {
+            let fixture = try KeychainFixture()
+            #expect(fixture.store.protection == .keychain)
+        }
+    }
+}

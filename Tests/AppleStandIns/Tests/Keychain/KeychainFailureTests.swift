@@ -1,0 +1,94 @@
+import AuthCore
+import Dispatch
+import SecureStore
+import Security
+import Testing
+
+extension KeychainTests {
+    /// What the keychain says when it can't, and that none of it is taken for "absent".
+    @Suite struct KeychainFailureTests {
+        @Test func `before the first unlock a call is locked, and afterwards the item is there`() async throws {
+            let fixture = try KeychainFixture()
+            try await fixture.store.setItem(fixture.item, forKey: fixture.key)
+            fixture.keychain.setDevice(.neverUnlocked)
+            #expect(await storeCode { try await fixture.store.item(forKey: fixture.key) } == .locked)
+            #expect(await storeCode { try await fixture.store.keys() } == .locked)
+            #expect(await storeCode { try await fixture.store.setItem(fixture.item, forKey: fixture.key) } == .locked)
+            #expect(await storeCode { try await fixture.store.probe() } == .locked)
+            #expect(await fixture.store.diagnose().isLocked == true)
+            fixture.keychain.setDevice(.locked)
+            #expect(try await fixture.store.item(forKey: fixture.key) == fixture.item)
+            #expect(await fixture.store.diagnose().isLocked == false)
+        }
+
+        @Test func `an item for an unlocked device is locked while the device is`() async throws {
+            let fixture = try KeychainFixture(accessibility: .whenUnlockedThisDeviceOnly)
+            try await fixture.store.setItem(fixture.item, forKey: fixture.key)
+            fixture.keychain.setDevice(.locked)
+            #expect(await storeCode { try await fixture.store.item(forKey: fixture.key) } == .locked)
+            fixture.keychain.setDevice(.unlocked)
+            #expect(try await fixture.store.item(forKey: fixture.key) == fixture.item)
+        }
+
+        @Test func `without a passcode nothing is written that needs one`() async throws {
+            let fixture = try KeychainFixture(accessibility: .whenPasscodeSetThisDeviceOnly)
+            fixture.keychain.setPasscode(false)
+            let result = await storeCode { try await fixture.store.setItem(fixture.item, forKey: fixture.key) }
+            #expect(result == .noProvider)
+            #expect(try await fixture.store.item(forKey: fixture.key) == nil)
+        }
+
+        @Test func `a group that the app has no entitlement for is denied`() async throws {
+            let fixture = try KeychainFixture(accessGroup: "of somebody else")
+            #expect(await storeCode { try await fixture.store.item(forKey: fixture.key) } == .denied)
+            #expect(await storeCode { try await fixture.store.setItem(fixture.item, forKey: fixture.key) } == .denied)
+        }
+
+        @Test(arguments: [
+            (errSecInteractionNotAllowed, SecureStoreError.Code.locked),
+            (-25_320, .locked),
+            (errSecMissingEntitlement, .denied),
+            (errSecAuthFailed, .denied),
+            (errSecNotAvailable, .noProvider),
+            (errSecUserCanceled, .promptDismissed),
+            (errSecDiskFull, .full),
+            (errSecDecode, .damaged),
+            (errSecParam, .failed),
+            (-1, .failed),
+        ])
+        func `every status is an error of its own, in every call`(
+            status: OSStatus,
+            expected: SecureStoreError.Code
+        ) async throws {
+            let fixture = try KeychainFixture()
+            try await fixture.store.setItem(fixture.item, forKey: fixture.key)
+            for call in [StandInKeychain.Call.add, .copy, .delete] { fixture.keychain.fail(call, with: status) }
+            #expect(await storeCode { try await fixture.store.item(forKey: fixture.key) } == expected)
+            #expect(await storeCode { try await fixture.store.keys() } == expected)
+            #expect(await storeCode { try await fixture.store.setItem(fixture.item, forKey: fixture.key) } == expected)
+            #expect(await storeCode { try await fixture.store.removeItem(forKey: fixture.key) } == expected)
+            #expect(await storeCode { try await fixture.store.removeAll() } == expected)
+            fixture.keychain.fail(.add, with: nil)
+            fixture.keychain.fail(.update, with: status)
+            #expect(await storeCode { try await fixture.store.setItem(fixture.item, forKey: fixture.key) } == expected)
+        }
+
+        @Test func `the status stands in the error, and neither item nor key`() async throws {
+            let fixture = try KeychainFixture()
+            fixture.keychain.fail(.copy, with: errSecParam)
+            let error = await #expect(throws: SecureStoreError.self) {
+                try await fixture.store.item(forKey: fixture.key)
+            }
+            #expect(error?.detail == "OSStatus -50")
+        }
+
+        @Test func `a keychain that does not answer lets its caller go`() async throws {
+            let fixture = try KeychainFixture()
+            let store = KeychainStore(scope: fixture.store.scope, deadline: .milliseconds(50))
+            let gate = DispatchSemaphore(value: 0)
+            fixture.keychain.before(.copy) { gate.wait() }
+            #expect(await storeCode { try await store.item(forKey: fixture.key) } == .timedOut)
+            gate.signal()
+        }
+    }
+}

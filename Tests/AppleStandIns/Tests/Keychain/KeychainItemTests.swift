@@ -1,0 +1,80 @@
+import AuthCore
+import Foundation
+import SecureStore
+import Security
+import Testing
+
+extension KeychainTests {
+    /// What an item is in the keychain, which other versions of an app, and its family, go by.
+    @Suite struct KeychainItemTests {
+        @Test func `an item is for this device alone, from its first unlock, and synchronised nowhere`() async throws {
+            let fixture = try KeychainFixture()
+            try await fixture.store.setItem(fixture.item, forKey: fixture.key)
+            let item = try #require(fixture.keychain.items.first)
+            #expect(item.service == "com.example.app")
+            #expect(item.account == "default/session")
+            #expect(item.group == "app")
+            #expect(!item.isSynchronizable)
+            #expect(item.accessible == kSecAttrAccessibleAfterFirstUnlockThisDeviceOnly)
+            #expect(item.data == Data("a token".utf8))
+        }
+
+        @Test(arguments: [
+            (KeychainAccessibility.afterFirstUnlockThisDeviceOnly, kSecAttrAccessibleAfterFirstUnlockThisDeviceOnly),
+            (.whenUnlockedThisDeviceOnly, kSecAttrAccessibleWhenUnlockedThisDeviceOnly),
+            (.whenPasscodeSetThisDeviceOnly, kSecAttrAccessibleWhenPasscodeSetThisDeviceOnly),
+        ])
+        func `the accessibility is the app's to choose`(chosen: KeychainAccessibility, attribute: String) async throws {
+            let fixture = try KeychainFixture(accessibility: chosen)
+            try await fixture.store.setItem(fixture.item, forKey: fixture.key)
+            #expect(fixture.store.accessibility == chosen)
+            #expect(fixture.keychain.items.map(\.accessible) == [attribute])
+        }
+
+        @Test func `an item gets another accessibility with its next write`() async throws {
+            let fixture = try KeychainFixture(accessibility: .whenUnlockedThisDeviceOnly)
+            try await fixture.store.setItem(fixture.item, forKey: fixture.key)
+            try await KeychainFixture.store().setItem(fixture.item, forKey: fixture.key)
+            #expect(fixture.keychain.items.map(\.accessible) == [kSecAttrAccessibleAfterFirstUnlockThisDeviceOnly])
+        }
+
+        @Test func `an item is added, and updated where it is there already`() async throws {
+            let fixture = try KeychainFixture()
+            try await fixture.store.setItem(fixture.item, forKey: fixture.key)
+            #expect(fixture.keychain.calls == [.add])
+            try await fixture.store.setItem(SecretBytes("another".utf8), forKey: fixture.key)
+            #expect(fixture.keychain.calls == [.add, .add, .update])
+            #expect(fixture.keychain.items.map(\.data) == [Data("another".utf8)])
+        }
+
+        @Test func `an item that another app removes in the middle of a write is written all the same`() async throws {
+            let fixture = try KeychainFixture(accessGroup: "family")
+            try await fixture.store.setItem(fixture.item, forKey: fixture.key)
+            fixture.keychain.before(.update) {
+                _ = SecItemDelete([kSecClass: kSecClassGenericPassword, kSecUseDataProtectionKeychain: true])
+            }
+            try await fixture.store.setItem(SecretBytes("another".utf8), forKey: fixture.key)
+            #expect(fixture.keychain.items.map(\.data) == [Data("another".utf8)])
+        }
+
+        @Test func `accounts of one service are apart`() async throws {
+            let fixture = try KeychainFixture()
+            let other = try KeychainFixture.store(account: "other")
+            try await fixture.store.setItem(fixture.item, forKey: fixture.key)
+            #expect(try await other.item(forKey: fixture.key) == nil)
+            #expect(try await other.keys().isEmpty)
+            try await other.removeAll()
+            #expect(try await fixture.store.keys() == [fixture.key])
+        }
+
+        @Test func `the apps of a family share what they keep in its group`() async throws {
+            let fixture = try KeychainFixture(accessGroup: "family")
+            try await fixture.store.setItem(fixture.item, forKey: fixture.key)
+            #expect(fixture.keychain.items.map(\.group) == ["family"])
+            fixture.keychain.setGroups(["other app", "family"])
+            #expect(try await KeychainFixture.store(accessGroup: "family").item(forKey: fixture.key) == fixture.item)
+            fixture.keychain.setGroups(["stranger"])
+            #expect(try await KeychainFixture.store().item(forKey: fixture.key) == nil)
+        }
+    }
+}

@@ -1,0 +1,42 @@
+import AuthCore
+import Foundation
+import SecureStore
+import Testing
+
+/// What plain installs left in the user defaults; Foundation's own here, in a home of the script's.
+@Suite struct UserDefaultsValueTests {
+    private let suiteName = "sallyport.\(UUID().uuidString)"
+    private let token = SecretBytes("older token".utf8)
+    private let older: UserDefaultsValue
+    private let defaults: UserDefaults
+
+    init() throws {
+        older = UserDefaultsValue(try PlaceName("defaults"), suiteName: suiteName)
+        defaults = try #require(UserDefaults(suiteName: suiteName))
+    }
+
+    @Test func `a string is read, and nothing is no value`() async throws {
+        #expect(try await older.item() == nil)
+        defaults.set("older token", forKey: "authToken")
+        #expect(try await older.item() == token)
+        defaults.set("", forKey: "authToken")
+        #expect(try await older.item() == nil)
+    }
+
+    @Test func `anything but a string is damage, and stays`() async throws {
+        defaults.set(12, forKey: "authToken")
+        #expect(await storeCode { try await older.item() } == .damaged)
+        #expect(await storeCode { try await older.removeItem(ifEquals: token) } == .damaged)
+        #expect(defaults.integer(forKey: "authToken") == 12)
+    }
+
+    @Test func `it is removed only where it still is the expected one`() async throws {
+        defaults.set("older token", forKey: "authToken")
+        defaults.set("beside it", forKey: "theme")
+        #expect(try await !older.removeItem(ifEquals: SecretBytes("newer".utf8)))
+        #expect(try await older.item() == token)
+        #expect(try await older.removeItem(ifEquals: token))
+        #expect(try await older.removeItem(ifEquals: token))
+        #expect(defaults.string(forKey: "theme") == "beside it")
+    }
+}

@@ -1,0 +1,26 @@
+import AuthTesting
+import Network
+import Testing
+
+@testable import AuthSession
+
+/// The system's word on the network; one after the other, as there is one network.
+@Suite(.serialized, .timeLimit(.minutes(5))) struct NetworkTests {
+    @Test func `an offline session looks again when the network is back, until the task is cancelled`() async throws {
+        let fixture = try await Fixture.signedIn(.sessionToken)
+        fixture.backend.on(Backend.validate) { _ in Backend.failure(503, code: "down", message: "Down.") }
+        StandInNetwork.change(to: .unsatisfied)
+        await fixture.session.check()
+        #expect(fixture.isOffline)
+        let following = Task { await fixture.session.lookAgainAsNetworkReturns() }
+        while StandInNetwork.monitorCount == 0 { await Task.yield() }
+        fixture.backend.on(Backend.validate) { _ in .json(#"{"success": true, "user": {"id": "u1"}}"#) }
+        StandInNetwork.change(to: .satisfied)
+        for await state in fixture.session.states {
+            if case .signedIn(_, .online) = state { break }
+        }
+        following.cancel()
+        await following.value
+        #expect(StandInNetwork.monitorCount == 0)
+    }
+}

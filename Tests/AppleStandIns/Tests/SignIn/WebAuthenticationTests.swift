@@ -1,0 +1,91 @@
+import AuthTesting
+import AuthenticationServices
+import Foundation
+import OpenIDConnect
+import Testing
+
+@testable import AuthSession
+
+/// The system's sheet; one after the other, as there is one browser.
+@Suite(.serialized, .timeLimit(.minutes(5))) struct WebAuthenticationTests {
+    private let sheet = WebAuthentication(redirectURI: ProviderFixture.redirectURI)
+
+    /// The person signs in at the provider.
+    private func signsIn(at provider: InProcessProvider) -> @Sendable (StandInSheet) -> Result<URL, any Error>? {
+        { sheet in
+            Result { try #require(provider.authorize(sheet.url).redirectURL.flatMap { URL(string: $0) }) }
+        }
+    }
+
+    @Test func `the sheet's answer signs the person in`() async throws {
+        let fixture = try await ProviderFixture()
+        StandInBrowser.use(signsIn(at: fixture.provider))
+        #expect(try await fixture.session.signIn(using: sheet) == fixture.user)
+        #expect(fixture.session.state == fixture.signedInState)
+        #expect(StandInBrowser.sheets.map(\.callback) == ["recipe:"])
+        #expect(!StandInBrowser.isOpen)
+    }
+
+    @Test(arguments: [false, true]) func `whether the browser forgets the person is a setting`(
+        isEphemeral: Bool
+    ) async throws {
+        let fixture = try await ProviderFixture()
+        StandInBrowser.use(signsIn(at: fixture.provider))
+        let redirectURI = ProviderFixture.redirectURI
+        try await fixture.session.signIn(using: WebAuthentication(redirectURI: redirectURI, isEphemeral: isEphemeral))
+        #expect(StandInBrowser.sheets.map(\.isEphemeral) == [isEphemeral])
+    }
+
+    @Test func `a person who closes the sheet has cancelled, and nothing stays pending`() async throws {
+        let fixture = try await ProviderFixture()
+        StandInBrowser.use { _ in .failure(ASWebAuthenticationSessionError(.canceledLogin)) }
+        await #expect(throws: AuthorizationError(.cancelled)) { try await fixture.session.signIn(using: sheet) }
+        #expect(try await fixture.stored(PendingAuthorization.key) == nil)
+    }
+
+    @Test(arguments: [ASWebAuthenticationSessionError.Code.presentationContextNotProvided, .presentationContextInvalid])
+    func `a sheet that has no window is no browser`(code: ASWebAuthenticationSessionError.Code) async throws {
+        let fixture = try await ProviderFixture()
+        StandInBrowser.use { _ in .failure(ASWebAuthenticationSessionError(code)) }
+        await #expect(throws: AuthorizationError(.noBrowser)) { try await fixture.session.signIn(using: sheet) }
+    }
+
+    @Test func `a sheet that can't be shown is no browser`() async throws {
+        let fixture = try await ProviderFixture()
+        StandInBrowser.use(isThere: false) { _ in nil }
+        await #expect(throws: AuthorizationError(.noBrowser)) { try await fixture.session.signIn(using: sheet) }
+        #expect(try await fixture.stored(PendingAuthorization.key) == nil)
+    }
+
+    @Test func `with its task the sheet closes`() async throws {
+        let fixture = try await ProviderFixture()
+        let shown = Event()
+        StandInBrowser.use { _ in
+            shown.happen()
+            return nil
+        }
+        let attempt = Task { try await fixture.session.signIn(using: sheet) }
+        await shown.wait()
+        #expect(StandInBrowser.isOpen)
+        attempt.cancel()
+        await #expect(throws: CancellationError.self) { try await attempt.value }
+        #expect(!StandInBrowser.isOpen)
+        #expect(try await fixture.stored(PendingAuthorization.key) == nil)
+    }
+
+    @Test func `a page of the app's site is waited for by host and path`() async throws {
+        let fixture = try await ProviderFixture()
+        StandInBrowser.use { _ in .failure(ASWebAuthenticationSessionError(.canceledLogin)) }
+        let sheet = WebAuthentication(redirectURI: "https://app.example/callback")
+        await #expect(throws: AuthorizationError(.cancelled)) { try await fixture.session.signIn(using: sheet) }
+        #expect(StandInBrowser.sheets.map(\.callback) == ["https://app.example/callback"])
+    }
+
+    @Test func `an address that leads to no app shows no sheet`() async throws {
+        let fixture = try await ProviderFixture()
+        StandInBrowser.use { _ in nil }
+        let sheet = WebAuthentication(redirectURI: "http://app.example/callback")
+        await #expect(throws: AuthorizationError(.invalidParameters)) { try await fixture.session.signIn(using: sheet) }
+        #expect(StandInBrowser.sheets.isEmpty)
+    }
+}

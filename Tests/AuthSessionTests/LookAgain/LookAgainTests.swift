@@ -1,0 +1,125 @@
+import APIClient
+import AuthCore
+import AuthTesting
+import HTTPTypes
+import SecureStore
+import Testing
+
+@testable import AuthSession
+
+/// A session that is offline or locked looks again by itself.
+@Suite(.timeLimit(.minutes(5)))
+struct LookAgainTests {
+    private static var options: SessionOptions {
+        var options = SessionOptions.still
+        options.looksAgain = true
+        return options
+    }
+
+    /// Somebody who is signed in, at a backend that has just gone away.
+    private func offline() async throws -> Fixture {
+        let fixture = try await Fixture.signedIn(.sessionToken, options: Self.options)
+        fixture.backend.on(Backend.validate) { _ in throw TransportError(.timedOut, mayHaveReachedServer: false) }
+        await fixture.session.check()
+        #expect(fixture.session.state.isPassing)
+        return fixture
+    }
+
+    private func looks(_ fixture: Fixture) -> Int {
+        fixture.transport.requests.count { $0.head.path == Backend.validate }
+    }
+
+    @Test func `an offline session asks again, less and less often, until the server is back`() async throws {
+        let fixture = try await offline()
+        // Half of 2, 4, 8, 16 seconds: the least that the jitter leaves.
+        for (number, pause) in [1, 2, 4, 8].enumerated() {
+            await fixture.clock.sleepers()
+            #expect(looks(fixture) == number + 1)
+            fixture.clock.advance(by: .seconds(pause) - .milliseconds(1))
+            await settle()
+            #expect(looks(fixture) == number + 1)
+            fixture.clock.advance(by: .milliseconds(1))
+            while looks(fixture) < number + 2 { await Task.yield() }
+        }
+        await fixture.clock.sleepers()
+        fixture.backend.on(Backend.validate) { _ in .json(#"{"success": true, "user": \#(Backend.user)}"#) }
+        fixture.clock.advance(by: .seconds(16))
+        for await state in fixture.session.states where !state.isPassing { break }
+        #expect(fixture.session.state == fixture.signedInState)
+        #expect(fixture.clock.sleeperCount == 0)
+    }
+
+    @Test func `asked to, it looks at once, and begins anew with short pauses`() async throws {
+        let fixture = try await offline()
+        for _ in 0..<5 {
+            await fixture.clock.sleepers()
+            let before = looks(fixture)
+            fixture.clock.advance(by: .seconds(300))
+            while looks(fixture) == before { await Task.yield() }
+        }
+        await fixture.clock.sleepers()
+        let before = looks(fixture)
+        #expect(await fixture.session.lookAgain().isPassing)
+        #expect(looks(fixture) == before + 1)
+        await fixture.clock.sleepers()
+        #expect(fixture.clock.sleeperCount == 1)
+        fixture.clock.advance(by: .seconds(2))
+        while looks(fixture) == before + 1 { await Task.yield() }
+    }
+
+    @Test func `a locked store is read again, and opens the session`() async throws {
+        let fixture = try await Fixture.signedIn(options: Self.options)
+        let other = try fixture.otherProcess()
+        fixture.store.faults.failAll(with: SecureStoreError(.locked))
+        await other.restore(checksServer: false)
+        #expect(other.state.isLocked)
+        await fixture.clock.sleepers()
+        fixture.clock.advance(by: .seconds(1))
+        await settle()
+        #expect(other.state.isLocked)
+        await fixture.clock.sleepers()
+        fixture.store.faults.failAll(with: nil)
+        fixture.clock.advance(by: .seconds(15))
+        for await state in other.states where !state.isPassing { break }
+        #expect(other.state == fixture.signedInState)
+    }
+
+    @Test func `who signs out is not looked for any more`() async throws {
+        let fixture = try await offline()
+        await fixture.clock.sleepers()
+        await fixture.session.signOut()
+        await settle()
+        #expect(fixture.clock.sleeperCount == 0)
+    }
+
+    @Test func `a session that nobody uses is not kept for it`() async throws {
+        let clock = TestClock()
+        weak var gone: AuthSession?
+        do {
+            let store = GatedStore()
+            store.faults.failAll(with: SecureStoreError(.locked))
+            let session = AuthSession(
+                backend: try Fixture.sessionBackend(.sessionToken),
+                store: store,
+                clock: clock,
+                options: Self.options
+            )
+            await session.restore()
+            gone = session
+            await clock.sleepers()
+        }
+        #expect(gone == nil)
+    }
+
+    @Test func `pauses double, are jittered, and have an end`() {
+        var pause = LookAgainPause()
+        #expect(pause.next(ofStore: false, fraction: 0) == .seconds(1))
+        #expect(pause.next(ofStore: false, fraction: 1) == .seconds(2))
+        #expect(pause.next(ofStore: true, fraction: 1) == .seconds(1))
+        for _ in 0..<100 { pause.fail() }
+        #expect(pause.next(ofStore: false, fraction: 0) == .seconds(150))
+        #expect(pause.next(ofStore: false, fraction: 1) == .seconds(300))
+        #expect(pause.next(ofStore: true, fraction: 1) == .seconds(15))
+        #expect(pause.next(ofStore: true, fraction: -1) == .milliseconds(7_500))
+    }
+}

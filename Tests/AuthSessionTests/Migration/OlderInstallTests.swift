@@ -1,0 +1,121 @@
+import APIClient
+import AuthCore
+import AuthTesting
+import HTTPTypes
+import SecureStore
+import Testing
+
+@testable import AuthSession
+
+#if canImport(FoundationEssentials)
+import FoundationEssentials
+#else
+import Foundation
+#endif
+
+/// An app that is installed over an older one, which kept its token elsewhere.
+@Suite(.timeLimit(.minutes(5)))
+struct OlderInstallTests {
+    private static let key = StoreKey(trusted: "authToken")
+
+    private struct Install {
+        let fixture: Fixture
+        let older = MemoryStore()
+        let target = MemoryStore()
+        let session: AuthSession
+
+        init() async throws {
+            fixture = try Fixture(.sessionToken)
+            try await older.setItem(SecretBytes(Array("old-token".utf8)), forKey: OlderInstallTests.key)
+            let store = try fixture.session.backend.store(
+                target,
+                takingOverFrom: [OlderStoreItem(try PlaceName("older"), in: older, forKey: OlderInstallTests.key)]
+            )
+            let (clock, transport) = (fixture.clock, fixture.transport)
+            session = AuthSession(
+                backend: fixture.session.backend,
+                store: store,
+                transport: transport,
+                now: { clock.date },
+                clock: clock,
+                options: .still
+            )
+        }
+    }
+
+    @Test func `the person is signed in at the first restore, and the old place is empty`() async throws {
+        let install = try await Install()
+        await install.session.restore(checksServer: false)
+        #expect(install.session.state == .signedIn(nil, .online))
+        #expect(try await install.session.accessToken().unredacted == "old-token")
+        #expect(try await install.older.item(forKey: Self.key) == nil)
+        #expect(try await install.target.item(forKey: SessionRecord.key) != nil)
+        #expect(await install.session.check() == install.fixture.signedInState)
+        let field = install.fixture.transport.requests.last?.head.headerFields[.authorization]
+        #expect(field == "Bearer old-token")
+    }
+
+    @Test func `a token that the server does not take any more ends as every session does`() async throws {
+        let install = try await Install()
+        install.fixture.backend.on(Backend.validate) { _ in .json("{}", status: 401) }
+        install.fixture.backend.on(Backend.tokenRefresh) { _ in .json("{}", status: 401) }
+        await install.session.restore(checksServer: false)
+        #expect(await install.session.check() == .signedOut(.endedByServer))
+        #expect(try await install.target.item(forKey: SessionRecord.key) == nil)
+        #expect(try await install.older.item(forKey: Self.key) == nil)
+    }
+
+    @Test func `offline, it is shown as signed in all the same`() async throws {
+        let install = try await Install()
+        install.fixture.backend.on(Backend.validate) { _ in
+            throw TransportError(.timedOut, mayHaveReachedServer: false)
+        }
+        await install.session.restore(checksServer: false)
+        guard case .signedIn(nil, .offline) = await install.session.check() else {
+            Issue.record("\(install.session.state)")
+            return
+        }
+    }
+
+    @Test func `who signs out leaves nothing in the old place`() async throws {
+        let install = try await Install()
+        await install.session.signOut()
+        #expect(try await install.older.item(forKey: Self.key) == nil)
+        #expect(try await install.target.keys().isEmpty)
+    }
+
+    @Test func `a session that is there already is not replaced by an older one`() async throws {
+        let install = try await Install()
+        let record = SessionRecord(
+            generation: 3,
+            tokens: TokenSet(
+                accessToken: try AccessToken("new-token"),
+                lifetime: TokenLifetime(issuedAt: nil, expiresAt: nil)
+            ),
+            user: User(id: "u1"),
+            backend: install.fixture.session.backend
+        )
+        try await install.target.setItem(record.encoded(), forKey: SessionRecord.key)
+        await install.session.restore(checksServer: false)
+        #expect(try await install.session.accessToken().unredacted == "new-token")
+    }
+
+    @Test func `of a token that is a JWT its times are known`() throws {
+        let text =
+            "eyJhbGciOiJIUzI1NiJ9." + Base64URL.encode(Array(#"{"iat":1800000000,"exp":1802592000}"#.utf8)) + ".c2ln"
+        let record = try SessionRecord(olderToken: SecretBytes(Array(text.utf8)), of: Fixture.sessionBackend())
+        #expect(record.tokens.lifetime.expiresAt == Date(timeIntervalSince1970: 1_802_592_000))
+        let again = try SessionRecord(olderToken: SecretBytes(Array(text.utf8)), of: Fixture.sessionBackend())
+        #expect(try again.encoded() == record.encoded())
+    }
+
+    @Test(arguments: ["", "two words", "\u{7}"]) func `what is no token is damaged, and stays where it is`(
+        text: String
+    ) async throws {
+        let install = try await Install()
+        try await install.older.setItem(SecretBytes(Array(text.utf8)), forKey: Self.key)
+        await install.session.restore(checksServer: false)
+        #expect(install.session.state == .locked(SecureStoreError(.damaged)))
+        #expect(try await install.older.item(forKey: Self.key) != nil)
+    }
+}

@@ -1,0 +1,85 @@
+import APIClient
+import AuthCore
+import AuthTesting
+import SecureStore
+import Synchronization
+import Testing
+
+@testable import AuthSession
+
+/// A sign-in at a backend that is away for a moment.
+@Suite(.timeLimit(.minutes(5)))
+struct SignInAttemptTests {
+    private static var options: SessionOptions {
+        var options = SessionOptions.still
+        options.signInAttempts = 3
+        return options
+    }
+
+    /// A backend that is away for so many sign-ins.
+    private func away(_ times: Int, _ path: String, _ contract: SessionBackend.Contract) throws -> Fixture {
+        let fixture = try Fixture(contract, options: Self.options)
+        let left = Mutex(times)
+        fixture.backend.on(path) { _ in
+            let isAway = left.withLock { left in
+                left -= 1
+                return left >= 0
+            }
+            if isAway { throw TransportError(.connectionRefused, mayHaveReachedServer: false) }
+            return path == Backend.login ? Backend.pair(1, user: true) : Backend.sessionToken(1, user: true)
+        }
+        return fixture
+    }
+
+    @Test(
+        arguments: [(Backend.login, .tokenPair), (Backend.apple, .sessionToken)] as [(String, SessionBackend.Contract)]
+    )
+    func `it is sent again twice, a second apart`(path: String, contract: SessionBackend.Contract) async throws {
+        let fixture = try away(2, path, contract)
+        let signIn = Task { try await fixture.signIn() }
+        for number in 1...2 {
+            await fixture.clock.sleepers()
+            #expect(fixture.transport.requests.count == number)
+            fixture.clock.advance(by: .seconds(1))
+        }
+        #expect(try await signIn.value?.id == "u1")
+        #expect(fixture.transport.requests.count == 3)
+    }
+
+    @Test func `then it is given up`() async throws {
+        let fixture = try away(3, Backend.login, .tokenPair)
+        let signIn = Task { try await fixture.signIn() }
+        for _ in 1...2 {
+            await fixture.clock.sleepers()
+            fixture.clock.advance(by: .seconds(1))
+        }
+        await #expect(throws: AuthSessionError(.unreachable)) { try await signIn.value }
+        #expect(fixture.transport.requests.count == 3)
+    }
+
+    @Test func `a refusal is no absence`() async throws {
+        let fixture = try Fixture(options: Self.options)
+        fixture.backend.on(Backend.login) { _ in .json("{}", status: 401) }
+        await #expect(throws: AuthSessionError(.signInRefused)) { try await fixture.signIn() }
+        #expect(fixture.transport.requests.count == 1)
+    }
+
+    @Test func `cancelled in the pause, it is over at once`() async throws {
+        let fixture = try away(2, Backend.login, .tokenPair)
+        let signIn = Task { try await fixture.signIn() }
+        await fixture.clock.sleepers()
+        signIn.cancel()
+        await #expect(throws: CancellationError.self) { try await signIn.value }
+        #expect(fixture.transport.requests.count == 1)
+    }
+
+    @Test func `a sign-out in the pause ends it`() async throws {
+        let fixture = try away(2, Backend.login, .tokenPair)
+        let signIn = Task { try await fixture.signIn() }
+        await fixture.clock.sleepers()
+        await fixture.session.signOut()
+        fixture.clock.advance(by: .seconds(1))
+        await #expect(throws: AuthSessionError.self) { try await signIn.value }
+        #expect(fixture.transport.requests.count == 1)
+    }
+}

@@ -1,0 +1,98 @@
+import APIClient
+import AuthCore
+import AuthTesting
+import SecureStore
+import Synchronization
+import Testing
+
+@testable import AuthSession
+
+/// What an app is told, and asked, when people sign in and out.
+@Suite(.timeLimit(.minutes(5)))
+struct SessionHookTests {
+    /// What was called, in order.
+    private final class Calls: Sendable {
+        private let names = Mutex<[String]>([])
+
+        func note(_ name: String) { names.withLock { $0.append(name) } }
+
+        func are(_ expected: [String]) async {
+            while names.withLock({ $0.count }) < expected.count { await Task.yield() }
+            await settle()
+            #expect(names.withLock { $0 } == expected)
+        }
+    }
+
+    private func options(_ calls: Calls) -> SessionOptions {
+        var options = SessionOptions.still
+        options.didSignIn = { calls.note("in \($0?.id ?? "nobody")") }
+        options.willSignOut = { calls.note("will") }
+        options.didSignOut = { calls.note("out \($0)") }
+        return options
+    }
+
+    @Test func `hooks are called in order, and not at a restore`() async throws {
+        let calls = Calls()
+        let fixture = try await Fixture.signedIn(options: options(calls))
+        await fixture.session.signOut()
+        try await fixture.signIn()
+        let other = try fixture.otherProcess()
+        await other.restore(checksServer: false)
+        await calls.are(["in u1", "will", "out signedOutByPerson", "in u1"])
+    }
+
+    @Test func `whoever the server signs out is told of too, and was not asked before`() async throws {
+        let calls = Calls()
+        let fixture = try await Fixture.signedIn(options: options(calls))
+        fixture.backend.on(Backend.pairRefresh) { _ in .json("{}", status: 401) }
+        await #expect(throws: AuthSessionError(.sessionEnded)) { try await fixture.session.refresh() }
+        await calls.are(["in u1", "out endedByServer"])
+    }
+
+    @Test func `a sign-out of nobody tells nobody`() async throws {
+        let calls = Calls()
+        let fixture = try Fixture(options: options(calls))
+        await fixture.session.signOut()
+        await calls.are([])
+    }
+
+    @Test func `before a sign-out requests still go out in the person's name`() async throws {
+        let seen = Mutex<String?>(nil)
+        let session = Mutex<AuthSession?>(nil)
+        var options = SessionOptions.still
+        options.willSignOut = {
+            let token = try? await session.withLock { $0 }?.accessToken().unredacted
+            seen.withLock { $0 = token }
+        }
+        let fixture = try await Fixture.signedIn(options: options)
+        session.withLock { $0 = fixture.session }
+        await fixture.session.signOut()
+        #expect(seen.withLock { $0 } == "access-1")
+        #expect(fixture.session.state == .signedOut(.signedOutByPerson))
+    }
+
+    @Test func `a hook that does not return holds a sign-out up for five seconds`() async throws {
+        var options = SessionOptions.still
+        options.willSignOut = { try? await waitForCancellation() }
+        let fixture = try await Fixture.signedIn(options: options)
+        let signOut = Task { await fixture.session.signOut() }
+        await fixture.clock.sleepers()
+        #expect(fixture.session.state == fixture.signedInState)
+        fixture.clock.advance(by: .seconds(5))
+        #expect(await signOut.value.storeError == nil)
+        #expect(fixture.session.state == .signedOut(.signedOutByPerson))
+        #expect(try await fixture.stored() == nil)
+    }
+
+    @Test func `cancelled, a sign-out does not wait for it`() async throws {
+        var options = SessionOptions.still
+        options.willSignOut = { try? await waitForCancellation() }
+        let fixture = try await Fixture.signedIn(options: options)
+        let signOut = Task { await fixture.session.signOut() }
+        await fixture.clock.sleepers()
+        signOut.cancel()
+        _ = await signOut.value
+        #expect(fixture.session.state == .signedOut(.signedOutByPerson))
+        #expect(try await fixture.stored() == nil)
+    }
+}
