@@ -69,12 +69,6 @@ let package = Package(
             ],
             swiftSettings: settings
         ),
-        // The two apps of the family, as values.
-        .target(
-            name: "Umuve",
-            dependencies: [.product(name: "AuthSession", package: "Sallyport")],
-            swiftSettings: settings
-        ),
         .executableTarget(
             name: "sallyport",
             dependencies: [
