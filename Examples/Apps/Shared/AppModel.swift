@@ -21,12 +21,16 @@ final class AppModel {
     /// - Throws: `BaseURLError`, `SecureStoreError` where an address or a name can't be used.
     init(_ brand: Brand, backend: String) throws {
         self.brand = brand
-        let session = AuthSession(
-            backend: .firstParty(baseURL: try BaseURL(backend), contract: .sessionToken),
-            store: try KeychainStore(service: brand.bundleIdentifier)
-        )
-        manager = AuthenticationManager(session: session)
         settings = try AppSettingsStore(app: brand.bundleIdentifier)
+        let backend = SessionBackend.firstParty(baseURL: try BaseURL(backend), contract: .sessionToken)
+        let keychains = try brand.olderServices.map { service in
+            ForeignKeychainItem(try PlaceName(service), service: service, account: "authToken")
+        }
+        let store = try backend.store(
+            try KeychainStore(service: brand.bundleIdentifier),
+            takingOverFrom: keychains + [try settings.olderPlace()]
+        )
+        manager = AuthenticationManager(session: AuthSession(backend: backend, store: store))
         isOnboardingCompleted = settings.load().isOnboardingCompleted
     }
 

@@ -6,6 +6,7 @@ extension Brand {
         name: "Umuve",
         wordmark: "umuve",
         bundleIdentifier: "com.goumuve.app",
+        olderServices: ["com.goumuve.customer"],
         role: "customer",
         pages: [
             OnboardingPage(

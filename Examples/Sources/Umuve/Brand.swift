@@ -10,6 +10,8 @@ public struct Brand: Sendable, Hashable {
     ///
     /// The session's keyring item and the settings are kept under it, and it is the client that an identity token is for.
     public let bundleIdentifier: String
+    /// The services that older versions of the app kept their token under, in the keyring or keychain.
+    public let olderServices: [String]
     /// The scheme of the address that a browser hands back to the app.
     ///
     /// The bundle identifier, as the app's owner alone may use it.
@@ -26,12 +28,21 @@ public struct Brand: Sendable, Hashable {
     ///   - name: The app's name.
     ///   - wordmark: The name as it is drawn.
     ///   - bundleIdentifier: The app's name among all apps.
+    ///   - olderServices: The services that older versions kept their token under.
     ///   - role: What the backend calls the people whom the app is for.
     ///   - pages: The pages of the onboarding.
-    public init(name: String, wordmark: String, bundleIdentifier: String, role: String, pages: [OnboardingPage]) {
+    public init(
+        name: String,
+        wordmark: String,
+        bundleIdentifier: String,
+        olderServices: [String] = [],
+        role: String,
+        pages: [OnboardingPage]
+    ) {
         self.name = name
         self.wordmark = wordmark
         self.bundleIdentifier = bundleIdentifier
+        self.olderServices = olderServices
         self.role = role
         self.pages = pages
     }

@@ -24,6 +24,15 @@ public struct AppSettingsStore: Sendable {
         self.suiteName = suiteName
     }
 
+    /// What an older version of the app kept in plain in the defaults, for `SessionBackend.store(_:takingOverFrom:)`.
+    ///
+    /// - Parameter member: Its key.
+    /// - Returns: The place.
+    /// - Throws: Nothing here; elsewhere, where the user has no home.
+    public func olderPlace(member: String = "authToken") throws(SecureStoreError) -> any OlderPlace {
+        UserDefaultsValue(PlaceName(trusted: "settings"), key: member, suiteName: suiteName)
+    }
+
     /// Reads the settings.
     ///
     /// - Returns: What was saved. Where nothing was, or it can't be read, the settings of a first launch: an onboarding

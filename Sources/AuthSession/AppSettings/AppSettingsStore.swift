@@ -36,6 +36,15 @@ public struct AppSettingsStore: Sendable {
         file = { ConfigurationFile(Self.fileName, in: folder) }
     }
 
+    /// What an older version of the app kept in plain among these settings, for `SessionBackend.store(_:takingOverFrom:)`.
+    ///
+    /// - Parameter member: The member's name.
+    /// - Returns: The place.
+    /// - Throws: `SecureStoreError` (`denied` where the user has no home).
+    public func olderPlace(member: String = "authToken") throws(SecureStoreError) -> any OlderPlace {
+        SettingsFileValue(PlaceName(trusted: "settings"), path: try file().path, member: member)
+    }
+
     /// Reads the settings.
     ///
     /// - Returns: What was saved. Where nothing was, or it can't be read, the settings of a first launch: an onboarding

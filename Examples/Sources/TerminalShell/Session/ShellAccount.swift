@@ -32,9 +32,14 @@ final class ShellAccount {
     init(_ brand: Brand, _ options: ShellOptions) throws {
         let url = try BaseURL(options.backend)
         let key = ProcessInfo.processInfo.environment["SALLYPORT_API_KEY"].flatMap { $0.isEmpty ? nil : $0 }
+        let backend = SessionBackend.firstParty(
+            baseURL: url,
+            contract: .sessionToken,
+            apiKey: try key.map { try APIKey($0) }
+        )
         session = AuthSession(
-            backend: .firstParty(baseURL: url, contract: .sessionToken, apiKey: try key.map { try APIKey($0) }),
-            store: try ShellStore.open(options.store, of: brand, profile: options.profile)
+            backend: backend,
+            store: try ShellStore.open(options.store, of: brand, profile: options.profile, for: backend)
         )
         manager = AuthenticationManager(session: session)
         api = APIClient(baseURL: url, authenticatedBy: session, apiKey: try key.map { try APIKey($0) })
