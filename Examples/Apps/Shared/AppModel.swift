@@ -23,7 +23,7 @@ final class AppModel {
         self.brand = brand
         settings = try AppSettingsStore(app: brand.bundleIdentifier)
         let backend = SessionBackend.firstParty(baseURL: try BaseURL(backend), contract: .sessionToken)
-        let keychains = try brand.olderServices.map { service in
+        let keychains = try brand.olderServices.map { service -> any OlderPlace in
             ForeignKeychainItem(try PlaceName(service), service: service, account: "authToken")
         }
         let store = try backend.store(
