@@ -13,7 +13,11 @@ extension AuthSession {
     /// - Parameter checksServer: Whether the server is asked in the background whether the session still stands.
     public func restore(checksServer: Bool = true) async {
         // What is being cleared is not taken up again.
-        guard !isKnown, clearing == 0 else { return }
+        guard !isKnown, clearing == 0 else {
+            // Who read the store first did not ask.
+            if checksServer, held != nil, !hasAskedServer { Task { await check() } }
+            return
+        }
         let begun = epoch
         let answer: Result<SecretBytes?, any Error>
         do {
@@ -49,6 +53,7 @@ extension AuthSession {
     public func check() async -> SessionState {
         let begun = epoch
         guard let before = held else { return state }
+        hasAskedServer = true
         var isDue = before.deadline.freshness(at: clock.uptime()) != .fresh || isReplayDue(before)
         // No other call tells whether the server can be reached again.
         if case .signedIn(_, .offline) = state, !authority.validates { isDue = true }
@@ -63,9 +68,12 @@ extension AuthSession {
         do {
             let user = try await authority.validate(asked.record.tokens)
             // No call for it in the contract: nothing was learnt, and what the refresh published stays.
-            guard begun == epoch, held != nil, authority.validates else { return state }
-            if let user { held?.record.user = user }
-            publish(.signedIn(held?.record.user, .online))
+            guard begun == epoch, let held else { return state }
+            // Reached, though the contract has no call that says whether the session stands.
+            guard authority.validates || authority.reachesServer && !isDue else { return state }
+            if let user { self.held?.record.user = user }
+            publish(.signedIn(self.held?.record.user, .online))
+            if user != nil, held.record.user == nil { await keepUser(in: begun) }
         } catch let error as APIError where error.code == .unauthorized && !error.refusesTheApp {
             // Another process may have replaced the tokens: then the answer was about the old ones.
             guard case .unsettled = await reread(in: begun) else { return state }
@@ -87,6 +95,15 @@ extension AuthSession {
             logger.debug("the check was cancelled")
         }
         return state
+    }
+
+    /// Writes down who it is, where only the server's answer has told.
+    private func keepUser(in begun: Int) async {
+        guard let session = held, session.stored != nil, session.unsaved == nil else { return }
+        let writing = await write(session, replacing: session, in: begun)
+        guard begun == epoch, held?.record.tokens.isSame(as: session.record.tokens) == true else { return }
+        if case .done(let written) = writing { held?.noteWrite(written) }
+        if held?.unsaved != nil { keepSaving() }
     }
 
     /// Whether there is another token now.

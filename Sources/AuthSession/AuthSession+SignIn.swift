@@ -31,7 +31,7 @@ extension AuthSession {
         let begun = personEpoch
         let found = rememberMe ? try await readStore() : isKnown ? .nothing : .unknown
         let authority = TokenPairAuthority(backend: firstParty)
-        let signedIn = try await signInAnswer {
+        let signedIn = try await signInAnswer(from: begun) {
             try await authority.signIn(email: email, password: password, rememberMe: rememberMe, device: device)
         }
         return try await begin(signedIn, isRemembered: rememberMe, insteadOf: found, from: begun)
@@ -58,7 +58,9 @@ extension AuthSession {
         let begun = personEpoch
         let found = try await readStore()
         let authority = SessionTokenAuthority(backend: firstParty)
-        let signedIn = try await signInAnswer { try await authority.signIn(with: credential, nonce: nonce) }
+        let signedIn = try await signInAnswer(from: begun) {
+            try await authority.signIn(with: credential, nonce: nonce)
+        }
         return try await begin(signedIn, isRemembered: true, insteadOf: found, from: begun)
     }
 
@@ -85,18 +87,20 @@ extension AuthSession {
     }
 
     /// The backend's answer; where it is away, it is asked again a second later, twice.
-    private func signInAnswer(_ call: @Sendable () async throws -> SignedIn) async throws -> SignedIn {
-        let begun = personEpoch
+    private func signInAnswer(
+        from begun: Int,
+        _ call: @Sendable () async throws -> SignedIn
+    ) async throws -> SignedIn {
         var attempts = 1
         while true {
+            guard begun == personEpoch else { throw AuthSessionError(.superseded) }
             do {
                 return try await signInOnce(call)
             } catch let error as AuthSessionError where error.code == .unreachable {
-                guard attempts < options.signInAttempts else { throw error }
+                guard attempts < options.signInAttempts, error.isAbsence else { throw error }
                 attempts += 1
                 logger.debug("the backend is away; the sign-in is sent again")
                 try await clock.sleep(.seconds(1))
-                guard begun == personEpoch else { throw AuthSessionError(.superseded) }
             }
         }
     }
@@ -153,8 +157,10 @@ extension AuthSession {
             // The same person: what was under way with the old token may go on with the new one.
             handedOut.note(replaced?.record.tokens.accessToken, epoch: epoch)
         }
-        await keep(new, insteadOf: replaced?.record, in: epoch)
-        if let didSignIn = options.didSignIn { tell { await didSignIn(signedIn.user) } }
+        hasAskedServer = true
+        let sessionEpoch = epoch
+        await keep(new, insteadOf: replaced?.record, in: sessionEpoch)
+        if sessionEpoch == epoch, let didSignIn = options.didSignIn { tell { await didSignIn(signedIn.user) } }
         return signedIn.user
     }
 
@@ -213,5 +219,13 @@ extension AuthSession {
             try await store.removeItem(forKey: SessionRecord.key)
             return found
         }
+    }
+}
+
+extension AuthSessionError {
+    /// Whether the backend was away, and may be there a second later: it could not be reached, or answered 5xx.
+    fileprivate var isAbsence: Bool {
+        guard let error = underlying as? APIError, error.code == .unreachable else { return false }
+        return (error.underlying as? TransportError)?.code != .insecureConnection
     }
 }

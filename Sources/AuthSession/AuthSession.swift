@@ -57,6 +57,10 @@ public actor AuthSession {
     /// There while a session that is offline or locked waits until it looks again.
     var looking: Task<Void, Never>?
     var isLooking = false
+    /// Whether somebody asked to look at once while a look was under way.
+    var isLookRequested = false
+    /// Whether the server has been asked since the session was read or began.
+    var hasAskedServer = false
     var lookPause = LookAgainPause()
     var lastHook: Task<Void, Never>?
     private var lastWrite: Task<Void, Never>?
@@ -205,6 +209,9 @@ public actor AuthSession {
     ///
     /// [RFC 9449](https://www.rfc-editor.org/rfc/rfc9449).
     public var isBoundToKey: Bool { held?.record.tokens.proofKey != nil }
+
+    /// Whether the session is kept beyond this process; false also where nobody is signed in.
+    package var isRemembered: Bool { held?.isRemembered ?? false }
 
     /// How strongly the place protects that the session is kept in.
     public nonisolated var protection: StoreProtection { get async { await store.protection } }

@@ -18,6 +18,9 @@ public actor SessionAccounts {
     /// One session object for an account, whoever asks.
     private var sessions: [String: AuthSession] = [:]
 
+    /// Accounts of people who are not to be remembered: they are gone with this process.
+    private var unlisted: [Account] = []
+
     private static let attempts = 8
 
     /// Makes a list; nothing is read before it is used.
@@ -35,7 +38,7 @@ public actor SessionAccounts {
     ///
     /// - Throws: `SecureStoreError`; ``SessionRecordError`` where the list can't be read; `CancellationError`.
     public var accounts: [Account] {
-        get async throws { try await list().accounts }
+        get async throws { try await list().accounts + unlisted }
     }
 
     /// The account in use; nil where there is none.
@@ -44,6 +47,7 @@ public actor SessionAccounts {
     public var current: Account? {
         get async throws {
             let list = try await list()
+            if let last = unlisted.last { return last }
             return list.accounts.first { $0.id == list.current } ?? list.accounts.first
         }
     }
@@ -76,23 +80,36 @@ public actor SessionAccounts {
             throw AuthSessionError(.storeUnavailable, underlying: SecureStoreError(.full))
         }
         let id = Hexadecimal.encode(RandomBytes.make(16))
-        let session = try open(id)
-        try await signIn(session)
-        guard case .signedIn(let user, _) = session.state else { throw AuthSessionError(.notSignedIn) }
+        // Before anything is waited for: nobody opens a second one.
+        let session = try session(id)
         do {
-            try await change { list in
-                list.entries.append(AccountList.Entry(id: id, user: user))
-                list.current = id
+            try await signIn(session)
+            guard case .signedIn(let user, _) = session.state else { throw AuthSessionError(.notSignedIn) }
+            let account = Account(id: id, user: user)
+            if await session.isRemembered {
+                try await list(account)
+            } else {
+                unlisted.append(account)
             }
+            return account
         } catch {
+            sessions[id] = nil
             await session.signOut()
+            guard let error = error as? SecureStoreError else { throw error }
             throw AuthSessionError(.storeUnavailable, underlying: error)
         }
-        sessions[id] = session
-        return Account(id: id, user: user)
+    }
+
+    private func list(_ account: Account) async throws {
+        try await change { list in
+            list.entries.append(AccountList.Entry(id: account.id, user: account.user))
+            list.current = account.id
+        }
     }
 
     /// Takes another account into use.
+    ///
+    /// One that is not to be remembered is in use as long as it is there.
     ///
     /// - Parameter account: The account.
     /// - Throws: As ``accounts``.
@@ -104,7 +121,8 @@ public actor SessionAccounts {
 
     /// Signs an account out and takes it off the list.
     ///
-    /// Its session has ended here in any case, and it stays on the list where its store may still hold it.
+    /// Its session has ended here in any case. It stays on the list, signed out, where its store may still hold it, and where
+    /// the provider is still to be told: sign it out again later.
     ///
     /// - Parameter account: The account.
     /// - Returns: What could and could not be done.
@@ -113,7 +131,9 @@ public actor SessionAccounts {
     public func signOut(of account: Account) async throws -> SignOutResult {
         let session = try session(account.id)
         let result = await session.signOut()
-        guard result.storeError == nil else { return result }
+        // What the provider is still to be told lies in that store, and is told by its session.
+        guard result.storeError == nil, result.server != .toldLater else { return result }
+        unlisted.removeAll { $0.id == account.id }
         try await change { list in
             list.entries.removeAll { $0.id == account.id }
             if list.current == account.id { list.current = list.entries.first?.id }

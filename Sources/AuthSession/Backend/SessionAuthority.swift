@@ -18,6 +18,9 @@ protocol SessionAuthority: Sendable {
     /// Whether there is a call that says whether a session still stands, or at least whether the server can be reached.
     var validates: Bool { get }
 
+    /// Whether ``validate(_:)`` asks the server anything.
+    var reachesServer: Bool { get }
+
     /// Whether a sign-out that the server could not be told of is kept, and told later.
     var retriesSignOut: Bool { get }
 
@@ -51,6 +54,7 @@ protocol SessionAuthority: Sendable {
 
 extension SessionAuthority {
     var validates: Bool { true }
+    var reachesServer: Bool { true }
     var retriesSignOut: Bool { false }
 
     func canRefresh(_ tokens: TokenSet) -> Bool { true }

@@ -20,9 +20,11 @@ extension AuthenticationManager {
     public func handleAppleSignInCompletion(_ result: Result<AppleCredential, any Error>) async {
         begin()
         do {
-            // Gone with this answer, whatever it is.
+            // First, for a request that was cancelled may have been followed by another one.
+            let credential = try result.get()
+            // Gone with this answer, whatever the backend says.
             guard let attempt = appleAttempt.take() else { throw AuthSessionError(.superseded) }
-            try await session.signIn(with: try result.get(), for: attempt)
+            try await session.signIn(with: credential, for: attempt)
             end(nil)
         } catch {
             end(error)

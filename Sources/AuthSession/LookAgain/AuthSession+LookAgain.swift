@@ -32,18 +32,25 @@ extension AuthSession {
     }
 
     private func lookInTurn() async {
+        // Its time came as it was called off: another one waits by now.
+        guard !Task.isCancelled else { return }
         // This task is the one that waited: nobody is to cancel it in the middle of a refresh.
         looking = nil
         await look()
     }
 
     private func look() async {
+        isLookRequested = true
         guard !isLooking else { return }
         isLooking = true
-        switch state {
-        case .signedIn(_, .offline): await check()
-        case .locked: await restore()
-        default: break
+        // Once more where somebody asked meanwhile: what is under way may have begun before the network was back.
+        while isLookRequested {
+            isLookRequested = false
+            switch state {
+            case .signedIn(_, .offline): await check()
+            case .locked: await restore()
+            default: break
+            }
         }
         isLooking = false
         if state.isPassing { lookPause.fail() }

@@ -27,11 +27,15 @@ extension SessionBackend {
     ///   - target: Where sessions are kept now.
     ///   - places: Where a token may be found, in the order in which they are looked through.
     /// - Returns: The store, for ``AuthSession``.
-    /// - Throws: `SecureStoreError` where the places can't be told apart.
+    /// - Throws: `SecureStoreError` where the places can't be told apart; ``AuthSessionError`` (`contractMismatch`) where a
+    ///   bare token is no session at this backend.
     public func store(_ target: any SecureStore, takingOverFrom places: [any OlderPlace]) throws -> MigratingStore {
+        guard contract == .sessionToken else { throw AuthSessionError(.contractMismatch) }
         let backend = self
         let sources = places.map { place in
-            MigratingStore.Source(place) { try SessionRecord(olderToken: $0, of: backend).encoded() }
+            // What is no token is a record that can't be read, which is no reason to lock the app: the next sign-in keeps
+            // it aside.
+            MigratingStore.Source(place) { (try? SessionRecord(olderToken: $0, of: backend).encoded()) ?? $0 }
         }
         return try MigratingStore(target, migrating: SessionRecord.key, from: sources)
     }
@@ -58,7 +62,9 @@ extension SessionRecord {
                 lifetime: TokenLifetime(issuedAt: claims?.issuedAt, expiresAt: claims?.expiration)
             ),
             user: nil,
-            backend: backend
+            backend: backend,
+            // Else, once the server has said who it is, it would seem another person's.
+            signIn: "migrated-" + Hexadecimal.encode(token.sha256)
         )
     }
 }

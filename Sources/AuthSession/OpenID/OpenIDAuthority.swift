@@ -16,6 +16,8 @@ struct OpenIDAuthority: SessionAuthority {
 
     var validates: Bool { provider.metadata.optional.userInfo != nil }
 
+    var reachesServer: Bool { validates }
+
     var retriesSignOut: Bool { true }
 
     func canRefresh(_ tokens: TokenSet) -> Bool { tokens.refreshToken != nil }

@@ -103,9 +103,10 @@ struct SessionRecord: Sendable, Equatable {
 
     /// Whether both are of one sign-in, as far as they say: older releases name none, and drop the name.
     func isOfSameSignIn(as other: SessionRecord) -> Bool {
-        guard backend.isSame(as: other.backend), User.isSame(user, as: other.user) else { return false }
-        guard let signIn, let theirs = other.signIn else { return true }
-        return signIn == theirs
+        guard backend.isSame(as: other.backend) else { return false }
+        // Random, and there before the server has said who it is.
+        if let signIn, let theirs = other.signIn { return signIn == theirs }
+        return User.isSame(user, as: other.user)
     }
 
     /// What the access token was good for at the sign-in and is not any more.

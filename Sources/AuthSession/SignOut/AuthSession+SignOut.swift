@@ -36,12 +36,12 @@ extension AuthSession {
     /// - Returns: What could and could not be done.
     @discardableResult
     public func signOut() async -> SignOutResult {
-        await prepareSignOut()
         // A sign-in that is under way is over.
         personEpoch += 1
         let known = signIns
+        await prepareSignOut()
         await restore(checksServer: false)
-        // Somebody signed in while the store was being read: that is not the session that was to end.
+        // Somebody signed in while the app was asked or the store was being read: that is not the session that was to end.
         guard known == signIns else { return SignOutResult(server: .nothingToTell, storeError: nil) }
         raiseEpoch()
         if let ended = held {

@@ -133,6 +133,40 @@ struct SessionAccountsTests {
         #expect(try await device.index.item(forKey: AccountList.key) == item)
     }
 
+    @Test func `who is not to be remembered is on no list that is kept`() async throws {
+        let device = try Device()
+        let accounts = device.process()
+        let guest = try await accounts.signIn { session in
+            try await session.signIn(
+                email: "a@example.org",
+                password: Password("p"),
+                rememberMe: false,
+                device: Fixture.device
+            )
+        }
+        #expect(try await accounts.accounts == [guest])
+        #expect(try await accounts.current == guest)
+        #expect(try await device.index.item(forKey: AccountList.key) == nil)
+        #expect(try await device.process().accounts.isEmpty)
+        #expect(try await accounts.session(of: guest).accessToken().unredacted == "access-of-1")
+        _ = try await accounts.signOut(of: guest)
+        #expect(try await accounts.accounts.isEmpty)
+    }
+
+    @Test func `whoever fails after the sign-in is signed out again`() async throws {
+        struct ProfileMissing: Error {}
+        let device = try Device()
+        let accounts = device.process()
+        await #expect(throws: ProfileMissing.self) {
+            try await accounts.signIn { session in
+                try await Self.signIn(session)
+                throw ProfileMissing()
+            }
+        }
+        #expect(device.fixture.transport.requests.last?.head.path == Backend.logout)
+        #expect(try await accounts.accounts.isEmpty)
+    }
+
     @Test func `of two processes that sign in at once neither is lost`() async throws {
         let device = try Device()
         try await withThrowingTaskGroup(of: Account.self) { group in

@@ -106,6 +106,16 @@ struct AuthenticationManagerTests {
         #expect(manager.isAuthenticated)
     }
 
+    @Test func `a request that is cancelled takes nothing from the one after it`() async throws {
+        let fixture = try Fixture(.sessionToken)
+        let manager = manager(fixture)
+        manager.handleAppleSignInRequest(Request())
+        manager.handleAppleSignInRequest(Request())
+        await manager.handleAppleSignInCompletion(.failure(CancellationError()))
+        await manager.handleAppleSignInCompletion(.success(try Fixture.credential()))
+        #expect(manager.isAuthenticated)
+    }
+
     @Test func `a cancelled sign-in shows nothing`() async throws {
         let fixture = try Fixture(.sessionToken)
         let manager = manager(fixture)

@@ -104,18 +104,43 @@ struct OlderInstallTests {
         let text =
             "eyJhbGciOiJIUzI1NiJ9." + Base64URL.encode(Array(#"{"iat":1800000000,"exp":1802592000}"#.utf8)) + ".c2ln"
         let record = try SessionRecord(olderToken: SecretBytes(Array(text.utf8)), of: Fixture.sessionBackend())
+        #expect(record.signIn?.hasPrefix("migrated-") == true)
         #expect(record.tokens.lifetime.expiresAt == Date(timeIntervalSince1970: 1_802_592_000))
         let again = try SessionRecord(olderToken: SecretBytes(Array(text.utf8)), of: Fixture.sessionBackend())
         #expect(try again.encoded() == record.encoded())
     }
 
-    @Test(arguments: ["", "two words", "\u{7}"]) func `what is no token is damaged, and stays where it is`(
-        text: String
-    ) async throws {
+    @Test(arguments: ["", "two words", "\u{7}"]) func `what is no token locks nobody out`(text: String) async throws {
         let install = try await Install()
         try await install.older.setItem(SecretBytes(Array(text.utf8)), forKey: Self.key)
         await install.session.restore(checksServer: false)
-        #expect(install.session.state == .locked(SecureStoreError(.damaged)))
-        #expect(try await install.older.item(forKey: Self.key) != nil)
+        #expect(install.session.state == .signedOut(.unreadableRecord(.damaged)))
+        try await install.session.signIn(with: Fixture.credential(), for: AppleSignInAttempt())
+        #expect(install.session.state == install.fixture.signedInState)
+    }
+
+    /// The server says who it is, and the store holds a session of nobody yet.
+    @Test func `who signs out after the server has said who they are is signed out for good`() async throws {
+        let install = try await Install()
+        await install.session.restore(checksServer: false)
+        #expect(await install.session.check() == install.fixture.signedInState)
+        #expect(await install.session.signOut().storeError == nil)
+        #expect(try await install.target.keys().isEmpty)
+    }
+
+    @Test func `who it is is written down, and known at the next launch without the server`() async throws {
+        let install = try await Install()
+        await install.session.restore(checksServer: false)
+        await install.session.check()
+        let record = try SessionRecord(try #require(await install.target.item(forKey: SessionRecord.key)))
+        #expect(record.user?.id == "u1")
+        #expect(record.tokens.accessToken.unredacted == "old-token")
+    }
+
+    @Test func `a bare token is no session where tokens come in pairs`() async throws {
+        let backend = try Fixture.sessionBackend(.tokenPair)
+        #expect(throws: AuthSessionError(.contractMismatch)) {
+            try backend.store(MemoryStore(), takingOverFrom: [])
+        }
     }
 }

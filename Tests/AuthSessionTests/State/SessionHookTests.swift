@@ -84,6 +84,28 @@ struct SessionHookTests {
         #expect(try await fixture.stored() == nil)
     }
 
+    /// Somebody taps twice, and somebody else signs in before the second tap's hook has returned.
+    @Test func `a sign-out ends nobody who signed in after it was asked for`() async throws {
+        let isFirst = Mutex(true)
+        var options = SessionOptions.still
+        options.willSignOut = {
+            let isFirst = isFirst.withLock { first in
+                defer { first = false }
+                return first
+            }
+            if isFirst { try? await waitForCancellation() }
+        }
+        let fixture = try await Fixture.signedIn(options: options)
+        let slow = Task { await fixture.session.signOut() }
+        await fixture.clock.sleepers()
+        await fixture.session.signOut()
+        #expect(fixture.session.state == .signedOut(.signedOutByPerson))
+        try await fixture.signIn()
+        fixture.clock.advance(by: .seconds(5))
+        #expect(await slow.value.server == .nothingToTell)
+        #expect(fixture.session.state == fixture.signedInState)
+    }
+
     @Test func `cancelled, a sign-out does not wait for it`() async throws {
         var options = SessionOptions.still
         options.willSignOut = { try? await waitForCancellation() }
