@@ -13,18 +13,7 @@ extension AuthSession {
         guard let willSignOut = options.willSignOut else { return }
         await restore(checksServer: false)
         guard held != nil else { return }
-        let end = SharedResult<Void>()
-        let hook = Task {
-            await willSignOut()
-            end.finish(.success(()))
-        }
-        let limit = Task { [clock] in
-            try await clock.sleep(.seconds(5))
-            end.finish(.success(()))
-        }
         // Cancelled, the sign-out goes on without it.
-        _ = try? await end.value()
-        hook.cancel()
-        limit.cancel()
+        try? await waitBriefly(for: willSignOut)
     }
 }

@@ -74,8 +74,6 @@ public actor AuthSession {
     /// usual time limits.
     static let lockPatience = Duration.seconds(90)
     static let journalAttempts = 8
-    /// How long a sign-in waits for earlier sign-outs to be told of.
-    static let tellingPatience = Duration.seconds(5)
 
     /// Makes a session.
     ///

@@ -5,7 +5,7 @@ internal import Synchronization
 /// All tests start at the same time: without this there would be hundreds of buses, their answers would come late, and
 /// `Process.run()` of Foundation reads beyond a buffer, and crashes, in a process of very many open files
 /// (swift-corelibs-foundation 5472).
-final class Turnstile: Sendable {
+public final class Turnstile: Sendable {
     private struct State {
         var free: Int
         var waiters: [CheckedContinuation<Void, Never>] = []
@@ -13,14 +13,17 @@ final class Turnstile: Sendable {
 
     private let state: Mutex<State>
 
-    init(places: Int) {
+    /// Makes a turnstile.
+    ///
+    /// - Parameter places: How many may be through it at once.
+    public init(places: Int) {
         state = Mutex(State(free: places))
     }
 
     /// Runs a test once there is a place for it.
     ///
     /// Not inside another one of the same turnstile: two of these could wait for each other.
-    func pass<Value>(_ body: () async throws -> Value) async rethrows -> Value {
+    public func pass<Value>(_ body: () async throws -> Value) async rethrows -> Value {
         await enter()
         defer { leave() }
         return try await body()

@@ -23,10 +23,6 @@ struct AccountList: StoredForm {
     /// More people than share a device.
     static let maximumCount = 64
 
-    private struct Header: Codable {
-        let version: Int
-    }
-
     init() {}
 
     /// Reads the list; empty where there is none.
@@ -35,7 +31,7 @@ struct AccountList: StoredForm {
     init(_ item: SecretBytes?) throws(SessionRecordError) {
         guard let item else { return }
         let data = Data(item.unredacted)
-        guard let header = try? JSONDecoder().decode(Header.self, from: data) else {
+        guard let header = try? JSONDecoder().decode(StoredHeader.self, from: data) else {
             throw SessionRecordError(.damaged)
         }
         guard header.version == 1 else { throw SessionRecordError(.unknownVersion) }

@@ -53,7 +53,7 @@ struct SessionRecord: Sendable, Equatable {
     /// - Throws: ``SessionRecordError`` (`damaged`, `unknownVersion`).
     init(_ item: SecretBytes) throws(SessionRecordError) {
         let data = Data(item.unredacted)
-        guard let header = try? JSONDecoder().decode(SessionRecordFormat.Header.self, from: data) else {
+        guard let header = try? JSONDecoder().decode(StoredHeader.self, from: data) else {
             throw SessionRecordError(.damaged)
         }
         guard header.version == 1 || header.version == 2 else { throw SessionRecordError(.unknownVersion) }

@@ -12,11 +12,6 @@ import Foundation
 ///
 /// A version that was ever released stays here.
 enum SessionRecordFormat {
-    /// What every version begins with.
-    struct Header: Codable {
-        let version: Int
-    }
-
     /// The first version; the second one is the same with a provider in it.
     struct Version1: StoredForm {
         let version: Int

@@ -8,3 +8,8 @@ extension StoredForm {
     /// A mirror without children.
     var customMirror: Mirror { Mirror(self, children: []) }
 }
+
+/// What every stored form begins with, whatever its version.
+struct StoredHeader: Codable {
+    let version: Int
+}

@@ -55,20 +55,7 @@ extension AuthSession {
     func tellEndedSessionsBeforeSignIn() async throws {
         // What can't be read now can't be told now.
         guard (try? await store.item(forKey: EndedSessions.key)) != nil else { return try Task.checkCancellation() }
-        let end = SharedResult<Void>()
-        let telling = Task {
-            await tellEndedSessions()
-            end.finish(.success(()))
-        }
-        let limit = Task { [clock] in
-            try await clock.sleep(Self.tellingPatience)
-            end.finish(.success(()))
-        }
-        defer {
-            telling.cancel()
-            limit.cancel()
-        }
-        try await end.value()
+        try await waitBriefly { await self.tellEndedSessions() }
     }
 
     /// No revocation may be on its way while new tokens are asked for: at a provider both may be of one grant, and the

@@ -19,10 +19,6 @@ struct EndedSessions: StoredForm {
     /// What cannot be told for so many sign-outs is not kept for ever: refresh tokens end by themselves.
     static let maximumCount = 8
 
-    private struct Header: Codable {
-        let version: Int
-    }
-
     init() {
         version = 1
         grants = []
@@ -35,7 +31,7 @@ struct EndedSessions: StoredForm {
         self.init()
         guard let item else { return }
         let data = Data(item.unredacted)
-        guard let header = try? JSONDecoder().decode(Header.self, from: data) else { return }
+        guard let header = try? JSONDecoder().decode(StoredHeader.self, from: data) else { return }
         guard header.version == version else { throw SessionRecordError(.unknownVersion) }
         if let known = try? JSONDecoder().decode(Self.self, from: data) { self = known }
     }

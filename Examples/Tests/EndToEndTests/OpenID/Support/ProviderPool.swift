@@ -1,4 +1,5 @@
 import Synchronization
+import TestSupport
 
 /// A few misbehaving providers: each has one fault at a time, and so serves one test at a time.
 ///
@@ -6,29 +7,24 @@ import Synchronization
 final class ProviderPool: Sendable {
     static let shared = ProviderPool(places: 4)
 
-    private struct State {
-        var free: Int
-        var idle: [MisbehavingProvider] = []
-        var waiters: [CheckedContinuation<Void, Never>] = []
-    }
-
-    private let state: Mutex<State>
+    private let turnstile: Turnstile
+    private let idle = Mutex<[MisbehavingProvider]>([])
 
     init(places: Int) {
-        state = Mutex(State(free: places))
+        turnstile = Turnstile(places: places)
     }
 
     /// Runs a test with a provider of its own, which does all right at first.
     func with<Value>(_ test: (MisbehavingProvider) async throws -> Value) async throws -> Value {
-        await enter()
-        defer { leave() }
-        let provider = try await provider()
-        defer { state.withLock { $0.idle.append(provider) } }
-        return try await test(provider)
+        try await turnstile.pass {
+            let provider = try await provider()
+            defer { idle.withLock { $0.append(provider) } }
+            return try await test(provider)
+        }
     }
 
     private func provider() async throws -> MisbehavingProvider {
-        let idle = state.withLock { $0.idle.popLast() }
+        let idle = idle.withLock { $0.popLast() }
         let provider = if let idle { idle } else { try await MisbehavingProvider.start() }
         do {
             try await provider.behave()
@@ -37,28 +33,5 @@ final class ProviderPool: Sendable {
             throw error
         }
         return provider
-    }
-
-    private func enter() async {
-        await withCheckedContinuation { continuation in
-            let mayPass = state.withLock { state in
-                guard state.free > 0 else {
-                    state.waiters.append(continuation)
-                    return false
-                }
-                state.free -= 1
-                return true
-            }
-            if mayPass { continuation.resume() }
-        }
-    }
-
-    private func leave() {
-        let next = state.withLock { state -> CheckedContinuation<Void, Never>? in
-            guard state.waiters.isEmpty else { return state.waiters.removeFirst() }
-            state.free += 1
-            return nil
-        }
-        next?.resume()
     }
 }
