@@ -130,11 +130,11 @@ extension AuthSession {
             return await refused(error, of: old, in: begun)
         case .unknown(let error):
             // The journal stays open: the next attempt sends the same one again.
-            publishOffline()
+            publishOffline(comingAgainAfter: error.retryAfter)
             return .failure(error)
         case .failed(let error):
             if !error.mayHaveBeenCarriedOut { await closeJournal(of: old, in: begun) }
-            if begun == epoch, error.code == .unreachable { publishOffline() }
+            if begun == epoch, error.code == .unreachable { publishOffline(comingAgainAfter: error.retryAfter) }
             return .failure(error)
         }
     }

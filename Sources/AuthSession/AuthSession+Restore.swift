@@ -90,7 +90,7 @@ extension AuthSession {
             }
         } catch let error as APIError {
             guard begun == epoch, held != nil, !error.refusesTheApp else { return state }
-            publishOffline()
+            publishOffline(comingAgainAfter: error.retryAfter)
         } catch {
             logger.debug("the check was cancelled")
         }
@@ -200,8 +200,16 @@ extension AuthSession {
         }
     }
 
-    func publishOffline() {
-        if case .signedIn(_, .offline) = state { return }
+    /// The server can't be reached, or has no answer.
+    ///
+    /// - Parameter retryAfter: When it asks to be asked again.
+    func publishOffline(comingAgainAfter retryAfter: Duration? = nil) {
+        lookPause.hear(retryAfter)
+        if case .signedIn(_, .offline) = state {
+            // Somebody else asked, while this session waits for less than that.
+            if retryAfter != nil { waitAnew() }
+            return
+        }
         publish(.signedIn(held?.record.user, .offline(since: clock.date())))
     }
 }

@@ -12,6 +12,8 @@ struct AccountList: StoredForm {
     struct Entry: StoredForm {
         let id: String
         var user: User?
+        /// True where the person has signed out and the provider is still to be told; absent in older lists.
+        var hasLeft: Bool?
     }
 
     private(set) var version = 1
@@ -45,5 +47,22 @@ struct AccountList: StoredForm {
         return SecretBytes(try encoder.encode(self))
     }
 
-    var accounts: [Account] { entries.map { Account(id: $0.id, user: $0.user) } }
+    /// Who is signed in.
+    var accounts: [Account] { present.map { Account(id: $0.id, user: $0.user) } }
+
+    /// The accounts whose sign-outs are still to be told.
+    var left: [String] { entries.filter { $0.hasLeft == true }.map(\.id) }
+
+    /// Takes an account out of use: off the list, or aside as long as its provider is to be told.
+    mutating func leave(_ id: String, isTold: Bool) {
+        if isTold {
+            entries.removeAll { $0.id == id }
+        } else if let index = entries.firstIndex(where: { $0.id == id }) {
+            // Nothing of who it was stays.
+            entries[index] = Entry(id: id, hasLeft: true)
+        }
+        if current == id { current = present.first?.id }
+    }
+
+    private var present: [Entry] { entries.filter { $0.hasLeft != true } }
 }

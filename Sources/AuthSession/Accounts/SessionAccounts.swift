@@ -23,6 +23,9 @@ public actor SessionAccounts {
 
     private static let attempts = 8
 
+    /// Whether this process has looked for sign-outs that are still to be told.
+    private var hasLookedForSignOuts = false
+
     /// Makes a list; nothing is read before it is used.
     ///
     /// - Parameters:
@@ -38,7 +41,7 @@ public actor SessionAccounts {
     ///
     /// - Throws: `SecureStoreError`; ``SessionRecordError`` where the list can't be read; `CancellationError`.
     public var accounts: [Account] {
-        get async throws { try await list().accounts + unlisted }
+        get async throws { try await readList().accounts + unlisted }
     }
 
     /// The account in use; nil where there is none.
@@ -46,7 +49,7 @@ public actor SessionAccounts {
     /// - Throws: As ``accounts``.
     public var current: Account? {
         get async throws {
-            let list = try await list()
+            let list = try await readList()
             if let last = unlisted.last { return last }
             return list.accounts.first { $0.id == list.current } ?? list.accounts.first
         }
@@ -76,7 +79,7 @@ public actor SessionAccounts {
     ///   `storeUnavailable` where the list could not be written, and then the person is signed out again); `CancellationError`.
     public func signIn(_ signIn: @Sendable (AuthSession) async throws -> Void) async throws -> Account {
         // What can't be read or is full is said before anybody types a password.
-        guard try await list().entries.count < AccountList.maximumCount else {
+        guard try await readList().accounts.count < AccountList.maximumCount else {
             throw AuthSessionError(.storeUnavailable, underlying: SecureStoreError(.full))
         }
         let id = Hexadecimal.encode(RandomBytes.make(16))
@@ -115,14 +118,14 @@ public actor SessionAccounts {
     /// - Throws: As ``accounts``.
     public func use(_ account: Account) async throws {
         try await change { list in
-            if list.entries.contains(where: { $0.id == account.id }) { list.current = account.id }
+            if list.accounts.contains(where: { $0.id == account.id }) { list.current = account.id }
         }
     }
 
     /// Signs an account out and takes it off the list.
     ///
-    /// Its session has ended here in any case. It stays on the list, signed out, where its store may still hold it, and where
-    /// the provider is still to be told: sign it out again later.
+    /// Its session has ended here in any case. It stays on the list, signed out, where its store may still hold it: sign it
+    /// out again later. A provider that could not be told is told later, by itself.
     ///
     /// - Parameter account: The account.
     /// - Returns: What could and could not be done.
@@ -131,15 +134,38 @@ public actor SessionAccounts {
     public func signOut(of account: Account) async throws -> SignOutResult {
         let session = try session(account.id)
         let result = await session.signOut()
-        // What the provider is still to be told lies in that store, and is told by its session.
-        guard result.storeError == nil, result.server != .toldLater else { return result }
+        guard result.storeError == nil else { return result }
         unlisted.removeAll { $0.id == account.id }
-        try await change { list in
-            list.entries.removeAll { $0.id == account.id }
-            if list.current == account.id { list.current = list.entries.first?.id }
-        }
-        sessions[account.id] = nil
+        // What the provider is still to be told lies in that store, and only the list leads there.
+        let isTold = result.server != .toldLater
+        try await change { $0.leave(account.id, isTold: isTold) }
+        if isTold { sessions[account.id] = nil }
         return result
+    }
+
+    /// Tells providers of the sign-outs that they could not be told of before.
+    ///
+    /// Done by itself, behind it, when a process first reads the list. What still can't be told stays for the next time;
+    /// what could not be for ninety days is given up. Cancelled, it stops asking.
+    public func tellSignOuts() async {
+        guard let list = try? await list() else { return }
+        for id in list.left {
+            guard let session = try? session(id) else { continue }
+            await session.tellEndedSessions()
+            guard await !session.hasUntoldSignOuts else { continue }
+            // Where the list can't be written now, the next time finds nothing left to tell.
+            try? await change { $0.leave(id, isTold: true) }
+            sessions[id] = nil
+        }
+    }
+
+    private func readList() async throws -> AccountList {
+        let list = try await list()
+        if !hasLookedForSignOuts {
+            hasLookedForSignOuts = true
+            if !list.left.isEmpty { Task { await tellSignOuts() } }
+        }
+        return list
     }
 
     private func list() async throws -> AccountList { try AccountList(try await index.item(forKey: AccountList.key)) }

@@ -20,13 +20,16 @@ public final class AuthenticationManager {
     /// How the session stands.
     public private(set) var state: SessionState
     /// Whether something is under way that the person waits for: restoring, signing in or out.
-    public var isLoading: Bool { state == .restoring || running > 0 }
+    ///
+    /// A sign-out is waited for until the session has ended here: what the server is told goes on behind it.
+    public var isLoading: Bool { state == .restoring || running > 0 || signingOut > 0 && !isSignedOut }
     /// What went wrong last, in one sentence for the person; nil where nothing did.
     ///
     /// A sign-in that was cancelled is none.
     public private(set) var errorMessage: String?
 
     private var running = 0
+    private var signingOut = 0
     @ObservationIgnored private let device: DeviceInfo?
     @ObservationIgnored var appleAttempt: AppleSignInAttempt?
     @ObservationIgnored private var watching: Task<Void, Never>?
@@ -104,10 +107,17 @@ public final class AuthenticationManager {
 
     /// Signs out; the session has ended here in any case.
     public func signOut() async {
-        await run {
-            let result = await self.session.signOut()
-            if let error = result.storeError { throw error }
-        }
+        signingOut += 1
+        errorMessage = nil
+        let result = await session.signOut()
+        follow()
+        signingOut -= 1
+        // Who has signed in meanwhile is not told of it.
+        if let error = result.storeError, !isAuthenticated { errorMessage = Self.message(for: error) }
+    }
+
+    private var isSignedOut: Bool {
+        if case .signedOut = state { true } else { false }
     }
 
     /// Looks again at once at what could not be reached, and takes the last error away.

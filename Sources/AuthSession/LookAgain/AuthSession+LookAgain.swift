@@ -31,6 +31,13 @@ extension AuthSession {
         }
     }
 
+    /// Begins the pause again, now that it has become another one.
+    func waitAnew() {
+        looking?.cancel()
+        looking = nil
+        lookAgainWhereDue()
+    }
+
     private func lookInTurn() async {
         // Its time came as it was called off: another one waits by now.
         guard !Task.isCancelled else { return }

@@ -34,6 +34,17 @@ extension AuthSession {
         }
     }
 
+    /// Whether a sign-out is still to be told; true also where the store can't say.
+    var hasUntoldSignOuts: Bool {
+        get async {
+            do {
+                return try EndedSessions(try await store.item(forKey: EndedSessions.key)).grants.isEmpty == false
+            } catch {
+                return true
+            }
+        }
+    }
+
     /// Tells the provider of sign-outs that it could not be told of before.
     ///
     /// Called at every restore, sign-out and beginning of a sign-in; what still can't be told stays. All at once: one whose

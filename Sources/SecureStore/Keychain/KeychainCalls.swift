@@ -15,6 +15,23 @@ enum KeychainCalls {
         return SecretBytes(data)
     }
 
+    /// The data of one item that a query finds, and the group that it is in; nil where the keychain says that there is none.
+    static func readCopy(
+        _ query: [CFString: Any]
+    ) throws(SecureStoreError) -> (value: SecretBytes, accessGroup: String)? {
+        var query = query
+        query[kSecReturnData] = true
+        query[kSecReturnAttributes] = true
+        query[kSecMatchLimit] = kSecMatchLimitOne
+        guard let found = try copy(query) else { return nil }
+        guard
+            let attributes = found as? [String: Any],
+            let data = attributes[kSecValueData as String] as? Data,
+            let group = attributes[kSecAttrAccessGroup as String] as? String
+        else { throw SecureStoreError(.damaged, detail: "no data") }
+        return (SecretBytes(data), group)
+    }
+
     /// What a query finds; nil where the keychain says that it finds nothing.
     static func copy(_ query: [CFString: Any]) throws(SecureStoreError) -> CFTypeRef? {
         var found: CFTypeRef?

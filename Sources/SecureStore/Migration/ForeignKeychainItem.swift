@@ -7,7 +7,7 @@ import Security
 ///
 ///     ForeignKeychainItem(try PlaceName("older"), service: "com.goumuve.customer", account: "authToken")
 ///
-/// It is found by exactly its service and account, synchronised or not, in the data protection keychain. Nothing prompts.
+/// It is found by exactly its service and account in the data protection keychain. Nothing prompts.
 /// An item of this library's own is an ``OlderStoreItem`` in a ``KeychainStore``.
 public struct ForeignKeychainItem: OlderPlace {
     /// What the place is called.
@@ -15,6 +15,7 @@ public struct ForeignKeychainItem: OlderPlace {
     private let service: String
     private let account: String
     private let accessGroup: String?
+    private let isSynchronized: Bool
     private let deadline: Duration
     private let queue = DispatchQueue(label: "sallyport.keychain.older")
     private let waiting = BoundedCall()
@@ -26,18 +27,22 @@ public struct ForeignKeychainItem: OlderPlace {
     ///   - service: What the older version called its service.
     ///   - account: What it called the account.
     ///   - accessGroup: The keychain group it is in; nil for all of the app's.
+    ///   - isSynchronized: Whether the older version let iCloud carry it to the person's other devices. Its removal is carried
+    ///     there too, and signs out the older versions there.
     ///   - deadline: How long a call may take, from a millisecond to a day.
     public init(
         _ name: PlaceName,
         service: String,
         account: String,
         accessGroup: String? = nil,
+        isSynchronized: Bool = false,
         deadline: Duration = .seconds(5)
     ) {
         self.name = name
         self.service = service
         self.account = account
         self.accessGroup = accessGroup
+        self.isSynchronized = isSynchronized
         self.deadline = BoundedCall.bounded(deadline)
     }
 
@@ -52,16 +57,21 @@ public struct ForeignKeychainItem: OlderPlace {
 
     /// Removes the item only where it still is the expected one.
     ///
-    /// Between the comparison and the removal another app of the access group may write.
+    /// Several groups may have one each: a copy that is another one stays. Between the comparison and the removal another app
+    /// of the access group may write.
     ///
     /// - Parameter expected: What it must be. Secret.
-    /// - Returns: Whether the item is gone.
+    /// - Returns: Whether the item is gone, in all groups.
     /// - Throws: ``SecureStoreError`` as a read does; `CancellationError`.
     public func removeItem(ifEquals expected: SecretBytes) async throws -> Bool {
         try await call {
-            guard let found = try KeychainCalls.read(query) else { return true }
-            guard found == expected else { return false }
-            try KeychainCalls.remove(query)
+            // Each is named by its group: without one all would go that match, unseen.
+            while let copy = try KeychainCalls.readCopy(query) {
+                guard copy.value == expected else { return false }
+                var query = query
+                query[kSecAttrAccessGroup] = copy.accessGroup
+                try KeychainCalls.remove(query)
+            }
             return true
         }
     }
@@ -71,7 +81,7 @@ public struct ForeignKeychainItem: OlderPlace {
             kSecClass: kSecClassGenericPassword,
             kSecAttrService: service,
             kSecAttrAccount: account,
-            kSecAttrSynchronizable: kSecAttrSynchronizableAny,
+            kSecAttrSynchronizable: isSynchronized,
             kSecUseDataProtectionKeychain: true,
         ]
         query[kSecAttrAccessGroup] = accessGroup

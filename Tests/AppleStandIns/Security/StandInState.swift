@@ -64,10 +64,15 @@ struct StandInState {
         guard found.allSatisfy({ isReachable(items[$0].accessible) }) else {
             return (errSecInteractionNotAllowed, nil)
         }
-        if wantsData { return (errSecSuccess, items[first].data) }
-        let attributes: [[String: Any]] = found.map {
-            [kSecAttrService: items[$0].service, kSecAttrAccount: items[$0].account]
+        if wantsData && query[kSecReturnAttributes] as? Bool != true { return (errSecSuccess, items[first].data) }
+        var attributes: [[String: Any]] = found.map {
+            [
+                kSecAttrService: items[$0].service, kSecAttrAccount: items[$0].account,
+                kSecAttrAccessGroup: items[$0].group,
+            ]
         }
+        // Both are one dictionary, the data among the attributes.
+        if wantsData { attributes[0][kSecValueData] = items[first].data }
         return (errSecSuccess, wantsAll ? attributes : attributes[0])
     }
 

@@ -150,6 +150,41 @@ struct AuthenticationManagerTests {
         #expect(manager.errorMessage == SecureStoreError(.locked).description)
     }
 
+    @Test func `signed out, nobody waits for the server to hear of it`() async throws {
+        let fixture = try await Fixture.signedIn()
+        let manager = manager(fixture)
+        let gate = Gate()
+        fixture.backend.on(Backend.logout) { _ in
+            await gate.pass()
+            throw TransportError(.timedOut, mayHaveReachedServer: true)
+        }
+        let signOut = Task { await manager.signOut() }
+        await gate.somebodyWaits()
+        await seen { !manager.isAuthenticated }
+        #expect(!manager.isLoading)
+        await manager.signIn(email: "ada@example.org", password: Password("p"))
+        #expect(manager.isAuthenticated)
+        gate.open()
+        await signOut.value
+        #expect(manager.isAuthenticated)
+        #expect(manager.errorMessage == nil)
+    }
+
+    @Test func `until the session has ended here a sign-out is waited for`() async throws {
+        let gate = Gate()
+        var options = SessionOptions.still
+        options.willSignOut = { await gate.pass() }
+        let fixture = try await Fixture.signedIn(options: options)
+        let manager = manager(fixture)
+        let signOut = Task { await manager.signOut() }
+        await gate.somebodyWaits()
+        #expect(manager.isLoading)
+        #expect(manager.isAuthenticated)
+        gate.open()
+        await signOut.value
+        #expect(!manager.isLoading)
+    }
+
     @Test func `what is not a sentence for people is not shown to them`() async throws {
         struct Odd: Error {}
         let manager = manager(try Fixture())

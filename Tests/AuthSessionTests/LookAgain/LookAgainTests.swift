@@ -84,6 +84,43 @@ struct LookAgainTests {
         #expect(other.state == fixture.signedInState)
     }
 
+    @Test(arguments: [429, 503])
+    func `a server that says when to come again is not asked before`(status: Int) async throws {
+        let fixture = try await offline()
+        fixture.backend.on(Backend.validate) { _ in .json("{}", status: status, headers: [.retryAfter: "60"]) }
+        await fixture.clock.sleepers()
+        // An app that asks meanwhile learns it, and the pause that is under way becomes another one.
+        await fixture.session.check()
+        await fixture.clock.sleepers()
+        let before = looks(fixture)
+        fixture.clock.advance(by: .milliseconds(59_999))
+        await settle()
+        #expect(looks(fixture) == before)
+        fixture.clock.advance(by: .milliseconds(1))
+        while looks(fixture) == before { await Task.yield() }
+        // It is heard at every look, and only as long as it says so.
+        fixture.backend.on(Backend.validate) { _ in .json("{}", status: status) }
+        await fixture.clock.sleepers()
+        fixture.clock.advance(by: .seconds(60))
+        while looks(fixture) == before + 1 { await Task.yield() }
+        await fixture.clock.sleepers()
+        fixture.clock.advance(by: .seconds(16))
+        while looks(fixture) == before + 2 { await Task.yield() }
+    }
+
+    @Test func `a person who asks is not kept waiting by what the server said`() async throws {
+        let fixture = try await offline()
+        fixture.backend.on(Backend.validate) { _ in .json("{}", status: 503, headers: [.retryAfter: "86400"]) }
+        await fixture.session.check()
+        let before = looks(fixture)
+        #expect(await fixture.session.lookAgain().isPassing)
+        #expect(looks(fixture) == before + 1)
+        // A day is not granted.
+        await fixture.clock.sleepers()
+        fixture.clock.advance(by: .seconds(300))
+        while looks(fixture) == before + 1 { await Task.yield() }
+    }
+
     @Test func `who signs out is not looked for any more`() async throws {
         let fixture = try await offline()
         await fixture.clock.sleepers()
@@ -121,5 +158,12 @@ struct LookAgainTests {
         #expect(pause.next(ofStore: false, fraction: 1) == .seconds(300))
         #expect(pause.next(ofStore: true, fraction: 1) == .seconds(15))
         #expect(pause.next(ofStore: true, fraction: -1) == .milliseconds(7_500))
+        var told = LookAgainPause()
+        told.hear(.seconds(60))
+        #expect(told.next(ofStore: false, fraction: 0) == .seconds(60))
+        #expect(told.next(ofStore: false, fraction: 1) == .seconds(75))
+        #expect(told.next(ofStore: true, fraction: 1) == .seconds(1))
+        told.hear(nil)
+        #expect(told.next(ofStore: false, fraction: 1) == .seconds(2))
     }
 }

@@ -18,28 +18,60 @@ extension KeychainTests {
             )
         }
 
-        private func put(_ text: String, account: String = "authToken", isSynchronizable: Bool = false) {
-            _ = SecItemAdd(
-                [
-                    kSecClass: kSecClassGenericPassword,
-                    kSecAttrService: "com.example.older",
-                    kSecAttrAccount: account,
-                    kSecAttrSynchronizable: isSynchronizable,
-                    kSecAttrAccessible: kSecAttrAccessibleWhenUnlockedThisDeviceOnly,
-                    kSecUseDataProtectionKeychain: true,
-                    kSecValueData: Data(text.utf8),
-                ],
-                nil
-            )
+        private func put(
+            _ text: String,
+            account: String = "authToken",
+            group: String? = nil,
+            isSynchronizable: Bool = false
+        ) {
+            var attributes: [CFString: Any] = [
+                kSecClass: kSecClassGenericPassword,
+                kSecAttrService: "com.example.older",
+                kSecAttrAccount: account,
+                kSecAttrSynchronizable: isSynchronizable,
+                kSecAttrAccessible: kSecAttrAccessibleWhenUnlockedThisDeviceOnly,
+                kSecUseDataProtectionKeychain: true,
+                kSecValueData: Data(text.utf8),
+            ]
+            attributes[kSecAttrAccessGroup] = group
+            #expect(SecItemAdd(attributes, nil) == errSecSuccess)
         }
 
-        @Test(arguments: [false, true]) func `it is read, synchronised or not`(isSynchronizable: Bool) async throws {
+        @Test func `it is read by its account`() async throws {
             _ = try KeychainFixture()
             #expect(try await older.item() == nil)
             put("another account", account: "other")
             #expect(try await older.item() == nil)
-            put("older token", isSynchronizable: isSynchronizable)
+            put("older token")
             #expect(try await older.item() == token)
+        }
+
+        @Test func `one that iCloud carries is another one`() async throws {
+            let fixture = try KeychainFixture()
+            put("older token", isSynchronizable: true)
+            #expect(try await older.item() == nil)
+            put("older token")
+            #expect(try await older.removeItem(ifEquals: token))
+            #expect(fixture.keychain.items.map(\.isSynchronizable) == [true])
+            let carried = ForeignKeychainItem(
+                try PlaceName("older-service"),
+                service: "com.example.older",
+                account: "authToken",
+                isSynchronized: true
+            )
+            #expect(try await carried.item() == token)
+            #expect(try await carried.removeItem(ifEquals: token))
+            #expect(fixture.keychain.items.isEmpty)
+        }
+
+        @Test func `a copy in another group goes only where it is the same`() async throws {
+            let fixture = try KeychainFixture()
+            fixture.keychain.setGroups(["app", "family", "more"])
+            put("older token", group: "family")
+            put("older token", group: "app")
+            put("another token", group: "more")
+            #expect(try await !older.removeItem(ifEquals: token))
+            #expect(fixture.keychain.items.map(\.group) == ["more"])
         }
 
         @Test func `it is removed only where it still is the expected one`() async throws {
