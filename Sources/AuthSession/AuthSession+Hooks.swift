@@ -8,6 +8,12 @@ extension AuthSession {
         }
     }
 
+    /// Tells that the person is not signed in any more: nobody is, or another person is in their place.
+    func tellSignedOut(because reason: SignedOutReason) {
+        guard let didSignOut = options.didSignOut else { return }
+        tell { await didSignOut(reason) }
+    }
+
     /// Asks the app to do what it can do only while the person is signed in, for five seconds at most.
     func prepareSignOut() async {
         guard let willSignOut = options.willSignOut else { return }

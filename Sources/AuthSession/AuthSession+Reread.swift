@@ -51,6 +51,10 @@ extension AuthSession {
             pause.clear()
             publish(.signedIn(record.user, .online))
         }
+        if !isSamePerson {
+            tellSignedOut(because: .signedOutElsewhere)
+            if let didSignIn = options.didSignIn { tell { await didSignIn(record.user) } }
+        }
         guard isSamePerson else { return .settled(.failure(AuthSessionError(.notSignedIn))) }
         // Begun by a process that is gone: it is ended here, while the server repeats its answer.
         guard isNew, !isReplayDue(adopted), adopted.deadline.freshness(at: clock.uptime()) != .expired else {

@@ -157,6 +157,9 @@ extension AuthSession {
             // The same person: what was under way with the old token may go on with the new one.
             handedOut.note(replaced?.record.tokens.accessToken, epoch: epoch)
         }
+        if let replaced, !User.isSame(signedIn.user, as: replaced.record.user) {
+            tellSignedOut(because: .signedOutByPerson)
+        }
         hasAskedServer = true
         let sessionEpoch = epoch
         await keep(new, insteadOf: replaced?.record, in: sessionEpoch)
@@ -225,7 +228,11 @@ extension AuthSession {
 extension AuthSessionError {
     /// Whether the backend was away, and may be there a second later: it could not be reached, or answered 5xx.
     fileprivate var isAbsence: Bool {
-        guard let error = underlying as? APIError, error.code == .unreachable else { return false }
-        return (error.underlying as? TransportError)?.code != .insecureConnection
+        guard let error = underlying as? APIError else { return false }
+        return switch error.code {
+        case .serverFailed: true
+        case .unreachable: (error.underlying as? TransportError)?.code != .insecureConnection
+        default: false
+        }
     }
 }

@@ -236,9 +236,7 @@ public actor AuthSession {
         showTokens(in: state)
         guard state != before else { return }
         broadcast.send(state)
-        if case .signedOut(let reason) = state, case .signedIn = before, let didSignOut = options.didSignOut {
-            tell { await didSignOut(reason) }
-        }
+        if case .signedOut(let reason) = state, case .signedIn = before { tellSignedOut(because: reason) }
         lookAgainWhereDue()
     }
 

@@ -14,7 +14,7 @@ import Foundation
 /// The person's session with an app's backend, as the shell uses it.
 @MainActor
 final class ShellAccount {
-    /// How long who leaves waits for a refresh that is under way.
+    /// How long who leaves waits for a refresh or a sign-out that is under way.
     private static let settlingPatience = Duration.seconds(3)
 
     private let session: AuthSession
@@ -22,6 +22,7 @@ final class ShellAccount {
     private let api: APIClient
     private let apple: AppleSignIn
     private let settings: AppSettingsStore
+    private var signOut: Task<Void, Never>?
 
     /// Opens it; nothing is read yet.
     ///
@@ -64,7 +65,7 @@ final class ShellAccount {
             signIn: { [manager, apple] show in
                 await manager.signIn { try await apple.signIn(to: $0, showing: show) }
             },
-            signOut: { [manager] in await manager.signOut() },
+            signOut: { await self.leave() },
             retry: { [manager] in await manager.retry() },
             jobs: { [api, session] in await Self.jobs(api, session) },
             completeOnboarding: { [settings] in
@@ -73,8 +74,14 @@ final class ShellAccount {
                 // Where it can't be kept, the pages show again at the next launch.
                 try? settings.save(changed)
             },
-            settle: { [session] in await Self.settle(session) }
+            settle: { await self.settle() }
         )
+    }
+
+    private func leave() async {
+        let leaving = Task { [manager] in await manager.signOut() }
+        signOut = leaving
+        await leaving.value
     }
 
     private static func jobs(_ api: APIClient, _ session: AuthSession) async -> [Job]? {
@@ -84,11 +91,14 @@ final class ShellAccount {
         return nil
     }
 
-    /// A refresh whose answer is thrown away would cost the session.
-    private static func settle(_ session: AuthSession) async {
+    /// A refresh whose answer is thrown away would cost the session; and the server is to hear of a sign-out.
+    private func settle() async {
         await withTaskGroup(of: Void.self) { group in
-            group.addTask { try? await session.saveAgain() }
-            group.addTask { try? await Task.sleep(for: settlingPatience) }
+            group.addTask { [session, signOut] in
+                try? await session.saveAgain()
+                await signOut?.value
+            }
+            group.addTask { try? await Task.sleep(for: Self.settlingPatience) }
             await group.next()
             group.cancelAll()
         }

@@ -1,0 +1,67 @@
+import AuthCore
+import AuthTesting
+import Synchronization
+import Testing
+
+@testable import AuthSession
+
+/// Hooks where one person takes another one's place, without a sign-out between them.
+@Suite(.timeLimit(.minutes(5)))
+struct ReplacedPersonTests {
+    /// Somebody who is signed in, and what the hooks say from then on.
+    private func signedIn() async throws -> (Fixture, told: AsyncStream<String>) {
+        let (told, inbox) = AsyncStream.makeStream(of: String.self)
+        var options = SessionOptions.still
+        options.didSignIn = { inbox.yield("in \($0?.id ?? "nobody")") }
+        options.didSignOut = { inbox.yield("out \($0)") }
+        let fixture = try await Fixture.signedIn(options: options)
+        for await text in told {
+            #expect(text == "in u1")
+            break
+        }
+        fixture.backend.on(Backend.login) { _ in
+            .json(
+                """
+                {"user": {"id": "u2"}, "accessToken": "access-70", "refreshToken": "refresh-70", \
+                "tokenType": "Bearer", "expiresIn": 900}
+                """
+            )
+        }
+        return (fixture, told)
+    }
+
+    private func next(_ count: Int, of told: AsyncStream<String>) async -> [String] {
+        var texts: [String] = []
+        for await text in told {
+            texts.append(text)
+            if texts.count == count { break }
+        }
+        return texts
+    }
+
+    @Test func `who signs in over somebody is told of after that one is`() async throws {
+        let (fixture, told) = try await signedIn()
+        try await fixture.signIn()
+        #expect(fixture.session.state == .signedIn(User(id: "u2"), .online))
+        #expect(await next(2, of: told) == ["out signedOutByPerson", "in u2"])
+    }
+
+    @Test func `so is who signed in in another process`() async throws {
+        let (fixture, told) = try await signedIn()
+        let other = try fixture.otherProcess()
+        _ = try await other.signIn(email: "b@example.org", password: Password("p"), device: Fixture.device)
+        #expect(await next(1, of: told) == ["in u2"])
+        fixture.clock.advance(by: .seconds(900))
+        await #expect(throws: AuthSessionError(.notSignedIn)) { try await fixture.session.accessToken() }
+        #expect(await next(2, of: told) == ["out signedOutElsewhere", "in u2"])
+    }
+
+    @Test func `who signs in again is told of alone`() async throws {
+        let (fixture, told) = try await signedIn()
+        fixture.backend.on(Backend.login) { _ in Backend.pair(7, user: true) }
+        try await fixture.signIn()
+        #expect(await next(1, of: told) == ["in u1"])
+        await fixture.session.signOut()
+        #expect(await next(1, of: told) == ["out signedOutByPerson"])
+    }
+}
