@@ -1,0 +1,47 @@
+#if EncryptedFile && canImport(Glibc)
+import AuthCore
+import AuthTesting
+import Foundation
+import SecureStore
+import TestSupport
+import Testing
+
+@testable import AuthSession
+
+/// Sessions in an encrypted file.
+@Suite(.timeLimit(.minutes(5)))
+struct FileSessionTests {
+    private func store(_ folder: TemporaryFolder) throws -> EncryptedFileStore {
+        EncryptedFileStore(
+            scope: StoreScope(service: try StoreService("com.example.tests"), account: .default),
+            folder: folder.url.path,
+            passphrase: try Passphrase("a good passphrase")
+        )
+    }
+
+    private func files(_ folder: TemporaryFolder) -> [String] {
+        FileManager.default.enumerator(atPath: folder.url.path)?.compactMap { $0 as? String } ?? []
+    }
+
+    @Test func `who is not to be remembered leaves nothing on the disk`() async throws {
+        let folder = try TemporaryFolder()
+        defer { folder.remove() }
+        let fixture = try StoreFixture(try store(folder))
+        try await fixture.signIn(rememberMe: false)
+        #expect(try await fixture.session.accessToken().unredacted == "access-1")
+        #expect(files(folder).isEmpty)
+    }
+
+    @Test func `who is to be remembered is there after a restart, and their token in no file`() async throws {
+        let folder = try TemporaryFolder()
+        defer { folder.remove() }
+        let fixture = try StoreFixture(try store(folder))
+        try await fixture.signIn()
+        #expect(!files(folder).isEmpty)
+        #expect(folder.files(containing: Data("access-1".utf8)).isEmpty)
+        let other = try StoreFixture(try store(folder))
+        await other.session.restore(checksServer: false)
+        #expect(try await other.session.accessToken().unredacted == "access-1")
+    }
+}
+#endif

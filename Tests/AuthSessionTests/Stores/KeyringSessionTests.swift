@@ -1,0 +1,82 @@
+#if Keyring && canImport(Glibc)
+import AuthCore
+import AuthTesting
+import SecureStore
+import TestSupport
+import Testing
+
+@testable import AuthSession
+
+/// Sessions in a real keyring, as it locks and opens under them.
+@Suite(
+    .timeLimit(.minutes(5)),
+    .enabled(
+        if: PrivateKeyring.isAvailable,
+        "needs gnome-keyring-daemon and dbus-daemon; Tests/run installs them"
+    )
+)
+struct KeyringSessionTests {
+    private static func store(_ keyring: PrivateKeyring, _ account: String) throws -> KeyringStore {
+        KeyringStore(
+            service: try StoreService("com.example.tests"),
+            account: try StoreAccount(account),
+            deadline: .seconds(60),
+            busAddress: keyring.address
+        )
+    }
+
+    @Test func `a session whose keyring is locked opens by itself once that opens`() async throws {
+        try await PrivateKeyring.with { keyring in
+            let store = try Self.store(keyring, "default")
+            let fixture = try StoreFixture(store)
+            try await fixture.signIn()
+            try await keyring.lock()
+            let other = try StoreFixture(store, options: .looking)
+            await other.session.restore()
+            #expect(other.session.state == .locked(SecureStoreError(.locked)))
+            await #expect(throws: AuthSessionError(.storeUnavailable)) { try await other.session.accessToken() }
+            // It looks, and it still is locked.
+            await other.clock.sleepers()
+            other.clock.advance(by: .seconds(1))
+            await other.clock.sleepers()
+            #expect(other.session.state == .locked(SecureStoreError(.locked)))
+            try await keyring.unlock()
+            other.clock.advance(by: .seconds(15))
+            for await state in other.session.states where !state.isPassing { break }
+            #expect(other.session.state == fixture.session.state)
+            #expect(try await other.session.accessToken().unredacted == "access-1")
+        }
+    }
+
+    @Test func `who is not to be remembered is not in the keyring, and who was there before is gone`() async throws {
+        try await PrivateKeyring.with { keyring in
+            let store = try Self.store(keyring, "default")
+            let fixture = try StoreFixture(store)
+            try await fixture.signIn()
+            #expect(try await store.keys() == [SessionRecord.key])
+            try await fixture.signIn(rememberMe: false)
+            #expect(try await fixture.session.accessToken().unredacted == "access-1")
+            #expect(try await store.keys().isEmpty)
+        }
+    }
+
+    @Test func `several people live side by side in one keyring`() async throws {
+        try await PrivateKeyring.with { keyring in
+            let index = try Self.store(keyring, "accounts")
+            func process() -> SessionAccounts {
+                SessionAccounts(listedIn: index) { id in try StoreFixture(Self.store(keyring, id)).session }
+            }
+            let accounts = process()
+            let one = try await accounts.signIn { try await StoreFixture.signIn($0) }
+            let two = try await accounts.signIn { try await StoreFixture.signIn($0) }
+            let later = process()
+            #expect(try await later.accounts == [one, two])
+            #expect(try await later.session(of: one).accessToken().unredacted == "access-1")
+            #expect(try await later.signOut(of: one).storeError == nil)
+            #expect(try await process().accounts == [two])
+            #expect(try await Self.store(keyring, one.id).keys().isEmpty)
+            #expect(try await process().session(of: two).accessToken().unredacted == "access-1")
+        }
+    }
+}
+#endif
