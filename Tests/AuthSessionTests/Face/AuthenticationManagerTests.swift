@@ -63,7 +63,7 @@ struct AuthenticationManagerTests {
     @Test func `a refused sign-in shows the server's sentence, and the next try takes it away`() async throws {
         let fixture = try Fixture(.sessionToken)
         let manager = manager(fixture)
-        let sentence = "This Apple account drives for us. Sign out there to become a customer."
+        let sentence = "This account is registered as a customer. Contact support to become a driver."
         fixture.backend.on(Backend.apple) { _ in
             .json(#"{"success": false, "error": {"code": "role_conflict", "message": "\#(sentence)"}}"#, status: 409)
         }

@@ -17,8 +17,12 @@ struct LookAgainTests {
     }
 
     /// Somebody who is signed in, at a backend that has just gone away.
-    private func offline() async throws -> Fixture {
-        let fixture = try await Fixture.signedIn(.sessionToken, options: Self.options)
+    private func offline(taking fraction: Double = 0) async throws -> Fixture {
+        let fixture = try await Fixture.signedIn(
+            .sessionToken,
+            options: Self.options,
+            randomFraction: { fraction }
+        )
         fixture.backend.on(Backend.validate) { _ in throw TransportError(.timedOut, mayHaveReachedServer: false) }
         await fixture.session.check()
         #expect(fixture.session.state.isPassing)
@@ -29,10 +33,14 @@ struct LookAgainTests {
         fixture.transport.requests.count { $0.head.path == Backend.validate }
     }
 
-    @Test func `an offline session asks again, less and less often, until the server is back`() async throws {
-        let fixture = try await offline()
-        // Half of 2, 4, 8, 16 seconds: the least that the jitter leaves.
-        for (number, pause) in [1, 2, 4, 8].enumerated() {
+    /// The least that the jitter leaves, which is half of it, and the whole.
+    @Test(arguments: [(0, [1, 2, 4, 8]), (1, [2, 4, 8, 16])] as [(Double, [Int])])
+    func `an offline session asks again, less and less often, until the server is back`(
+        fraction: Double,
+        pauses: [Int]
+    ) async throws {
+        let fixture = try await offline(taking: fraction)
+        for (number, pause) in pauses.enumerated() {
             await fixture.clock.sleepers()
             #expect(looks(fixture) == number + 1)
             fixture.clock.advance(by: .seconds(pause) - .milliseconds(1))
@@ -43,10 +51,39 @@ struct LookAgainTests {
         }
         await fixture.clock.sleepers()
         fixture.backend.on(Backend.validate) { _ in .json(#"{"success": true, "user": \#(Backend.user)}"#) }
-        fixture.clock.advance(by: .seconds(16))
+        fixture.clock.advance(by: .seconds(2 * pauses[3]))
         for await state in fixture.session.states where !state.isPassing { break }
         #expect(fixture.session.state == fixture.signedInState)
         #expect(fixture.clock.sleeperCount == 0)
+    }
+
+    @Test func `offline has the same since, however often it looks in vain`() async throws {
+        let fixture = try await offline()
+        let since = fixture.clock.date
+        for number in 1...3 {
+            await fixture.clock.sleepers()
+            fixture.clock.advance(by: .seconds(300))
+            while looks(fixture) == number { await Task.yield() }
+        }
+        #expect(await fixture.session.lookAgain() == .signedIn(fixture.user, .offline(since: since)))
+    }
+
+    @Test func `a pair that expired while the server was away is refreshed once its time has come`() async throws {
+        let fixture = try await Fixture.signedIn(.tokenPair, options: Self.options)
+        fixture.clock.advance(by: .seconds(900))
+        fixture.backend.on(Backend.pairRefresh, Backend.unreachable)
+        #expect(await fixture.session.check() == .signedIn(fixture.user, .offline(since: fixture.clock.date)))
+        fixture.backend.on(Backend.pairRefresh) { _ in Backend.pair(2) }
+        await fixture.clock.sleepers()
+        fixture.clock.advance(by: .milliseconds(999))
+        await settle()
+        #expect(fixture.isOffline)
+        #expect(fixture.refreshes == 1)
+        fixture.clock.advance(by: .milliseconds(1))
+        for await state in fixture.session.states where !state.isPassing { break }
+        #expect(fixture.session.state == fixture.signedInState)
+        #expect(fixture.refreshes == 2)
+        #expect(try await fixture.session.accessToken().unredacted == "access-2")
     }
 
     @Test func `asked to, it looks at once, and begins anew with short pauses`() async throws {

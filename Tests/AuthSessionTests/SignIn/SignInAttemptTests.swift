@@ -16,38 +16,61 @@ struct SignInAttemptTests {
         return options
     }
 
+    /// How a backend is away.
+    enum Absence: CaseIterable {
+        case refusesConnections
+        case fails
+        case isUnavailable
+
+        func answer() throws -> TransportResponse {
+            switch self {
+            case .refusesConnections: throw TransportError(.connectionRefused, mayHaveReachedServer: false)
+            case .fails: .json("{}", status: 500)
+            case .isUnavailable: .json("{}", status: 503)
+            }
+        }
+    }
+
     /// A backend that is away for so many sign-ins.
-    private func away(_ times: Int, _ path: String, _ contract: SessionBackend.Contract) throws -> Fixture {
+    private func away(
+        _ times: Int,
+        _ contract: SessionBackend.Contract = .tokenPair,
+        _ absence: Absence = .refusesConnections
+    ) throws -> Fixture {
         let fixture = try Fixture(contract, options: Self.options)
+        let isPair = contract == .tokenPair
         let left = Mutex(times)
-        fixture.backend.on(path) { _ in
+        fixture.backend.on(isPair ? Backend.login : Backend.apple) { _ in
             let isAway = left.withLock { left in
                 left -= 1
                 return left >= 0
             }
-            if isAway { throw TransportError(.connectionRefused, mayHaveReachedServer: false) }
-            return path == Backend.login ? Backend.pair(1, user: true) : Backend.sessionToken(1, user: true)
+            if isAway { return try absence.answer() }
+            return isPair ? Backend.pair(1, user: true) : Backend.sessionToken(1, user: true)
         }
         return fixture
     }
 
-    @Test(
-        arguments: [(Backend.login, .tokenPair), (Backend.apple, .sessionToken)] as [(String, SessionBackend.Contract)]
-    )
-    func `it is sent again twice, a second apart`(path: String, contract: SessionBackend.Contract) async throws {
-        let fixture = try away(2, path, contract)
+    @Test(arguments: [SessionBackend.Contract.tokenPair, .sessionToken], Absence.allCases)
+    func `it is sent again twice, a second apart`(
+        contract: SessionBackend.Contract,
+        absence: Absence
+    ) async throws {
+        let fixture = try away(2, contract, absence)
         let signIn = Task { try await fixture.signIn() }
         for number in 1...2 {
             await fixture.clock.sleepers()
+            fixture.clock.advance(by: .milliseconds(999))
+            await settle()
             #expect(fixture.transport.requests.count == number)
-            fixture.clock.advance(by: .seconds(1))
+            fixture.clock.advance(by: .milliseconds(1))
         }
         #expect(try await signIn.value?.id == "u1")
         #expect(fixture.transport.requests.count == 3)
     }
 
-    @Test func `then it is given up`() async throws {
-        let fixture = try away(3, Backend.login, .tokenPair)
+    @Test(arguments: Absence.allCases) func `then it is given up`(absence: Absence) async throws {
+        let fixture = try away(3, .tokenPair, absence)
         let signIn = Task { try await fixture.signIn() }
         for _ in 1...2 {
             await fixture.clock.sleepers()
@@ -65,7 +88,7 @@ struct SignInAttemptTests {
     }
 
     @Test func `cancelled in the pause, it is over at once`() async throws {
-        let fixture = try away(2, Backend.login, .tokenPair)
+        let fixture = try away(2)
         let signIn = Task { try await fixture.signIn() }
         await fixture.clock.sleepers()
         signIn.cancel()
@@ -74,7 +97,7 @@ struct SignInAttemptTests {
     }
 
     @Test func `a sign-out in the pause ends it`() async throws {
-        let fixture = try away(2, Backend.login, .tokenPair)
+        let fixture = try away(2)
         let signIn = Task { try await fixture.signIn() }
         await fixture.clock.sleepers()
         await fixture.session.signOut()

@@ -213,24 +213,31 @@ import Foundation
         #expect(try await fixture.stored() != nil)
     }
 
-    @Test func `a check that is refused ends nothing where the token was replaced here meanwhile`() async throws {
+    @Test(arguments: ["token_expired", "session_ended"])
+    func `a check that is refused ends nothing where the token was replaced here meanwhile`(
+        refusal: String
+    ) async throws {
         let fixture = try await Fixture.signedIn(.sessionToken)
         fixture.backend.on(Backend.validate) { [session = fixture.session] _ in
             try await session.refresh()
-            return Backend.failure(401, code: "token_expired")
+            return Backend.failure(401, code: refusal)
         }
         #expect(await fixture.session.check() == fixture.signedInState)
         #expect(try await fixture.stored() != nil)
     }
 
-    @Test func `a check that is refused ends nothing where another process replaced the token`() async throws {
+    @Test(arguments: ["token_expired", "session_ended"])
+    func `a check that is refused ends nothing where another process replaced the token`(
+        refusal: String
+    ) async throws {
         let fixture = try await Fixture.signedIn(.sessionToken)
         let other = try fixture.otherProcess()
         fixture.backend.on(Backend.validate) { _ in
             try await other.refresh()
-            return Backend.failure(401, code: "token_expired")
+            return Backend.failure(401, code: refusal)
         }
         #expect(await fixture.session.check() == fixture.signedInState)
+        #expect(try await fixture.stored() != nil)
         #expect(try await fixture.session.accessToken().unredacted == Backend.jwt(2))
     }
 

@@ -41,6 +41,24 @@ struct SessionHookTests {
         await calls.are(["in u1", "will", "out signedOutByPerson", "in u1"])
     }
 
+    @Test func `a hook that has not returned holds the next one back, and nobody's sign-out`() async throws {
+        let calls = Calls()
+        let gate = Gate()
+        var options = SessionOptions.still
+        options.didSignIn = { _ in
+            await gate.pass()
+            calls.note("in")
+        }
+        options.didSignOut = { _ in calls.note("out") }
+        let fixture = try await Fixture.signedIn(options: options)
+        await gate.somebodyWaits()
+        await fixture.session.signOut()
+        #expect(fixture.session.state == .signedOut(.signedOutByPerson))
+        await calls.are([])
+        gate.open()
+        await calls.are(["in", "out"])
+    }
+
     @Test func `whoever the server signs out is told of too, and was not asked before`() async throws {
         let calls = Calls()
         let fixture = try await Fixture.signedIn(options: options(calls))

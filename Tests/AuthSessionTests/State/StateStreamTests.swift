@@ -43,6 +43,48 @@ struct StateStreamTests {
         }
     }
 
+    @Test func `no state is told twice, and an absence not with another since`() async throws {
+        let fixture = try await Fixture.signedIn(.sessionToken)
+        let told = ToldStates(fixture.session)
+        let since = fixture.clock.date
+        fixture.backend.on(Backend.validate, Backend.unreachable)
+        for _ in 0..<2 {
+            await fixture.session.check()
+            fixture.clock.advance(by: .seconds(1))
+        }
+        fixture.backend.on(Backend.validate) { _ in .json(#"{"user": \#(Backend.user)}"#) }
+        for _ in 0..<2 { await fixture.session.check() }
+        let offline = SessionState.signedIn(fixture.user, .offline(since: since))
+        #expect(await told.untilNow() == [fixture.signedInState, offline, fixture.signedInState])
+    }
+
+    @Test func `a stream that is made amid changes ends with how the session stands`() async throws {
+        var streams: [AsyncStream<SessionState>] = []
+        let last: SessionState
+        do {
+            let fixture = try Fixture()
+            last = fixture.signedInState
+            let changes = Task {
+                for _ in 0..<50 {
+                    try await fixture.signIn()
+                    await fixture.session.signOut()
+                }
+                try await fixture.signIn()
+            }
+            for await state in fixture.session.states where state == last { break }
+            for _ in 0..<200 {
+                streams.append(fixture.session.states)
+                for _ in 0..<10 { await Task.yield() }
+            }
+            _ = try await changes.value
+        }
+        for stream in streams {
+            let seen = await stream.reduce(into: [SessionState]()) { $0.append($1) }
+            #expect(seen.last == last)
+            #expect(zip(seen, seen.dropFirst()).allSatisfy { $0 != $1 })
+        }
+    }
+
     @Test func `a stream ends with its session`() async throws {
         var states: AsyncStream<SessionState>?
         do {

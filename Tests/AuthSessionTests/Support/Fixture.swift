@@ -23,6 +23,7 @@ struct Fixture {
 
     private let lock: ChosenLock
     private let options: SessionOptions
+    private let randomFraction: @Sendable () -> Double
 
     /// Makes a session.
     ///
@@ -30,17 +31,21 @@ struct Fixture {
     ///   - contract: What its backend speaks.
     ///   - lock: What it takes among processes.
     ///   - options: What it does by itself.
+    ///   - randomFraction: From 0 to 1: which part of a jitter it takes.
     /// - Throws: Nothing for the constants that it is made of.
     init(
         _ contract: SessionBackend.Contract = .tokenPair,
         lock: ChosenLock = .none,
-        options: SessionOptions = .still
+        options: SessionOptions = .still,
+        randomFraction: @escaping @Sendable () -> Double = { 0 }
     ) throws {
         let backend = backend
         transport = ScriptedTransport { try await backend.answer($0) }
         self.lock = lock
         self.options = options
-        session = Self.session(try Self.sessionBackend(contract), store, transport, clock, lock, options)
+        self.randomFraction = randomFraction
+        let sessionBackend = try Self.sessionBackend(contract)
+        session = Self.session(sessionBackend, store, transport, clock, lock, options, randomFraction)
     }
 
     private static func session(
@@ -49,7 +54,8 @@ struct Fixture {
         _ transport: ScriptedTransport,
         _ clock: TestClock,
         _ lock: ChosenLock,
-        _ options: SessionOptions
+        _ options: SessionOptions,
+        _ randomFraction: @escaping @Sendable () -> Double
     ) -> AuthSession {
         AuthSession(
             backend: backend,
@@ -60,7 +66,7 @@ struct Fixture {
             clock: SessionClock(date: { clock.date }, monotonic: clock),
             options: options,
             lock: lock,
-            randomFraction: { 0 }
+            randomFraction: randomFraction
         )
     }
 
@@ -68,9 +74,10 @@ struct Fixture {
     static func signedIn(
         _ contract: SessionBackend.Contract = .tokenPair,
         lock: ChosenLock = .none,
-        options: SessionOptions = .still
+        options: SessionOptions = .still,
+        randomFraction: @escaping @Sendable () -> Double = { 0 }
     ) async throws -> Fixture {
-        let fixture = try Fixture(contract, lock: lock, options: options)
+        let fixture = try Fixture(contract, lock: lock, options: options, randomFraction: randomFraction)
         try await fixture.signIn()
         return fixture
     }
@@ -120,7 +127,7 @@ struct Fixture {
 
     /// Another process of the same app: same store, same backend, same clock.
     func otherProcess() throws -> AuthSession {
-        Self.session(session.backend, store, transport, clock, lock, options)
+        Self.session(session.backend, store, transport, clock, lock, options, randomFraction)
     }
 
     /// Signs in, with a password, in another process.

@@ -1,0 +1,80 @@
+import AuthTesting
+import SecureStore
+import Testing
+
+@testable import AuthSession
+
+/// What may follow on a server that is away.
+@Suite(.timeLimit(.minutes(5)))
+struct OfflineChangeTests {
+    private static let ends: [StateChange] = [
+        StateChange(
+            "the server is back and takes the token no more",
+            .sessionToken,
+            from: {
+                try await $0.signIn()
+                $0.backend.on(Backend.validate, Backend.unreachable)
+                await $0.session.check()
+            },
+            by: {
+                $0.backend.on(Backend.validate) { _ in Backend.failure(401, code: "session_ended") }
+                await $0.session.check()
+            },
+            tells: { [$0.offlineState, .signedOut(.endedByServer)] }
+        ),
+        StateChange(
+            "the server is back and takes the refresh token no more",
+            from: { try await $0.goOffline() },
+            by: {
+                $0.backend.on(Backend.pairRefresh) { _ in Backend.failure(401, code: "invalid_grant") }
+                await $0.session.check()
+            },
+            tells: { [$0.offlineState, .signedOut(.endedByServer)] }
+        ),
+        StateChange(
+            "the person has signed out in another process",
+            from: { try await $0.goOffline() },
+            by: {
+                try await $0.store.removeItem(forKey: SessionRecord.key)
+                await $0.session.check()
+            },
+            tells: { [$0.offlineState, .signedOut(.signedOutElsewhere)] }
+        ),
+        StateChange(
+            "the person signs out",
+            from: { try await $0.goOffline() },
+            by: { await $0.session.signOut() },
+            tells: { [$0.offlineState, .signedOut(.signedOutByPerson)] }
+        ),
+    ]
+
+    private static let returns: [StateChange] = [
+        StateChange(
+            "the person signs in again",
+            from: { try await $0.goOffline() },
+            by: { try await $0.signIn() },
+            tells: { [$0.offlineState, $0.signedInState] }
+        ),
+        StateChange(
+            "another process has refreshed",
+            from: { try await $0.goOffline() },
+            by: { fixture in
+                fixture.backend.on(Backend.pairRefresh) { _ in Backend.pair(2) }
+                _ = try await fixture.otherProcess().accessToken()
+                fixture.backend.on(Backend.pairRefresh, Backend.unreachable)
+                let sent = fixture.refreshes
+                try await fixture.session.refresh()
+                #expect(fixture.refreshes == sent)
+            },
+            tells: { [$0.offlineState, $0.signedInState] }
+        ),
+    ]
+
+    @Test(arguments: ends) func `the session ends`(change: StateChange) async throws {
+        try await change.check()
+    }
+
+    @Test(arguments: returns) func `the session is online again`(change: StateChange) async throws {
+        try await change.check()
+    }
+}
