@@ -15,7 +15,7 @@ extension AuthSession {
         // What is being cleared is not taken up again.
         guard !isKnown, clearing == 0 else {
             // Who read the store first did not ask.
-            if checksServer, held != nil, !hasAskedServer { Task { await check() } }
+            if checksServer, held != nil, !hasAskedServer { checkBehind() }
             return
         }
         let begun = epoch
@@ -33,7 +33,7 @@ extension AuthSession {
             if checksServer, authority.retriesSignOut { Task { await tellEndedSessions() } }
         case .success(let item?):
             take(item)
-            if checksServer, held != nil { Task { await check() } }
+            if checksServer, held != nil { checkBehind() }
             if checksServer, authority.retriesSignOut { Task { await tellEndedSessions() } }
         case .failure(is CancellationError):
             break
@@ -42,6 +42,12 @@ extension AuthSession {
             logger.debug("the store can't be read now (\(error.code))")
             publish(.locked(error))
         }
+    }
+
+    /// Asks the server behind what is shown, once.
+    private func checkBehind() {
+        hasAskedServer = true
+        Task { await check() }
     }
 
     /// Asks the server now whether the session still stands, and whether it can be reached.
