@@ -22,6 +22,26 @@ extension KeyringSuite {
             }
         }
 
+        /// What was blocked or ignored stays so in every child: the browser could not be ended, nor hear of its own children.
+        @Test func `signals do in the browser what they do everywhere`() async throws {
+            try await Stage.run { stage in
+                var stage = stage
+                let seen = stage.folder.url.appending(path: "signals")
+                let note = "grep -E '^Sig(Blk|Ign)' /proc/$$/status >'\(seen.path())'"
+                stage.tool.environment["BROWSER"] = try stage.browser(thatFirst: note)
+                let login = try await stage.appleLogin()
+                #expect(login.exitCode == 0, "\(login.errorText)")
+                let lines = try String(contentsOf: seen, encoding: .utf8).split(separator: "\n")
+                let sets = try lines.map { try #require(UInt64($0.suffix(16), radix: 16)) }
+                let (blocked, ignored) = (try #require(sets.first), try #require(sets.last))
+                #expect(blocked == 0)
+                // A shell has what it starts beside itself ignore the keyboard's two.
+                for signal in [SIGHUP, SIGPIPE, SIGTERM, SIGTSTP, SIGCHLD] {
+                    #expect(ignored & 1 << UInt64(signal - 1) == 0, "\(signal)")
+                }
+            }
+        }
+
         /// A browser that lives on would keep the listener's port, and could read what the tool says to the provider.
         @Test func `the browser gets none of the tool's connections`() async throws {
             try await Stage.run { stage in

@@ -113,7 +113,7 @@ public final class AuthenticationManager {
         follow()
         signingOut -= 1
         // Who has signed in meanwhile is not told of it.
-        if let error = result.storeError, !isAuthenticated { errorMessage = Self.message(for: error) }
+        if let error = result.storeError, !isAuthenticated { errorMessage = "Signed out here. \(error.description)" }
     }
 
     private var isSignedOut: Bool {
@@ -165,6 +165,7 @@ public final class AuthenticationManager {
         case let error as AuthSessionError where error.code == .superseded: nil
         // The contract's sentence: what was the matter with the network helps nobody who waits to sign in.
         case let error as AuthSessionError where error.code == .unreachable: Self.unknown
+        case let error as DiscoveryError where error.code == .unreachable: Self.unknown
         case let error as AuthorizationError where error.code == .cancelled: nil
         case let error as DeviceAuthorizationError where error.code == .cancelled: nil
         case let error as any LocalizedError: error.errorDescription ?? Self.unknown

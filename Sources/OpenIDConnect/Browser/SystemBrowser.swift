@@ -67,17 +67,24 @@ public enum SystemBrowser {
         #endif
     }
 
+    /// What signals do in the browser is not what they do here, where most are ignored, or blocked on the thread that starts it.
+    private static func restoreSignals(_ attributes: inout posix_spawnattr_t) {
+        var restored = sigset_t()
+        unsafe sigemptyset(&restored)
+        unsafe posix_spawnattr_setsigmask(&attributes, &restored)
+        for signal in [SIGHUP, SIGINT, SIGQUIT, SIGPIPE, SIGTERM, SIGTSTP, SIGCHLD] {
+            unsafe sigaddset(&restored, signal)
+        }
+        unsafe posix_spawnattr_setsigdefault(&attributes, &restored)
+    }
+
     /// Starts a shell line in a process group of its own, so that Ctrl-C here does not close the browser there.
     private static func start(_ line: String, _ url: String, _ environment: [String]) -> Bool {
         var attributes = posix_spawnattr_t()
         guard unsafe posix_spawnattr_init(&attributes) == 0 else { return false }
         defer { unsafe posix_spawnattr_destroy(&attributes) }
-        var restored = sigset_t()
-        unsafe sigemptyset(&restored)
-        unsafe sigaddset(&restored, SIGINT)
-        unsafe sigaddset(&restored, SIGTERM)
-        unsafe posix_spawnattr_setsigdefault(&attributes, &restored)
-        var flags = POSIX_SPAWN_SETPGROUP | POSIX_SPAWN_SETSIGDEF
+        unsafe restoreSignals(&attributes)
+        var flags = POSIX_SPAWN_SETPGROUP | POSIX_SPAWN_SETSIGDEF | POSIX_SPAWN_SETSIGMASK
         #if canImport(Darwin)
         flags |= POSIX_SPAWN_CLOEXEC_DEFAULT
         #endif

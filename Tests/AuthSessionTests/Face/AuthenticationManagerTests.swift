@@ -147,7 +147,7 @@ struct AuthenticationManagerTests {
         fixture.store.faults.failAll(with: SecureStoreError(.locked))
         await manager.signOut()
         #expect(!manager.isAuthenticated)
-        #expect(manager.errorMessage == SecureStoreError(.locked).description)
+        #expect(manager.errorMessage == "Signed out here. The keyring is locked.")
     }
 
     @Test func `signed out, nobody waits for the server to hear of it`() async throws {

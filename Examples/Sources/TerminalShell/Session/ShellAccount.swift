@@ -1,4 +1,5 @@
 import APIClient
+import ArgumentParser
 import AuthCore
 import AuthSession
 import OpenIDConnect
@@ -17,6 +18,9 @@ final class ShellAccount {
     /// How long who leaves waits for a refresh or a sign-out that is under way.
     private static let settlingPatience = Duration.seconds(3)
 
+    /// Where the session is kept.
+    let place: StoreChoice
+
     private let session: AuthSession
     private let manager: AuthenticationManager
     private let api: APIClient
@@ -29,27 +33,34 @@ final class ShellAccount {
     /// - Parameters:
     ///   - brand: Which app.
     ///   - options: Where its backend and its store are.
-    /// - Throws: `BaseURLError`, `IssuerError` or `SecureStoreError` where an option can't be used.
+    /// - Throws: `ValidationError` where an option can't be used; `SecureStoreError` where what is remembered of the session's
+    ///   place can't be read.
     init(_ brand: Brand, _ options: ShellOptions) throws {
-        let url = try BaseURL(options.backend)
-        let key = ProcessInfo.processInfo.environment["SALLYPORT_API_KEY"].flatMap { $0.isEmpty ? nil : $0 }
-        let backend = SessionBackend.firstParty(
-            baseURL: url,
-            contract: .sessionToken,
-            apiKey: try key.map { try APIKey($0) }
-        )
-        session = AuthSession(
-            backend: backend,
-            store: try ShellStore.open(options.store, of: brand, profile: options.profile, for: backend)
-        )
+        let url = try Self.option("--backend") { try BaseURL(options.backend) }
+        let text = ProcessInfo.processInfo.environment["SALLYPORT_API_KEY"].flatMap { $0.isEmpty ? nil : $0 }
+        let key = try Self.option("SALLYPORT_API_KEY") { try text.map { try APIKey($0) } }
+        let backend = SessionBackend.firstParty(baseURL: url, contract: .sessionToken, apiKey: key)
+        let profile = try Self.option("--profile") { try StoreAccount(options.profile) }
+        let scope = StoreScope(service: try StoreService(brand.bundleIdentifier), account: profile)
+        place = try ShellStore.place(options.store, of: scope)
+        session = AuthSession(backend: backend, store: try ShellStore.open(place, of: brand, scope, for: backend))
         manager = AuthenticationManager(session: session)
-        api = APIClient(baseURL: url, authenticatedBy: session, apiKey: try key.map { try APIKey($0) })
+        api = APIClient(baseURL: url, authenticatedBy: session, apiKey: key)
         apple = AppleSignIn(
-            issuer: try Issuer(options.appleIssuer),
+            issuer: try Self.option("--apple-issuer") { try Issuer(options.appleIssuer) },
             bundleIdentifier: brand.bundleIdentifier,
             appName: brand.name
         )
         settings = try AppSettingsStore(app: brand.bundleIdentifier)
+    }
+
+    /// What an option is parsed to; what is wrong with it is said with its name.
+    private static func option<Value>(_ name: String, _ parse: () throws -> Value) throws -> Value {
+        do {
+            return try parse()
+        } catch {
+            throw ValidationError("\(name): \(error)")
+        }
     }
 
     /// Whether this installation's onboarding is over.

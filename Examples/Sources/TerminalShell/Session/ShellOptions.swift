@@ -3,7 +3,13 @@ public import ArgumentParser
 /// What a shell is started with.
 public struct ShellOptions: ParsableArguments, Sendable {
     /// The backend's address.
-    @Option(name: .long, help: ArgumentHelp("The backend's address.", valueName: "url"))
+    @Option(
+        name: .long,
+        help: ArgumentHelp(
+            "The backend's address; a token that an older version left is taken for one of this backend.",
+            valueName: "url"
+        )
+    )
     public var backend = "http://127.0.0.1:8080"
 
     /// Where the identity token comes from.
@@ -19,9 +25,9 @@ public struct ShellOptions: ParsableArguments, Sendable {
     /// Where the session is kept.
     @Option(
         name: .long,
-        help: "Where the session is kept; the passphrase of file comes from SALLYPORT_PASSPHRASE."
+        help: "Where the session is kept, by default the keyring; the passphrase of file is in SALLYPORT_PASSPHRASE."
     )
-    public var store = StoreChoice.keyring
+    public var store: StoreChoice?
 
     /// Which of several sessions.
     @Option(name: .long, help: "Which session; several live side by side.")

@@ -59,13 +59,15 @@ public enum ShellProgram {
         let account: ShellAccount
         do {
             account = try ShellAccount(brand, options)
+        } catch let error as ValidationError {
+            throw error
         } catch {
             throw ValidationError("\(error)")
         }
         let model = ShellModel(
             brand: brand,
             isOnboardingCompleted: account.isOnboardingCompleted,
-            place: options.store.sentence
+            place: account.place.sentence
         )
         let shell = Shell(
             model,
