@@ -172,7 +172,9 @@ private enum LoopbackAddress {
 
 extension Trait where Self == ConditionTrait {
     fileprivate static var changesAddresses: Self {
-        .enabled("needs iproute2 and CAP_NET_ADMIN; as an ordinary user, in `unshare -Urn`") {
+        .enabled(
+            "needs iproute2 and CAP_NET_ADMIN: an ordinary user has it in `unshare -Urn`, after `ip link set lo up`"
+        ) {
             await LoopbackAddress.canChange()
         }
     }
