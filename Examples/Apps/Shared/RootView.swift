@@ -5,6 +5,7 @@ import Umuve
 /// The screen that is due.
 struct RootView: View {
     let model: AppModel
+    @Environment(\.scenePhase) private var scenePhase
 
     var body: some View {
         Group {
@@ -18,6 +19,11 @@ struct RootView: View {
         }
         .signInRedirects(to: model.manager)
         .task { await model.manager.restore() }
+        .task { await model.manager.session.lookAgainAsNetworkReturns() }
+        // Whether the server is there shows without a call of the app's; while the store is still read, nobody is asked.
+        .onChange(of: scenePhase) { _, phase in
+            if phase == .active { Task { await model.manager.session.check() } }
+        }
     }
 
     private var signIn: some View {

@@ -1,4 +1,4 @@
-#if canImport(Darwin)
+#if canImport(Security)
 import AuthCore
 import Foundation
 public import SecureStore

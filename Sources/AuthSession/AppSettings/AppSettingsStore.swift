@@ -1,4 +1,4 @@
-#if !canImport(Darwin)
+#if !canImport(Security)
 import AuthCore
 public import SecureStore
 

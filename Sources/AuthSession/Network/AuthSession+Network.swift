@@ -8,6 +8,9 @@ extension AuthSession {
     /// Beside the session's own looks, whose pauses grow to minutes. For a task that lives as long as the app's screens:
     ///
     ///     ContentView().task { await session.lookAgainAsNetworkReturns() }
+    ///
+    /// The first look is at once, where the network is there. Ends when the task is cancelled: then after the look that is
+    /// under way.
     public func lookAgainAsNetworkReturns() async {
         let (changes, changed) = AsyncStream.makeStream(of: Bool.self, bufferingPolicy: .bufferingNewest(1))
         let monitor = NWPathMonitor()

@@ -43,11 +43,12 @@ final class Shell {
         drawing = screen.show(model)
         observe()
         let restoring = Task { await services.restore() }
+        let following = Task { await services.followNetwork() }
         let checking = Task { [inbox, checkInterval] in
             while (try? await Task.sleep(for: checkInterval)) != nil { inbox.yield(.checkDue) }
         }
         let code = await live()
-        for task in [restoring, checking, signIn, motion] { task?.cancel() }
+        for task in [restoring, following, checking, signIn, motion] { task?.cancel() }
         screen.end()
         await services.settle()
         return code

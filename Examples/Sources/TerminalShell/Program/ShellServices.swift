@@ -9,6 +9,8 @@ struct ShellServices: Sendable {
     var signOut: @MainActor @Sendable () async -> Void
     /// Looks again at what could not be reached.
     var retry: @MainActor @Sendable () async -> Void
+    /// Looks again as the network returns, until its task is cancelled.
+    var followNetwork: @Sendable () async -> Void
     /// Asks the server for the jobs; nil where it can't be asked, which the session then shows.
     var jobs: @MainActor @Sendable () async -> [Job]?
     /// Notes that the onboarding is over.

@@ -78,6 +78,7 @@ final class ShellAccount {
             },
             signOut: { await self.leave() },
             retry: { [manager] in await manager.retry() },
+            followNetwork: { [session] in await session.lookAgainAsNetworkReturns() },
             jobs: { [api, session] in await Self.jobs(api, session) },
             completeOnboarding: { [settings] in
                 var changed = settings.load()

@@ -1,0 +1,54 @@
+import AuthCore
+import Foundation
+import SecureStore
+import Testing
+
+@testable import AuthSession
+
+/// The settings in the user defaults; Foundation's own here, in a home of the script's.
+@Suite struct UserDefaultsSettingsTests {
+    private static let completed = AppSettings(isOnboardingCompleted: true)
+    private let suiteName = "sallyport.\(UUID().uuidString)"
+    private let settings: AppSettingsStore
+    private let defaults: UserDefaults
+
+    init() throws {
+        settings = try AppSettingsStore(app: "com.example.app", suiteName: suiteName)
+        defaults = try #require(UserDefaults(suiteName: suiteName))
+    }
+
+    @Test func `before anything is saved they are those of a first launch`() {
+        #expect(settings.load() == AppSettings())
+    }
+
+    @Test func `what is saved is there at the next launch, and is one app's alone`() throws {
+        try settings.save(Self.completed)
+        #expect(try AppSettingsStore(app: "com.example.app", suiteName: suiteName).load() == Self.completed)
+        #expect(try AppSettingsStore(app: "com.example.other", suiteName: suiteName).load() == AppSettings())
+        #expect(
+            defaults.string(forKey: "sallyport.com.example.app")
+                == #"{"sallyport":{"version":1,"onboardingCompleted":true}}"# + "\n"
+        )
+    }
+
+    @Test func `what a newer version of the app has saved stays`() throws {
+        let newer = #"{"sallyport":{"version":2,"onboardingCompleted":true}}"#
+        defaults.set(newer, forKey: "sallyport.com.example.app")
+        #expect(settings.load() == AppSettings())
+        #expect(throws: SecureStoreError(.newerFormat)) { try settings.save(Self.completed) }
+        #expect(defaults.string(forKey: "sallyport.com.example.app") == newer)
+    }
+
+    @Test(arguments: ["", "{", "[]", #"{"sallyport":12}"#])
+    func `what is damaged is a first launch, and is saved over`(text: String) throws {
+        defaults.set(text, forKey: "sallyport.com.example.app")
+        #expect(settings.load() == AppSettings())
+        try settings.save(Self.completed)
+        #expect(settings.load() == Self.completed)
+    }
+
+    @Test func `an older version's token is found beside them`() async throws {
+        defaults.set("older token", forKey: "authToken")
+        #expect(try await settings.olderPlace().item() == SecretBytes("older token".utf8))
+    }
+}

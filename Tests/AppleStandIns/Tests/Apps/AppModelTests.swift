@@ -1,0 +1,81 @@
+import AuthCore
+import AuthSession
+import Foundation
+import SecureStore
+import Security
+import Testing
+import Umuve
+
+@testable import SharedApp
+
+extension KeychainTests {
+    /// What the two SwiftUI apps hold, over an older install of each; at a backend that nothing listens at.
+    @MainActor @Suite struct AppModelTests {
+        private static let backend = "https://127.0.0.1:1"
+        private let keychain = StandInKeychain()
+
+        init() {
+            keychain.setGroups(["app"])
+            keychain.use()
+            UserDefaults.standard.removeObject(forKey: "authToken")
+        }
+
+        /// As the older version of an app has left it.
+        private func leave(_ token: String, by service: String) {
+            let attributes: [CFString: Any] = [
+                kSecClass: kSecClassGenericPassword,
+                kSecAttrService: service,
+                kSecAttrAccount: "authToken",
+                kSecAttrAccessible: kSecAttrAccessibleAfterFirstUnlockThisDeviceOnly,
+                kSecUseDataProtectionKeychain: true,
+                kSecValueData: Data(token.utf8),
+            ]
+            #expect(SecItemAdd(attributes, nil) == errSecSuccess)
+        }
+
+        private func expectTakenOver(_ model: AppModel) async throws {
+            await model.manager.restore()
+            guard case .signedIn = model.manager.session.state else {
+                Issue.record("\(model.manager.session.state)")
+                return
+            }
+            #expect(Set(keychain.items.map(\.service)) == [model.brand.bundleIdentifier])
+            #expect(try await model.manager.session.accessToken().unredacted == "older.token")
+        }
+
+        @Test(arguments: [(Brand.customer, "com.goumuve.customer"), (.driver, "com.goumuve.driver")])
+        func `the token of an older version in the keychain is taken over`(brand: Brand, service: String) async throws {
+            leave("older.token", by: service)
+            try await expectTakenOver(AppModel(brand, backend: Self.backend))
+        }
+
+        @Test(arguments: [Brand.customer, .driver])
+        func `the token of an older version in the user defaults is taken over`(brand: Brand) async throws {
+            UserDefaults.standard.set("older.token", forKey: "authToken")
+            try await expectTakenOver(AppModel(brand, backend: Self.backend))
+            #expect(UserDefaults.standard.string(forKey: "authToken") == nil)
+        }
+
+        @Test func `one app takes nothing of the other's`() async throws {
+            leave("older.token", by: "com.goumuve.driver")
+            let model = try AppModel(.customer, backend: Self.backend)
+            await model.manager.restore()
+            #expect(model.manager.session.state == .signedOut(.neverSignedIn))
+            #expect(keychain.items.map(\.service) == ["com.goumuve.driver"])
+        }
+
+        @Test(arguments: [Brand.customer, .driver])
+        func `the onboarding shows until it is over, and not at the next launch`(brand: Brand) async throws {
+            let model = try AppModel(brand, backend: Self.backend)
+            await model.manager.restore()
+            while model.screen == .splash { await Task.yield() }
+            #expect(model.screen == .onboarding)
+            model.completeOnboarding()
+            #expect(model.screen == .signIn)
+            let next = try AppModel(brand, backend: Self.backend)
+            await next.manager.restore()
+            while next.screen == .splash { await Task.yield() }
+            #expect(next.screen == .signIn)
+        }
+    }
+}

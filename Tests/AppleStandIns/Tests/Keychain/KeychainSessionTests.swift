@@ -1,0 +1,50 @@
+import AuthCore
+import AuthTesting
+import SecureStore
+import Security
+import Testing
+
+@testable import AuthSession
+
+extension KeychainTests {
+    /// A session that is kept in the keychain.
+    @Suite struct KeychainSessionTests {
+        private func session(_ store: KeychainStore, _ clock: TestClock, looksAgain: Bool) throws -> AuthSession {
+            let backend = Backend()
+            var options = SessionOptions.still
+            options.looksAgain = looksAgain
+            return AuthSession(
+                backend: try Fixture.sessionBackend(),
+                store: store,
+                transport: ScriptedTransport { try await backend.answer($0) },
+                now: { clock.date },
+                clock: clock,
+                options: options
+            )
+        }
+
+        @Test func `before the first unlock it is locked, and afterwards the person is signed in as before`()
+            async throws
+        {
+            let fixture = try KeychainFixture()
+            let clock = TestClock()
+            let before = try session(fixture.store, clock, looksAgain: false)
+            let user = try await before.signIn(
+                email: "ada@example.org",
+                password: Password("hunter2"),
+                device: Fixture.device
+            )
+            #expect(user != nil)
+            fixture.keychain.setDevice(.neverUnlocked)
+            let session = try session(fixture.store, clock, looksAgain: true)
+            await session.restore(checksServer: false)
+            #expect(session.state == .locked(SecureStoreError(.locked)))
+            // By its own look, without a call of the app's.
+            await clock.sleepers()
+            fixture.keychain.setDevice(.locked)
+            clock.advance(by: .seconds(15))
+            for await state in session.states where !state.isPassing { break }
+            #expect(session.state == .signedIn(user, .online))
+        }
+    }
+}
