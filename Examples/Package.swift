@@ -15,7 +15,8 @@ let settings: [SwiftSetting] = [
 
 let package = Package(
     name: "Examples",
-    platforms: [.macOS(.v15)],
+    // The apps below Apps are built for these, too.
+    platforms: [.macOS(.v15), .iOS(.v18)],
     products: [
         // Named apart from their targets: `umuve` is also the name of a module, but for the letter's case.
         .executable(name: "umuve", targets: ["umuve-customer"]),

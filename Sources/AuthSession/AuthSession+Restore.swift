@@ -52,14 +52,17 @@ extension AuthSession {
 
     /// Asks the server now whether the session still stands, and whether it can be reached.
     ///
-    /// Refreshes first where that is due. A refusal ends the session, unless the tokens were replaced meanwhile.
+    /// Reads the store first: another process may have signed out. Refreshes where that is due. A refusal ends the session, unless the tokens were replaced meanwhile.
     ///
     /// - Returns: The state afterwards.
     @discardableResult
     public func check() async -> SessionState {
         let begun = epoch
-        guard let before = held else { return state }
+        guard held != nil else { return state }
         hasAskedServer = true
+        // Another process may have signed out, at a backend that is told nothing of it.
+        _ = await reread(in: begun)
+        guard begun == epoch, let before = held else { return state }
         var isDue = before.deadline.freshness(at: clock.uptime()) != .fresh || isReplayDue(before)
         // No other call tells whether the server can be reached again.
         if case .signedIn(_, .offline) = state, !authority.validates { isDue = true }

@@ -31,7 +31,8 @@ final class AppModel {
             try KeychainStore(service: brand.bundleIdentifier),
             takingOverFrom: keychains + [try settings.olderPlace()]
         )
-        manager = AuthenticationManager(session: AuthSession(backend: backend, store: store))
+        // A sign-out holds, also while the keychain can't be reached.
+        manager = AuthenticationManager(session: AuthSession(backend: backend, store: StickyStore(store)))
         isOnboardingCompleted = settings.load().isOnboardingCompleted
     }
 

@@ -10,11 +10,11 @@ struct MainView: View {
     var body: some View {
         TabView {
             if brand.role == "driver" {
-                page("Jobs", "mappin.and.ellipse", "No jobs nearby now. New ones show here.")
-                page("Earnings", "dollarsign.circle", "No job done yet. What you earn shows here.")
+                page("Jobs", "mappin.and.ellipse", "New jobs nearby show here.")
+                page("Earnings", "dollarsign.circle", "What you earn shows here.")
             } else {
-                page("Home", "house", "Nothing is on its way.")
-                page("Activity", "shippingbox", "Nothing booked yet. What you book shows here.")
+                page("Home", "house", "What is on its way shows here.")
+                page("Activity", "shippingbox", "What you book shows here.")
             }
             SettingsView(manager: manager).tabItem { Label("Settings", systemImage: "gearshape") }
         }

@@ -1,6 +1,7 @@
 public import AuthCore
 public import Observation
 import OpenIDConnect
+import SecureStore
 
 #if canImport(FoundationEssentials)
 public import FoundationEssentials

@@ -2,7 +2,8 @@
 public import AuthenticationServices
 public import SwiftUI
 
-/// The sign-in screen: the app's wordmark, Apple's button alone, and below it what went wrong, where something did.
+/// The sign-in screen: the app's wordmark, Apple's button alone, and below it what went wrong, where something did, or why
+/// the person is here again.
 ///
 /// While the sign-in runs there is a sign of it in the button's place, so that nobody begins another one.
 public struct SignInView<Wordmark: View>: View {
@@ -46,6 +47,10 @@ public struct SignInView<Wordmark: View>: View {
             }
             if let message = manager.errorMessage {
                 InlineError(message: message)
+            } else if case .signedOut(let reason) = manager.state, let explanation = reason.explanation {
+                Text(explanation)
+                    .font(.footnote)
+                    .multilineTextAlignment(.center)
             }
         }
         .padding()

@@ -83,7 +83,7 @@ public enum SystemBrowser {
         var attributes = posix_spawnattr_t()
         guard unsafe posix_spawnattr_init(&attributes) == 0 else { return false }
         defer { unsafe posix_spawnattr_destroy(&attributes) }
-        unsafe restoreSignals(&attributes)
+        restoreSignals(&attributes)
         var flags = POSIX_SPAWN_SETPGROUP | POSIX_SPAWN_SETSIGDEF | POSIX_SPAWN_SETSIGMASK
         #if canImport(Darwin)
         flags |= POSIX_SPAWN_CLOEXEC_DEFAULT

@@ -37,9 +37,9 @@ struct InfoPlistTests {
     }
 
     @Test(arguments: Brand.all)
-    func `the bundle identifier and the name are the brand's`(brand: Brand) throws {
+    func `the name is the brand's, and the bundle identifier the one that the app is signed with`(brand: Brand) throws {
         let list = try InfoPlist(of: brand)
-        #expect(list.identifier == brand.bundleIdentifier)
+        #expect(list.identifier == "$(PRODUCT_BUNDLE_IDENTIFIER)")
         #expect(list.displayName == brand.name)
     }
 }
