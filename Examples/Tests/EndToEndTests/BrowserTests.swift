@@ -27,7 +27,7 @@ extension KeyringSuite {
             try await Stage.run { stage in
                 var stage = stage
                 let seen = stage.folder.url.appending(path: "signals")
-                let note = "grep -E '^Sig(Blk|Ign)' /proc/$$/status >'\(seen.path())'"
+                let note = "grep -E '^Sig(Blk|Ign)' /proc/self/status >'\(seen.path())'"
                 stage.tool.environment["BROWSER"] = try stage.browser(thatFirst: note)
                 let login = try await stage.appleLogin()
                 #expect(login.exitCode == 0, "\(login.errorText)")
