@@ -46,21 +46,19 @@ struct PlainText: Sendable, Hashable {
     private mutating func tellTab(_ model: ShellModel) {
         let name = model.facts.name ?? "somebody without a name"
         switch model.selectedTab {
-        case .home: lines += ["Home. Hello, \(name)."] + count(model, "open")
-        case .earnings: lines += ["Earnings. \(name)."] + count(model, "done")
+        case .home: lines += ["Home. Hello, \(name)."] + [model.pickupsSentence]
+        case .earnings: lines += ["Earnings. \(name)."] + [model.earningsSentence]
         case .activity, .jobs:
             lines += ["\(model.selectedTab.title). \(name)."]
             lines += (model.jobs ?? []).map { "\($0.title), \($0.address), \($0.status)" }
-            if model.jobs?.isEmpty != false { lines.append("Nothing here yet.") }
+            lines += model.emptyListSentence.map { [$0] } ?? []
         case .settings:
             lines += ["Settings. Signed in as \(name)."]
             lines += model.facts.contact.map { [$0] } ?? []
             lines.append(model.place)
+            return
         }
-    }
-
-    private func count(_ model: ShellModel, _ status: String) -> [String] {
-        model.jobs.map { jobs in ["\(jobs.count { $0.status == status }) \(status)."] } ?? []
+        if model.haveJobsFailed { lines.append(model.jobsFailure) }
     }
 
     /// What a line that was typed means; nil for nothing.
@@ -75,7 +73,7 @@ struct PlainText: Sendable, Hashable {
     func announcement(after before: PlainText?, with titles: (ShellAction) -> String) -> [String] {
         var told = before?.isOffline == true && !isOffline ? ["Online again."] : []
         told += notice.map { [$0] } ?? []
-        told += lines.filter { before?.lines.contains($0) != true }
+        told += lines.filter { $0 != notice && before?.lines.contains($0) != true }
         if before?.choices != choices, choices.count > 1 {
             told += choices.enumerated().map { "\($0.offset + 1). \(titles($0.element))" }
         }

@@ -17,7 +17,6 @@ final class Shell {
     private var drawing: Drawing?
     private var signIn: Task<Void, Never>?
     private var motion: Task<Void, Never>?
-    private var isRefreshing = false
 
     /// Makes a shell.
     ///
@@ -88,7 +87,7 @@ final class Shell {
         case .cancelSignIn: signIn?.cancel()
         case .completeOnboarding: services.completeOnboarding()
         case .signOut: Task { await services.signOut() }
-        case .retry: Task { await services.retry() }
+        case .retry: retry()
         case .refresh: refresh()
         case .redraw: screen.redraw()
         case .quit: break
@@ -103,11 +102,14 @@ final class Shell {
     }
 
     private func refresh() {
-        guard !isRefreshing else { return }
-        isRefreshing = true
-        Task {
-            if let jobs = await services.jobs() { inbox.yield(.jobs(jobs)) }
-            isRefreshing = false
+        Task { [inbox, services] in inbox.yield(.jobs(await services.jobs())) }
+    }
+
+    private func retry() {
+        Task { [inbox, services] in
+            await services.retry()
+            // With what is known: what is observed comes later.
+            inbox.yield(.retryEnded(services.facts()))
         }
     }
 

@@ -84,11 +84,11 @@ final class ShellAccount {
         await leaving.value
     }
 
-    private static func jobs(_ api: APIClient, _ session: AuthSession) async -> [Job]? {
-        if let jobs: [Job] = try? await api.send(.get("/api/jobs")) { return jobs }
-        // Why there are none is the session's to find out, and to show.
-        await session.check()
-        return nil
+    private static func jobs(_ api: APIClient, _ session: AuthSession) async -> JobsAnswer {
+        if let jobs: [Job] = try? await api.send(.get("/api/jobs")) { return .loaded(jobs) }
+        // Whether it is the network or the session is the session's to find out, and to show.
+        if case .signedIn(_, .online) = await session.check() { return .failed }
+        return .notAsked
     }
 
     /// A refresh whose answer is thrown away would cost the session; and the server is to hear of a sign-out.
