@@ -40,7 +40,7 @@ struct PlainText: Sendable, Hashable {
         lines = ["\(model.brand.name): sign in"]
         guard model.isSigningIn else { return }
         lines.append("Finish signing in in the browser.")
-        if let address = model.address { lines += ["No browser could be opened. Open this address:", address] }
+        if let address = model.address { lines += ["If no browser opened, open:", address] }
     }
 
     private mutating func tellTab(_ model: ShellModel) {
