@@ -2,6 +2,7 @@ extension Layout {
     var signIn: LayoutPage {
         if model.isSigningIn { return signingIn }
         var body = wordmark + [.blank, .blank]
+        if let sentence = model.signedOutSentence { body += rows(sentence) + [.blank] }
         body.append(model.facts.isLoading ? waiting("One moment") : buttons)
         if let message = errorMessage {
             body += [.blank] + rows(message, .error, .essential)

@@ -17,7 +17,9 @@ struct PlainText: Sendable, Hashable {
         case .splash: lines = ["Opening \(model.brand.name)."]
         case .onboarding: tellOnboarding(model)
         case .signIn, .registration: tellSignIn(model)
-        case .locked(let reason): lines = ["You are not signed out.", reason.description]
+        case .locked(let reason):
+            let sentences = LockedSentences(reason)
+            lines = [sentences.lead, sentences.reason] + (sentences.advice.map { [$0] } ?? [])
         case .main(let since):
             lines = since.map { ["Offline since \(ClockTime.text(of: $0)). Looking again by itself."] } ?? []
             tellTab(model)
@@ -38,7 +40,10 @@ struct PlainText: Sendable, Hashable {
 
     private mutating func tellSignIn(_ model: ShellModel) {
         lines = ["\(model.brand.name): sign in"]
-        guard model.isSigningIn else { return }
+        guard model.isSigningIn else {
+            lines += model.signedOutSentence.map { [$0] } ?? []
+            return
+        }
         lines.append("Finish signing in in the browser.")
         if let address = model.address { lines += ["If no browser opened, open:", address] }
     }
