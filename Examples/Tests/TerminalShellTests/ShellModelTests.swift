@@ -60,11 +60,37 @@ struct ShellModelTests {
         #expect(model.jobs == nil)
     }
 
+    @Test func `Enter signs nobody out who has not moved to it`() {
+        var model = ShellModel.atMain
+        _ = model.handle(.jobs(.loaded([])))
+        _ = model.handle(.key(.character("3")))
+        #expect(model.focus == .refresh)
+        #expect(model.handle(.key(.enter)) == [.refresh])
+        _ = model.handle(.key(.tab))
+        #expect(model.handle(.key(.enter)) == [.signOut])
+        var offline = ShellModel.atOffline
+        _ = offline.handle(.key(.character("3")))
+        #expect(offline.handle(.key(.character(" "))) == [.retry])
+    }
+
+    @Test(arguments: [(0, 0, [ShellEffect.signOut]), (2, 0, [.signOut]), (0, 12, []), (-3, 0, []), (0, 1, [])])
+    func `a button is pressed where it is let go of too`(columns: Int, rows: Int, effects: [ShellEffect]) throws {
+        var model = ShellModel.atMain
+        _ = model.handle(.key(.character("3")))
+        let drawing = Layout.drawing(of: model, in: ScreenSize(columns: 80, rows: 24))
+        let button = try #require(drawing.targets.first { $0.action == .signOut })
+        let end = Position(column: button.position.column + columns, row: button.position.row + rows)
+        _ = model.handle(.mouse(MouseTouch(kind: .down, position: button.position)))
+        #expect(model.release(MouseTouch(kind: .up, position: end), on: drawing) == effects)
+        #expect(model.selectedTab == .settings)
+    }
+
     @Test func `offline it looks again only when asked`() {
         var model = ShellModel.atOffline
         #expect(model.handle(.checkDue).isEmpty)
         #expect(model.handle(.key(.character("r"))) == [.retry])
         var online = ShellModel.atMain
+        _ = online.handle(.jobs(.loaded([])))
         #expect(online.handle(.checkDue) == [.refresh])
     }
 
@@ -73,4 +99,3 @@ struct ShellModelTests {
         #expect(ShellTab.tabs(of: .driver).map(\.title) == ["Jobs", "Earnings", "Settings"])
     }
 }
-        _ = online.handle(.jobs(.loaded([])))

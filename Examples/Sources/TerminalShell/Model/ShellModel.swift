@@ -82,9 +82,9 @@ struct ShellModel: Sendable, Equatable {
         }
     }
 
-    /// What Enter does.
+    /// What Enter does: by itself what is meant, which signing out never is.
     var focus: ShellAction? {
         if let chosen, actions.contains(chosen) { return chosen }
-        return isMain ? actions.first : actions.last
+        return actions.last
     }
 }
