@@ -13,7 +13,11 @@ struct LayoutTests {
 
     @Test(arguments: sizes)
     func `nothing is drawn outside of the screen or twice in one place`(size: ScreenSize) {
-        for model in [ShellModel.atOnboarding, .atSignIn, .atMain, .atOffline, .atLocked] {
+        let models = [
+            ShellModel.atOnboarding, .atSignIn, .atMain, .atOffline, .atLocked, .atEnd, .withoutKeyring, .withoutJobs,
+            .signingIn(at: "http://127.0.0.1:1/authorize?scope=openid"),
+        ]
+        for model in models {
             let drawing = Layout.drawing(of: model, in: size)
             for span in drawing.spans {
                 let end = span.position.column + TextWidth.columns(span.text)
@@ -69,10 +73,21 @@ struct LayoutTests {
 
     @Test func `the address for the browser is shown whole`() {
         let address = "http://127.0.0.1:1/authorize?" + String(repeating: "0123456789", count: 20)
-        var model = ShellModel.atSignIn
-        _ = model.handle(.key(.enter))
-        _ = model.handle(.address(address))
-        #expect(model.lines().joined().contains(address))
+        for (columns, rows) in [(80, 24), (60, 8), (40, 10), (200, 5)] {
+            let lines = ShellModel.signingIn(at: address).lines(columns, rows)
+            #expect(lines.joined().contains("If no browser opened, open:"), "\(columns)x\(rows)")
+            #expect(lines.joined().contains(address), "\(columns)x\(rows)")
+            #expect(lines.joined().contains("Cancel"), "\(columns)x\(rows)")
+        }
+    }
+
+    @Test(arguments: [(60, 6), (40, 8), (20, 6)])
+    func `no part of an address is shown where the whole does not fit`(columns: Int, rows: Int) {
+        let address = "http://127.0.0.1:1/authorize?" + String(repeating: "0123456789", count: 40)
+        let text = ShellModel.signingIn(at: address).text(columns, rows)
+        #expect(text.split(whereSeparator: \.isWhitespace).joined(separator: " ").contains("Make the window larger"))
+        #expect(!text.contains("http"))
+        #expect(text.contains("Cancel"))
     }
 
     @Test func `wide characters take two columns`() {

@@ -17,7 +17,7 @@ struct PlainTextTests {
         var model = ShellModel.atOnboarding
         #expect(model.handle(.line(" 2 ")) == [.completeOnboarding])
         #expect(model.handle(.line("7")).isEmpty)
-        #expect(model.notice == "Type a number from 1 to 2, or q to quit.")
+        #expect(model.notice == "Type a number from 1 to 2, or q to quit. Enter alone reads all again.")
         #expect(model.handle(.line("q")) == [.quit(0)])
     }
 

@@ -53,13 +53,36 @@ struct ShellModelTests {
     @Test func `the main screen asks for the jobs when it comes, and begins anew for the next person`() {
         var model = ShellModel.atSignIn
         #expect(model.handle(.facts(ShellFacts(state: .signedIn(ShellModel.ada, .online)))) == [.refresh])
-        _ = model.handle(.jobs([]))
-        _ = model.handle(.key(.character("3")))
-        #expect(model.handle(.key(.enter)) == [.signOut])
+        _ = model.handle(.jobs(.loaded([])))
         _ = model.handle(.facts(ShellFacts(state: .signedOut(.signedOutByPerson))))
         #expect(model.flow.screen == .signIn)
         #expect(model.tab == 0)
         #expect(model.jobs == nil)
+    }
+
+    @Test func `Enter signs nobody out who has not moved to it`() {
+        var model = ShellModel.atMain
+        _ = model.handle(.jobs(.loaded([])))
+        _ = model.handle(.key(.character("3")))
+        #expect(model.focus == .refresh)
+        #expect(model.handle(.key(.enter)) == [.refresh])
+        _ = model.handle(.key(.tab))
+        #expect(model.handle(.key(.enter)) == [.signOut])
+        var offline = ShellModel.atOffline
+        _ = offline.handle(.key(.character("3")))
+        #expect(offline.handle(.key(.character(" "))) == [.retry])
+    }
+
+    @Test(arguments: [(0, 0, [ShellEffect.signOut]), (2, 0, [.signOut]), (0, 12, []), (-3, 0, []), (0, 1, [])])
+    func `a button is pressed where it is let go of too`(columns: Int, rows: Int, effects: [ShellEffect]) throws {
+        var model = ShellModel.atMain
+        _ = model.handle(.key(.character("3")))
+        let drawing = Layout.drawing(of: model, in: ScreenSize(columns: 80, rows: 24))
+        let button = try #require(drawing.targets.first { $0.action == .signOut })
+        let end = Position(column: button.position.column + columns, row: button.position.row + rows)
+        _ = model.handle(.mouse(MouseTouch(kind: .down, position: button.position)))
+        #expect(model.release(MouseTouch(kind: .up, position: end), on: drawing) == effects)
+        #expect(model.selectedTab == .settings)
     }
 
     @Test func `offline it looks again only when asked`() {
@@ -67,6 +90,7 @@ struct ShellModelTests {
         #expect(model.handle(.checkDue).isEmpty)
         #expect(model.handle(.key(.character("r"))) == [.retry])
         var online = ShellModel.atMain
+        _ = online.handle(.jobs(.loaded([])))
         #expect(online.handle(.checkDue) == [.refresh])
     }
 

@@ -2,9 +2,12 @@ import SecureStore
 
 extension Layout {
     func locked(_ reason: SecureStoreError) -> LayoutPage {
+        let sentences = LockedSentences(reason)
         var body = wordmark + [.blank]
-        body += rows("You are not signed out.", .title, .essential) + [.blank]
-        body += rows(ShownText.of(reason.description) ?? "", .error, .text) + [.blank]
+        body += rows(sentences.lead, .title, .essential) + [.blank]
+        // What leads on has the room before what is the matter.
+        body += rows(sentences.reason, .error, sentences.advice == nil ? .text : .hint) + [.blank]
+        if let advice = sentences.advice { body += rows(advice, .plain, .text) + [.blank] }
         body.append(model.facts.isLoading ? waiting("Looking again") : buttons)
         return LayoutPage(body: body, footer: [hint("Enter try again · q quit")])
     }

@@ -17,6 +17,7 @@ extension Layout {
         if let banner { page.header.append(banner) }
         page.header.append(.blank)
         page.body = content
+        if model.haveJobsFailed { page.body += [.blank] + rows(model.jobsFailure, .error, .text, .leading) }
         if let message = errorMessage { page.body += [.blank] + rows(message, .error, .essential, .leading) }
         page.footer = [tabs, hint("\(model.glyphs.arrows) change the tab · r \(refreshTitle) · q quit")]
         return page

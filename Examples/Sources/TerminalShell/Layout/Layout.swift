@@ -42,6 +42,7 @@ struct Layout: Sendable {
     }
 
     private func piece(_ action: ShellAction, _ before: String, _ after: String) -> LayoutRow.Piece {
+        if action == .refresh, model.isAwaitingJobs { return LayoutRow.Piece(text: waitingText("Loading")) }
         let style = action == model.focus ? Style.focusedButton : .button
         return LayoutRow.Piece(text: before + model.title(of: action) + after, style: style, action: action)
     }
@@ -50,9 +51,11 @@ struct Layout: Sendable {
     func hint(_ text: String) -> LayoutRow { LayoutRow(text, .dim, .hint) }
 
     /// A wait, with motion.
-    func waiting(_ text: String) -> LayoutRow {
+    func waiting(_ text: String) -> LayoutRow { LayoutRow(waitingText(text), .plain, .essential) }
+
+    private func waitingText(_ text: String) -> String {
         let spinner = model.glyphs.spinner
-        return LayoutRow("\(spinner[model.step % spinner.count]) \(text)\(model.glyphs.ellipsis)", .plain, .essential)
+        return "\(spinner[model.step % spinner.count]) \(text)\(model.glyphs.ellipsis)"
     }
 
     /// The wordmark, large where there is room.

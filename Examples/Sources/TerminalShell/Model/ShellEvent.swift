@@ -7,9 +7,11 @@ enum ShellEvent: Sendable, Equatable {
     case line(String)
     /// What is known of the session has changed.
     case facts(ShellFacts)
-    /// The jobs have come.
-    case jobs([Job])
-    /// No browser opened; the person is to open this address.
+    /// The asking for the jobs is over.
+    case jobs(JobsAnswer)
+    /// Another try is over; with what is known since.
+    case retryEnded(ShellFacts)
+    /// The sign-in goes on at this address, which the person is to open where no browser does.
     case address(String)
     /// The sign-in is over, whatever became of it.
     case signInEnded

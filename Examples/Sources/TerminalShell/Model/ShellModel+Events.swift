@@ -12,15 +12,17 @@ extension ShellModel {
         case .mouse(let touch): return handle(touch)
         case .line(let line): return take(line)
         case .facts(let facts): return learn(facts)
-        case .jobs(let jobs):
-            self.jobs = jobs
-            scroll = min(scroll, max(0, jobs.count - 1))
+        case .jobs(let answer): return take(answer)
+        case .retryEnded(let facts):
+            let effects = learn(facts)
+            notice = stillSentence
+            return effects
         case .address(let address): self.address = address
         case .signInEnded:
             isSigningIn = false
             address = nil
         case .tick: step += 1
-        case .checkDue: return isMain && !isOffline && !facts.isLoading ? [.refresh] : []
+        case .checkDue: return isMain && !isOffline && !facts.isLoading ? beginRefresh(isAwaited: false) : []
         case .resize: pressed = nil
         case .interrupt(let code): return [.quit(code)]
         }
@@ -28,11 +30,15 @@ extension ShellModel {
     }
 
     private mutating func take(_ line: String) -> [ShellEffect] {
-        guard line.contains(where: { !$0.isWhitespace }) else { return [] }
         let text = PlainText(self)
         if let action = text.choice(line) { return perform(action) }
-        notice = "Type a number from 1 to \(text.choices.count), or q to quit."
-        return []
+        let isEmpty = line.allSatisfy(\.isWhitespace)
+        if text.choices.count < 2 {
+            notice = "One moment."
+        } else if !isEmpty {
+            notice = "Type a number from 1 to \(text.choices.count), or q to quit. Enter alone reads all again."
+        }
+        return isEmpty ? [.redraw] : []
     }
 
     /// Does what the person wants, where the screen offers it.
@@ -49,7 +55,7 @@ extension ShellModel {
             (isSigningIn, address) = (true, nil)
             return [.signIn]
         case .cancelSignIn: return [.cancelSignIn]
-        case .refresh: return [.refresh]
+        case .refresh: return beginRefresh(isAwaited: true)
         case .retry: return [.retry]
         case .signOut: return [.signOut]
         }
@@ -74,11 +80,10 @@ extension ShellModel {
         let wasMain = isMain, before = self.facts.state
         self.facts = facts
         guard isMain else {
-            // The next person begins where everybody does.
-            (tab, scroll, jobs) = (0, 0, nil)
+            forgetPerson()
             return []
         }
         let isBack = before != facts.state && !isOffline && jobs == nil
-        return !wasMain || isBack ? [.refresh] : []
+        return !wasMain || isBack ? beginRefresh(isAwaited: true) : []
     }
 }

@@ -15,7 +15,7 @@ extension ShellModel {
         return []
     }
 
-    /// The button comes up: a swipe where it was moved sideways, else a click on what is drawn there.
+    /// The button comes up: a swipe where it was moved sideways, else a click on what it went down and came up on.
     ///
     /// - Parameters:
     ///   - touch: Where it comes up.
@@ -27,7 +27,10 @@ extension ShellModel {
         let distance = touch.position.column - pressed.column
         // The finger pulls the page: to the left for the next one.
         if abs(distance) >= Self.swipeDistance { return move(by: distance < 0 ? 1 : -1) }
-        if let action = drawing.action(at: pressed) { return perform(action) }
+        if let action = drawing.action(at: pressed) {
+            // Who moves away before letting go has thought better of it.
+            return drawing.action(at: touch.position) == action ? perform(action) : []
+        }
         guard flow.screen == .onboarding, touch.position.row == pressed.row else { return [] }
         return move(by: 2 * pressed.column < drawing.size.columns ? -1 : 1)
     }

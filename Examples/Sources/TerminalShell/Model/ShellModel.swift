@@ -20,14 +20,18 @@ struct ShellModel: Sendable, Equatable {
     var scroll = 0
     /// The jobs; nil until they have come.
     var jobs: [Job]?
+    /// The asking for them that is under way; nil for none.
+    var refresh: JobsRefresh?
+    /// Whether they did not come when they were last asked for.
+    var haveJobsFailed = false
     var isSigningIn = false
-    /// What the person is to open, where no browser did.
+    /// What the person is to open where no browser opens by itself.
     var address: String?
     /// Which step of the motion shows.
     var step = 0
     /// What the person has moved to; of use only where the screen offers it.
     var chosen: ShellAction?
-    /// What the person is told of what they have just typed.
+    /// What the person is told of what they have just typed, or of what came of it.
     var notice: String?
     /// Where the mouse's button went down.
     var pressed: Position?
@@ -59,7 +63,7 @@ struct ShellModel: Sendable, Equatable {
     }
 
     /// Whether something is under way that is drawn with motion.
-    var isMoving: Bool { facts.isLoading || isSigningIn }
+    var isMoving: Bool { facts.isLoading || isSigningIn || isAwaitingJobs }
 
     /// What the screen offers, in its order; the one that is meant comes last.
     var actions: [ShellAction] {
@@ -78,9 +82,9 @@ struct ShellModel: Sendable, Equatable {
         }
     }
 
-    /// What Enter does.
+    /// What Enter does: by itself what is meant, which signing out never is.
     var focus: ShellAction? {
         if let chosen, actions.contains(chosen) { return chosen }
-        return isMain ? actions.first : actions.last
+        return actions.last
     }
 }

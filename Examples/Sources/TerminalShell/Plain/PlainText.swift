@@ -17,7 +17,9 @@ struct PlainText: Sendable, Hashable {
         case .splash: lines = ["Opening \(model.brand.name)."]
         case .onboarding: tellOnboarding(model)
         case .signIn, .registration: tellSignIn(model)
-        case .locked(let reason): lines = ["You are not signed out.", reason.description]
+        case .locked(let reason):
+            let sentences = LockedSentences(reason)
+            lines = [sentences.lead, sentences.reason] + (sentences.advice.map { [$0] } ?? [])
         case .main(let since):
             lines = since.map { ["Offline since \(ClockTime.text(of: $0)). Looking again by itself."] } ?? []
             tellTab(model)
@@ -38,29 +40,30 @@ struct PlainText: Sendable, Hashable {
 
     private mutating func tellSignIn(_ model: ShellModel) {
         lines = ["\(model.brand.name): sign in"]
-        guard model.isSigningIn else { return }
+        guard model.isSigningIn else {
+            lines += model.signedOutSentence.map { [$0] } ?? []
+            return
+        }
         lines.append("Finish signing in in the browser.")
-        if let address = model.address { lines += ["No browser could be opened. Open this address:", address] }
+        if let address = model.address { lines += ["If no browser opened, open:", address] }
     }
 
     private mutating func tellTab(_ model: ShellModel) {
         let name = model.facts.name ?? "somebody without a name"
         switch model.selectedTab {
-        case .home: lines += ["Home. Hello, \(name)."] + count(model, "open")
-        case .earnings: lines += ["Earnings. \(name)."] + count(model, "done")
+        case .home: lines += ["Home. Hello, \(name)."] + [model.pickupsSentence]
+        case .earnings: lines += ["Earnings. \(name)."] + [model.earningsSentence]
         case .activity, .jobs:
             lines += ["\(model.selectedTab.title). \(name)."]
             lines += (model.jobs ?? []).map { "\($0.title), \($0.address), \($0.status)" }
-            if model.jobs?.isEmpty != false { lines.append("Nothing here yet.") }
+            lines += model.emptyListSentence.map { [$0] } ?? []
         case .settings:
             lines += ["Settings. Signed in as \(name)."]
             lines += model.facts.contact.map { [$0] } ?? []
             lines.append(model.place)
+            return
         }
-    }
-
-    private func count(_ model: ShellModel, _ status: String) -> [String] {
-        model.jobs.map { jobs in ["\(jobs.count { $0.status == status }) \(status)."] } ?? []
+        if model.haveJobsFailed { lines.append(model.jobsFailure) }
     }
 
     /// What a line that was typed means; nil for nothing.
@@ -75,7 +78,7 @@ struct PlainText: Sendable, Hashable {
     func announcement(after before: PlainText?, with titles: (ShellAction) -> String) -> [String] {
         var told = before?.isOffline == true && !isOffline ? ["Online again."] : []
         told += notice.map { [$0] } ?? []
-        told += lines.filter { before?.lines.contains($0) != true }
+        told += lines.filter { $0 != notice && before?.lines.contains($0) != true }
         if before?.choices != choices, choices.count > 1 {
             told += choices.enumerated().map { "\($0.offset + 1). \(titles($0.element))" }
         }

@@ -16,8 +16,8 @@ final class Shell {
     private let inbox: AsyncStream<ShellEvent>.Continuation
     private var drawing: Drawing?
     private var signIn: Task<Void, Never>?
+    private var signOut: Task<Void, Never>?
     private var motion: Task<Void, Never>?
-    private var isRefreshing = false
 
     /// Makes a shell.
     ///
@@ -50,7 +50,10 @@ final class Shell {
         let code = await live()
         for task in [restoring, following, checking, signIn, motion] { task?.cancel() }
         screen.end()
-        await services.settle()
+        guard await services.settle(signOut) else {
+            StandardError.write("The sign-out had not come to its end. Start the app again to see whether it held.")
+            return max(code, 1)
+        }
         return code
     }
 
@@ -88,8 +91,8 @@ final class Shell {
         case .signIn: beginSignIn()
         case .cancelSignIn: signIn?.cancel()
         case .completeOnboarding: services.completeOnboarding()
-        case .signOut: Task { await services.signOut() }
-        case .retry: Task { await services.retry() }
+        case .signOut: signOut = Task { [services] in await services.signOut() }
+        case .retry: retry()
         case .refresh: refresh()
         case .redraw: screen.redraw()
         case .quit: break
@@ -104,11 +107,14 @@ final class Shell {
     }
 
     private func refresh() {
-        guard !isRefreshing else { return }
-        isRefreshing = true
-        Task {
-            if let jobs = await services.jobs() { inbox.yield(.jobs(jobs)) }
-            isRefreshing = false
+        Task { [inbox, services] in inbox.yield(.jobs(await services.jobs())) }
+    }
+
+    private func retry() {
+        Task { [inbox, services] in
+            await services.retry()
+            // With what is known: what is observed comes later.
+            inbox.yield(.retryEnded(services.facts()))
         }
     }
 

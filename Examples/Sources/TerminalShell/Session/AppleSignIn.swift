@@ -14,15 +14,17 @@ struct AppleSignIn: Sendable {
     ///
     /// - Parameters:
     ///   - session: The session.
-    ///   - show: Called with the address where no browser opens.
+    ///   - show: Called with the address that the browser is sent to.
     /// - Throws: `AuthSessionError`, `DiscoveryError`, `AuthorizationError`, `TokenEndpointError`; `CancellationError`.
     func signIn(to session: AuthSession, showing show: @escaping @Sendable (String) -> Void) async throws {
         try await session.requireStore()
         let provider = try await OpenIDProvider.discover(issuer: issuer, client: .public(id: bundleIdentifier))
         let attempt = AppleSignInAttempt()
         let browser = SignInBrowser.browser(redirect: LoopbackRedirect(appName: appName)) { url in
+            // Shown in any case: a browser that starts may fail all the same, which nobody hears of here.
+            show(url)
             // All but this program's own variables, some of which are secret.
-            if !SystemBrowser.open(url, withholding: { $0.hasPrefix("SALLYPORT_") }) { show(url) }
+            _ = SystemBrowser.open(url, withholding: { $0.hasPrefix("SALLYPORT_") })
         }
         let idToken = try await browser.unverifiedIDToken(
             from: provider,

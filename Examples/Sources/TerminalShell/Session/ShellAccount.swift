@@ -15,8 +15,10 @@ import Foundation
 /// The person's session with an app's backend, as the shell uses it.
 @MainActor
 final class ShellAccount {
-    /// How long who leaves waits for a refresh or a sign-out that is under way.
-    private static let settlingPatience = Duration.seconds(3)
+    /// How long who leaves waits for a refresh that is under way.
+    private static let refreshPatience = Duration.seconds(3)
+    /// The same for a sign-out: longer than a keyring may take.
+    private static let signOutPatience = Duration.seconds(10)
 
     /// Where the session is kept.
     let place: StoreChoice
@@ -26,7 +28,6 @@ final class ShellAccount {
     private let api: APIClient
     private let apple: AppleSignIn
     private let settings: AppSettingsStore
-    private var signOut: Task<Void, Never>?
 
     /// Opens it; nothing is read yet.
     ///
@@ -76,7 +77,7 @@ final class ShellAccount {
             signIn: { [manager, apple] show in
                 await manager.signIn { try await apple.signIn(to: $0, showing: show) }
             },
-            signOut: { await self.leave() },
+            signOut: { [manager] in await manager.signOut() },
             retry: { [manager] in await manager.retry() },
             followNetwork: { [session] in await session.lookAgainAsNetworkReturns() },
             jobs: { [api, session] in await Self.jobs(api, session) },
@@ -86,33 +87,40 @@ final class ShellAccount {
                 // Where it can't be kept, the pages show again at the next launch.
                 try? settings.save(changed)
             },
-            settle: { await self.settle() }
+            settle: { [session] in await Self.settle(session, after: $0) }
         )
     }
 
-    private func leave() async {
-        let leaving = Task { [manager] in await manager.signOut() }
-        signOut = leaving
-        await leaving.value
-    }
-
-    private static func jobs(_ api: APIClient, _ session: AuthSession) async -> [Job]? {
-        if let jobs: [Job] = try? await api.send(.get("/api/jobs")) { return jobs }
-        // Why there are none is the session's to find out, and to show.
-        await session.check()
-        return nil
+    private static func jobs(_ api: APIClient, _ session: AuthSession) async -> JobsAnswer {
+        if let jobs: [Job] = try? await api.send(.get("/api/jobs")) { return .loaded(jobs) }
+        // Whether it is the network or the session is the session's to find out, and to show.
+        if case .signedIn(_, .online) = await session.check() { return .failed }
+        return .notAsked
     }
 
     /// A refresh whose answer is thrown away would cost the session; and the server is to hear of a sign-out.
-    private func settle() async {
-        await withTaskGroup(of: Void.self) { group in
-            group.addTask { [session, signOut] in
-                try? await session.saveAgain()
-                await signOut?.value
-            }
-            group.addTask { try? await Task.sleep(for: Self.settlingPatience) }
-            await group.next()
-            group.cancelAll()
+    private static func settle(_ session: AuthSession, after signOut: Task<Void, Never>?) async -> Bool {
+        let isOut = await within(signOutPatience) { await signOut?.value }
+        _ = await within(refreshPatience) { try? await session.saveAgain() }
+        return isOut
+    }
+
+    /// Waits for some work, and leaves it alone where it takes too long.
+    private static func within(_ limit: Duration, _ work: @escaping @Sendable () async -> Void) async -> Bool {
+        let (ends, inbox) = AsyncStream.makeStream(of: Bool.self)
+        let worker = Task {
+            await work()
+            inbox.yield(true)
         }
+        let timer = Task {
+            try await Task.sleep(for: limit)
+            inbox.yield(false)
+        }
+        defer {
+            worker.cancel()
+            timer.cancel()
+        }
+        for await isDone in ends { return isDone }
+        return false
     }
 }

@@ -21,6 +21,28 @@ extension ShellModel {
     static var atOffline: ShellModel { standing(.signedIn(ada, .offline(since: Date(timeIntervalSince1970: 0)))) }
     static var atLocked: ShellModel { standing(.locked(SecureStoreError(.locked))) }
 
+    /// The server has ended the session.
+    static var atEnd: ShellModel { standing(.signedOut(.endedByServer)) }
+    static var withoutKeyring: ShellModel { standing(.locked(SecureStoreError(.noSessionBus))) }
+
+    /// The jobs could not be loaded.
+    static var withoutJobs: ShellModel {
+        var model = atMain
+        _ = model.handle(.jobs(.failed))
+        return model
+    }
+
+    /// A sign-in goes on in the browser.
+    static func signingIn(at address: String) -> ShellModel {
+        var model = atSignIn
+        _ = model.handle(.key(.enter))
+        _ = model.handle(.address(address))
+        return model
+    }
+
+    /// What is read out of the screen where nothing was read before.
+    var told: [String] { PlainText(self).announcement(after: nil) { title(of: $0) } }
+
     /// The screen as lines.
     func lines(_ columns: Int = 80, _ rows: Int = 24) -> [String] {
         Layout.drawing(of: self, in: ScreenSize(columns: columns, rows: rows)).lines

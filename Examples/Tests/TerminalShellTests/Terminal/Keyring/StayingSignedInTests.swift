@@ -56,7 +56,7 @@ extension TerminalSuite.Keyring {
                     try await terminal.signIn()
                     try await terminal.press("3")
                     try await terminal.wait(for: "[ Sign out ]")
-                    try await terminal.press("Enter")
+                    try await terminal.press("Tab", "Enter")
                     try await terminal.wait(for: TerminalSession.signInButton)
                     try await terminal.quit()
                 }

@@ -46,11 +46,14 @@ extension TerminalSuite {
             }
         }
 
-        @Test func `where no browser opens, the address on the screen leads on`() async throws {
-            try await ShellStage.launch(environment: ["BROWSER": "/nonexistent"]) { stage, terminal in
+        @Test(arguments: ["/nonexistent", "true"])
+        func `where no browser opens, or one that fails, the address on the screen leads on`(
+            browser: String
+        ) async throws {
+            try await ShellStage.launch(environment: ["BROWSER": browser]) { _, terminal in
                 try await terminal.skipOnboarding()
                 try await terminal.press("Enter")
-                let words = try await terminal.wait(for: "[ Cancel ]", below: "Open this address:")
+                let words = try await terminal.wait(for: "[ Cancel ]", below: "If no browser opened, open:")
                 let address = try #require(words.components(separatedBy: " [ Cancel ]").first)
                 let browser = try await Command(ShellStage.browser, [address.filter { $0 != " " }]).run()
                 #expect(browser.exitCode == 0, "\(browser.errorText)")

@@ -1,4 +1,5 @@
 import Foundation
+import TerminalShell
 import Testing
 
 extension TerminalSuite {
@@ -30,6 +31,16 @@ extension TerminalSuite {
                 #expect(screen.allSatisfy { $0.isASCII }, "\(screen)")
                 try await terminal.press("Right")
                 try await terminal.wait(for: "o * o")
+            }
+        }
+
+        @Test func `a machine without a keyring leads on to the file`() async throws {
+            try await ShellStage.run { stage in
+                try await stage.launch { try await $0.skipOnboarding() }
+                try await stage.launch(store: .keyring) { terminal in
+                    try await terminal.wait(for: "Start it with --store file.", below: "There is no keyring here.")
+                    try await terminal.quit()
+                }
             }
         }
 

@@ -23,7 +23,7 @@ extension TerminalSuite {
                 try await terminal.press("Right")
                 try await terminal.wait(for: "Signed in as \(ShellStage.person)")
                 try await terminal.wait(for: "[ Sign out ]")
-                try await terminal.press("Enter")
+                try await terminal.press("Tab", "Enter")
                 try await terminal.wait(for: TerminalSession.signInButton)
                 try await terminal.wait(without: ShellStage.person)
             }

@@ -1,0 +1,31 @@
+extension Layout {
+    /// The sign-in goes on in the browser, and here is where to send one.
+    var signingIn: LayoutPage {
+        var wait = waiting("Finish signing in in the browser")
+        guard let address = model.address else {
+            return LayoutPage(body: wordmark + [.blank, .blank, wait, .blank, buttons], footer: [cancelHint])
+        }
+        let way = way(to: address)
+        // Part of an address leads nowhere.
+        guard way.count + 1 <= size.rows else {
+            let sentence = rows("Make the window larger to see the address.", .plain, .essential)
+            return LayoutPage(body: sentence + [.blank, buttons], footer: [cancelHint])
+        }
+        // The address and the way back have the room before everything else.
+        wait.importance = .text
+        let head = wordmark.map { row in
+            var row = row
+            row.importance = .picture
+            return row
+        }
+        return LayoutPage(body: head + [.blank, wait, .blank] + way + [.blank, buttons], footer: [cancelHint])
+    }
+
+    private var cancelHint: LayoutRow { hint("Esc cancel · q quit") }
+
+    private func way(to address: String) -> [LayoutRow] {
+        let parts = TextWidth.wrap(address, to: size.columns)
+        return rows("If no browser opened, open:", .plain, .essential)
+            + parts.map { LayoutRow($0, .plain, .essential, .edge) }
+    }
+}

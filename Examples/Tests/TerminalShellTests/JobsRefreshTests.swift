@@ -1,0 +1,78 @@
+import AuthSession
+import Testing
+import Umuve
+
+@testable import TerminalShell
+
+@Suite("Asking for the jobs")
+struct JobsRefreshTests {
+    static let job = Job(id: "1", title: "Sofa", address: "1 Main St", status: "open")
+
+    /// The main screen with its jobs.
+    private var loaded: ShellModel {
+        var model = ShellModel.atMain
+        _ = model.handle(.jobs(.loaded([Self.job])))
+        return model
+    }
+
+    @Test func `it is done once at a time, and shows while the person waits for it`() {
+        var model = loaded
+        #expect(!model.text().contains("Loading"))
+        #expect(model.handle(.key(.character("r"))) == [.refresh])
+        #expect(model.handle(.key(.character("r"))).isEmpty)
+        #expect(model.isMoving)
+        #expect(model.text().contains("Loading…"))
+        _ = model.handle(.jobs(.loaded([Self.job])))
+        #expect(!model.isMoving)
+        #expect(model.text().contains("[ Refresh ]"))
+    }
+
+    @Test func `what time has begun shows nothing, until the person waits for it too`() {
+        var model = loaded
+        #expect(model.handle(.checkDue) == [.refresh])
+        #expect(!model.isMoving)
+        #expect(model.handle(.key(.character("r"))).isEmpty)
+        #expect(model.isMoving)
+    }
+
+    @Test(arguments: [
+        (Brand.customer, "Your pickups could not be loaded."), (.driver, "The jobs could not be loaded."),
+    ])
+    func `jobs that can't be loaded are told of, and that goes when they come`(brand: Brand, sentence: String) {
+        var model = ShellModel.standing(.signedIn(ShellModel.ada, .online), brand: brand)
+        _ = model.handle(.jobs(.failed))
+        #expect(model.text().contains(sentence))
+        #expect(model.told.contains(sentence))
+        _ = model.handle(.key(.character("r")))
+        _ = model.handle(.jobs(.loaded([])))
+        #expect(!model.text().contains(sentence))
+        #expect(!model.told.contains(sentence))
+    }
+
+    @Test func `what came before stays when the next jobs can't be loaded`() {
+        var model = loaded
+        _ = model.handle(.key(.character("2")))
+        _ = model.handle(.jobs(.failed))
+        #expect(model.text().contains("Sofa"))
+        #expect(model.text().contains("Your pickups could not be loaded."))
+    }
+
+    @Test func `that the server can't be asked is the session's to show`() {
+        var model = ShellModel.withoutJobs
+        _ = model.handle(.jobs(.notAsked))
+        #expect(!model.text().contains("could not be loaded"))
+    }
+
+    @Test func `jobs that were asked for by who has left are shown to nobody`() {
+        var model = ShellModel.atMain
+        _ = model.handle(.facts(ShellFacts(state: .signedOut(.signedOutByPerson))))
+        #expect(model.handle(.facts(ShellFacts(state: .signedIn(ShellModel.ada, .online)))).isEmpty)
+        #expect(model.handle(.jobs(.loaded([Self.job]))) == [.refresh])
+        #expect(model.jobs == nil)
+        #expect(model.handle(.jobs(.loaded([]))).isEmpty)
+        #expect(model.jobs == [])
+        _ = model.handle(.facts(ShellFacts(state: .signedOut(.signedOutByPerson))))
+        _ = model.handle(.jobs(.loaded([Self.job])))
+        #expect(model.jobs == nil)
+    }
+}

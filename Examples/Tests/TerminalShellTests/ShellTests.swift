@@ -1,0 +1,44 @@
+import AuthSession
+import Testing
+import Umuve
+
+@testable import TerminalShell
+
+@Suite("The shell in its world", .timeLimit(.minutes(1)))
+@MainActor
+struct ShellTests {
+    /// A world in which nothing happens by itself.
+    private static func services(_ state: SessionState, jobs: JobsAnswer) -> ShellServices {
+        var services = ShellServices.still
+        services.facts = { ShellFacts(state: state) }
+        services.jobs = { jobs }
+        return services
+    }
+
+    /// Runs a shell; the person does what is answered to what shows.
+    private func run(_ services: ShellServices, _ answer: @escaping (ShellModel) -> ShellEvent?) async -> ShellModel {
+        let model = ShellModel(brand: .customer, isOnboardingCompleted: true)
+        let screen = AnsweringScreen(answer)
+        let shell = Shell(model, on: screen, services: services, checkInterval: .seconds(3_600))
+        _ = await shell.run()
+        return shell.model
+    }
+
+    @Test func `jobs that can't be loaded come to show`() async {
+        let services = Self.services(.signedIn(ShellModel.ada, .online), jobs: .failed)
+        let model = await run(services) { $0.haveJobsFailed ? .interrupt(0) : nil }
+        #expect(model.text().contains("Your pickups could not be loaded."))
+        #expect(model.refresh == nil)
+    }
+
+    @Test func `another try ends with an answer`() async {
+        var hasAsked = false
+        let model = await run(Self.services(ShellModel.atOffline.facts.state, jobs: .notAsked)) { model in
+            if model.notice == "Still offline." { return .interrupt(0) }
+            guard model.isOffline, !hasAsked else { return nil }
+            hasAsked = true
+            return .line("1")
+        }
+        #expect(model.isOffline)
+    }
+}
