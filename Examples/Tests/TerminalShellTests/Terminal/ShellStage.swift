@@ -1,70 +1,54 @@
+import BackendTestSupport
 import Foundation
 import ReferenceBackend
 import Synchronization
 import TestSupport
+import Umuve
 
-/// A backend with its stand-in for Apple, a home folder, and an app in a terminal: all real and all of a test's own.
+@testable import TerminalShell
+
+/// A backend with its stand-in for Apple, and a home folder, all real and all of a test's own: apps are started on it.
 final class ShellStage: Sendable {
+    /// Whom the stand-in for Apple signs in, by the name that the apps show.
+    static let person = "driver@example.com"
     private static let standInKey = Result { try StandInKey(id: "test-key") }
 
     private let settings: BackendSettings
-    private let backend: Mutex<ReferenceBackend>
-    private let folder: TemporaryFolder
-    /// What the app is given of the environment.
-    let environment: [String: String]
-    private let port: Int
-    private let applePort: Int
+    private let running: Mutex<ReferenceBackend>
+    private let environment: [String: String]
+    /// Everything of the stage is below it, but for what belongs to a keyring.
+    let folder: TemporaryFolder
+    /// The home folder that the apps are given.
+    let home: URL
+    /// What the backend has handed out.
+    let issued: Collected<IssuedToken>
 
-    private init() async throws {
-        folder = try TemporaryFolder()
+    private init(_ keyring: PrivateKeyring?) async throws {
+        let (folder, issued) = (try TemporaryFolder(), Collected<IssuedToken>())
         var settings = BackendSettings(databasePath: folder.url.appending(path: "backend.sqlite").path())
         settings.passwordCost = .insecurelyCheap
         settings.appleStandInPort = 0
         settings.standInKey = try Self.standInKey.get()
+        settings.onIssue = { issued.append($0) }
         let backend = try await ReferenceBackend.start(settings)
-        (port, applePort) = (backend.port, backend.applePort ?? 0)
-        (settings.port, settings.appleStandInPort) = (port, applePort)
-        self.settings = settings
-        self.backend = Mutex(backend)
-        let home = try folder.folder("home")
-        environment = [
-            "PATH": ProcessInfo.processInfo.environment["PATH"] ?? "/usr/bin:/bin",
-            "HOME": home.path(), "XDG_CONFIG_HOME": home.appending(path: ".config").path(),
-            "XDG_RUNTIME_DIR": try folder.folder("run").path(),
-            "BROWSER": Self.browser,
-        ]
+        (settings.port, settings.appleStandInPort) = (backend.port, backend.applePort)
+        (self.folder, self.issued, self.settings) = (folder, issued, settings)
+        running = Mutex(backend)
+        home = try keyring?.home ?? folder.folder("home")
+        environment = try keyring.map { Self.environment(of: $0) } ?? Self.environment(in: folder, home: home)
     }
 
-    /// Plays the person at the stand-in for Apple.
-    private static var browser: String {
-        URL(filePath: #filePath).appending(path: "../../../../Support/browser").standardizedFileURL.path()
-    }
-
-    /// Runs a test with an app in a terminal, and takes all of it down whatever happens.
+    /// Runs a test on a stage, and takes all of it down whatever happens.
     ///
     /// - Parameters:
-    ///   - options: More arguments of the app.
-    ///   - size: The terminal's size.
-    ///   - more: More of the environment.
+    ///   - keyring: The keyring that the apps find, and whose home they live in; nil for none.
     ///   - test: The test.
     /// - Throws: What the test throws; what can't be started.
-    static func run(
-        _ options: String = "",
-        size: (columns: Int, rows: Int) = (80, 24),
-        environment more: [String: String] = [:],
-        _ test: (ShellStage, TerminalSession) async throws -> Void
-    ) async throws {
-        let stage = try await ShellStage()
+    static func run(with keyring: PrivateKeyring? = nil, _ test: (ShellStage) async throws -> Void) async throws {
+        let stage = try await ShellStage(keyring)
         defer { stage.folder.remove() }
-        let app = try Executable.besideTests("umuve").path
-        let line = "\(app) --backend http://127.0.0.1:\(stage.port) --apple-issuer http://127.0.0.1:\(stage.applePort)"
         do {
-            try await TerminalSession.run(
-                size,
-                "\(line) --store memory --check-every 1 \(options)",
-                environment: stage.environment.merging(more) { _, new in new },
-                in: stage.folder.url
-            ) { try await test(stage, $0) }
+            try await test(stage)
         } catch {
             await stage.stop()
             throw error
@@ -72,14 +56,74 @@ final class ShellStage: Sendable {
         await stage.stop()
     }
 
-    /// Stops the backend.
-    func stop() async {
-        await backend.withLock { $0 }.stop()
+    /// Runs a test on a stage with a keyring of its own, unlocked and empty.
+    static func runWithKeyring(_ test: (ShellStage, PrivateKeyring) async throws -> Void) async throws {
+        try await PrivateKeyring.with { keyring in
+            try await run(with: keyring) { try await test($0, keyring) }
+        }
     }
 
-    /// Starts it again where it was.
+    /// Runs a test with one app in a terminal, its session in memory.
+    static func launch(
+        _ brand: Brand = .customer,
+        options: String = "",
+        size: ScreenSize = ScreenSize(columns: 80, rows: 24),
+        environment more: [String: String] = [:],
+        _ test: (ShellStage, TerminalSession) async throws -> Void
+    ) async throws {
+        try await run { stage in
+            try await stage.launch(brand, options: options, size: size, environment: more) { try await test(stage, $0) }
+        }
+    }
+
+    /// Starts an app in a terminal of its own, and takes both down whatever happens.
+    ///
+    /// - Parameters:
+    ///   - brand: Which app.
+    ///   - store: Where it keeps its session.
+    ///   - backend: The backend's address; nil for the stage's own.
+    ///   - options: More arguments, as words of a shell, without single quotes.
+    ///   - size: The terminal's size.
+    ///   - more: More of the environment.
+    ///   - test: What is done in the terminal.
+    /// - Throws: What the test throws; what can't be started.
+    func launch(
+        _ brand: Brand = .customer,
+        store: StoreChoice = .memory,
+        backend: String? = nil,
+        options: String = "",
+        size: ScreenSize = ScreenSize(columns: 80, rows: 24),
+        environment more: [String: String] = [:],
+        _ test: (TerminalSession) async throws -> Void
+    ) async throws {
+        let line = [
+            try Executable.besideTests(brand.executable).path, "--backend \(backend ?? address)",
+            "--apple-issuer http://127.0.0.1:\(settings.appleStandInPort ?? 0)", "--store \(store.rawValue)",
+            "--check-every 1", options,
+        ]
+        try await TerminalSession.run(
+            size,
+            line.joined(separator: " "),
+            environment: environment.merging(more) { _, new in new },
+            in: folder.url,
+            test
+        )
+    }
+
+    /// The backend's address.
+    var address: String { "http://127.0.0.1:\(settings.port)" }
+
+    /// The backend that runs now.
+    var backend: ReferenceBackend { running.withLock { $0 } }
+
+    /// Stops the backend and the stand-in for Apple.
+    func stop() async {
+        await backend.stop()
+    }
+
+    /// Starts them again where they were.
     func startAgain() async throws {
         let again = try await ReferenceBackend.start(settings)
-        backend.withLock { $0 = again }
+        running.withLock { $0 = again }
     }
 }

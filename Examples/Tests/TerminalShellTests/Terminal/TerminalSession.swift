@@ -1,6 +1,14 @@
 import Foundation
 import TestSupport
 
+@testable import TerminalShell
+
+#if canImport(Glibc)
+import Glibc
+#elseif canImport(Darwin)
+import Darwin
+#endif
+
 /// A program in a real terminal: tmux, on a server of the test's own.
 struct TerminalSession: Sendable {
     /// Whether this machine has what it takes.
@@ -8,6 +16,8 @@ struct TerminalSession: Sendable {
 
     private static let window = "shell"
     private let socket: String
+    /// The file that has the program's number.
+    private let identifier: URL
     private let environment: [String: String]
 
     /// Runs a test with a program in a terminal, and takes the terminal down whatever happens.
@@ -20,26 +30,28 @@ struct TerminalSession: Sendable {
     ///   - test: The test.
     /// - Throws: What the test throws; what can't be started.
     static func run(
-        _ size: (columns: Int, rows: Int) = (80, 24),
+        _ size: ScreenSize = ScreenSize(columns: 80, rows: 24),
         _ line: String,
         environment: [String: String],
         in folder: URL,
         _ test: (TerminalSession) async throws -> Void
     ) async throws {
         var environment = environment
+        // tmux itself needs one that is Unicode, whatever the program is to find.
+        let locale = environment["LC_ALL"] ?? "C.UTF-8"
         environment["LC_ALL"] = "C.UTF-8"
         environment["TMUX_TMPDIR"] = folder.path
         environment["TMUX"] = nil
-        let session = TerminalSession(
-            socket: "t\(String(UInt64.random(in: .min ... .max), radix: 36))",
-            environment: environment
-        )
+        let socket = "t\(String(UInt64.random(in: .min ... .max), radix: 36))"
+        let identifier = folder.appending(path: "\(socket).pid")
+        let session = TerminalSession(socket: socket, identifier: identifier, environment: environment)
         let (columns, rows) = ("\(size.columns)", "\(size.rows)")
         let start = ["new-session", "-d", "-s", window, "-x", columns, "-y", rows]
         // tmux would call its terminal `screen`, for which ncurses knows the mouse of long ago alone.
-        let terminal = "export TERM=\(environment["TERM"] ?? "xterm-256color")"
+        let terminal = "export TERM=\(environment["TERM"] ?? "xterm-256color") LC_ALL=\(locale)"
         // The screen stays readable when the program has ended.
-        let command = start + ["\(terminal); \(line); echo \"exit $?\"; cat"]
+        let program = "sh -c 'echo $$ >\(identifier.path()); exec \(line)'"
+        let command = start + ["\(terminal); \(program); echo \"exit $?\"; cat"]
         let server = try session.server()
         do {
             try await waitUntil("tmux has a window") {
@@ -72,33 +84,6 @@ struct TerminalSession: Sendable {
     /// The same with the escapes of its colours.
     func colouredScreen() async throws -> String { try await tmux(["capture-pane", "-p", "-e", "-t", Self.window]) }
 
-    /// Waits until a text stands on the screen.
-    ///
-    /// - Returns: The screen.
-    @discardableResult
-    func wait(for text: String) async throws -> String {
-        try await wait("the screen shows \"\(text)\"") { $0.contains(text) }
-    }
-
-    /// Waits until a text has gone from the screen.
-    func wait(without text: String) async throws {
-        try await wait("\"\(text)\" has gone from the screen") { !$0.contains(text) }
-    }
-
-    @discardableResult
-    private func wait(_ what: String, _ isSo: (String) -> Bool) async throws -> String {
-        var seen = ""
-        do {
-            try await waitUntil(what) {
-                seen = try await screen()
-                return isSo(seen)
-            }
-        } catch {
-            throw TerminalError(description: "\(error); the screen:\n\(seen)")
-        }
-        return seen
-    }
-
     /// Presses keys, by tmux's names.
     func press(_ keys: String...) async throws {
         try await tmux(["send-keys", "-t", Self.window] + keys)
@@ -113,6 +98,14 @@ struct TerminalSession: Sendable {
     func drag(from start: (column: Int, row: Int), to end: (column: Int, row: Int)) async throws {
         try await type("\u{1B}[<0;\(start.column);\(start.row)M")
         try await type("\u{1B}[<0;\(end.column);\(end.row)m")
+    }
+
+    /// Sends the program a signal.
+    func send(_ signal: Int32) throws {
+        let number = try String(contentsOf: identifier, encoding: .utf8).trimmingCharacters(in: .whitespacesAndNewlines)
+        guard let number = Int32(number), kill(number, signal) == 0 else {
+            throw TerminalError(description: "no program \(number) to send a signal to")
+        }
     }
 
     /// Makes the terminal another size.

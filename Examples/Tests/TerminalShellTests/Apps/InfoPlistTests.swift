@@ -1,0 +1,45 @@
+import Foundation
+import Testing
+import Umuve
+
+@Suite("The property lists of the apps for Apple systems")
+struct InfoPlistTests {
+    /// What a property list says of the app.
+    private struct InfoPlist: Decodable {
+        struct URLType: Decodable {
+            let schemes: [String]
+
+            enum CodingKeys: String, CodingKey {
+                case schemes = "CFBundleURLSchemes"
+            }
+        }
+
+        let identifier: String
+        let displayName: String
+        let urlTypes: [URLType]
+
+        enum CodingKeys: String, CodingKey {
+            case identifier = "CFBundleIdentifier"
+            case displayName = "CFBundleDisplayName"
+            case urlTypes = "CFBundleURLTypes"
+        }
+
+        init(of brand: Brand) throws {
+            let folder = brand.name.filter { !$0.isWhitespace }
+            let file = URL(filePath: #filePath).appending(path: "../../../../Apps/\(folder)/Info.plist")
+            self = try PropertyListDecoder().decode(Self.self, from: Data(contentsOf: file.standardizedFileURL))
+        }
+    }
+
+    @Test(arguments: Brand.all)
+    func `the callback scheme is registered, and no other`(brand: Brand) throws {
+        #expect(try InfoPlist(of: brand).urlTypes.flatMap(\.schemes) == [brand.callbackScheme])
+    }
+
+    @Test(arguments: Brand.all)
+    func `the bundle identifier and the name are the brand's`(brand: Brand) throws {
+        let list = try InfoPlist(of: brand)
+        #expect(list.identifier == brand.bundleIdentifier)
+        #expect(list.displayName == brand.name)
+    }
+}

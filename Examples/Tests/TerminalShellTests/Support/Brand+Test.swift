@@ -1,0 +1,16 @@
+import AuthSession
+public import Testing
+public import Umuve
+
+extension Brand {
+    /// Both apps of the family.
+    static let all = [Brand.customer, .driver]
+
+    /// The titles of the onboarding's pages, first to last.
+    var titles: [String] { pages.map(\.title) }
+}
+
+extension Brand: CustomTestStringConvertible {
+    /// The app's name, not all of its pages.
+    public var testDescription: String { name }
+}

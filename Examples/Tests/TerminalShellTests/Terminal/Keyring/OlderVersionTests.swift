@@ -1,0 +1,67 @@
+import Foundation
+import TerminalShell
+import TestSupport
+import Testing
+import Umuve
+
+extension TerminalSuite.Keyring {
+    @Suite("Installed over an older version")
+    struct OlderVersionTests {
+        /// Starts the app, which has never been started in this version, and expects nobody to be asked to sign in.
+        private func expectSignedIn(_ brand: Brand, on stage: ShellStage) async throws {
+            try await stage.launch(brand, store: .keyring) { terminal in
+                try await terminal.wait(for: brand.titles[0])
+                try await terminal.press("s")
+                try await terminal.wait(for: brand.greeting)
+                try await terminal.wait(for: ShellStage.person)
+                try await terminal.quit()
+            }
+        }
+
+        /// Whether the keyring holds what the app keeps now.
+        private func hasSession(_ brand: Brand, in keyring: PrivateKeyring) async throws -> Bool {
+            let attributes = ["application", "sallyport", "service", brand.bundleIdentifier, "key", "session"]
+            return try await !keyring.secretTool(["lookup"] + attributes).text.isEmpty
+        }
+
+        @Test(arguments: Brand.all)
+        func `a token under the older name in the keyring is moved, and its person is signed in`(
+            brand: Brand
+        ) async throws {
+            try await ShellStage.runWithKeyring { stage, keyring in
+                let token = try await stage.token(for: brand)
+                let service = try #require(brand.olderServices.first)
+                let older = [
+                    "application", "sallyport", "service", service, "account", "default", "key", "authToken",
+                ]
+                try #require(
+                    await keyring.secretTool(["store", "--label=x"] + older, input: token).exitCode == 0
+                )
+                try await expectSignedIn(brand, on: stage)
+                let left = try await keyring.secretTool(["search", "--all", "service", service])
+                #expect((left.text + left.errorText).isEmpty)
+                #expect(try await hasSession(brand, in: keyring))
+            }
+        }
+
+        @Test(arguments: Brand.all)
+        func `a token in plain settings is moved, and the rest of the settings stays`(brand: Brand) async throws {
+            try await ShellStage.runWithKeyring { stage, keyring in
+                let token = try await stage.token(for: brand)
+                let file = stage.settingsFile(of: brand)
+                try FileManager.default.createDirectory(
+                    at: file.deletingLastPathComponent(),
+                    withIntermediateDirectories: true,
+                    attributes: [.posixPermissions: 0o700]
+                )
+                try Data(#"{"theme": "dark", "authToken": "\#(token)"}"#.utf8).write(to: file)
+                try await expectSignedIn(brand, on: stage)
+                #expect(keyring.files(containing: Data(token.utf8)).isEmpty)
+                let left = try JSONSerialization.jsonObject(with: Data(contentsOf: file)) as? [String: Any]
+                #expect(left?["authToken"] == nil)
+                #expect(left?["theme"] as? String == "dark")
+                #expect(try await hasSession(brand, in: keyring))
+            }
+        }
+    }
+}

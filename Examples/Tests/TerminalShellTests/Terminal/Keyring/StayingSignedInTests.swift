@@ -1,0 +1,69 @@
+import TerminalShell
+import TestSupport
+import Testing
+import Umuve
+
+extension TerminalSuite.Keyring {
+    @Suite("Staying signed in")
+    struct StayingSignedInTests {
+        @Test(arguments: Brand.all)
+        func `the next launch begins with the main screen`(brand: Brand) async throws {
+            try await ShellStage.runWithKeyring { stage, _ in
+                try await stage.launch(brand, store: .keyring) { terminal in
+                    try await terminal.signIn(brand)
+                    try await terminal.quit()
+                }
+                try await stage.launch(brand, store: .keyring) { terminal in
+                    try await terminal.wait(for: brand.greeting)
+                    try await terminal.wait(for: ShellStage.person)
+                }
+            }
+        }
+
+        @Test func `a locked keyring signs nobody out, and the app goes on by itself once it opens`() async throws {
+            try await ShellStage.runWithKeyring { stage, keyring in
+                try await stage.launch(store: .keyring) { terminal in
+                    try await terminal.signIn()
+                    try await terminal.quit()
+                }
+                try await keyring.lock()
+                try await stage.launch(store: .keyring) { terminal in
+                    try await terminal.wait(for: "The keyring is locked.", below: "You are not signed out.")
+                    try await keyring.unlock()
+                    try await terminal.wait(for: Brand.customer.greeting)
+                }
+            }
+        }
+
+        @Test func `a new installation shows the onboarding to who is still signed in`() async throws {
+            try await ShellStage.runWithKeyring { stage, _ in
+                try await stage.launch(store: .keyring) { terminal in
+                    try await terminal.signIn()
+                    try await terminal.quit()
+                }
+                try stage.removeSettings(of: .customer)
+                try await stage.launch(store: .keyring) { terminal in
+                    try await terminal.wait(for: Brand.customer.titles[0])
+                    try await terminal.press("s")
+                    try await terminal.wait(for: Brand.customer.greeting)
+                }
+            }
+        }
+
+        @Test func `who has signed out is asked to sign in at the next launch`() async throws {
+            try await ShellStage.runWithKeyring { stage, keyring in
+                try await stage.launch(store: .keyring) { terminal in
+                    try await terminal.signIn()
+                    try await terminal.press("3")
+                    try await terminal.wait(for: "[ Sign out ]")
+                    try await terminal.press("Enter")
+                    try await terminal.wait(for: TerminalSession.signInButton)
+                    try await terminal.quit()
+                }
+                let stored = try await keyring.secretTool(["search", "--all", "application", "sallyport"])
+                #expect((stored.text + stored.errorText).isEmpty)
+                try await stage.launch(store: .keyring) { try await $0.wait(for: TerminalSession.signInButton) }
+            }
+        }
+    }
+}

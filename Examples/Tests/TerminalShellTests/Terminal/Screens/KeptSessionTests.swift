@@ -1,0 +1,38 @@
+import Foundation
+import TerminalShell
+import Testing
+import Umuve
+
+extension TerminalSuite {
+    @Suite("Where the session is kept")
+    struct KeptSessionTests {
+        @Test func `kept in memory, it ends with the app and leaves no file but the settings`() async throws {
+            try await ShellStage.run { stage in
+                try await stage.launch { terminal in
+                    try await terminal.signIn()
+                    #expect(stage.filesAtHome == [".config/com.goumuve.app/settings.json"])
+                    try await terminal.quit()
+                }
+                #expect(stage.filesAtHome == [".config/com.goumuve.app/settings.json"])
+                #expect(stage.tokens.count == 1)
+                #expect(stage.filesWithTokens.isEmpty)
+                try await stage.launch { try await $0.wait(for: TerminalSession.signInButton) }
+            }
+        }
+
+        @Test func `kept in the file, it is there again, and nobody reads it in clear`() async throws {
+            try await ShellStage.run { stage in
+                let passphrase = ["SALLYPORT_PASSPHRASE": "correct horse battery staple"]
+                try await stage.launch(store: .file, environment: passphrase) { terminal in
+                    try await terminal.signIn()
+                    try await terminal.quit()
+                }
+                #expect(stage.tokens.count == 1)
+                #expect(stage.filesWithTokens.isEmpty)
+                try await stage.launch(store: .file, environment: passphrase) { terminal in
+                    try await terminal.wait(for: Brand.customer.greeting)
+                }
+            }
+        }
+    }
+}

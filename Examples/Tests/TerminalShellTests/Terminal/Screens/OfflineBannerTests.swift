@@ -1,0 +1,31 @@
+import Testing
+import Umuve
+
+extension TerminalSuite {
+    @Suite("The offline banner")
+    struct OfflineBannerTests {
+        @Test func `it comes when the backend stops, and goes by itself when it is back`() async throws {
+            try await ShellStage.launch { stage, terminal in
+                try await terminal.signIn()
+                await stage.stop()
+                try await terminal.wait(for: "Offline since")
+                try await terminal.wait(for: Brand.customer.greeting)
+                try await stage.startAgain()
+                try await terminal.wait(without: "Offline since")
+                try await terminal.wait(for: Brand.customer.greeting)
+            }
+        }
+
+        @Test func `it goes when the person asks`() async throws {
+            try await ShellStage.launch { stage, terminal in
+                try await terminal.signIn()
+                await stage.stop()
+                try await terminal.wait(for: "[ Try again ]", below: "Offline since")
+                try await stage.startAgain()
+                try await terminal.press("r")
+                try await terminal.wait(without: "Offline since")
+                try await terminal.wait(for: Brand.customer.greeting)
+            }
+        }
+    }
+}

@@ -1,0 +1,61 @@
+import Foundation
+import TestSupport
+import Testing
+import Umuve
+
+extension TerminalSuite {
+    @Suite("The sign-in screen")
+    struct SignInScreenTests {
+        @Test func `a sign-in that the backend does not answer says so below the button`() async throws {
+            try await ShellStage.run { stage in
+                // The identity token is there, and nobody listens at the port of "discard" to take it.
+                try await stage.launch(backend: "http://127.0.0.1:9") { terminal in
+                    try await terminal.skipOnboarding()
+                    try await terminal.press("Enter")
+                    try await terminal.wait(
+                        for: "Something went wrong. Try again.",
+                        below: TerminalSession.signInButton
+                    )
+                }
+                #expect(stage.hasIdentityToken)
+            }
+        }
+
+        @Test func `who is registered with the other app reads why below the button`() async throws {
+            try await ShellStage.run { stage in
+                try await stage.launch(.customer) { try await $0.signIn(.customer) }
+                try await stage.launch(.driver) { terminal in
+                    try await terminal.skipOnboarding(.driver)
+                    try await terminal.press("Enter")
+                    try await terminal.wait(
+                        for: "This account is registered as a customer. Contact support to become a driver.",
+                        below: TerminalSession.signInButton
+                    )
+                }
+            }
+        }
+
+        @Test func `Esc gives up on a browser that never comes back, and no error stands`() async throws {
+            try await ShellStage.launch(environment: ["BROWSER": "true"]) { _, terminal in
+                try await terminal.skipOnboarding()
+                try await terminal.press("Enter")
+                try await terminal.wait(for: "Finish signing in in the browser")
+                try await terminal.press("Escape")
+                let below = try await terminal.wait(for: "q quit", below: TerminalSession.signInButton)
+                #expect(below == "Enter sign in · q quit")
+            }
+        }
+
+        @Test func `where no browser opens, the address on the screen leads on`() async throws {
+            try await ShellStage.launch(environment: ["BROWSER": "/nonexistent"]) { stage, terminal in
+                try await terminal.skipOnboarding()
+                try await terminal.press("Enter")
+                let words = try await terminal.wait(for: "[ Cancel ]", below: "Open this address:")
+                let address = try #require(words.components(separatedBy: " [ Cancel ]").first)
+                let browser = try await Command(ShellStage.browser, [address.filter { $0 != " " }]).run()
+                #expect(browser.exitCode == 0, "\(browser.errorText)")
+                try await terminal.wait(for: Brand.customer.greeting)
+            }
+        }
+    }
+}

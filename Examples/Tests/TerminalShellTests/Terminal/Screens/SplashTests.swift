@@ -1,0 +1,23 @@
+import Foundation
+import TerminalShell
+import TestSupport
+import Testing
+
+extension TerminalSuite {
+    @Suite("The splash screen")
+    struct SplashTests {
+        @Test func `it stands until the keyring has answered, and nobody is told to be signed out`() async throws {
+            try await ShellStage.run { stage in
+                let socket = stage.folder.url.appending(path: "mute")
+                let mute = try UnixSocket.mute(at: socket)
+                defer { withExtendedLifetime(mute) {} }
+                let bus = ["DBUS_SESSION_BUS_ADDRESS": "unix:path=\(socket.path())"]
+                try await stage.launch { try await $0.skipOnboarding() }
+                try await stage.launch(store: .keyring, environment: bus) { terminal in
+                    try await terminal.wait(for: "Opening Umuve")
+                    try await terminal.wait(for: "The store did not answer in time.", below: "You are not signed out.")
+                }
+            }
+        }
+    }
+}

@@ -1,0 +1,55 @@
+import Foundation
+import Testing
+
+extension TerminalSuite {
+    @Suite("The terminal around the app")
+    struct SurroundingsTests {
+        @Test func `a terminal that becomes smaller and larger is drawn anew`() async throws {
+            try await ShellStage.launch { _, terminal in
+                try await terminal.wait(for: "● ○ ○")
+                try await terminal.resize(columns: 20, rows: 6)
+                // The hint goes first where there is no room.
+                try await terminal.wait(without: "turn the page")
+                try await terminal.wait(for: "[ Skip ]  [ Next ]")
+                try await terminal.resize(columns: 100, rows: 30)
+                try await terminal.wait(for: "turn the page")
+            }
+        }
+
+        @Test(arguments: [("", true), ("1", false)])
+        func `colours are left out where NO_COLOR says so`(value: String, isColoured: Bool) async throws {
+            try await ShellStage.launch(environment: ["NO_COLOR": value]) { _, terminal in
+                try await terminal.wait(for: "● ○ ○")
+                #expect(try await terminal.colouredScreen().contains("[36m") == isColoured)
+            }
+        }
+
+        @Test func `a locale without Unicode gets dots that it can write`() async throws {
+            try await ShellStage.launch(environment: ["LC_ALL": "C"]) { _, terminal in
+                let screen = try await terminal.wait(for: "* o o")
+                #expect(screen.allSatisfy { $0.isASCII }, "\(screen)")
+                try await terminal.press("Right")
+                try await terminal.wait(for: "o * o")
+            }
+        }
+
+        @Test func `Ctrl-C gives the terminal back`() async throws {
+            try await ShellStage.launch { _, terminal in
+                try await terminal.wait(for: "● ○ ○")
+                try await terminal.press("C-c")
+                try await terminal.wait(for: "exit 130")
+                try await terminal.wait(without: "● ○ ○")
+            }
+        }
+
+        @Test(arguments: [SIGTERM, SIGHUP])
+        func `a signal that ends the app gives the terminal back`(signal: Int32) async throws {
+            try await ShellStage.launch { _, terminal in
+                try await terminal.wait(for: "● ○ ○")
+                try terminal.send(signal)
+                try await terminal.wait(for: "exit \(128 + signal)")
+                try await terminal.wait(without: "● ○ ○")
+            }
+        }
+    }
+}

@@ -1,0 +1,30 @@
+import Foundation
+import TestSupport
+
+extension ShellStage {
+    /// What an app finds where there is no keyring.
+    static func environment(in folder: TemporaryFolder, home: URL) throws -> [String: String] {
+        let own = [
+            "HOME": home.path(), "XDG_CONFIG_HOME": home.appending(path: ".config").path(),
+            "XDG_RUNTIME_DIR": try folder.folder("run").path(),
+        ]
+        return base.merging(own) { _, new in new }
+    }
+
+    /// What an app finds where there is one: the way to it, and nothing that leads elsewhere.
+    static func environment(of keyring: PrivateKeyring) -> [String: String] {
+        let own = keyring.environment.filter { name, _ in
+            name == "HOME" || name == "TMPDIR" || name == "DBUS_SESSION_BUS_ADDRESS" || name.hasPrefix("XDG_")
+        }
+        return base.merging(own) { _, new in new }
+    }
+
+    /// Plays the person at the stand-in for Apple.
+    static var browser: String {
+        URL(filePath: #filePath).appending(path: "../../../../Support/browser").standardizedFileURL.path()
+    }
+
+    private static var base: [String: String] {
+        ["PATH": ProcessInfo.processInfo.environment["PATH"] ?? "/usr/bin:/bin", "BROWSER": browser]
+    }
+}

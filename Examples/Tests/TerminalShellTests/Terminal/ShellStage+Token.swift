@@ -1,0 +1,32 @@
+import APIClient
+import AuthCore
+import AuthSession
+import BackendTestSupport
+import ReferenceBackend
+import SecureStore
+import Testing
+import Umuve
+
+extension ShellStage {
+    /// The session tokens that the backend has handed out.
+    var tokens: [String] { issued.all.filter { $0.kind == .sessionToken }.map(\.rawValue) }
+
+    /// Whether the stand-in for Apple has handed out an identity token.
+    var hasIdentityToken: Bool { issued.all.contains { $0.kind == .identityToken } }
+
+    /// A session token of the backend, as an older version of an app got it.
+    func token(for brand: Brand) async throws -> String {
+        let standIn = try #require(backend.appleStandIn)
+        let attempt = AppleSignInAttempt()
+        let claims = standIn.claims(
+            client: brand.bundleIdentifier,
+            nonce: attempt.hashedNonce,
+            email: Self.person
+        )
+        let identityToken = try IDToken(await standIn.key.sign(claims))
+        let backend = SessionBackend.firstParty(baseURL: try BaseURL(address), contract: .sessionToken)
+        let session = AuthSession(backend: backend, store: MemoryStore())
+        try await session.signIn(with: AppleCredential(identityToken: identityToken), for: attempt)
+        return try await session.accessToken().unredacted
+    }
+}

@@ -1,0 +1,51 @@
+import Foundation
+import Testing
+import Umuve
+
+/// What a person does in an app.
+extension TerminalSession {
+    static let signInButton = "[ Sign in with Apple ]"
+
+    /// Goes from the first launch to the sign-in screen.
+    func skipOnboarding(_ brand: Brand = .customer) async throws {
+        try await wait(for: brand.titles[0])
+        try await press("s")
+        try await wait(for: Self.signInButton)
+    }
+
+    /// Goes from the first launch to the main screen.
+    func signIn(_ brand: Brand = .customer) async throws {
+        try await skipOnboarding(brand)
+        try await press("Enter")
+        try await wait(for: brand.greeting)
+    }
+
+    /// Leaves the app.
+    func quit() async throws {
+        try await press("q")
+        try await wait(for: "exit 0")
+    }
+
+    /// Clicks on a text that stands on the screen.
+    func click(on text: String) async throws {
+        let rows = try await wait(for: text).split(separator: "\n", omittingEmptySubsequences: false)
+        let row = try #require(rows.firstIndex { $0.contains(text) })
+        let start = try #require(rows[row].firstRange(of: text)).lowerBound
+        let column = rows[row].distance(from: rows[row].startIndex, to: start) + text.count / 2
+        let place = (column: column + 1, row: row + 1)
+        try await drag(from: place, to: place)
+    }
+
+    /// Line by line: types the number of a choice.
+    ///
+    /// - Parameters:
+    ///   - title: The choice.
+    ///   - text: What stands above the choices; the last of several counts.
+    /// - Throws: ``TerminalError`` with the screen where there is no such choice.
+    func choose(_ title: String, below text: String) async throws {
+        let words = try await wait(for: ". \(title)", below: text)
+        let number = try #require(words.components(separatedBy: ". \(title)").first?.split(separator: " ").last)
+        try await type(String(number))
+        try await press("Enter")
+    }
+}
