@@ -3,9 +3,15 @@
 // ncurses with wide characters. Its macros and its global screen can't be used from Swift: each has a function here.
 #define NCURSES_WIDECHAR 1
 #include <curses.h>
+#include <langinfo.h>
 #include <locale.h>
+#include <signal.h>
 #include <stdbool.h>
 #include <stdio.h>
+#include <string.h>
+#include <sys/ioctl.h>
+#include <sys/select.h>
+#include <unistd.h>
 
 // What was read: a character, one of the keys that ncurses has a number for, the mouse, or nothing more; and what the
 // mouse did.
@@ -35,9 +41,20 @@ enum {
     SHELL_REVERSE = 4,
 };
 
+// Goes by the locale of the environment, which ncurses writes in. One that is not installed is the one called C then,
+// in which nothing but ASCII can be written: where it was to be Unicode, another one that is comes in its place.
+static inline void shell_take_locale(bool wants_unicode) {
+    if (setlocale(LC_ALL, "") || setlocale(LC_CTYPE, "") || !wants_unicode) return;
+    if (!setlocale(LC_CTYPE, "C.UTF-8")) setlocale(LC_CTYPE, "en_US.UTF-8");
+}
+
+// Whether the locale that was taken is Unicode.
+static inline bool shell_is_unicode(void) {
+    return strcmp(nl_langinfo(CODESET), "UTF-8") == 0;
+}
+
 // Takes the terminal over; false where it can't be drawn on.
 static inline bool shell_curses_start(void) {
-    setlocale(LC_ALL, "");
     SCREEN *screen = newterm(NULL, stdout, stdin);
     if (!screen) return false;
     set_term(screen);

@@ -23,10 +23,16 @@ final class CursesScreen: ShellScreen {
     ///   - brand: Whose colour it is drawn in.
     ///   - surroundings: What the terminal can show.
     init?(_ brand: Brand, _ surroundings: TerminalSurroundings) {
+        shell_take_locale(surroundings.isUnicode)
         // Before ncurses would put handlers of its own there, which write from inside of a signal.
-        for number in [SIGINT, SIGTERM, SIGTSTP] { signal(number, SIG_IGN) }
-        guard shell_curses_start() else { return nil }
-        glyphs = surroundings.isUnicode ? .unicode : .ascii
+        let own = [SIGINT, SIGTERM, SIGTSTP]
+        for number in own { signal(number, SIG_IGN) }
+        guard shell_curses_start() else {
+            for number in own { signal(number, SIG_DFL) }
+            return nil
+        }
+        // What is written, and not what the environment wishes.
+        glyphs = shell_is_unicode() ? .unicode : .ascii
         let pairs = CursesLook.pairs(accent: brand.role == "driver" ? COLOR_GREEN : COLOR_CYAN)
         isColoured = surroundings.isColoured && Self.makeColours(pairs)
     }
