@@ -146,3 +146,14 @@ static inline shell_input shell_curses_read(void) {
     input.code = code;
     return input;
 }
+
+// Whether nothing more will ever come, as the terminal has gone: there is something to read, and it is nothing.
+static inline bool shell_input_is_gone(void) {
+    fd_set inputs;
+    FD_ZERO(&inputs);
+    FD_SET(STDIN_FILENO, &inputs);
+    struct timeval now = {0, 0};
+    if (select(STDIN_FILENO + 1, &inputs, NULL, NULL, &now) != 1) return false;
+    int count = 0;
+    return ioctl(STDIN_FILENO, FIONREAD, &count) != 0 || count == 0;
+}

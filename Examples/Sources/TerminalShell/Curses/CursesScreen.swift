@@ -57,21 +57,27 @@ final class CursesScreen: ShellScreen {
         self.input = input
     }
 
-    /// Tells all that has come.
+    /// Tells all that has come, and where the terminal has gone.
     private func read(_ send: @MainActor (ShellEvent) -> Void) {
-        // Ready, and nothing there: the terminal has gone.
-        let isGone = input?.data == 0
+        // What this was called for may have been read after a resize already, so the system is asked.
+        guard !forward(send), shell_input_is_gone() else { return }
+        input?.cancel()
+        send(.interrupt(128 + SIGHUP))
+    }
+
+    /// Tells all that has come.
+    ///
+    /// - Returns: Whether anything had.
+    @discardableResult
+    private func forward(_ send: @MainActor (ShellEvent) -> Void) -> Bool {
         var hasRead = false
         while true {
             let next = shell_curses_read()
-            guard Int(next.kind) != SHELL_NOTHING else { break }
+            guard Int(next.kind) != SHELL_NOTHING else { return hasRead }
             hasRead = true
             let inputs = Int(next.kind) == SHELL_MOUSE ? Self.touches() : [next]
             for event in inputs.compactMap({ CursesKeys.event(of: $0) }) { send(event) }
         }
-        guard isGone, !hasRead else { return }
-        input?.cancel()
-        send(.interrupt(128 + SIGHUP))
     }
 
     /// What the mouse did since it was last asked, in its order.
@@ -88,8 +94,8 @@ final class CursesScreen: ShellScreen {
     private func takeSize(_ send: @MainActor (ShellEvent) -> Void) {
         guard let size = TerminalSurroundings.size else { return }
         shell_curses_resize(Int32(size.rows), Int32(size.columns))
-        // It leaves a key in its own queue.
-        while Int(shell_curses_read().kind) != SHELL_NOTHING {}
+        // It leaves a key in its own queue, which means nothing; what was typed meanwhile stands behind it.
+        forward(send)
         send(.resize(size))
     }
 
