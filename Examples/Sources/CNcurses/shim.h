@@ -70,9 +70,30 @@ static inline bool shell_curses_start(void) {
     return true;
 }
 
-// Gives the terminal back as it was.
+// Gives the terminal back as it was; the next flush takes it over again.
 static inline void shell_curses_end(void) {
-    endwin();
+    if (!isendwin()) endwin();
+}
+
+// Stops this program as Ctrl-Z does to one that leaves the signal alone, and comes back when it goes on; at once where
+// no shell could ever continue it, as the system does not stop it there.
+static inline void shell_stop(void) {
+    sigset_t stops, before;
+    sigemptyset(&stops);
+    sigaddset(&stops, SIGTSTP);
+    void (*handler)(int) = signal(SIGTSTP, SIG_DFL);
+    // To this thread, which Dispatch lets no signal through to: another one might stop only after the signal is taken
+    // over again below, and so not at all.
+    raise(SIGTSTP);
+    pthread_sigmask(SIG_UNBLOCK, &stops, &before);
+    pthread_sigmask(SIG_SETMASK, &before, NULL);
+    signal(SIGTSTP, handler);
+}
+
+// Whether no shell has put this program into the background, where the terminal is not its own to draw on.
+static inline bool shell_is_in_foreground(void) {
+    pid_t group = tcgetpgrp(STDIN_FILENO);
+    return group < 0 || group == getpgrp();
 }
 
 // Makes colour pairs, numbered from 1, each a foreground and a background; -1 is the terminal's own.

@@ -49,6 +49,7 @@ final class CursesScreen: ShellScreen {
         signals.onEnd(send)
         signals.on(SIGWINCH) { [weak self] in self?.takeSize(send) }
         signals.on(SIGTSTP) { [weak self] in self?.suspend(send) }
+        signals.on(SIGCONT) { [weak self] in self?.resume(send) }
         let input = DispatchSource.makeReadSource(fileDescriptor: STDIN_FILENO, queue: .main)
         input.setEventHandler { [weak self] in
             MainActor.assumeIsolated { self?.read(send) }
@@ -99,13 +100,21 @@ final class CursesScreen: ShellScreen {
         send(.resize(size))
     }
 
-    /// Ctrl-Z: the terminal is the shell's again until this program goes on.
+    /// Ctrl-Z: the terminal is the shell's until this program goes on, at once where there is no such shell.
     private func suspend(_ send: @MainActor (ShellEvent) -> Void) {
         shell_curses_end()
-        kill(0, SIGSTOP)
+        shell_stop()
+        resume(send)
+    }
+
+    /// The program goes on: whoever had the terminal meanwhile has changed how it reads and what it shows.
+    private func resume(_ send: @MainActor (ShellEvent) -> Void) {
+        // In the background it may not draw: it stops again, and comes here when it goes on.
+        guard shell_is_in_foreground() else { return shell_stop() }
+        shell_curses_end()
         shell_curses_redraw()
-        send(.key(.redraw))
         takeSize(send)
+        send(.key(.redraw))
     }
 
     func show(_ model: ShellModel) -> Drawing? {
