@@ -3,9 +3,15 @@
 // ncurses with wide characters. Its macros and its global screen can't be used from Swift: each has a function here.
 #define NCURSES_WIDECHAR 1
 #include <curses.h>
+#include <langinfo.h>
 #include <locale.h>
+#include <signal.h>
 #include <stdbool.h>
 #include <stdio.h>
+#include <string.h>
+#include <sys/ioctl.h>
+#include <sys/select.h>
+#include <unistd.h>
 
 // What was read: a character, one of the keys that ncurses has a number for, the mouse, or nothing more; and what the
 // mouse did.
@@ -35,9 +41,20 @@ enum {
     SHELL_REVERSE = 4,
 };
 
+// Goes by the locale of the environment, which ncurses writes in. One that is not installed is the one called C then,
+// in which nothing but ASCII can be written: where it was to be Unicode, another one that is comes in its place.
+static inline void shell_take_locale(bool wants_unicode) {
+    if (setlocale(LC_ALL, "") || setlocale(LC_CTYPE, "") || !wants_unicode) return;
+    if (!setlocale(LC_CTYPE, "C.UTF-8")) setlocale(LC_CTYPE, "en_US.UTF-8");
+}
+
+// Whether the locale that was taken is Unicode.
+static inline bool shell_is_unicode(void) {
+    return strcmp(nl_langinfo(CODESET), "UTF-8") == 0;
+}
+
 // Takes the terminal over; false where it can't be drawn on.
 static inline bool shell_curses_start(void) {
-    setlocale(LC_ALL, "");
     SCREEN *screen = newterm(NULL, stdout, stdin);
     if (!screen) return false;
     set_term(screen);
@@ -53,9 +70,30 @@ static inline bool shell_curses_start(void) {
     return true;
 }
 
-// Gives the terminal back as it was.
+// Gives the terminal back as it was; the next flush takes it over again.
 static inline void shell_curses_end(void) {
-    endwin();
+    if (!isendwin()) endwin();
+}
+
+// Stops this program as Ctrl-Z does to one that leaves the signal alone, and comes back when it goes on; at once where
+// no shell could ever continue it, as the system does not stop it there.
+static inline void shell_stop(void) {
+    sigset_t stops, before;
+    sigemptyset(&stops);
+    sigaddset(&stops, SIGTSTP);
+    void (*handler)(int) = signal(SIGTSTP, SIG_DFL);
+    // To this thread, which Dispatch lets no signal through to: another one might stop only after the signal is taken
+    // over again below, and so not at all.
+    raise(SIGTSTP);
+    pthread_sigmask(SIG_UNBLOCK, &stops, &before);
+    pthread_sigmask(SIG_SETMASK, &before, NULL);
+    signal(SIGTSTP, handler);
+}
+
+// Whether no shell has put this program into the background, where the terminal is not its own to draw on.
+static inline bool shell_is_in_foreground(void) {
+    pid_t group = tcgetpgrp(STDIN_FILENO);
+    return group < 0 || group == getpgrp();
 }
 
 // Makes colour pairs, numbered from 1, each a foreground and a background; -1 is the terminal's own.
@@ -128,4 +166,15 @@ static inline shell_input shell_curses_read(void) {
     else input.kind = SHELL_CHARACTER;
     input.code = code;
     return input;
+}
+
+// Whether nothing more will ever come, as the terminal has gone: there is something to read, and it is nothing.
+static inline bool shell_input_is_gone(void) {
+    fd_set inputs;
+    FD_ZERO(&inputs);
+    FD_SET(STDIN_FILENO, &inputs);
+    struct timeval now = {0, 0};
+    if (select(STDIN_FILENO + 1, &inputs, NULL, NULL, &now) != 1) return false;
+    int count = 0;
+    return ioctl(STDIN_FILENO, FIONREAD, &count) != 0 || count == 0;
 }

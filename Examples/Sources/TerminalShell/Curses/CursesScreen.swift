@@ -23,10 +23,16 @@ final class CursesScreen: ShellScreen {
     ///   - brand: Whose colour it is drawn in.
     ///   - surroundings: What the terminal can show.
     init?(_ brand: Brand, _ surroundings: TerminalSurroundings) {
+        shell_take_locale(surroundings.isUnicode)
         // Before ncurses would put handlers of its own there, which write from inside of a signal.
-        for number in [SIGINT, SIGTERM, SIGTSTP] { signal(number, SIG_IGN) }
-        guard shell_curses_start() else { return nil }
-        glyphs = surroundings.isUnicode ? .unicode : .ascii
+        let own = [SIGINT, SIGTERM, SIGTSTP]
+        for number in own { signal(number, SIG_IGN) }
+        guard shell_curses_start() else {
+            for number in own { signal(number, SIG_DFL) }
+            return nil
+        }
+        // What is written, and not what the environment wishes.
+        glyphs = shell_is_unicode() ? .unicode : .ascii
         let pairs = CursesLook.pairs(accent: brand.role == "driver" ? COLOR_GREEN : COLOR_CYAN)
         isColoured = surroundings.isColoured && Self.makeColours(pairs)
     }
@@ -43,6 +49,7 @@ final class CursesScreen: ShellScreen {
         signals.onEnd(send)
         signals.on(SIGWINCH) { [weak self] in self?.takeSize(send) }
         signals.on(SIGTSTP) { [weak self] in self?.suspend(send) }
+        signals.on(SIGCONT) { [weak self] in self?.resume(send) }
         let input = DispatchSource.makeReadSource(fileDescriptor: STDIN_FILENO, queue: .main)
         input.setEventHandler { [weak self] in
             MainActor.assumeIsolated { self?.read(send) }
@@ -51,21 +58,27 @@ final class CursesScreen: ShellScreen {
         self.input = input
     }
 
-    /// Tells all that has come.
+    /// Tells all that has come, and where the terminal has gone.
     private func read(_ send: @MainActor (ShellEvent) -> Void) {
-        // Ready, and nothing there: the terminal has gone.
-        let isGone = input?.data == 0
+        // What this was called for may have been read after a resize already, so the system is asked.
+        guard !forward(send), shell_input_is_gone() else { return }
+        input?.cancel()
+        send(.interrupt(128 + SIGHUP))
+    }
+
+    /// Tells all that has come.
+    ///
+    /// - Returns: Whether anything had.
+    @discardableResult
+    private func forward(_ send: @MainActor (ShellEvent) -> Void) -> Bool {
         var hasRead = false
         while true {
             let next = shell_curses_read()
-            guard Int(next.kind) != SHELL_NOTHING else { break }
+            guard Int(next.kind) != SHELL_NOTHING else { return hasRead }
             hasRead = true
             let inputs = Int(next.kind) == SHELL_MOUSE ? Self.touches() : [next]
             for event in inputs.compactMap({ CursesKeys.event(of: $0) }) { send(event) }
         }
-        guard isGone, !hasRead else { return }
-        input?.cancel()
-        send(.interrupt(128 + SIGHUP))
     }
 
     /// What the mouse did since it was last asked, in its order.
@@ -82,18 +95,26 @@ final class CursesScreen: ShellScreen {
     private func takeSize(_ send: @MainActor (ShellEvent) -> Void) {
         guard let size = TerminalSurroundings.size else { return }
         shell_curses_resize(Int32(size.rows), Int32(size.columns))
-        // It leaves a key in its own queue.
-        while Int(shell_curses_read().kind) != SHELL_NOTHING {}
+        // It leaves a key in its own queue, which means nothing; what was typed meanwhile stands behind it.
+        forward(send)
         send(.resize(size))
     }
 
-    /// Ctrl-Z: the terminal is the shell's again until this program goes on.
+    /// Ctrl-Z: the terminal is the shell's until this program goes on, at once where there is no such shell.
     private func suspend(_ send: @MainActor (ShellEvent) -> Void) {
         shell_curses_end()
-        kill(0, SIGSTOP)
+        shell_stop()
+        resume(send)
+    }
+
+    /// The program goes on: whoever had the terminal meanwhile has changed how it reads and what it shows.
+    private func resume(_ send: @MainActor (ShellEvent) -> Void) {
+        // In the background it may not draw: it stops again, and comes here when it goes on.
+        guard shell_is_in_foreground() else { return shell_stop() }
+        shell_curses_end()
         shell_curses_redraw()
-        send(.key(.redraw))
         takeSize(send)
+        send(.key(.redraw))
     }
 
     func show(_ model: ShellModel) -> Drawing? {

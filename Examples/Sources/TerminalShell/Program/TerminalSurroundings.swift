@@ -16,7 +16,7 @@ struct TerminalSurroundings: Sendable, Hashable {
     var isDrawable: Bool
     /// Whether colours are wanted: https://no-color.org has the rule, any value but an empty one says no.
     var isColoured: Bool
-    /// Whether the locale is Unicode; POSIX, Base Definitions, 8.2 has the order of its variables.
+    /// Whether the locale is to be Unicode, installed or not; POSIX, Base Definitions, 8.2 has the order of its variables.
     var isUnicode: Bool
 
     /// What this process finds.

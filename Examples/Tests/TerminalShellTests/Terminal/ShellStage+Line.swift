@@ -1,0 +1,41 @@
+import Foundation
+import TestSupport
+import Umuve
+
+@testable import TerminalShell
+
+extension ShellStage {
+    /// Runs a test in a terminal with another program between the terminal and the app.
+    ///
+    /// - Parameters:
+    ///   - program: The program, as words of a shell; is given the app and its arguments.
+    ///   - more: More of the environment.
+    ///   - test: What is done in the terminal; is given the stage, and the app and its arguments.
+    /// - Throws: What the test throws; what can't be started.
+    static func launch(
+        within program: (String) -> String,
+        environment more: [String: String] = [:],
+        _ test: (ShellStage, TerminalSession, String) async throws -> Void
+    ) async throws {
+        try await run { stage in
+            let app = try Executable.besideTests(Brand.customer.executable).path
+            let line = "\(app) --backend \(stage.address) --store memory"
+            let own = try environment(in: stage.folder, home: stage.home).merging(more) { _, new in new }
+            let size = ScreenSize(columns: 80, rows: 24)
+            try await TerminalSession.run(size, program(line), environment: own, in: stage.folder.url) {
+                try await test(stage, $0, line)
+            }
+        }
+    }
+
+    /// Runs a test in a terminal whose shell has job control, at its first prompt.
+    static func launchBash(
+        environment: [String: String] = [:],
+        _ test: (ShellStage, TerminalSession, String) async throws -> Void
+    ) async throws {
+        try await launch(within: { _ in "bash --norc --noprofile -i" }, environment: environment) {
+            try await $1.wait(for: "bash-")
+            try await test($0, $1, $2)
+        }
+    }
+}
