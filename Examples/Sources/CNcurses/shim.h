@@ -178,3 +178,16 @@ static inline bool shell_input_is_gone(void) {
     int count = 0;
     return ioctl(STDIN_FILENO, FIONREAD, &count) != 0 || count == 0;
 }
+
+typedef struct {
+    int columns, rows;
+} shell_size;
+
+// How large the terminal is; of no columns where it does not say.
+static inline shell_size shell_terminal_size(void) {
+    struct winsize size;
+    shell_size answer = {0, 0};
+    if (ioctl(STDOUT_FILENO, TIOCGWINSZ, &size) == 0 && size.ws_row > 0)
+        answer = (shell_size){size.ws_col, size.ws_row};
+    return answer;
+}

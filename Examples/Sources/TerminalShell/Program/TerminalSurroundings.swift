@@ -1,3 +1,5 @@
+import CNcurses
+
 #if canImport(FoundationEssentials)
 import FoundationEssentials
 #else
@@ -43,10 +45,7 @@ struct TerminalSurroundings: Sendable, Hashable {
 
     /// How large the terminal is; nil where it does not say.
     static var size: ScreenSize? {
-        var size = winsize()
-        guard unsafe ioctl(STDOUT_FILENO, UInt(TIOCGWINSZ), &size) == 0, size.ws_col > 0, size.ws_row > 0 else {
-            return nil
-        }
-        return ScreenSize(columns: Int(size.ws_col), rows: Int(size.ws_row))
+        let size = shell_terminal_size()
+        return size.columns > 0 ? ScreenSize(columns: Int(size.columns), rows: Int(size.rows)) : nil
     }
 }
