@@ -63,5 +63,25 @@ extension TerminalSuite.Keyring {
                 #expect(try await hasSession(brand, in: keyring))
             }
         }
+
+        @Test func `what was left is not given to a person with a profile of their own`() async throws {
+            try await ShellStage.runWithKeyring { stage, keyring in
+                let token = try await stage.token(for: .customer)
+                let service = try #require(Brand.customer.olderServices.first)
+                for account in ["default", "guest"] {
+                    let older = [
+                        "application", "sallyport", "service", service, "account", account, "key", "authToken",
+                    ]
+                    try #require(await keyring.secretTool(["store", "--label=x"] + older, input: token).exitCode == 0)
+                }
+                try await stage.launch(store: .keyring, options: "--profile guest") { terminal in
+                    try await terminal.wait(for: Brand.customer.titles[0])
+                    try await terminal.press("s")
+                    try await terminal.wait(for: TerminalSession.signInButton)
+                    try await terminal.quit()
+                }
+                try await stage.launch(store: .keyring) { try await $0.wait(for: Brand.customer.greeting) }
+            }
+        }
     }
 }
