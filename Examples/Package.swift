@@ -22,7 +22,7 @@ let package = Package(
         .executable(name: "umuve", targets: ["umuve-customer"]),
         .executable(name: "umuve-pro", targets: ["umuve-driver"]),
         // For the apps in Xcode.
-        .library(name: "UmuveBrands", targets: ["Umuve"]),
+        .library(name: "UmuveBrands", targets: ["UmuveBrands"]),
     ],
     dependencies: [
         .package(name: "Sallyport", path: ".."),
@@ -83,7 +83,7 @@ let package = Package(
         ),
         // The brands of the app family.
         .target(
-            name: "Umuve",
+            name: "UmuveBrands",
             dependencies: [.product(name: "AuthSession", package: "Sallyport")],
             swiftSettings: settings
         ),
@@ -94,7 +94,7 @@ let package = Package(
             name: "TerminalShell",
             dependencies: [
                 "CNcurses",
-                "Umuve",
+                "UmuveBrands",
                 .product(name: "Sallyport", package: "Sallyport"),
                 .product(name: "ArgumentParser", package: "swift-argument-parser"),
             ],
@@ -103,14 +103,14 @@ let package = Package(
         .executableTarget(
             name: "umuve-customer",
             dependencies: [
-                "TerminalShell", "Umuve", .product(name: "ArgumentParser", package: "swift-argument-parser"),
+                "TerminalShell", "UmuveBrands", .product(name: "ArgumentParser", package: "swift-argument-parser"),
             ],
             swiftSettings: settings
         ),
         .executableTarget(
             name: "umuve-driver",
             dependencies: [
-                "TerminalShell", "Umuve", .product(name: "ArgumentParser", package: "swift-argument-parser"),
+                "TerminalShell", "UmuveBrands", .product(name: "ArgumentParser", package: "swift-argument-parser"),
             ],
             swiftSettings: settings
         ),
@@ -121,7 +121,7 @@ let package = Package(
                 "ReferenceBackend",
                 "TerminalShell",
                 "TestSupport",
-                "Umuve",
+                "UmuveBrands",
                 "umuve-customer",
                 "umuve-driver",
                 .product(name: "Sallyport", package: "Sallyport"),

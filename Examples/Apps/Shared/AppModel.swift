@@ -3,7 +3,7 @@ import AuthCore
 import AuthSession
 import Observation
 import SecureStore
-import Umuve
+import UmuveBrands
 
 /// What an app of the family holds: its session, its settings, and which screen is due.
 @MainActor

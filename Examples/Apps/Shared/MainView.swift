@@ -1,6 +1,6 @@
 import AuthSession
 import SwiftUI
-import Umuve
+import UmuveBrands
 
 /// The app itself: its tabs, with the banner above them while the server can't be reached.
 struct MainView: View {

@@ -1,6 +1,6 @@
 import AuthSession
 import SwiftUI
-import Umuve
+import UmuveBrands
 
 /// The screen that is due.
 struct RootView: View {

@@ -1,5 +1,5 @@
 import SwiftUI
-import Umuve
+import UmuveBrands
 
 /// The customer's app.
 @main

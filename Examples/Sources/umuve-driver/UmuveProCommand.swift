@@ -1,6 +1,6 @@
 internal import ArgumentParser
 internal import TerminalShell
-internal import Umuve
+internal import UmuveBrands
 
 /// The driver's app in a terminal.
 @main

@@ -1,6 +1,6 @@
 import AuthSession
 import Testing
-import Umuve
+import UmuveBrands
 
 @testable import TerminalShell
 

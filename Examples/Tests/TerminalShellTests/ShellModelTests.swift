@@ -1,7 +1,7 @@
 import AuthSession
 import Foundation
 import Testing
-import Umuve
+import UmuveBrands
 
 @testable import TerminalShell
 

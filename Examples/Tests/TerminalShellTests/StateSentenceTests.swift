@@ -1,7 +1,7 @@
 import AuthSession
 import SecureStore
 import Testing
-import Umuve
+import UmuveBrands
 
 @testable import TerminalShell
 

@@ -1,6 +1,6 @@
 import CNcurses
 import Dispatch
-import Umuve
+import UmuveBrands
 
 #if canImport(Glibc)
 import Glibc

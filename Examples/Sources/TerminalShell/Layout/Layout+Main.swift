@@ -1,5 +1,5 @@
 import AuthSession
-import Umuve
+import UmuveBrands
 
 extension Layout {
     var main: LayoutPage {

@@ -1,4 +1,4 @@
-import Umuve
+import UmuveBrands
 
 extension Layout {
     var splash: LayoutPage {

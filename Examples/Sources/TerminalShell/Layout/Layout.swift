@@ -1,5 +1,5 @@
 import AuthSession
-import Umuve
+import UmuveBrands
 
 /// Draws a model for a size: what is where, and what a touch of it does.
 struct Layout: Sendable {

@@ -1,6 +1,6 @@
 import AuthSession
 import SecureStore
-import Umuve
+import UmuveBrands
 
 /// What both the drawn shell and the plain one say of the same thing.
 extension ShellModel {

@@ -1,5 +1,5 @@
 import AuthSession
-import Umuve
+import UmuveBrands
 
 /// All that decides what the shell shows.
 ///

@@ -1,4 +1,4 @@
-import Umuve
+import UmuveBrands
 
 /// A tab of the main screen.
 enum ShellTab: Sendable, Hashable {

@@ -1,6 +1,6 @@
 import AuthSession
 import SecureStore
-import Umuve
+import UmuveBrands
 
 /// A model as lines that are read out, and the choices that it offers, numbered from 1.
 struct PlainText: Sendable, Hashable {

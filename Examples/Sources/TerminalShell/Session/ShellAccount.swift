@@ -4,7 +4,7 @@ import AuthCore
 import AuthSession
 import OpenIDConnect
 import SecureStore
-import Umuve
+import UmuveBrands
 
 #if canImport(FoundationEssentials)
 import FoundationEssentials

@@ -1,5 +1,5 @@
 public import ArgumentParser
-public import Umuve
+public import UmuveBrands
 
 #if canImport(Glibc)
 import Glibc

@@ -2,7 +2,7 @@ import ArgumentParser
 import AuthCore
 import AuthSession
 import SecureStore
-import Umuve
+import UmuveBrands
 
 #if canImport(FoundationEssentials)
 import FoundationEssentials

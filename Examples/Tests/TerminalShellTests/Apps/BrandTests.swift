@@ -1,6 +1,6 @@
 import AuthSession
 import Testing
-import Umuve
+import UmuveBrands
 
 @Suite("The brands")
 struct BrandTests {

@@ -1,6 +1,6 @@
 import Foundation
 import Testing
-import Umuve
+import UmuveBrands
 
 @Suite("The property lists of the apps for Apple systems")
 struct InfoPlistTests {

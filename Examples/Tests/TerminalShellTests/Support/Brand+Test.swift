@@ -1,6 +1,6 @@
 import AuthSession
 public import Testing
-public import Umuve
+public import UmuveBrands
 
 extension Brand {
     /// Both apps of the family.

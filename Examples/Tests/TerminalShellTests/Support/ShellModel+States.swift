@@ -1,7 +1,7 @@
 import AuthSession
 import Foundation
 import SecureStore
-import Umuve
+import UmuveBrands
 
 @testable import TerminalShell
 

@@ -1,4 +1,4 @@
-import Umuve
+import UmuveBrands
 
 extension Brand {
     /// The name of the app's program for the terminal.

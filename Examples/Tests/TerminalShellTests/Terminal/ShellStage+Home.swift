@@ -1,6 +1,6 @@
 import Foundation
 import TestSupport
-import Umuve
+import UmuveBrands
 
 extension ShellStage {
     /// Where an app keeps its settings.

@@ -1,6 +1,6 @@
 import Foundation
 import TestSupport
-import Umuve
+import UmuveBrands
 
 @testable import TerminalShell
 

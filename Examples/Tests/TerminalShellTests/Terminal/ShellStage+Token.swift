@@ -5,7 +5,7 @@ import BackendTestSupport
 import ReferenceBackend
 import SecureStore
 import Testing
-import Umuve
+import UmuveBrands
 
 extension ShellStage {
     /// The session tokens that the backend has handed out.

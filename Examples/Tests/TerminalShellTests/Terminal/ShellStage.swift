@@ -3,7 +3,7 @@ import Foundation
 import ReferenceBackend
 import Synchronization
 import TestSupport
-import Umuve
+import UmuveBrands
 
 @testable import TerminalShell
 

@@ -1,6 +1,6 @@
 import Foundation
 import Testing
-import Umuve
+import UmuveBrands
 
 /// What a person does in an app.
 extension TerminalSession {

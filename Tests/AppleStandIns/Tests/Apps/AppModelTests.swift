@@ -4,7 +4,7 @@ import Foundation
 import SecureStore
 import Security
 import Testing
-import Umuve
+import UmuveBrands
 
 @testable import SharedApp
 

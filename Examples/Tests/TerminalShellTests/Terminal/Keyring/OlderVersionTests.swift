@@ -2,7 +2,7 @@ import Foundation
 import TerminalShell
 import TestSupport
 import Testing
-import Umuve
+import UmuveBrands
 
 extension TerminalSuite.Keyring {
     @Suite("Installed over an older version")

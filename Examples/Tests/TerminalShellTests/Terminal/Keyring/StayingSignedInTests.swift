@@ -1,7 +1,7 @@
 import TerminalShell
 import TestSupport
 import Testing
-import Umuve
+import UmuveBrands
 
 extension TerminalSuite.Keyring {
     @Suite("Staying signed in")

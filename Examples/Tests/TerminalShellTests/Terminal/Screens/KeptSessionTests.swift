@@ -1,7 +1,7 @@
 import Foundation
 import TerminalShell
 import Testing
-import Umuve
+import UmuveBrands
 
 extension TerminalSuite {
     @Suite("Where the session is kept")

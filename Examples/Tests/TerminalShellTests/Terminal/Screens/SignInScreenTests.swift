@@ -1,7 +1,7 @@
 import Foundation
 import TestSupport
 import Testing
-import Umuve
+import UmuveBrands
 
 extension TerminalSuite {
     @Suite("The sign-in screen")

@@ -1,5 +1,5 @@
 import Testing
-import Umuve
+import UmuveBrands
 
 @testable import TerminalShell
 
