@@ -16,6 +16,8 @@ extension AuthSession {
         guard let ended = held else { return true }
         let begun = epoch
         if ended.isRemembered, let stored = ended.stored?.item {
+            ending += 1
+            defer { ending -= 1 }
             do {
                 let isRemoved = try await write { try await $0.removeItem(forKey: SessionRecord.key, ifEquals: stored) }
                 guard isRemoved else { return false }

@@ -19,7 +19,8 @@ extension AuthSession {
         guard begun == epoch, let now = held else { return .settled(.failure(absence())) }
         // Changed here while it was read: what was read is older.
         guard now.stored?.item == stored.item else { return .unsettled }
-        guard let item else { return leave() }
+        // Gone, as this process is removing it: why, it says itself.
+        guard let item else { return ending > 0 ? .unsettled : leave() }
         // The write that follows replaces it, whatever the item's other bytes are.
         if item == stored.item || known.unsaved != nil { return .unsettled }
         do {
@@ -43,7 +44,10 @@ extension AuthSession {
         let isSameSignIn = record.signIn != nil && record.signIn == known.record.signIn
         let isSamePerson = isSameSignIn || User.isSame(record.user, as: known.record.user)
         // What waits was asked for by somebody who is not signed in any more.
-        if !isSamePerson { raiseEpoch() }
+        if !isSamePerson {
+            raiseEpoch()
+            signIns += 1
+        }
         let adopted = holding(record, from: item)
         held = adopted
         let isNew = record.tokens.accessToken != known.record.tokens.accessToken

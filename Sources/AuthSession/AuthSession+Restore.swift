@@ -72,6 +72,8 @@ extension AuthSession {
             let isRefreshed = await refreshAtCheck(before.record.tokens.accessToken)
             // An expired token would be refused whatever the session is.
             if !isRefreshed, before.deadline.hasEnded(at: clock.uptime()) { return state }
+            // The server has just asked to be left alone.
+            if !isRefreshed, lookPause.rest(at: clock.uptime()) > .zero { return state }
         }
         guard begun == epoch, let asked = held else { return state }
         do {
@@ -213,7 +215,7 @@ extension AuthSession {
     ///
     /// - Parameter retryAfter: When it asks to be asked again.
     func publishOffline(comingAgainAfter retryAfter: Duration? = nil) {
-        lookPause.hear(retryAfter)
+        lookPause.hear(retryAfter, at: clock.uptime())
         if case .signedIn(_, .offline) = state {
             // Somebody else asked, while this session waits for less than that.
             if retryAfter != nil { waitAnew() }

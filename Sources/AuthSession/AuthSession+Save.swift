@@ -3,7 +3,7 @@ import Logging
 import SecureStore
 
 extension AuthSession {
-    /// Waits for a refresh that is under way, and tries again to write tokens whose write failed.
+    /// Waits for a sign-in that is being written and for a refresh that is under way, and tries again to write tokens whose write failed.
     ///
     /// To be called before a process ends: one that ends in the middle of a refresh throws the new tokens away.
     ///
@@ -17,6 +17,8 @@ extension AuthSession {
     /// - Parameter waitingForFlight: Whether to wait first for a refresh that is under way, which writes newer tokens.
     /// - Throws: As ``saveAgain()``.
     func saveAgain(waitingForFlight: Bool) async throws {
+        // A sign-in that is being written, say.
+        if waitingForFlight { await earlierWrites() }
         while waitingForFlight, let flight {
             _ = try? await flight.value()
             try Task.checkCancellation()

@@ -157,12 +157,15 @@ extension AuthSession {
             // The same person: what was under way with the old token may go on with the new one.
             handedOut.note(replaced?.record.tokens.accessToken, epoch: epoch)
         }
-        if let replaced, !User.isSame(signedIn.user, as: replaced.record.user) {
+        // Two whom nobody has named may be two.
+        if let replaced, signedIn.user == nil || !User.isSame(signedIn.user, as: replaced.record.user) {
+            isDepartureTold = true
             tellSignedOut(because: .signedOutByPerson)
         }
         hasAskedServer = true
         let sessionEpoch = epoch
         await keep(new, insteadOf: replaced?.record, in: sessionEpoch)
+        if sessionEpoch == epoch { isDepartureTold = false }
         if sessionEpoch == epoch, let didSignIn = options.didSignIn { tell { await didSignIn(signedIn.user) } }
         return signedIn.user
     }

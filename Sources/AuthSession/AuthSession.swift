@@ -34,11 +34,13 @@ public actor AuthSession {
     var epoch = 0
     /// How many sign-outs are clearing the store of what nobody has read.
     var clearing = 0
+    /// How many sessions that the server has ended are being removed from the store.
+    var ending = 0
     /// There while earlier sign-outs are being told of.
     var telling: Task<Void, Never>?
     /// Raised by what a person does: a sign-in whose answer comes after another one, or after a sign-out, is dropped.
     var personEpoch = 0
-    /// How many sign-ins have taken the place of what was held.
+    /// How many sign-ins, here or elsewhere, have taken the place of what was held.
     var signIns = 0
     /// What a sign-out has not removed from the store yet; the next one tries again, and a sign-in takes its place.
     var unremoved: EndedSession?
@@ -63,6 +65,8 @@ public actor AuthSession {
     var hasAskedServer = false
     var lookPause = LookAgainPause()
     var lastHook: Task<Void, Never>?
+    /// Whether the hooks have heard that the person of the state is gone, while their successor is still being written.
+    var isDepartureTold = false
     private var lastWrite: Task<Void, Never>?
     /// There while tokens are in memory alone, and their write is tried again.
     var saving: Task<Void, Never>?
@@ -236,7 +240,10 @@ public actor AuthSession {
         showTokens(in: state)
         guard state != before else { return }
         broadcast.send(state)
-        if case .signedOut(let reason) = state, case .signedIn = before { tellSignedOut(because: reason) }
+        if case .signedOut(let reason) = state, case .signedIn = before {
+            if !isDepartureTold { tellSignedOut(because: reason) }
+            isDepartureTold = false
+        }
         lookAgainWhereDue()
     }
 

@@ -75,4 +75,18 @@ struct JobsRefreshTests {
         _ = model.handle(.jobs(.loaded([Self.job])))
         #expect(model.jobs == nil)
     }
+
+    @Test func `who is replaced by another person takes their jobs along`() {
+        var model = ShellModel.atMain
+        _ = model.handle(.jobs(.loaded([Self.job])))
+        _ = model.handle(.key(.right))
+        let bob = ShellFacts(state: .signedIn(User(id: "2", name: "Bob"), .online))
+        #expect(model.handle(.facts(bob)) == [.refresh])
+        #expect(model.jobs == nil)
+        #expect(model.tab == 0)
+        // The server has told more of the same person.
+        _ = model.handle(.jobs(.loaded([Self.job])))
+        #expect(model.handle(.facts(ShellFacts(state: .signedIn(User(id: "2", name: "Bobby"), .online)))).isEmpty)
+        #expect(model.jobs == [Self.job])
+    }
 }

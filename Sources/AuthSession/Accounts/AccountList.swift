@@ -55,12 +55,10 @@ struct AccountList: StoredForm {
 
     /// Takes an account out of use: off the list, or aside as long as its provider is to be told.
     mutating func leave(_ id: String, isTold: Bool) {
-        if isTold {
-            entries.removeAll { $0.id == id }
-        } else if let index = entries.firstIndex(where: { $0.id == id }) {
-            // Nothing of who it was stays.
-            entries[index] = Entry(id: id, hasLeft: true)
-        }
+        let index = entries.firstIndex { $0.id == id }
+        if let index { entries.remove(at: index) }
+        // Nothing of who it was stays.
+        if !isTold { entries.append(Entry(id: id, hasLeft: true)) }
         if current == id { current = present.first?.id }
     }
 

@@ -98,6 +98,8 @@ public actor SessionAccounts {
         } catch {
             sessions[id] = nil
             await session.signOut()
+            // Where the list can't be written, that is why this one failed, or the next thing that is said.
+            if await session.hasUntoldSignOuts { try? await change { $0.leave(id, isTold: false) } }
             guard let error = error as? SecureStoreError else { throw error }
             throw AuthSessionError(.storeUnavailable, underlying: error)
         }
@@ -137,7 +139,7 @@ public actor SessionAccounts {
         guard result.storeError == nil else { return result }
         unlisted.removeAll { $0.id == account.id }
         // What the provider is still to be told lies in that store, and only the list leads there.
-        let isTold = result.server != .toldLater
+        let isTold = await !session.hasUntoldSignOuts
         try await change { $0.leave(account.id, isTold: isTold) }
         if isTold { sessions[account.id] = nil }
         return result

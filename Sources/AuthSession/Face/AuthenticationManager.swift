@@ -114,7 +114,9 @@ public final class AuthenticationManager {
         follow()
         signingOut -= 1
         // Who has signed in meanwhile is not told of it.
-        if let error = result.storeError, !isAuthenticated { errorMessage = "Signed out here. \(error.description)" }
+        if let error = result.storeError, !isAuthenticated {
+            errorMessage = isSignedOut ? "Signed out here. \(error.description)" : error.description
+        }
     }
 
     private var isSignedOut: Bool {

@@ -23,7 +23,7 @@ extension AuthSession {
             return
         }
         guard looking == nil else { return }
-        let pause = lookPause.next(ofStore: state.isLocked, fraction: randomFraction())
+        let pause = lookPause.next(ofStore: state.isLocked, fraction: randomFraction(), at: clock.uptime())
         // Holds the session while it looks and not while it waits: an app that lets go of it is not kept.
         looking = Task { [weak self, clock] in
             do { try await clock.sleep(pause) } catch { return }
@@ -46,7 +46,7 @@ extension AuthSession {
         await look()
     }
 
-    private func look() async {
+    func look() async {
         isLookRequested = true
         guard !isLooking else { return }
         isLooking = true

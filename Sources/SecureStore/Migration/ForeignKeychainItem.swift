@@ -20,6 +20,8 @@ public struct ForeignKeychainItem: OlderPlace {
     private let queue = DispatchQueue(label: "sallyport.keychain.older")
     private let waiting = BoundedCall()
 
+    private static let mostGroups = 16
+
     /// Names an item.
     ///
     /// - Parameters:
@@ -66,13 +68,15 @@ public struct ForeignKeychainItem: OlderPlace {
     public func removeItem(ifEquals expected: SecretBytes) async throws -> Bool {
         try await call {
             // Each is named by its group: without one all would go that match, unseen.
-            while let copy = try KeychainCalls.readCopy(query) {
+            for _ in 0..<Self.mostGroups {
+                guard let copy = try KeychainCalls.readCopy(query) else { return true }
                 guard copy.value == expected else { return false }
                 var query = query
                 query[kSecAttrAccessGroup] = copy.accessGroup
                 try KeychainCalls.remove(query)
             }
-            return true
+            // More than an app has groups: somebody writes it again and again.
+            return false
         }
     }
 

@@ -176,10 +176,13 @@ struct SessionAccountsTests {
         let accounts = process()
         let ada = try await accounts.signIn { try await fixture.signIn(in: $0) }
         let token = try #require(await accounts.session(of: ada).heldTokens?.refreshToken?.unredacted)
-        fixture.provider.inject(.unreachable(at: .revocation), times: 2)
+        fixture.provider.inject(.unreachable(at: .revocation), times: 3)
         #expect(try await accounts.signOut(of: ada) == SignOutResult(server: .toldLater, storeError: nil))
         #expect(try await accounts.accounts.isEmpty)
         #expect(try await accounts.current == nil)
+        // Asked again, it finds nobody signed in, and what is still to be told is not forgotten.
+        _ = try await accounts.signOut(of: ada)
+        #expect(try await AccountList(index.item(forKey: AccountList.key)).left == [ada.id])
         let kept = try #require(await index.item(forKey: AccountList.key)).unredacted
         #expect(!String(decoding: kept, as: UTF8.self).contains(fixture.user.id))
 

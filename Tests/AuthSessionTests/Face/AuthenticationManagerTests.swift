@@ -150,6 +150,15 @@ struct AuthenticationManagerTests {
         #expect(manager.errorMessage == "Signed out here. The keyring is locked.")
     }
 
+    @Test func `where nobody could be signed out it does not say so`() async throws {
+        let fixture = try await Fixture.signedIn()
+        let manager = AuthenticationManager(session: try fixture.otherProcess())
+        fixture.store.faults.failAll(with: SecureStoreError(.locked))
+        await manager.signOut()
+        #expect(manager.state == .locked(SecureStoreError(.locked)))
+        #expect(manager.errorMessage == "The keyring is locked.")
+    }
+
     @Test func `signed out, nobody waits for the server to hear of it`() async throws {
         let fixture = try await Fixture.signedIn()
         let manager = manager(fixture)

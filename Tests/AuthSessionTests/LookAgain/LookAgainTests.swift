@@ -186,21 +186,32 @@ struct LookAgainTests {
     }
 
     @Test func `pauses double, are jittered, and have an end`() {
+        func next(_ pause: LookAgainPause, ofStore isStore: Bool = false, _ fraction: Double) -> Duration {
+            pause.next(ofStore: isStore, fraction: fraction, at: .zero)
+        }
         var pause = LookAgainPause()
-        #expect(pause.next(ofStore: false, fraction: 0) == .seconds(1))
-        #expect(pause.next(ofStore: false, fraction: 1) == .seconds(2))
-        #expect(pause.next(ofStore: true, fraction: 1) == .seconds(1))
+        #expect(next(pause, 0) == .seconds(1))
+        #expect(next(pause, 1) == .seconds(2))
+        #expect(next(pause, ofStore: true, 1) == .seconds(1))
         for _ in 0..<100 { pause.fail() }
-        #expect(pause.next(ofStore: false, fraction: 0) == .seconds(150))
-        #expect(pause.next(ofStore: false, fraction: 1) == .seconds(300))
-        #expect(pause.next(ofStore: true, fraction: 1) == .seconds(15))
-        #expect(pause.next(ofStore: true, fraction: -1) == .milliseconds(7_500))
-        var told = LookAgainPause()
-        told.hear(.seconds(60))
-        #expect(told.next(ofStore: false, fraction: 0) == .seconds(60))
-        #expect(told.next(ofStore: false, fraction: 1) == .seconds(75))
-        #expect(told.next(ofStore: true, fraction: 1) == .seconds(1))
-        told.hear(nil)
-        #expect(told.next(ofStore: false, fraction: 1) == .seconds(2))
+        #expect(next(pause, 0) == .seconds(150))
+        #expect(next(pause, 1) == .seconds(300))
+        #expect(next(pause, ofStore: true, 1) == .seconds(15))
+        #expect(next(pause, ofStore: true, -1) == .milliseconds(7_500))
+        pause.beginAnew()
+        #expect(next(pause, 1) == .seconds(2))
+    }
+
+    @Test func `what the server asked for counts from when it did, and is taken back by nobody but time`() {
+        var pause = LookAgainPause()
+        pause.hear(.seconds(60), at: .seconds(100))
+        #expect(pause.next(ofStore: false, fraction: 0, at: .seconds(100)) == .seconds(60))
+        #expect(pause.next(ofStore: false, fraction: 1, at: .seconds(100)) == .seconds(75))
+        #expect(pause.next(ofStore: true, fraction: 1, at: .seconds(100)) == .seconds(1))
+        pause.hear(nil, at: .seconds(110))
+        pause.beginAnew()
+        #expect(pause.next(ofStore: false, fraction: 0, at: .seconds(120)) == .seconds(40))
+        #expect(pause.rest(at: .seconds(160)) == .zero)
+        #expect(pause.next(ofStore: false, fraction: 1, at: .seconds(160)) == .seconds(2))
     }
 }

@@ -71,6 +71,9 @@ import Testing
         #expect(fixture.isOffline)
         fixture.backend.on(Backend.validate) { _ in .json(#"{"success": true, "user": {"id": "u1"}}"#) }
         try await LoopbackAddress.comeAndGo()
+        // Not before its time.
+        await fixture.clock.sleepers()
+        fixture.clock.advance(by: AuthSession.newsSpacing)
         for await state in fixture.session.states where !state.isPassing { break }
         following.cancel()
         await following.value

@@ -28,6 +28,24 @@ struct CheckOtherProcessTests {
         #expect(try await fixture.session.accessToken().unredacted == token)
     }
 
+    @Test func `what the server has ended was not ended elsewhere, though the store holds it no more`() async throws {
+        let fixture = try await Fixture.signedIn()
+        fixture.backend.on(Backend.pairRefresh) { _ in .json("{}", status: 401) }
+        let gate = Gate()
+        fixture.store.holdRemovals(at: gate)
+        let refresh = Task { try await fixture.session.refresh() }
+        await gate.somebodyWaits()
+        #expect(try await fixture.stored() == nil)
+        // Reads the store, and joins the refresh.
+        let check = Task { await fixture.session.check() }
+        await settle()
+        #expect(fixture.session.state == fixture.signedInState)
+        gate.open()
+        #expect(await check.value == .signedOut(.endedByServer))
+        await #expect(throws: AuthSessionError(.sessionEnded)) { try await refresh.value }
+        #expect(fixture.session.state == .signedOut(.endedByServer))
+    }
+
     @Test func `a store that can't be read signs nobody out, and the server is asked all the same`() async throws {
         let fixture = try await Fixture.signedIn(.sessionToken)
         fixture.store.faults.failAll(with: SecureStoreError(.locked))

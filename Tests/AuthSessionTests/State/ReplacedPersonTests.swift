@@ -1,3 +1,4 @@
+import APIClient
 import AuthCore
 import AuthTesting
 import Synchronization
@@ -8,6 +9,16 @@ import Testing
 /// Hooks where one person takes another one's place, without a sign-out between them.
 @Suite(.timeLimit(.minutes(5)))
 struct ReplacedPersonTests {
+    /// The answer to another person's sign-in.
+    private static var another: TransportResponse {
+        .json(
+            """
+            {"user": {"id": "u2"}, "accessToken": "access-70", "refreshToken": "refresh-70", \
+            "tokenType": "Bearer", "expiresIn": 900}
+            """
+        )
+    }
+
     /// Somebody who is signed in, and what the hooks say from then on.
     private func signedIn() async throws -> (Fixture, told: AsyncStream<String>) {
         let (told, inbox) = AsyncStream.makeStream(of: String.self)
@@ -19,14 +30,7 @@ struct ReplacedPersonTests {
             #expect(text == "in u1")
             break
         }
-        fixture.backend.on(Backend.login) { _ in
-            .json(
-                """
-                {"user": {"id": "u2"}, "accessToken": "access-70", "refreshToken": "refresh-70", \
-                "tokenType": "Bearer", "expiresIn": 900}
-                """
-            )
-        }
+        fixture.backend.on(Backend.login) { _ in Self.another }
         return (fixture, told)
     }
 
@@ -54,6 +58,23 @@ struct ReplacedPersonTests {
         fixture.clock.advance(by: .seconds(900))
         await #expect(throws: AuthSessionError(.notSignedIn)) { try await fixture.session.accessToken() }
         #expect(await next(2, of: told) == ["out signedOutElsewhere", "in u2"])
+    }
+
+    @Test func `a sign-out that waits for a hook does not end who signed in meanwhile`() async throws {
+        let gate = Gate()
+        var options = SessionOptions.still
+        options.willSignOut = { await gate.pass() }
+        let fixture = try await Fixture.signedIn(options: options)
+        let signOut = Task { await fixture.session.signOut() }
+        await gate.somebodyWaits()
+        fixture.backend.on(Backend.login) { _ in Self.another }
+        try await fixture.signInElsewhere()
+        await fixture.session.check()
+        #expect(fixture.session.state == .signedIn(User(id: "u2"), .online))
+        gate.open()
+        #expect(await signOut.value == SignOutResult(server: .nothingToTell, storeError: nil))
+        #expect(fixture.session.state == .signedIn(User(id: "u2"), .online))
+        #expect(try await fixture.stored() != nil)
     }
 
     @Test func `who signs in again is told of alone`() async throws {

@@ -7,6 +7,7 @@ import Synchronization
 final class GatedStore: SecureStore {
     let faults = FaultyStore()
     private let gate = Mutex<Gate?>(nil)
+    private let exit = Mutex<Gate?>(nil)
 
     var scope: StoreScope { faults.scope }
     var protection: StoreProtection { faults.protection }
@@ -14,6 +15,11 @@ final class GatedStore: SecureStore {
     /// Every change from now on waits at the gate; nil for none.
     func holdChanges(at gate: Gate?) {
         self.gate.withLock { $0 = gate }
+    }
+
+    /// Every removal of a known item from now on waits there once it is made; nil for none.
+    func holdRemovals(at gate: Gate?) {
+        exit.withLock { $0 = gate }
     }
 
     func item(forKey key: StoreKey, interaction: InteractionPolicy) async throws -> SecretBytes? {
@@ -46,7 +52,9 @@ final class GatedStore: SecureStore {
         interaction: InteractionPolicy
     ) async throws -> Bool {
         await gate.withLock { $0 }?.pass()
-        return try await faults.removeItem(forKey: key, ifEquals: expected, interaction: interaction)
+        let isRemoved = try await faults.removeItem(forKey: key, ifEquals: expected, interaction: interaction)
+        await exit.withLock { $0 }?.pass()
+        return isRemoved
     }
 
     func keys(interaction: InteractionPolicy) async throws -> Set<StoreKey> {

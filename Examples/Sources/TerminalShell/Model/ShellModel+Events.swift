@@ -83,7 +83,18 @@ extension ShellModel {
             forgetPerson()
             return []
         }
+        if let known = Self.person(in: before), Self.person(in: facts.state) != known {
+            // Another window has signed somebody else in: what is here is not theirs.
+            forgetPerson()
+            return beginRefresh(isAwaited: true)
+        }
         let isBack = before != facts.state && !isOffline && jobs == nil
         return !wasMain || isBack ? beginRefresh(isAwaited: true) : []
+    }
+
+    /// Who is signed in, where the server has said it.
+    private static func person(in state: SessionState) -> String? {
+        guard case .signedIn(let user, _) = state else { return nil }
+        return user?.id
     }
 }

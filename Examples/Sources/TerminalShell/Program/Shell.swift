@@ -7,6 +7,8 @@ import Observation
 final class Shell {
     /// Between two steps of a motion.
     private static let stepLength = Duration.milliseconds(150)
+    /// After how long who leaves is told why that takes time.
+    private static let noticePatience = Duration.seconds(1)
 
     private(set) var model: ShellModel
     private let screen: any ShellScreen
@@ -50,6 +52,11 @@ final class Shell {
         let code = await live()
         for task in [restoring, following, checking, signIn, motion] { task?.cancel() }
         screen.end()
+        let notice = Task {
+            try await Task.sleep(for: Self.noticePatience)
+            StandardError.write("One moment: what was begun comes to its end.")
+        }
+        defer { notice.cancel() }
         guard await services.settle(signOut) else {
             StandardError.write("The sign-out had not come to its end. Start the app again to see whether it held.")
             return max(code, 1)
@@ -91,7 +98,7 @@ final class Shell {
         case .signIn: beginSignIn()
         case .cancelSignIn: signIn?.cancel()
         case .completeOnboarding: services.completeOnboarding()
-        case .signOut: signOut = Task { [services] in await services.signOut() }
+        case .signOut: beginSignOut()
         case .retry: retry()
         case .refresh: refresh()
         case .redraw: screen.redraw()
@@ -103,6 +110,13 @@ final class Shell {
         signIn = Task { [inbox, services] in
             await services.signIn { inbox.yield(.address($0)) }
             inbox.yield(.signInEnded)
+        }
+    }
+
+    private func beginSignOut() {
+        signOut = Task { [services, earlier = signOut] in
+            await services.signOut()
+            await earlier?.value
         }
     }
 

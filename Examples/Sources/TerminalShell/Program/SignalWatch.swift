@@ -10,6 +10,7 @@ import Darwin
 @MainActor
 final class SignalWatch {
     private var sources: [any DispatchSourceSignal] = []
+    private var taken: [Int32] = []
 
     /// Takes a signal over.
     func on(_ number: Int32, _ handle: @escaping @MainActor () -> Void) {
@@ -18,6 +19,7 @@ final class SignalWatch {
         source.setEventHandler { MainActor.assumeIsolated { handle() } }
         source.resume()
         sources.append(source)
+        taken.append(number)
     }
 
     /// Takes over what ends a program: the terminal is given back first.
@@ -31,5 +33,8 @@ final class SignalWatch {
     func cancel() {
         for source in sources { source.cancel() }
         sources = []
+        // Who is impatient with what is left to do may end it.
+        for number in taken { signal(number, SIG_DFL) }
+        taken = []
     }
 }

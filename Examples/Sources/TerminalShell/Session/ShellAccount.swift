@@ -23,6 +23,7 @@ final class ShellAccount {
     /// Where the session is kept.
     let place: StoreChoice
 
+    private let store: any SecureStore
     private let session: AuthSession
     private let manager: AuthenticationManager
     private let api: APIClient
@@ -44,7 +45,8 @@ final class ShellAccount {
         let profile = try Self.option("--profile") { try StoreAccount(options.profile) }
         let scope = StoreScope(service: try StoreService(brand.bundleIdentifier), account: profile)
         place = try ShellStore.place(options.store, of: scope)
-        session = AuthSession(backend: backend, store: try ShellStore.open(place, of: brand, scope, for: backend))
+        store = try ShellStore.open(place, of: brand, scope, for: backend)
+        session = AuthSession(backend: backend, store: store)
         manager = AuthenticationManager(session: session)
         api = APIClient(baseURL: url, authenticatedBy: session, apiKey: key)
         apple = AppleSignIn(
@@ -77,7 +79,11 @@ final class ShellAccount {
             signIn: { [manager, apple] show in
                 await manager.signIn { try await apple.signIn(to: $0, showing: show) }
             },
-            signOut: { [manager] in await manager.signOut() },
+            signOut: { [manager, store] in
+                await manager.signOut()
+                // The next session may begin elsewhere. What can't be forgotten now is found empty, and said, later.
+                try? await (store as? StickyStore)?.forgetPlaceIfEmpty()
+            },
             retry: { [manager] in await manager.retry() },
             followNetwork: { [session] in await session.lookAgainAsNetworkReturns() },
             jobs: { [api, session] in await Self.jobs(api, session) },
@@ -92,8 +98,10 @@ final class ShellAccount {
     }
 
     private static func jobs(_ api: APIClient, _ session: AuthSession) async -> JobsAnswer {
+        // First whether the session stands: another window may have signed out. What is the matter else the state shows.
+        guard case .signedIn(_, .online) = await session.check() else { return .notAsked }
         if let jobs: [Job] = try? await api.send(.get("/api/jobs")) { return .loaded(jobs) }
-        // Whether it is the network or the session is the session's to find out, and to show.
+        // The server may have gone in between.
         if case .signedIn(_, .online) = await session.check() { return .failed }
         return .notAsked
     }
