@@ -33,6 +33,11 @@ enum AppsSamples {
         }
     }
 
+    static func backAgain(_ session: AuthSession) -> Task<Void, Never> {
+        let following = Task { await session.lookAgainAsNetworkReturns() }
+        return following
+    }
+
     static func hooks() -> SessionOptions {
         var options = SessionOptions()
         options.didSignIn = { user in await register(user) }

@@ -6,7 +6,7 @@ import Testing
 struct SampleTests {
     private static let folder = URL(filePath: #filePath).deletingLastPathComponent()
 
-    @Test(arguments: [("OpenIDConnect", 5), ("Apps", 4)])
+    @Test(arguments: [("OpenIDConnect", 5), ("Apps", 5)])
     func `every line of a document's samples is compiled here`(name: String, count: Int) throws {
         let root = (0..<4).reduce(Self.folder) { folder, _ in folder.deletingLastPathComponent() }
         let document = try String(contentsOf: root.appending(path: "Docs/\(name).md"), encoding: .utf8)

@@ -13,6 +13,8 @@ extension KeychainTests {
     @MainActor @Suite struct AppModelTests {
         private static let backend = "https://127.0.0.1:1"
         private let keychain = StandInKeychain()
+        /// Each test's own: what the apps of the tests before do behind their restore must not take it for theirs.
+        private let token = "older.\(Hexadecimal.encode(RandomBytes.make(8)))"
 
         init() {
             keychain.setGroups(["app"])
@@ -21,7 +23,7 @@ extension KeychainTests {
         }
 
         /// As the older version of an app has left it.
-        private func leave(_ token: String, by service: String) {
+        private func leave(by service: String) {
             let attributes: [CFString: Any] = [
                 kSecClass: kSecClassGenericPassword,
                 kSecAttrService: service,
@@ -40,24 +42,24 @@ extension KeychainTests {
                 return
             }
             #expect(Set(keychain.items.map(\.service)) == [model.brand.bundleIdentifier])
-            #expect(try await model.manager.session.accessToken().unredacted == "older.token")
+            #expect(try await model.manager.session.accessToken().unredacted == token)
         }
 
         @Test(arguments: [(Brand.customer, "com.goumuve.customer"), (.driver, "com.goumuve.driver")])
         func `the token of an older version in the keychain is taken over`(brand: Brand, service: String) async throws {
-            leave("older.token", by: service)
+            leave(by: service)
             try await expectTakenOver(AppModel(brand, backend: Self.backend))
         }
 
         @Test(arguments: [Brand.customer, .driver])
         func `the token of an older version in the user defaults is taken over`(brand: Brand) async throws {
-            UserDefaults.standard.set("older.token", forKey: "authToken")
+            UserDefaults.standard.set(token, forKey: "authToken")
             try await expectTakenOver(AppModel(brand, backend: Self.backend))
             #expect(UserDefaults.standard.string(forKey: "authToken") == nil)
         }
 
         @Test func `one app takes nothing of the other's`() async throws {
-            leave("older.token", by: "com.goumuve.driver")
+            leave(by: "com.goumuve.driver")
             let model = try AppModel(.customer, backend: Self.backend)
             await model.manager.restore()
             #expect(model.manager.session.state == .signedOut(.neverSignedIn))
