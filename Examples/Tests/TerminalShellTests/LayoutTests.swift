@@ -75,7 +75,7 @@ struct LayoutTests {
         let address = "http://127.0.0.1:1/authorize?" + String(repeating: "0123456789", count: 20)
         for (columns, rows) in [(80, 24), (60, 8), (40, 10), (200, 5)] {
             let lines = ShellModel.signingIn(at: address).lines(columns, rows)
-            #expect(lines.joined().contains("If no browser opened, open:"), "\(columns)x\(rows)")
+            #expect(lines.joined().contains("No browser? Open on this machine:"), "\(columns)x\(rows)")
             #expect(lines.joined().contains(address), "\(columns)x\(rows)")
             #expect(lines.joined().contains("Cancel"), "\(columns)x\(rows)")
         }

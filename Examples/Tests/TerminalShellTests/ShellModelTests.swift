@@ -98,4 +98,22 @@ struct ShellModelTests {
         #expect(ShellTab.tabs(of: .customer).map(\.title) == ["Home", "Activity", "Settings"])
         #expect(ShellTab.tabs(of: .driver).map(\.title) == ["Jobs", "Earnings", "Settings"])
     }
+
+    @Test func `an answer stands on the screen until the person does something else, or the session changes`() {
+        var model = ShellModel.atOffline
+        _ = model.handle(.key(.character("r")))
+        _ = model.handle(.retryEnded(model.facts))
+        #expect(model.text().contains("Still offline."))
+        _ = model.handle(.tick)
+        _ = model.handle(.facts(model.facts))
+        #expect(model.text().contains("Still offline."))
+        var other = model
+        _ = other.handle(.key(.right))
+        #expect(!other.text().contains("Still offline."))
+        _ = model.handle(.facts(ShellModel.atMain.facts))
+        #expect(!model.text().contains("Still offline."))
+        var locked = ShellModel.atLocked
+        _ = locked.handle(.retryEnded(locked.facts))
+        #expect(locked.text().contains("Still locked."))
+    }
 }

@@ -9,6 +9,7 @@ extension Layout {
         body += rows(sentences.reason, .error, sentences.advice == nil ? .text : .hint) + [.blank]
         if let advice = sentences.advice { body += rows(advice, .plain, .text) + [.blank] }
         body.append(model.facts.isLoading ? waiting("Looking again") : buttons)
+        if let notice = model.standingNotice { body += [.blank] + rows(notice, .plain, .hint) }
         return LayoutPage(body: body, footer: [hint("Enter try again · q quit")])
     }
 }

@@ -18,8 +18,12 @@ extension Layout {
         page.header.append(.blank)
         page.body = content
         if model.haveJobsFailed { page.body += [.blank] + rows(model.jobsFailure, .error, .text, .leading) }
+        if let notice = model.standingNotice, notice != model.jobsFailure {
+            page.body += [.blank] + rows(notice, .plain, .hint, .leading)
+        }
         if let message = errorMessage { page.body += [.blank] + rows(message, .error, .essential, .leading) }
-        page.footer = [tabs, hint("\(model.glyphs.arrows) change the tab · r \(refreshTitle) · q quit")]
+        let buttons = model.selectedTab == .settings ? "Tab, Enter press a button" : "r \(refreshTitle)"
+        page.footer = [tabs, hint("\(model.glyphs.arrows) change the tab · \(buttons) · q quit")]
         return page
     }
 

@@ -25,7 +25,7 @@ extension Layout {
 
     private func way(to address: String) -> [LayoutRow] {
         let parts = TextWidth.wrap(address, to: size.columns)
-        return rows("If no browser opened, open:", .plain, .essential)
+        return rows("No browser? Open on this machine:", .plain, .essential)
             + parts.map { LayoutRow($0, .plain, .essential, .edge) }
     }
 }

@@ -21,4 +21,12 @@ enum ShellEvent: Sendable, Equatable {
     case checkDue
     /// A signal or the end of the input ends the program, with an exit code.
     case interrupt(Int32)
+
+    /// Whether the person did it.
+    var isPersons: Bool {
+        switch self {
+        case .key, .mouse, .line: true
+        default: false
+        }
+    }
 }

@@ -6,7 +6,14 @@ extension ShellModel {
     /// - Parameter event: What happened.
     /// - Returns: What is to be done because of it, in this order.
     mutating func handle(_ event: ShellEvent) -> [ShellEffect] {
+        let before = facts.state
         notice = nil
+        let effects = respond(to: event)
+        if notice != nil || event.isPersons || facts.state != before { standingNotice = notice }
+        return effects
+    }
+
+    private mutating func respond(to event: ShellEvent) -> [ShellEffect] {
         switch event {
         case .key(let key): return handle(key)
         case .mouse(let touch): return handle(touch)

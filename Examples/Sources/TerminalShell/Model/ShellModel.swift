@@ -33,6 +33,8 @@ struct ShellModel: Sendable, Equatable {
     var chosen: ShellAction?
     /// What the person is told of what they have just typed, or of what came of it.
     var notice: String?
+    /// The last of these, until the person does something else or the session changes: for who looks and does not listen.
+    var standingNotice: String?
     /// Where the mouse's button went down.
     var pressed: Position?
 

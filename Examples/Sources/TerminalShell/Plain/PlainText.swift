@@ -45,7 +45,7 @@ struct PlainText: Sendable, Hashable {
             return
         }
         lines.append("Finish signing in in the browser.")
-        if let address = model.address { lines += ["If no browser opened, open:", address] }
+        if let address = model.address { lines += ["No browser? Open on this machine:", address] }
     }
 
     private mutating func tellTab(_ model: ShellModel) {

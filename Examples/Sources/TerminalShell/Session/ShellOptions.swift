@@ -25,7 +25,7 @@ public struct ShellOptions: ParsableArguments, Sendable {
     /// Where the session is kept.
     @Option(
         name: .long,
-        help: "Where the session is kept, by default the keyring; the passphrase of file is in SALLYPORT_PASSPHRASE."
+        help: "Where the session is kept: by default where it is, else the keyring. SALLYPORT_PASSPHRASE: the file."
     )
     public var store: StoreChoice?
 

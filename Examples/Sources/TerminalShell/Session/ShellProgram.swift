@@ -23,6 +23,9 @@ public enum ShellProgram {
                 Keys: the arrows turn pages and change tabs, Tab moves to another button, Enter presses it, r asks the \
                 server again, q leaves. The mouse clicks, and swipes with its button down. Without a terminal that can \
                 be drawn on it is line by line, as with --plain. Colours are left out where NO_COLOR is set.
+
+                The browser is the one that BROWSER names, else the system's. SALLYPORT_API_KEY is the backend's key, \
+                where it wants one. Exit codes: 0 left, 1 failed, 2 wrong arguments, 128 and more ended by a signal.
                 """
         )
     }

@@ -38,12 +38,13 @@ enum AppsSamples {
         return following
     }
 
-    static func hooks() -> SessionOptions {
+    static func hooks(backend: SessionBackend, store: any SecureStore) -> AuthSession {
         var options = SessionOptions()
         options.didSignIn = { user in await register(user) }
         options.willSignOut = { await unregister() }
         options.didSignOut = { reason in await clean(reason) }
-        return options
+        let session = AuthSession(backend: backend, store: store, options: options)
+        return session
     }
 
     static func olderInstall(backend: SessionBackend, path: String) throws -> any SecureStore {

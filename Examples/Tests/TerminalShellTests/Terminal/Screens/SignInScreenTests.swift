@@ -53,7 +53,7 @@ extension TerminalSuite {
             try await ShellStage.launch(environment: ["BROWSER": browser]) { _, terminal in
                 try await terminal.skipOnboarding()
                 try await terminal.press("Enter")
-                let words = try await terminal.wait(for: "[ Cancel ]", below: "If no browser opened, open:")
+                let words = try await terminal.wait(for: "[ Cancel ]", below: "No browser? Open on this machine:")
                 let address = try #require(words.components(separatedBy: " [ Cancel ]").first)
                 let browser = try await Command(ShellStage.browser, [address.filter { $0 != " " }]).run()
                 #expect(browser.exitCode == 0, "\(browser.errorText)")
