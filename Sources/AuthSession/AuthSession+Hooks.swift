@@ -8,6 +8,12 @@ extension AuthSession {
         }
     }
 
+    /// Tells that somebody has signed in, here or in place of another person in another process.
+    func tellSignedIn(_ user: User?) {
+        guard let didSignIn = options.didSignIn else { return }
+        tell { await didSignIn(user) }
+    }
+
     /// Tells that the person is not signed in any more: nobody is, or another person is in their place.
     func tellSignedOut(because reason: SignedOutReason) {
         guard let didSignOut = options.didSignOut else { return }

@@ -57,7 +57,7 @@ extension AuthSession {
         }
         if !isSamePerson {
             tellSignedOut(because: .signedOutElsewhere)
-            if let didSignIn = options.didSignIn { tell { await didSignIn(record.user) } }
+            tellSignedIn(record.user)
         }
         guard isSamePerson else { return .settled(.failure(AuthSessionError(.notSignedIn))) }
         // Begun by a process that is gone: it is ended here, while the server repeats its answer.

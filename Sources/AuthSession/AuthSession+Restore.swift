@@ -15,7 +15,10 @@ extension AuthSession {
         // What is being cleared is not taken up again.
         guard !isKnown, clearing == 0 else {
             // Who read the store first did not ask.
-            if checksServer, held != nil, !hasAskedServer { checkBehind() }
+            if checksServer, held != nil, !hasAskedServer {
+                hasAskedServer = true
+                Task { await check() }
+            }
             return
         }
         let begun = epoch
@@ -33,7 +36,11 @@ extension AuthSession {
             if checksServer, authority.retriesSignOut { Task { await tellEndedSessions() } }
         case .success(let item?):
             take(item)
-            if checksServer, held != nil { checkBehind() }
+            if checksServer, held != nil {
+                hasAskedServer = true
+                // The store has just been read.
+                Task { await ask() }
+            }
             if checksServer, authority.retriesSignOut { Task { await tellEndedSessions() } }
         case .failure(is CancellationError):
             break
@@ -44,15 +51,10 @@ extension AuthSession {
         }
     }
 
-    /// Asks the server behind what is shown, once.
-    private func checkBehind() {
-        hasAskedServer = true
-        Task { await check() }
-    }
-
     /// Asks the server now whether the session still stands, and whether it can be reached.
     ///
-    /// Reads the store first: another process may have signed out. Refreshes where that is due. A refusal ends the session, unless the tokens were replaced meanwhile.
+    /// Reads the store first: another process may have signed out. Refreshes where that is due. A refusal ends the session,
+    /// unless the tokens were replaced meanwhile.
     ///
     /// - Returns: The state afterwards.
     @discardableResult
@@ -62,7 +64,15 @@ extension AuthSession {
         hasAskedServer = true
         // Another process may have signed out, at a backend that is told nothing of it.
         _ = await reread(in: begun)
-        guard begun == epoch, let before = held else { return state }
+        guard begun == epoch else { return state }
+        return await ask()
+    }
+
+    /// Asks the server about the session that is held.
+    @discardableResult
+    private func ask() async -> SessionState {
+        let begun = epoch
+        guard let before = held else { return state }
         var isDue = before.deadline.freshness(at: clock.uptime()) != .fresh || isReplayDue(before)
         // No other call tells whether the server can be reached again.
         if case .signedIn(_, .offline) = state, !authority.validates { isDue = true }

@@ -3,7 +3,8 @@ import Logging
 import SecureStore
 
 extension AuthSession {
-    /// Waits for a sign-in that is being written and for a refresh that is under way, and tries again to write tokens whose write failed.
+    /// Waits for a sign-in that is being written and for a refresh that is under way, and tries again to write tokens whose
+    /// write failed.
     ///
     /// To be called before a process ends: one that ends in the middle of a refresh throws the new tokens away.
     ///

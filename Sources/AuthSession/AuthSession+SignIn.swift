@@ -165,8 +165,10 @@ extension AuthSession {
         hasAskedServer = true
         let sessionEpoch = epoch
         await keep(new, insteadOf: replaced?.record, in: sessionEpoch)
-        if sessionEpoch == epoch { isDepartureTold = false }
-        if sessionEpoch == epoch, let didSignIn = options.didSignIn { tell { await didSignIn(signedIn.user) } }
+        if sessionEpoch == epoch {
+            isDepartureTold = false
+            tellSignedIn(signedIn.user)
+        }
         return signedIn.user
     }
 

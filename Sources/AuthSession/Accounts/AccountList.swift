@@ -55,8 +55,7 @@ struct AccountList: StoredForm {
 
     /// Takes an account out of use: off the list, or aside as long as its provider is to be told.
     mutating func leave(_ id: String, isTold: Bool) {
-        let index = entries.firstIndex { $0.id == id }
-        if let index { entries.remove(at: index) }
+        entries.removeAll { $0.id == id }
         // Nothing of who it was stays.
         if !isTold { entries.append(Entry(id: id, hasLeft: true)) }
         if current == id { current = present.first?.id }

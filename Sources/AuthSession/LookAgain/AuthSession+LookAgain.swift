@@ -7,8 +7,7 @@ extension AuthSession {
     @discardableResult
     public func lookAgain() async -> SessionState {
         lookPause = LookAgainPause()
-        looking?.cancel()
-        looking = nil
+        stopWaiting()
         await look()
         return state
     }
@@ -18,8 +17,8 @@ extension AuthSession {
         // Who looks decides at its end.
         guard options.looksAgain, !isLooking else { return }
         guard state.isPassing else {
-            looking?.cancel()
-            (looking, lookPause) = (nil, LookAgainPause())
+            stopWaiting()
+            lookPause = LookAgainPause()
             return
         }
         guard looking == nil else { return }
@@ -33,9 +32,14 @@ extension AuthSession {
 
     /// Begins the pause again, now that it has become another one.
     func waitAnew() {
+        stopWaiting()
+        lookAgainWhereDue()
+    }
+
+    /// Calls off the next look, where one is waited for.
+    func stopWaiting() {
         looking?.cancel()
         looking = nil
-        lookAgainWhereDue()
     }
 
     private func lookInTurn() async {

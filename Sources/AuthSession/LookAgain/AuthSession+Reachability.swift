@@ -27,8 +27,7 @@ extension AuthSession {
             guard isServerWorthALook else { continue }
             // With short pauses from here on: what is back is not always back at once.
             lookPause.beginAnew()
-            looking?.cancel()
-            looking = nil
+            stopWaiting()
             await look()
             next = clock.uptime() + Self.newsSpacing
         }

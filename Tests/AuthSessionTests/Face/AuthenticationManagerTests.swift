@@ -40,11 +40,7 @@ struct AuthenticationManagerTests {
         let manager = manager(fixture)
         await manager.restore()
         #expect(!manager.isAuthenticated)
-        let gate = Gate()
-        fixture.backend.on(Backend.login) { _ in
-            await gate.pass()
-            return Backend.pair(1, user: true)
-        }
+        let gate = fixture.holdSignIn()
         let signIn = Task { await manager.signIn(email: "ada@example.org", password: Password("p")) }
         await gate.somebodyWaits()
         await seen { manager.isLoading }

@@ -29,11 +29,7 @@ struct ShownErrorTests {
     @Test func `a sign-in that a sign-out came in between of shows nothing`() async throws {
         let fixture = try Fixture()
         let manager = AuthenticationManager(session: fixture.session, device: Fixture.device)
-        let gate = Gate()
-        fixture.backend.on(Backend.login) { _ in
-            await gate.pass()
-            return Backend.pair(1, user: true)
-        }
+        let gate = fixture.holdSignIn()
         let signIn = Task { await manager.signIn(email: "ada@example.org", password: Password("p")) }
         await gate.somebodyWaits()
         await fixture.session.signOut()

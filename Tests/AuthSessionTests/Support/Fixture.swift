@@ -121,6 +121,18 @@ struct Fixture {
         )
     }
 
+    /// Has the answer to a sign-in with a password wait.
+    ///
+    /// - Returns: Where it waits.
+    func holdSignIn() -> Gate {
+        let gate = Gate()
+        backend.on(Backend.login) { _ in
+            await gate.pass()
+            return Backend.pair(1, user: true)
+        }
+        return gate
+    }
+
     static func credential(name: String? = nil) throws -> AppleCredential {
         AppleCredential(identityToken: try IDToken("aaa.bbb.ccc"), userIdentifier: nil, email: nil, name: name)
     }

@@ -20,6 +20,14 @@ extension TerminalSession {
         try await wait(for: brand.greeting)
     }
 
+    /// Goes from the main screen to the sign-in, by keys.
+    func signOut() async throws {
+        try await press("3")
+        try await wait(for: "[ Sign out ]")
+        try await press("Tab", "Enter")
+        try await wait(for: Self.signInButton)
+    }
+
     /// Leaves the app.
     func quit() async throws {
         try await press("q")

@@ -23,10 +23,7 @@ extension TerminalSuite.Keyring {
                 try await stage.launch(store: .keyring) { terminal in
                     try await terminal.signIn()
                     try await keyring.lock()
-                    try await terminal.press("3")
-                    try await terminal.wait(for: "[ Sign out ]")
-                    try await terminal.press("Tab", "Enter")
-                    try await terminal.wait(for: TerminalSession.signInButton)
+                    try await terminal.signOut()
                     try await terminal.quit()
                 }
                 try await keyring.unlock()

@@ -54,10 +54,7 @@ extension TerminalSuite.Keyring {
             try await ShellStage.runWithKeyring { stage, keyring in
                 try await stage.launch(store: .keyring) { terminal in
                     try await terminal.signIn()
-                    try await terminal.press("3")
-                    try await terminal.wait(for: "[ Sign out ]")
-                    try await terminal.press("Tab", "Enter")
-                    try await terminal.wait(for: TerminalSession.signInButton)
+                    try await terminal.signOut()
                     try await terminal.quit()
                 }
                 let stored = try await keyring.secretTool(["search", "--all", "application", "sallyport"])
