@@ -157,9 +157,12 @@ let package = Package(
             dependencies: ["AuthCore", "SecureStore", "TestSupport"],
             path: "Tests/StoreWorker"
         ),
+        // A module's tests are in two targets. Those of `…Tests` need neither a socket, nor a daemon, nor another process, nor
+        // scrypt; those of `…SystemTests` do, and use the doubles of the others.
+        .testTarget(name: "SecureStoreTests", dependencies: ["AuthCore", "SecureStore", "AuthTesting", "TestSupport"]),
         .testTarget(
-            name: "SecureStoreTests",
-            dependencies: ["AuthCore", "SecureStore", "AuthTesting", "TestSupport", "StoreWorker"]
+            name: "SecureStoreSystemTests",
+            dependencies: ["AuthCore", "SecureStore", "AuthTesting", "TestSupport", "StoreWorker", "SecureStoreTests"]
         ),
         .testTarget(
             name: "APIClientTests",
@@ -169,9 +172,6 @@ let package = Package(
                 "AuthTesting",
                 .product(name: "HTTPTypes", package: "swift-http-types"),
                 .product(name: "AsyncHTTPClient", package: "async-http-client"),
-                .product(name: "NIOCore", package: "swift-nio"),
-                .product(name: "NIOPosix", package: "swift-nio"),
-                .product(name: "NIOHTTP1", package: "swift-nio"),
                 .product(name: "NIOSSL", package: "swift-nio-ssl"),
                 .product(name: "MetricsTestKit", package: "swift-metrics", condition: .when(traits: ["Metrics"])),
                 .product(
@@ -179,6 +179,20 @@ let package = Package(
                     package: "swift-distributed-tracing",
                     condition: .when(traits: ["Tracing"])
                 ),
+            ]
+        ),
+        .testTarget(
+            name: "APIClientSystemTests",
+            dependencies: [
+                "AuthCore",
+                "APIClient",
+                "AuthTesting",
+                "APIClientTests",
+                .product(name: "HTTPTypes", package: "swift-http-types"),
+                .product(name: "NIOCore", package: "swift-nio"),
+                .product(name: "NIOPosix", package: "swift-nio"),
+                .product(name: "NIOHTTP1", package: "swift-nio"),
+                .product(name: "NIOSSL", package: "swift-nio-ssl"),
             ]
         ),
         .testTarget(
@@ -194,6 +208,10 @@ let package = Package(
                 .product(name: "JWTKit", package: "jwt-kit"),
             ],
             resources: [.copy("Vectors")]
+        ),
+        .testTarget(
+            name: "OpenIDConnectSystemTests",
+            dependencies: ["AuthCore", "OpenIDConnect", "TestSupport", "OpenIDConnectTests"]
         ),
         // Many processes in one, on one thread, in an order that a seed decides. No product.
         .executableTarget(
@@ -220,10 +238,44 @@ let package = Package(
                 "AuthSession",
                 "AuthTesting",
                 "TestSupport",
-                "RefreshSimulation",
                 .product(name: "Crypto", package: "swift-crypto"),
                 .product(name: "HTTPTypes", package: "swift-http-types"),
                 .product(name: "Logging", package: "swift-log"),
+            ]
+        ),
+        .testTarget(
+            name: "AuthSessionSystemTests",
+            dependencies: [
+                "AuthCore",
+                "SecureStore",
+                "APIClient",
+                "OpenIDConnect",
+                "AuthSession",
+                "AuthTesting",
+                "TestSupport",
+                "RefreshSimulation",
+                "AuthSessionTests",
+                .product(name: "HTTPTypes", package: "swift-http-types"),
+            ]
+        ),
+        .testTarget(
+            name: "AuthTestingTests",
+            dependencies: [
+                "AuthCore",
+                "SecureStore",
+                "APIClient",
+                "AuthTesting",
+                .product(name: "Crypto", package: "swift-crypto"),
+                .product(name: "HTTPTypes", package: "swift-http-types"),
+                .product(name: "JWTKit", package: "jwt-kit"),
+            ]
+        ),
+        .testTarget(
+            name: "AuthTestingSystemTests",
+            dependencies: [
+                "APIClient",
+                "AuthTesting",
+                .product(name: "HTTPTypes", package: "swift-http-types"),
             ]
         ),
     ]

@@ -6,6 +6,7 @@ import TestSupport
 import Testing
 
 @testable import AuthSession
+@testable import AuthSessionTests
 
 /// Sessions in a real keyring, as it locks and opens under them.
 @Suite(

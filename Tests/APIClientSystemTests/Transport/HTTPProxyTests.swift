@@ -6,6 +6,8 @@ import HTTPTypes
 import NIOHTTP1
 import Testing
 
+@testable import APIClientTests
+
 @Suite(.timeLimit(.minutes(3)))
 struct HTTPProxyTests {
     private static let credentials = HTTPProxy.Credentials(username: "user", password: Password("secret-1"))

@@ -8,6 +8,7 @@ import Synchronization
 import Testing
 
 @testable import AuthSession
+@testable import AuthSessionTests
 
 /// Sign-in in a browser that comes back to a port of this machine, over a real socket.
 @Suite(.timeLimit(.minutes(5)))

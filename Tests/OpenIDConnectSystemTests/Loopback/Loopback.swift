@@ -4,6 +4,7 @@ import Synchronization
 import Testing
 
 @testable import OpenIDConnect
+@testable import OpenIDConnectTests
 
 /// A listener, the request it waits for, and what can be said to it.
 struct Loopback: Sendable {

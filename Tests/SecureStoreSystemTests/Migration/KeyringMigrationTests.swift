@@ -5,6 +5,7 @@ import Testing
 import TestSupport
 
 @testable import SecureStore
+@testable import SecureStoreTests
 
 /// From what real programs left in a real keyring, and in a real file, into it.
 @Suite(.needsKeyring) struct KeyringMigrationTests {

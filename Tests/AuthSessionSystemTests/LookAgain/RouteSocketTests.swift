@@ -6,6 +6,7 @@ import TestSupport
 import Testing
 
 @testable import AuthSession
+@testable import AuthSessionTests
 
 /// The kernel's word on the network; one after the other, as there is one kernel.
 @Suite(.serialized, .timeLimit(.minutes(5))) struct RouteSocketTests {

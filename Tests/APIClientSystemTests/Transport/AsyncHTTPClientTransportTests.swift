@@ -5,6 +5,8 @@ import AuthTesting
 import HTTPTypes
 import Testing
 
+@testable import APIClientTests
+
 /// What the transport promises beyond what every transport does.
 @Suite(.timeLimit(.minutes(3)))
 struct AsyncHTTPClientTransportTests {

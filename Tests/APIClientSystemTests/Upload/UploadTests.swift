@@ -6,6 +6,8 @@ import HTTPTypes
 import Synchronization
 import Testing
 
+@testable import APIClientTests
+
 /// Uploads over real sockets: how often a body goes out, and whole each time.
 @Suite(.timeLimit(.minutes(3)))
 struct UploadTests {

@@ -7,6 +7,7 @@ import TestSupport
 import Testing
 
 @testable import AuthSession
+@testable import AuthSessionTests
 
 /// Sessions in an encrypted file.
 @Suite(.timeLimit(.minutes(5)))
