@@ -10,7 +10,7 @@ import Foundation
 
 /// The way of a refresh.
 ///
-/// Its order is the safety: join, lock, reread, journal, send (and replay), check and merge, write, publish. After every
+/// Its order is the safety: join, lock, reread, journal, send (and replay), check and merge, write, publish, verify. After every
 /// `await` the epoch is asked again: who signed in or out meanwhile makes the rest void.
 extension AuthSession {
     /// 1. Join: one refresh at a time, the one that is under way, or a new one in a task that is the session's own.
@@ -111,6 +111,7 @@ extension AuthSession {
         logger.debug("refreshing, generation \(old.record.generation)")
         let exchange = RefreshExchange(
             authority: authority,
+            user: old.record.user,
             clock: clock,
             replayDelay: replayDelay,
             replayWindow: replayWindow,
@@ -220,7 +221,11 @@ extension AuthSession {
         let now = clock.moment()
         new.record = old.record.refreshed(answer.tokens, repeatedAt: isRepeated ? now.date : nil)
         (new.begunAt, new.repeatedAt) = (nil, isRepeated ? now.uptime : nil)
-        if begun == epoch, let held { new.record.user = held.record.user }
+        if begun == epoch, let held {
+            new.record.user = held.record.user
+            // Verified since the refresh began.
+            new.record.tokens.idToken = held.record.tokens.idToken
+        }
         new.deadline = deadline(of: answer.tokens.lifetime, at: answer.requestedAt)
         new.isDeadlineRead = false
         if let missing = new.record.missingScope {
@@ -246,6 +251,8 @@ extension AuthSession {
             publish(.signedIn(written.record.user, .online))
             logger.debug("refreshed, generation \(written.record.generation)")
             if written.unsaved != nil { keepSaving() }
+            // 9. Verify the ID token. Nobody waits for that, and nothing of the above is undone by it.
+            if let idToken = answer.idToken { verify(idToken, of: written.record.tokens, in: begun) }
             return .success(written.record.tokens.accessToken)
         }
     }

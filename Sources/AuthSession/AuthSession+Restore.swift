@@ -3,6 +3,12 @@ public import AuthCore
 public import Logging
 public import SecureStore
 
+#if canImport(FoundationEssentials)
+import FoundationEssentials
+#else
+import Foundation
+#endif
+
 extension AuthSession {
     /// Reads the session from the store and shows it at once; the server is asked behind it.
     ///
@@ -33,7 +39,7 @@ extension AuthSession {
         switch answer {
         case .success(nil):
             publish(.signedOut(.neverSignedIn))
-            if checksServer, authority.retriesSignOut { Task { await tellEndedSessions() } }
+            if checksServer { Task { await finishEarlierWork() } }
         case .success(let item?):
             take(item)
             if checksServer, held != nil {
@@ -41,7 +47,7 @@ extension AuthSession {
                 // The store has just been read.
                 Task { await ask() }
             }
-            if checksServer, authority.retriesSignOut { Task { await tellEndedSessions() } }
+            if checksServer { Task { await finishEarlierWork() } }
         case .failure(is CancellationError):
             break
         case .failure(let error):
@@ -49,6 +55,13 @@ extension AuthSession {
             logger.debug("the store can't be read now (\(error.code))")
             publish(.locked(error))
         }
+    }
+
+    /// Finishes what earlier processes have left at a provider: pending sign-ins that have expired, sign-outs not yet told.
+    private func finishEarlierWork() async {
+        guard backend.provider != nil else { return }
+        await removeOverdueSignIn()
+        await tellEndedSessions()
     }
 
     /// Asks the server now whether the session still stands, and whether it can be reached.
@@ -87,7 +100,7 @@ extension AuthSession {
         }
         guard begun == epoch, let asked = held else { return state }
         do {
-            let user = try await authority.validate(asked.record.tokens)
+            let user = try await authority.validate(asked.record.tokens, of: asked.record.user)
             // No call for it in the contract: nothing was learnt, and what the refresh published stays.
             guard begun == epoch, let held else { return state }
             // Reached, though the contract has no call that says whether the session stands.
@@ -162,6 +175,11 @@ extension AuthSession {
         logger: Logger = Logger(label: "sallyport.session", factory: { _ in SwiftLogNoOpLogHandler() })
     ) async throws -> AuthSession? {
         guard let item = try await store.item(forKey: SessionRecord.key) else {
+            do {
+                try await PendingAuthorization.removeIfOver(in: store, at: Date())
+            } catch let error where !(error is CancellationError) {
+                logger.debug("a pending sign-in that has expired can't be removed now")
+            }
             try await tellEndedSessions(in: store, transport: transport, timeout: timeout, logger: logger)
             return nil
         }
@@ -174,7 +192,7 @@ extension AuthSession {
             logger: logger
         )
         await session.take(item)
-        if session.authority.retriesSignOut { Task { await session.tellEndedSessions() } }
+        Task { await session.finishEarlierWork() }
         return session
     }
 

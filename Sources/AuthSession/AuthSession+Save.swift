@@ -6,11 +6,14 @@ extension AuthSession {
     /// Waits for a sign-in that is being written and for a refresh that is under way, and tries again to write tokens whose
     /// write failed.
     ///
+    /// Waits also for the ID token that came with the refresh to be verified, for five seconds at most.
+    ///
     /// To be called before a process ends: one that ends in the middle of a refresh throws the new tokens away.
     ///
     /// - Throws: ``AuthSessionError`` (`storeUnavailable`) where it fails again; the tokens still live on in memory; `CancellationError`.
     public func saveAgain() async throws {
         try await saveAgain(waitingForFlight: true)
+        await idTokenChecked()
     }
 
     /// Tries again to write tokens whose write failed.
@@ -58,7 +61,7 @@ extension AuthSession {
     /// Tries once more; false where nothing is left to write, and the next who has something begins anew.
     private func isStillUnsaved() async -> Bool {
         // What it fails with is what ``unsaved`` says.
-        try? await saveAgain()
+        try? await saveAgain(waitingForFlight: true)
         // In one step: whoever fails to write after it finds nobody at it, and begins.
         if held?.unsaved == nil { saving = nil }
         return saving != nil

@@ -1,6 +1,7 @@
 public import APIClient
 public import AuthCore
 public import Logging
+import OpenIDConnect
 public import SecureStore
 
 #if canImport(FoundationEssentials)
@@ -68,6 +69,9 @@ public actor AuthSession {
     /// Whether the hooks have heard that the person of the state is gone, while their successor is still being written.
     var isDepartureTold = false
     private var lastWrite: Task<Void, Never>?
+    /// There while an ID token that came with a refresh is being verified.
+    var idTokenCheck: SharedResult<Void>?
+    var idTokenFault: IDTokenError?
     /// There while tokens are in memory alone, and their write is tried again.
     var saving: Task<Void, Never>?
     /// There while the lock among processes is held for tokens that are in memory alone.
@@ -278,6 +282,7 @@ public actor AuthSession {
     func raiseEpoch() {
         epoch += 1
         pause.clear()
+        idTokenFault = nil
         flight?.finish(.failure(AuthSessionError(.notSignedIn)))
         flight = nil
     }

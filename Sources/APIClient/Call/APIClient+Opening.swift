@@ -25,6 +25,7 @@ extension APIClient {
             retries: endpoint.retries ?? (endpoint.requiresAuthentication ? configuration.retries : .never),
             redirects: endpoint.redirects ?? (endpoint.requiresAuthentication ? configuration.redirects : .refuse),
             operationID: endpoint.operationID,
+            secrets: endpoint.secrets,
             deadline: deadline
         )
     }
@@ -68,7 +69,8 @@ extension APIClient {
             retries: opening.retries,
             redirects: opening.redirects,
             refreshesWithoutBearerChallenge: configuration.refreshesWithoutBearerChallenge,
-            credentialFields: credentialFields
+            credentialFields: credentialFields,
+            secrets: opening.secrets
         )
         return Call(hop, tools: tools, rules: rules, deadline: opening.deadline)
     }

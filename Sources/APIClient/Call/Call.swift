@@ -20,6 +20,8 @@ struct Call: Sendable {
     let deadline: Deadline
     private var hop: Hop
     private var bearer: BearerCredential?
+    /// The token that another one was sent in place of.
+    private var rejected: AccessToken?
     private var hasAskedForOtherToken = false
     private var hasGivenNonce = false
     private var proof: ProofOfPossession?
@@ -81,13 +83,28 @@ struct Call: Sendable {
         do {
             let exchanged = try await exchange(request) { head in
                 tools.logger.debug("\(hop.loggedName): \(head.status.code)")
-                return step(after: head, carrying: carried)
+                return hidingSecrets(in: step(after: head, carrying: carried), head)
             }
             return .success(exchanged)
         } catch let fault as TransportError {
             tools.logger.debug("\(hop.loggedName): no answer (\(fault.code))")
             return .failure(fault)
         }
+    }
+
+    /// Notes with a final answer that is a failure what its error must not repeat.
+    private func hidingSecrets(in step: Step, _ head: HTTPResponse) -> Step {
+        guard case .finish(var ending) = step, head.status.kind != .successful else { return step }
+        let fields = hop.headers.filter { rules.credentialFields.contains($0.name) }.map { field in
+            // The scheme in front is no secret, and may be a word of the response.
+            let parts = field.value.utf8.split(separator: UInt8(ascii: " "), maxSplits: 1)
+            let hasScheme = field.name == .authorization || field.name == .proxyAuthorization
+            return hasScheme && parts.count == 2 ? String(Substring(parts[1])) : field.value
+        }
+        ending.secrets =
+            rules.secrets + fields + [bearer?.token, rejected].compactMap { $0?.unredacted }
+            + [tools.apiKey?.unredacted].compactMap(\.self)
+        return .finish(ending)
     }
 
     /// RFC 9449, 7.1: sent by itself, a bound token would be one that anybody can use, where a server lets it pass.
@@ -179,6 +196,7 @@ struct Call: Sendable {
         case .otherToken(let rejected):
             attempts.append(Attempt(.otherToken, status: status))
             hasAskedForOtherToken = true
+            self.rejected = rejected
             guard let source = tools.source else { return }
             tools.logger.debug("answered 401, asking for another token")
             bearer = BearerCredential(try await waiting { try await source.accessToken(insteadOf: rejected) })

@@ -10,4 +10,6 @@ struct CallRules: Sendable {
     let redirects: RedirectPolicy
     let refreshesWithoutBearerChallenge: Bool
     let credentialFields: Set<HTTPField.Name>
+    /// The secrets in the body, which no error may repeat.
+    let secrets: [String]
 }

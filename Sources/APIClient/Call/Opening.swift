@@ -10,5 +10,7 @@ struct Opening: Sendable {
     let retries: RetryPolicy
     let redirects: RedirectPolicy
     let operationID: String?
+    /// The secrets in the body.
+    let secrets: [String]
     let deadline: Deadline
 }

@@ -20,6 +20,8 @@ struct Ending: Sendable {
     var code: APIError.Code?
     /// What the server wants the token to allow.
     var scope: Scope?
+    /// The secrets that were sent, which the error must not repeat.
+    var secrets: [String] = []
 }
 
 /// A final answer, read whole or in part.

@@ -37,6 +37,10 @@ public struct Endpoint<Response: Sendable>: Sendable, CustomStringConvertible, C
     public var timeout: Duration?
     /// A name for the operation, for interceptors.
     public var operationID: String?
+    /// The secrets in the body: an error that the server answers with is not to repeat them.
+    ///
+    /// Those in header fields are known without this.
+    package var secrets: [String] = []
     /// Whether an answer of any status is a value, as against a ``APIError`` for all but 2xx.
     let acceptsAnyStatus: Bool
     let decode: @Sendable (TransportResponse) throws -> Response
@@ -76,6 +80,7 @@ public struct Endpoint<Response: Sendable>: Sendable, CustomStringConvertible, C
         redirects = other.redirects
         timeout = other.timeout
         operationID = other.operationID
+        secrets = other.secrets
         acceptsAnyStatus = other.acceptsAnyStatus
         self.decode = decode
     }

@@ -1,3 +1,4 @@
+import AuthCore
 import HTTPTypes
 
 #if canImport(FoundationEssentials)
@@ -17,6 +18,10 @@ enum JSONBody {
 
     @Sendable static func decode<Value: Decodable>(_ response: TransportResponse) throws -> Value {
         do {
+            guard !LongMemberName.isIn(response.body) else {
+                let context = DecodingError.Context(codingPath: [], debugDescription: "A member's name is too long.")
+                throw DecodingError.dataCorrupted(context)
+            }
             return try JSONDecoder().decode(Value.self, from: Data(response.body))
         } catch {
             throw APIError(.unreadableAnswer, status: response.head.status.code, underlying: error)

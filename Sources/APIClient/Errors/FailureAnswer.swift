@@ -1,3 +1,4 @@
+import AuthCore
 import HTTPTypes
 
 #if canImport(FoundationEssentials)
@@ -8,24 +9,6 @@ import Foundation
 
 /// Reads what a server says of a failure, whatever shape it has.
 enum FailureAnswer {
-    /// The first-party shape, `{"error": {"code", "message"}}`.
-    private struct FirstParty: Decodable {
-        struct Fault: Decodable {
-            let code: String?
-            let message: String?
-        }
-
-        let error: Fault
-    }
-
-    /// OAuth's shape.
-    ///
-    /// [RFC 6749, 5.2](https://www.rfc-editor.org/rfc/rfc6749#section-5.2).
-    private struct OAuth: Decodable {
-        let error: String
-        let error_description: String?
-    }
-
     /// A body longer than this says nothing of a failure that anyone would read.
     static let maximumBody = 65_536
 
@@ -43,14 +26,18 @@ enum FailureAnswer {
         attempts: [Attempt],
         now: Date
     ) -> APIError {
-        let said = sayings(of: response.body)
+        let status = response.head.status.code
+        // What a server says that fails is for its own people, and may hold anything.
+        let said: (code: String?, message: String?) = status < 500 ? sayings(of: response.body) : (nil, nil)
+        let echoes = EchoFilter(ending.secrets)
         return APIError(
-            ending.code ?? code(forStatus: response.head.status.code),
-            status: response.head.status.code,
-            serverCode: said.code.flatMap { DisplayText.clean($0, limit: 64) }.map(ServerErrorCode.init(rawValue:)),
-            serverMessage: said.message.flatMap { DisplayText.clean($0, limit: 300) },
+            ending.code ?? code(forStatus: status),
+            status: status,
+            serverCode: said.code.flatMap { DisplayText.clean($0, limit: 64, hiding: echoes) }
+                .map(ServerErrorCode.init(rawValue:)),
+            serverMessage: said.message.flatMap { DisplayText.clean($0, limit: 300, hiding: echoes) },
             retryAfter: RetryAfter.duration(in: response.head.headerFields, now: now),
-            requiredScope: ending.scope,
+            requiredScope: ending.scope.map { echoes.passed($0.description) == nil ? Scope("") : $0 },
             body: FailureBody(response.body),
             attempts: attempts
         )
@@ -68,16 +55,15 @@ enum FailureAnswer {
         }
     }
 
+    /// Reads the first-party shape, `{"error": {"code", "message"}}`, and OAuth's
+    /// ([RFC 6749, 5.2](https://www.rfc-editor.org/rfc/rfc6749#section-5.2)).
     private static func sayings(of body: [UInt8]) -> (code: String?, message: String?) {
-        guard body.count <= maximumBody else { return (nil, nil) }
-        let data = Data(body)
-        // A body of neither shape is no fault of its own: the status has said what matters.
-        if let answer = try? JSONDecoder().decode(FirstParty.self, from: data) {
-            return (answer.error.code, answer.error.message)
+        // A body of neither shape is no error of its own: the status has said what matters.
+        guard body.count <= maximumBody, let document = JSONDocument(body) else { return (nil, nil) }
+        switch document["error"] {
+        case .object(let error): return (error["code"]?.string, error["message"]?.string)
+        case .string(let code): return (code, document["error_description"]?.string)
+        default: return (nil, nil)
         }
-        if let answer = try? JSONDecoder().decode(OAuth.self, from: data) {
-            return (answer.error, answer.error_description)
-        }
-        return (nil, nil)
     }
 }

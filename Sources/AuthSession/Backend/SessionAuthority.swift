@@ -1,4 +1,5 @@
 import AuthCore
+import OpenIDConnect
 
 /// Who issues a session's tokens and decides over them.
 protocol SessionAuthority: Sendable {
@@ -31,14 +32,23 @@ protocol SessionAuthority: Sendable {
     ///
     /// - Parameters:
     ///   - tokens: What is asked for with.
+    ///   - user: Whose they are, as far as it is known.
     ///   - isInTime: Whether a token that is used up by it may still be shown, asked when it is about to leave.
     /// - Returns: What came of it.
-    func refresh(_ tokens: TokenSet, leavingWhile isInTime: @escaping @Sendable () -> Bool) async -> RefreshOutcome
+    func refresh(
+        _ tokens: TokenSet,
+        of user: User?,
+        leavingWhile isInTime: @escaping @Sendable () -> Bool
+    ) async -> RefreshOutcome
 
     /// Asks whether the session still stands, where the contract has a call for it.
     ///
+    /// - Parameters:
+    ///   - tokens: The session's.
+    ///   - user: Whose they are, as far as it is known.
+    /// - Returns: The user in the server's words; nil if it does not say.
     /// - Throws: `APIError` (`unauthorized` where it does not); `CancellationError`.
-    func validate(_ tokens: TokenSet) async throws -> User?
+    func validate(_ tokens: TokenSet, of user: User?) async throws -> User?
 
     /// Whether the server still takes an access token that nothing can be exchanged for.
     ///
@@ -66,6 +76,8 @@ struct IssuedTokens: Sendable {
     let tokens: TokenSet
     /// The start of the request, from which the tokens' lifetime counts.
     let requestedAt: Moment
+    /// The ID token of a refresh, to be verified once the tokens are stored; nil if there is none.
+    var idToken: RefreshedIDToken?
 }
 
 /// What came of a refresh.

@@ -31,13 +31,25 @@ struct FirstPartyClient: Sendable {
         self.clock = clock
     }
 
+    /// Calls the backend.
+    ///
+    /// - Parameters:
+    ///   - path: Below the backend's address.
+    ///   - json: What to send; nil for no body.
+    ///   - secrets: The secrets in it, which no error may repeat.
+    ///   - bearer: The access token; nil for none.
+    ///   - isInTime: Asked when the request is about to leave; nil for always.
+    /// - Returns: The response's value.
+    /// - Throws: `APIError`; `CancellationError`.
     func call<Answer: Decodable & Sendable>(
         _ path: String,
         json: (any Encodable & Sendable)? = nil,
+        hiding secrets: [String] = [],
         bearer: AccessToken? = nil,
         leavingWhile isInTime: (@Sendable () -> Bool)? = nil
     ) async throws -> Answer {
         var endpoint: Endpoint<Answer> = try endpoint(path, json, bearer)
+        endpoint.secrets = secrets
         if let isInTime { endpoint.body = endpoint.body.leaving(while: isInTime) }
         return try await client.send(endpoint)
     }
@@ -46,10 +58,12 @@ struct FirstPartyClient: Sendable {
     func answer<Answer: Decodable & Sendable>(
         _ path: String,
         json: (any Encodable & Sendable)? = nil,
+        hiding secrets: [String] = [],
         bearer: AccessToken? = nil
     ) async throws -> (value: Answer, offset: ClockOffset) {
         let sent = clock.moment()
-        let endpoint: Endpoint<Answer> = try endpoint(path, json, bearer)
+        var endpoint: Endpoint<Answer> = try endpoint(path, json, bearer)
+        endpoint.secrets = secrets
         let answered = try await client.send(endpoint.withHead)
         // By the wall clock as it was then: somebody may set it while the answer is on its way.
         let received = sent.date(at: clock.uptime())
@@ -59,8 +73,15 @@ struct FirstPartyClient: Sendable {
         return (answered.value, offset ?? .zero)
     }
 
-    func tell(_ path: String, json: any Encodable & Sendable, bearer: AccessToken) async throws {
-        try await client.send(Endpoint<Void>.post(path, json: json, options: options(bearer)))
+    func tell(
+        _ path: String,
+        json: any Encodable & Sendable,
+        hiding secrets: [String],
+        bearer: AccessToken
+    ) async throws {
+        var endpoint = try Endpoint<Void>.post(path, json: json, options: options(bearer))
+        endpoint.secrets = secrets
+        try await client.send(endpoint)
     }
 
     private func endpoint<Answer: Decodable & Sendable>(

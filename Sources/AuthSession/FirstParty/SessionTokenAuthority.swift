@@ -21,7 +21,11 @@ struct SessionTokenAuthority: SessionAuthority {
     var graceWindow: Duration? { .seconds(3_600) }
 
     /// Nothing is used up by it, and it may leave at any time.
-    func refresh(_ tokens: TokenSet, leavingWhile isInTime: @escaping @Sendable () -> Bool) async -> RefreshOutcome {
+    func refresh(
+        _ tokens: TokenSet,
+        of user: User?,
+        leavingWhile isInTime: @escaping @Sendable () -> Bool
+    ) async -> RefreshOutcome {
         let start = backend.clock.moment()
         do {
             let answer: (value: TokenAnswer, offset: ClockOffset) =
@@ -32,7 +36,7 @@ struct SessionTokenAuthority: SessionAuthority {
         }
     }
 
-    func validate(_ tokens: TokenSet) async throws -> User? {
+    func validate(_ tokens: TokenSet, of user: User?) async throws -> User? {
         let answer: UserAnswer = try await backend.call("/api/auth/validate", bearer: tokens.accessToken)
         return answer.user
     }
@@ -51,7 +55,8 @@ struct SessionTokenAuthority: SessionAuthority {
                 userIdentifier: credential.userIdentifier,
                 email: credential.email,
                 name: credential.name
-            )
+            ),
+            hiding: [credential.identityToken.unredacted, nonce.unredacted]
         )
         return SignedIn(
             issued: try Self.issued(answer.value.token, requestedAt: start, offset: answer.offset),

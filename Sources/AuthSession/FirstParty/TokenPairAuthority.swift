@@ -23,7 +23,11 @@ struct TokenPairAuthority: SessionAuthority {
     /// The contract promises a window and does not say how long it is; the reference backend's is ten seconds.
     var graceWindow: Duration? { .seconds(10) }
 
-    func refresh(_ tokens: TokenSet, leavingWhile isInTime: @escaping @Sendable () -> Bool) async -> RefreshOutcome {
+    func refresh(
+        _ tokens: TokenSet,
+        of user: User?,
+        leavingWhile isInTime: @escaping @Sendable () -> Bool
+    ) async -> RefreshOutcome {
         guard let refreshToken = tokens.refreshToken else {
             return .failed(AuthSessionError(.refreshFailed))
         }
@@ -33,6 +37,7 @@ struct TokenPairAuthority: SessionAuthority {
             let answer: TokenAnswer = try await backend.call(
                 "/api/v1/auth/refresh",
                 json: body,
+                hiding: [refreshToken.unredacted],
                 leavingWhile: isInTime
             )
             return .refreshed(try Self.issued(answer, requestedAt: start))
@@ -42,7 +47,7 @@ struct TokenPairAuthority: SessionAuthority {
     }
 
     /// The contract has no call for it, so this only learns whether the server answers anything at all.
-    func validate(_ tokens: TokenSet) async throws -> User? {
+    func validate(_ tokens: TokenSet, of user: User?) async throws -> User? {
         _ = try await backend.client.send(.raw(.get, "/", options: .anonymous))
         return nil
     }
@@ -50,7 +55,12 @@ struct TokenPairAuthority: SessionAuthority {
     func signOut(_ tokens: TokenSet) async throws -> Bool {
         guard let refreshToken = tokens.refreshToken else { return false }
         let body = RefreshBody(refreshToken: refreshToken.unredacted)
-        try await backend.tell("/api/v1/auth/logout", json: body, bearer: tokens.accessToken)
+        try await backend.tell(
+            "/api/v1/auth/logout",
+            json: body,
+            hiding: [refreshToken.unredacted],
+            bearer: tokens.accessToken
+        )
         return true
     }
 
@@ -68,7 +78,11 @@ struct TokenPairAuthority: SessionAuthority {
             rememberMe: rememberMe,
             deviceInfo: device
         )
-        let answer: TokenAnswer = try await backend.call("/api/v1/auth/login", json: body)
+        let answer: TokenAnswer = try await backend.call(
+            "/api/v1/auth/login",
+            json: body,
+            hiding: [password.unredacted]
+        )
         let issued = try Self.issued(answer, requestedAt: start)
         // Without one the session could never be refreshed, and the contract promises one.
         guard issued.tokens.refreshToken != nil else { throw AuthSessionError(.unsafeAnswer) }
@@ -80,7 +94,9 @@ struct TokenPairAuthority: SessionAuthority {
         requestedAt start: Moment
     ) throws(AuthSessionError) -> IssuedTokens {
         // RFC 6749, 7.1: a client MUST NOT use an access token whose type it does not understand.
-        guard answer.tokenType.lowercased() == "bearer" else { throw AuthSessionError(.unsafeAnswer) }
+        guard ASCIIText.equalIgnoringCase(answer.tokenType.utf8, "bearer".utf8) else {
+            throw AuthSessionError(.unsafeAnswer)
+        }
         let tokens = TokenSet(
             accessToken: try ReceivedToken.access(answer.accessToken),
             lifetime: TokenLifetime(expiresIn: answer.expiresIn, from: start.date),

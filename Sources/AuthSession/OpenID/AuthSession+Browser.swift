@@ -24,6 +24,7 @@ extension AuthSession {
         let provider = try requireProvider()
         let begun = personEpoch
         let found = try await readStore()
+        await removeOverdueSignIn()
         try await tellEndedSessionsBeforeSignIn()
         let listener = try await LoopbackListener.start(browser.redirect)
         let request = authorizationRequest(to: provider, redirectURI: listener.redirectURI, parameters)

@@ -28,6 +28,7 @@ extension AuthSession {
         let provider = try requireProvider()
         let begun = personEpoch
         let found = try await readStore()
+        await removeOverdueSignIn()
         try await tellEndedSessionsBeforeSignIn()
         let key = parameters.bindsTokens ? DPoPKey() : nil
         let device = try await provider.deviceAuthorization(parameters, boundTo: key)

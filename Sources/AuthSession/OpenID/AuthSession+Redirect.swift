@@ -64,6 +64,19 @@ extension AuthSession {
         return try await finish(try answer.get(), to: request, insteadOf: found, from: begun)
     }
 
+    /// Removes a pending sign-in that no process can complete any more.
+    ///
+    /// Called at a restore and at the beginning of a sign-in; ``signOut()`` removes every pending one.
+    func removeOverdueSignIn() async {
+        let now = clock.date()
+        do {
+            try await write { try await PendingAuthorization.removeIfOver(in: $0, at: now) }
+        } catch {
+            // The next restore finds it again.
+            logger.debug("a pending sign-in that has expired can't be removed now")
+        }
+    }
+
     /// Forgets a sign-in that is pending, where there is one.
     ///
     /// - Throws: `SecureStoreError`; `CancellationError`.
@@ -137,7 +150,10 @@ extension AuthSession {
             guard let item = try await store.item(forKey: PendingAuthorization.key),
                 let pending = PendingAuthorization(item, of: provider, at: clock.date()),
                 let request = pending.request(at: provider)
-            else { throw AuthorizationError(.noPendingRequest) }
+            else {
+                await removeOverdueSignIn()
+                throw AuthorizationError(.noPendingRequest)
+            }
             return (request, item)
         } catch let error as SecureStoreError {
             throw AuthSessionError(.storeUnavailable, underlying: error)

@@ -22,17 +22,22 @@ struct OpenIDAuthority: SessionAuthority {
 
     func canRefresh(_ tokens: TokenSet) -> Bool { tokens.refreshToken != nil }
 
-    func refresh(_ tokens: TokenSet, leavingWhile isInTime: @escaping @Sendable () -> Bool) async -> RefreshOutcome {
+    func refresh(
+        _ tokens: TokenSet,
+        of user: User?,
+        leavingWhile isInTime: @escaping @Sendable () -> Bool
+    ) async -> RefreshOutcome {
         guard let refreshToken = tokens.refreshToken else { return .failed(AuthSessionError(.notRenewable)) }
         let start = clock.moment()
         do {
             let answer = try await provider.refreshed(
                 with: refreshToken,
                 previous: tokens.idToken,
+                of: user?.id,
                 boundTo: tokens.dpopKey,
                 leavingWhile: isInTime
             )
-            return .refreshed(IssuedTokens(tokens: answer.tokens, requestedAt: start))
+            return .refreshed(IssuedTokens(tokens: answer.tokens, requestedAt: start, idToken: answer.idToken))
         } catch {
             return RefreshOutcome(providerFailure: error)
         }
@@ -42,9 +47,9 @@ struct OpenIDAuthority: SessionAuthority {
     ///
     /// - Returns: The person; nil where the provider has no such endpoint, or gives another answer than yes and no.
     /// - Throws: `APIError` (`unauthorized`; `unreachable`); `CancellationError`.
-    func validate(_ tokens: TokenSet) async throws -> User? {
+    func validate(_ tokens: TokenSet, of user: User?) async throws -> User? {
         guard validates else { return nil }
-        let subject = tokens.idToken.flatMap { try? UnverifiedJWT($0).claims.subject }
+        let subject = tokens.idToken.flatMap { try? UnverifiedJWT($0).claims.subject } ?? user?.id
         do {
             let info = try await provider.userInfo(with: tokens.accessToken, of: subject, boundTo: tokens.dpopKey)
             return User(subject: info.subject) { info.claims[$0] }

@@ -55,14 +55,46 @@ struct PendingAuthorization: StoredForm {
 
     /// Reads what is kept; nil where it is none, is another provider's, or has waited too long.
     init?(_ item: SecretBytes, of provider: OpenIDProvider, at now: Date) {
-        guard let pending = try? JSONDecoder().decode(Self.self, from: Data(item.unredacted)), pending.version == 1,
+        guard let pending = Self(item), !pending.isExpired(at: now),
             let known = try? pending.provider.provider(), known.isSame(as: provider),
-            // A clock may be set a little back meanwhile; begun in the far future, nobody knows when it was.
-            (-Self.clockStep...Self.lifetime).contains(now.timeIntervalSince1970 - pending.beganAt),
             // More than a duration holds would stop the process.
             pending.maximumAge.map({ (0...Self.longestAge).contains($0) }) ?? true
         else { return nil }
         self = pending
+    }
+
+    private init?(_ item: SecretBytes) {
+        guard let pending = try? JSONDecoder().decode(Self.self, from: Data(item.unredacted)), pending.version == 1
+        else { return nil }
+        self = pending
+    }
+
+    /// Whether the response came too late, or comes from before the beginning.
+    ///
+    /// A clock may be set a little back meanwhile; of one that began in the far future, nobody knows when it was.
+    private func isExpired(at now: Date) -> Bool {
+        !(-Self.clockStep...Self.lifetime).contains(now.timeIntervalSince1970 - beganAt)
+    }
+
+    /// Whether no process can complete what is kept: it has expired, is damaged, or was used.
+    ///
+    /// A newer version's may be completed by that version.
+    private static func isOver(_ item: SecretBytes, at now: Date) -> Bool {
+        if let pending = Self(item) { return pending.isExpired(at: now) }
+        let header = try? JSONDecoder().decode(StoredHeader.self, from: Data(item.unredacted))
+        return header.map { $0.version == 1 } ?? true
+    }
+
+    /// Removes a sign-in from the store that no process can complete any more, verifier, key and client secret with it.
+    ///
+    /// - Parameters:
+    ///   - store: Where it is kept.
+    ///   - now: The time by the wall clock.
+    /// - Throws: `SecureStoreError`; `CancellationError`.
+    static func removeIfOver(in store: any SecureStore, at now: Date) async throws {
+        guard let item = try await store.item(forKey: key), isOver(item, at: now) else { return }
+        // Another one may have begun meanwhile.
+        _ = try await store.removeItem(forKey: key, ifEquals: item)
     }
 
     /// The request that the answer is for; nil where what is kept of it is none.

@@ -13,6 +13,8 @@ import Synchronization
 /// and a refusal only once neither is awaited any more, for the second may be refused because the first was carried out.
 struct RefreshExchange: Sendable {
     let authority: any SessionAuthority
+    /// Whose tokens are refreshed, as far as it is known.
+    let user: User?
     let clock: SessionClock
     /// How long nothing may be heard before the second one is sent.
     let replayDelay: Duration
@@ -39,7 +41,7 @@ struct RefreshExchange: Sendable {
             let mayLeave: @Sendable () -> Bool = { [clock, replayWindow] in
                 replayWindow.map { departures.isAllowed(at: clock.uptime(), within: $0, of: earlier) } ?? true
             }
-            return Task { _ = report.yield(.answer(await authority.refresh(tokens, leavingWhile: mayLeave))) }
+            return Task { _ = report.yield(.answer(await authority.refresh(tokens, of: user, leavingWhile: mayLeave))) }
         }
         let replayEnd = replayWindow.map { (shownAt ?? begin) + $0 }
         var running = [send(nil)]

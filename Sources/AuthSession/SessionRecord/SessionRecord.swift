@@ -117,6 +117,7 @@ struct SessionRecord: Sendable, Equatable {
 
     private func missing(from granted: Scope?) -> [String] {
         guard let granted, let scope = tokens.scope else { return [] }
-        return granted.values.filter { !scope.contains($0) }
+        let kept = Set(scope.values)
+        return granted.values.filter { !kept.contains($0) }
     }
 }

@@ -234,7 +234,9 @@ extension AuthSession {
     }
 
     private func renewed(_ tokens: TokenSet) async -> TokenSet? {
-        guard case .refreshed(let answer) = await authority.refresh(tokens, leavingWhile: { true }) else { return nil }
+        guard case .refreshed(let answer) = await authority.refresh(tokens, of: nil, leavingWhile: { true }) else {
+            return nil
+        }
         return tokens.merging(answer.tokens)
     }
 }

@@ -33,7 +33,11 @@ public struct AuthorizationResponse: Sendable {
             guard error != OAuthErrorCode.accessDenied.rawValue else { throw AuthorizationError(.cancelled) }
             throw AuthorizationError(
                 .refused,
-                OAuthRefusal(code: error, message: parameters["error_description"])
+                OAuthRefusal(
+                    code: error,
+                    message: parameters["error_description"],
+                    hiding: [state, request.nonce, request.codeVerifier.unredacted]
+                )
             )
         }
         // Asked of a code alone: some leave it out with an error, from which nothing is taken but that it failed.

@@ -45,7 +45,7 @@ public enum ClientAuthentication: Sendable, Equatable {
 extension OpenIDClient {
     /// The form fields whose values no error may repeat.
     private static let secretFields: Set = [
-        "code", "code_verifier", "device_code", "refresh_token", "state", "token",
+        "code", "code_verifier", "device_code", "id_token_hint", "nonce", "refresh_token", "state", "token",
     ]
 
     /// What is secret of a request: of its form, and the client's own.

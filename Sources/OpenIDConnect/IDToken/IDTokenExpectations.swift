@@ -16,4 +16,8 @@ struct IDTokenExpectations: Sendable {
     var maximumAge: Duration?
     /// How far the provider's clock is ahead of this device's.
     var offset = ClockOffset.zero
+    /// The user of the session, at a refresh; nil at a sign-in.
+    var subject: String?
+    /// The claims of the ID token before it, at a refresh; nil if the session has none.
+    var previous: UnverifiedClaims?
 }

@@ -43,41 +43,66 @@ struct IDTokenValidator: Sendable {
         signedWith algorithm: SignatureAlgorithm,
         expecting expected: IDTokenExpectations
     ) throws(IDTokenError) {
-        try checkIdentity(claims, previous: nil)
-        try checkTimes(claims, expecting: expected)
-        try checkNonce(claims, expecting: expected)
-        try checkAccessTokenHash(claims, algorithm, expecting: expected)
-    }
-
-    /// Whose token it is, whom it is about and whom it is for: steps 2 to 5.
-    ///
-    /// - Parameters:
-    ///   - claims: The token's.
-    ///   - previous: What the token before it said, at a refresh.
-    /// - Throws: ``IDTokenError`` (`issuerMismatch`, `subjectMismatch`, `audienceMismatch`, `authorizedPartyMismatch`,
-    ///   `nonceMismatch`, `missingClaim`, `invalidClaim`).
-    func checkIdentity(_ claims: UnverifiedClaims, previous: UnverifiedClaims?) throws(IDTokenError) {
         // Step 2.
         guard let said = claims.issuer else { throw IDTokenError(.missingClaim, claim: "iss") }
         guard issuer.isNamed(said) else { throw IDTokenError(.issuerMismatch) }
-        try checkSubject(claims, previous: previous)
+        try checkSubject(claims, expecting: expected)
         try checkAudience(claims)
+        try checkTimes(claims, expecting: expected)
+        try checkNonce(claims, expecting: expected)
+        try checkAccessTokenHash(claims, algorithm, expecting: expected)
+        try checkContinuity(claims, expecting: expected)
     }
 
-    private func checkSubject(_ claims: UnverifiedClaims, previous: UnverifiedClaims?) throws(IDTokenError) {
+    /// Checks that a token names no other issuer, user or client than the session's.
+    ///
+    /// A claim that is missing, or has another type, names none: what came with the token may still be this session's.
+    ///
+    /// - Parameters:
+    ///   - claims: The token's, of which no signature needs to vouch for.
+    ///   - subject: The user of the session; nil if the session has none.
+    /// - Throws: ``IDTokenError`` (`issuerMismatch`, `subjectMismatch`, `audienceMismatch`, `authorizedPartyMismatch`).
+    func checkNamesNoOther(_ claims: UnverifiedClaims, than subject: String?) throws(IDTokenError) {
+        if let said = claims.issuer, !issuer.isNamed(said) { throw IDTokenError(.issuerMismatch) }
+        if let said = claims.subject, let subject, !said.utf8.elementsEqual(subject.utf8) {
+            throw IDTokenError(.subjectMismatch)
+        }
+        if !claims.audience.isEmpty, !claims.audience.contains(where: isThisClient) {
+            throw IDTokenError(.audienceMismatch)
+        }
+        if let party = claims["azp"]?.string, !isThisClient(party) { throw IDTokenError(.authorizedPartyMismatch) }
+    }
+
+    private func isThisClient(_ name: String) -> Bool { name.utf8.elementsEqual(clientID.utf8) }
+
+    private func checkSubject(
+        _ claims: UnverifiedClaims,
+        expecting expected: IDTokenExpectations
+    ) throws(IDTokenError) {
         guard let subject = claims.subject else { throw IDTokenError(.missingClaim, claim: "sub") }
         // Core, 2: MUST NOT exceed 255 ASCII characters.
         guard (1...255).contains(subject.utf8.count), subject.utf8.allSatisfy({ $0 < 0x80 }) else {
             throw IDTokenError(.invalidClaim, claim: "sub")
         }
         // Core, 12.2: the same as in the original authentication.
-        guard let before = previous else { return }
-        guard before.subject.map({ subject.utf8.elementsEqual($0.utf8) }) ?? true else {
+        guard expected.subject.map({ subject.utf8.elementsEqual($0.utf8) }) ?? true else {
             throw IDTokenError(.subjectMismatch)
         }
-        // Core, 12.2: where it is there, it is of the original authentication too.
-        if let nonce = claims.given("nonce"), let then = before.given("nonce"), nonce != then {
+    }
+
+    /// Core, 12.2: `nonce` and `auth_time` may be absent and don't change, for a refresh is no new authentication.
+    private func checkContinuity(
+        _ claims: UnverifiedClaims,
+        expecting expected: IDTokenExpectations
+    ) throws(IDTokenError) {
+        guard let previous = expected.previous else { return }
+        if let nonce = claims.given("nonce"), let before = previous.given("nonce"), nonce != before {
             throw IDTokenError(.nonceMismatch)
+        }
+        if let time = claims.given("auth_time"), let before = previous.given("auth_time"),
+            time.number != before.number
+        {
+            throw IDTokenError(.invalidClaim, claim: "auth_time")
         }
     }
 
@@ -85,14 +110,14 @@ struct IDTokenValidator: Sendable {
     private func checkAudience(_ claims: UnverifiedClaims) throws(IDTokenError) {
         let audience = claims.audience
         guard !audience.isEmpty else { throw IDTokenError(.missingClaim, claim: "aud") }
-        guard audience.contains(where: { $0.utf8.elementsEqual(clientID.utf8) }) else {
+        guard audience.contains(where: isThisClient) else {
             throw IDTokenError(.audienceMismatch)
         }
         guard let party = claims.given("azp") else {
             if audience.count > 1 { throw IDTokenError(.authorizedPartyMismatch) }
             return
         }
-        guard let party = party.string, party.utf8.elementsEqual(clientID.utf8) else {
+        guard let party = party.string, isThisClient(party) else {
             throw IDTokenError(.authorizedPartyMismatch)
         }
     }

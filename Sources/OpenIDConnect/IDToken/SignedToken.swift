@@ -49,7 +49,9 @@ struct SignatureCheck: Sendable {
         // RFC 7515, 4.1.11: what is not understood MUST be refused.
         guard token.header.critical.isEmpty else { throw IDTokenError(.extensionNotUnderstood) }
         // RFC 8725, 3.11: a token that says what it is, an access token or a logout token, is no other kind.
-        if let type = token.header.type?.lowercased(), type.hasSuffix("+jwt") { throw IDTokenError(.wrongType) }
+        if let type = token.header.type, ASCIIText.equalIgnoringCase(type.utf8.suffix(4), "+jwt".utf8) {
+            throw IDTokenError(.wrongType)
+        }
         return (token, algorithm)
     }
 }

@@ -107,18 +107,23 @@ extension OpenIDProvider {
 
     /// Asks the provider to take tokens back that nobody will use, as far as it can be asked.
     ///
-    /// Whoever was cancelled does not wait for it.
-    private func takeBack(_ answer: TokenResponse) async {
+    /// A cancelled caller does not wait for it.
+    ///
+    /// - Parameters:
+    ///   - answer: The tokens.
+    ///   - shown: The refresh token that they were asked for with. A provider that does not rotate may repeat it, and it is
+    ///     still the session's.
+    func takeBack(_ answer: TokenResponse, insteadOf shown: RefreshToken? = nil) async {
         guard takesTokensBack else { return }
         let revoking = Task {
             do {
-                if let refreshToken = answer.refreshToken {
+                if let refreshToken = answer.refreshToken, refreshToken != shown {
                     try await revoke(refreshToken)
                 } else {
                     try await revoke(answer.accessToken)
                 }
             } catch {
-                settings.logger.debug("tokens of a sign-in that failed could not be given back")
+                settings.logger.debug("tokens of a response that was refused could not be revoked")
             }
         }
         if !Task.isCancelled { await revoking.value }

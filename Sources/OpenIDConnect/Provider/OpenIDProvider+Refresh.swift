@@ -1,19 +1,21 @@
 package import AuthCore
-import Logging
 
 extension OpenIDProvider {
     /// Asks for new tokens.
     ///
-    /// An ID token in the answer must name the same issuer, subject and audience, or the answer is refused whole. It is
-    /// looked at and not kept: it came over TLS from the token endpoint, which is enough for that (Core, 3.1.3.7, 6), and
-    /// a refresh must not wait for a key set, nor lose a session for one, while the only copy of the new tokens is here.
+    /// If the response's ID token names another issuer, user or client, the whole response is refused and its tokens are
+    /// revoked, verified or not: an attacker who can change the ID token can change the tokens beside it, and a provider
+    /// that mixes up two users must not make one session of them. Everything else about the ID token is verified later, by
+    /// ``RefreshedIDToken``: the only copy of the new tokens must not wait for a key set, nor be lost for want of one.
     ///
     /// - Parameters:
     ///   - refreshToken: What is asked for with. Secret.
     ///   - previous: The last ID token, which was verified; nil where there was none. Secret.
+    ///   - subject: The user of the session, if no ID token says who it is.
     ///   - proofKey: What the tokens are bound to; nil for bearer tokens.
     ///   - isInTime: Asked when the request is about to leave.
-    /// - Returns: The tokens; what the provider omitted is missing.
+    /// - Returns: The tokens without an ID token; what the provider omitted is missing. The ID token, to be verified once
+    ///   the tokens are stored; nil if the response has none.
     /// - Throws: ``TokenEndpointError``; `CancellationError`.
     ///
     /// Wire: `grant_type=refresh_token`. [RFC 6749, 6](https://www.rfc-editor.org/rfc/rfc6749#section-6),
@@ -21,30 +23,32 @@ extension OpenIDProvider {
     package func refreshed(
         with refreshToken: RefreshToken,
         previous: IDToken?,
+        of subject: String? = nil,
         boundTo proofKey: DPoPKey?,
         leavingWhile isInTime: @escaping @Sendable () -> Bool
-    ) async throws -> OpenIDTokens {
+    ) async throws -> (tokens: TokenSet, idToken: RefreshedIDToken?) {
         let start = settings.now()
         let grant = [("grant_type", "refresh_token"), ("refresh_token", refreshToken.unredacted)]
         let answer = try await TokenEndpoint(provider: self)
             .exchange(grant, boundTo: proofKey, leavingWhile: isInTime)
-        guard let idToken = answer.idToken else {
-            return OpenIDTokens(tokens: answer.tokens(requestedAt: start, idToken: nil), idToken: nil)
-        }
-        try checkIdentity(idToken, previous: previous)
-        return OpenIDTokens(tokens: answer.tokens(requestedAt: start, idToken: nil), idToken: nil)
-    }
-
-    /// Core, 12.2: whom it is about, whose it is and whom for are what they were.
-    private func checkIdentity(_ idToken: IDToken, previous: IDToken?) throws(TokenEndpointError) {
-        guard let claims = try? UnverifiedJWT(idToken).claims else {
-            settings.logger.warning("the provider's new ID token can't be read; it is not kept")
-            return
-        }
+        let before = previous.flatMap { try? UnverifiedJWT($0).claims }
+        let expected = IDTokenExpectations(
+            accessToken: answer.accessToken,
+            offset: answer.offset,
+            subject: before?.subject ?? subject,
+            previous: before
+        )
         do throws(IDTokenError) {
-            try idTokenValidator.checkIdentity(claims, previous: previous.flatMap { try? UnverifiedJWT($0).claims })
+            // One that can't be read names nobody.
+            if let idToken = answer.idToken, let claims = try? UnverifiedJWT(idToken).claims {
+                try idTokenValidator.checkNamesNoOther(claims, than: expected.subject)
+            }
         } catch {
+            await takeBack(answer, insteadOf: refreshToken)
             throw TokenEndpointError(.invalidIDToken, underlying: error)
         }
+        let tokens = answer.tokens(requestedAt: start, idToken: nil)
+        guard answer.idToken != nil || answer.hasMalformedIDToken else { return (tokens, nil) }
+        return (tokens, RefreshedIDToken(provider: self, idToken: answer.idToken, expected: expected))
     }
 }

@@ -47,7 +47,8 @@ struct TokenResponse: Sendable {
             accessToken = isBound ? try AccessToken(token).bound : try AccessToken(token)
             // RFC 6749, 5.1: REQUIRED, compared without case; 7.1: a type that is not understood MUST NOT be used.
             // RFC 9449, 5: who asked for a bound token and is given another one does not take it.
-            guard try document.text("token_type")?.lowercased() == (isBound ? "dpop" : "bearer") else {
+            let type = try document.text("token_type") ?? ""
+            guard ASCIIText.equalIgnoringCase(type.utf8, (isBound ? "dpop" : "bearer").utf8) else {
                 throw TokenEndpointError(.unsafeAnswer)
             }
             expiresIn = try Self.described(isRefresh) { try document.seconds("expires_in") }

@@ -53,9 +53,14 @@ struct UserInfoEndpoint: Sendable {
 
     /// Core, 5.3.2: signed, the claims are checked as an ID token's are.
     private func signed(_ answer: ProviderAnswer) async throws -> [String: JSONValue] {
-        guard let text = String(validating: answer.body, as: UTF8.self) else { throw UserInfoError(.unreadable) }
+        // Some servers end a body with a line break.
+        let token = ASCIIText.trimmed(answer.body)
+        // Its length first: an answer of megabytes is read no further.
+        guard token.count <= SecretText.maximumLength, let text = String(validating: token, as: UTF8.self) else {
+            throw UserInfoError(.unreadable)
+        }
         do {
-            let claims = try await provider.userInfoSignatureCheck.signed(text.trimmed).claims
+            let claims = try await provider.userInfoSignatureCheck.signed(text).claims
             // Core, 5.3.2: iss and aud SHOULD be there, and say whose and for whom.
             guard let issuer = claims.issuer else { throw IDTokenError(.missingClaim, claim: "iss") }
             guard provider.metadata.issuer.isNamed(issuer) else { throw IDTokenError(.issuerMismatch) }
@@ -68,13 +73,6 @@ struct UserInfoEndpoint: Sendable {
         } catch let error as IDTokenError {
             throw UserInfoError(.invalidSignature, underlying: error)
         }
-    }
-}
-
-extension String {
-    /// Without the line break that some servers end a body with.
-    fileprivate var trimmed: String {
-        String(drop { $0.isWhitespace }.reversed().drop { $0.isWhitespace }.reversed())
     }
 }
 

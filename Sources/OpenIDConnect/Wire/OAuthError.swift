@@ -63,24 +63,26 @@ struct OAuthRefusal: Sendable, Equatable {
     let code: OAuthErrorCode
     let message: String?
 
-    /// Takes a code and a sentence from outside; nil where nothing of the code can be shown.
-    init?(code: String, message: String?) {
-        guard let code = DisplayText.clean(code, limit: 64) else { return nil }
+    /// Takes a code and a sentence from outside; nil if nothing of the code can be shown.
+    ///
+    /// - Parameters:
+    ///   - code: The code. From outside.
+    ///   - message: The sentence. From outside.
+    ///   - secrets: The secrets that were sent. A code or a sentence that repeats one is withheld.
+    init?(code: String, message: String?, hiding secrets: [String] = []) {
+        let echoes = EchoFilter(secrets)
+        guard let code = DisplayText.clean(code, limit: 64, hiding: echoes) else { return nil }
         self.code = OAuthErrorCode(rawValue: code)
-        self.message = message.flatMap { DisplayText.clean($0, limit: 300) }
+        self.message = message.flatMap { DisplayText.clean($0, limit: 300, hiding: echoes) }
     }
 
-    /// Reads an error answer of any status and any content type; nil where it is not of OAuth's shape.
+    /// Reads an error answer of any status and any content type; nil if it is not of OAuth's shape.
     ///
     /// - Parameters:
     ///   - answer: The answer. From outside.
-    ///   - secrets: What was sent: a code or a sentence that repeats it is dropped, as some servers quote the token that
-    ///     they refuse.
+    ///   - secrets: The secrets that were sent: some servers quote the token that they refuse.
     init?(_ answer: ProviderAnswer, hiding secrets: [String] = []) {
         guard let document = ProviderDocument(answer.body), let code = document["error"]?.string else { return nil }
-        // Before anything is cut off: a part of a token is too much, too.
-        let isQuoted = { (text: String) in secrets.contains { $0.utf8.count >= 8 && text.contains($0) } }
-        guard !isQuoted(code) else { return nil }
-        self.init(code: code, message: document["error_description"]?.string.flatMap { isQuoted($0) ? nil : $0 })
+        self.init(code: code, message: document["error_description"]?.string, hiding: secrets)
     }
 }

@@ -24,7 +24,7 @@ struct ProviderAnswer: Sendable {
 
     /// Whether the body says that it is of a media type, whatever its parameters are.
     func isOfType(_ type: String) -> Bool {
-        let said = fields[.contentType]?.split(separator: ";").first?.lowercased() ?? ""
-        return said.filter { $0 != " " && $0 != "\t" } == type
+        let said = (fields[.contentType] ?? "").utf8.prefix { $0 != UInt8(ascii: ";") }
+        return ASCIIText.equalIgnoringCase(ASCIIText.trimmed(said), type.utf8)
     }
 }

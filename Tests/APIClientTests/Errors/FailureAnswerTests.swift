@@ -113,6 +113,30 @@ import Testing
         #expect(error?.underlying is DecodingError)
     }
 
+    /// A dictionary hashes names as characters: hours for such a one.
+    @Test(.timeLimit(.minutes(1)), arguments: [200, 400])
+    func `a name of megabytes is read no further`(status: Int) async throws {
+        let name = "a" + String(repeating: "\u{301}\u{316}", count: 1_000_000)
+        let error = try await Self.failure(#"{"name":"Ada","\#(name)":1}"#, status: status)
+        #expect(error?.code == (status == 200 ? .unreadableAnswer : .refused))
+    }
+
+    @Test(.timeLimit(.minutes(1))) func `a failure with a long name in it is read no further`() async throws {
+        let name = "a" + String(repeating: "\u{301}\u{316}", count: 16_000)
+        let error = try await Self.failure(#"{"error":{"code":"c","\#(name)":1}}"#)
+        #expect(error?.code == .refused)
+        #expect(error?.serverCode == nil)
+    }
+
+    @Test(arguments: [500, 503, 599]) func `nothing is carried of what a server says that fails`(status: Int)
+        async throws
+    {
+        let error = try await Self.failure(#"{"error":{"code":"c","message":"at db.query(...)"}}"#, status: status)
+        #expect(error?.serverCode == nil)
+        #expect(error?.serverMessage == nil)
+        #expect(error?.description == "The server failed (status \(status)).")
+    }
+
     @Test func `a description holds no message and no body`() async throws {
         let error = try await Self.failure(#"{"error":{"code":"c","message":"sk-4f1d"}}"#)
         #expect(error?.description == "The server refused the request (status 400, c).")

@@ -31,6 +31,13 @@ import Testing
         #expect(Scope(value).values == [value])
     }
 
+    /// As characters they take the square of the time: minutes for a megabyte.
+    @Test(.timeLimit(.minutes(1)), arguments: ["\u{301}\u{316}", "\u{1F1E9}"])
+    func `megabytes of accents and flags are read at once`(text: String) {
+        let megabytes = String(repeating: text, count: 4_000_000 / text.utf8.count)
+        #expect(Scope("openid a\(megabytes) email").values == ["openid", "email"])
+    }
+
     @Test func `a scope reads as on the wire`() {
         #expect(Scope(" openid  email openid").description == "openid email")
     }

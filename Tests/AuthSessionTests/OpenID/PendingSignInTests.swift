@@ -53,6 +53,64 @@ struct PendingSignInTests {
         #expect(fixture.provider.requests(at: .token).isEmpty)
     }
 
+    @Test(arguments: [1_801, -301]) func `what is not taken any more is removed, verifier and key with it`(
+        seconds: Int
+    ) async throws {
+        let fixture = try await ProviderFixture()
+        let callback = try await fixture.begin(.bound)
+        fixture.clock.stepDate(by: .seconds(seconds))
+        await expectNothingPending(fixture, callback)
+        #expect(try await fixture.stored(PendingAuthorization.key) == nil)
+    }
+
+    @Test func `one that has expired is removed at a restore`() async throws {
+        let fixture = try await ProviderFixture.signedIn()
+        _ = try await fixture.begin()
+        fixture.clock.stepDate(by: .seconds(1_800))
+        await fixture.otherProcess().restore()
+        await settle()
+        #expect(try await fixture.stored(PendingAuthorization.key) != nil)
+        fixture.clock.stepDate(by: .seconds(1))
+        await fixture.otherProcess().restore()
+        while try await fixture.stored(PendingAuthorization.key) != nil { await Task.yield() }
+        #expect(try await fixture.storedRecord().user == fixture.user)
+    }
+
+    @Test func `one that has expired is removed where nobody is signed in`() async throws {
+        let fixture = try await ProviderFixture(startingAt: Date(timeIntervalSinceNow: -1_801))
+        _ = try await fixture.begin()
+        #expect(try await AuthSession.stored(in: fixture.store) == nil)
+        #expect(try await fixture.stored(PendingAuthorization.key) == nil)
+    }
+
+    @Test func `one that has expired is removed as another sign-in begins, and after a sign-out`() async throws {
+        let fixture = try await ProviderFixture()
+        _ = try await fixture.begin()
+        fixture.clock.advance(by: .seconds(1_801))
+        await #expect(throws: CancellationError.self) {
+            try await fixture.session.signInOnAnotherDevice { _ in throw CancellationError() }
+        }
+        #expect(try await fixture.stored(PendingAuthorization.key) == nil)
+        try await fixture.signIn()
+        _ = try await fixture.begin()
+        await fixture.session.signOut()
+        #expect(try await fixture.stored(PendingAuthorization.key) == nil)
+    }
+
+    @Test func `what was used or damaged is removed, and what a newer version wrote is not`() async throws {
+        let fixture = try await ProviderFixture()
+        let callback = try await fixture.begin()
+        for item in [PendingAuthorization.used, SecretBytes([0xFF]), SecretBytes(#"{"version":1}"#.utf8)] {
+            try await fixture.store.setItem(item, forKey: PendingAuthorization.key)
+            await expectNothingPending(fixture, callback)
+            #expect(try await fixture.stored(PendingAuthorization.key) == nil)
+        }
+        let newer = SecretBytes(#"{"version":2}"#.utf8)
+        try await fixture.store.setItem(newer, forKey: PendingAuthorization.key)
+        await expectNothingPending(fixture, callback)
+        #expect(try await fixture.stored(PendingAuthorization.key) == newer)
+    }
+
     @Test func `an answer is used once`() async throws {
         let fixture = try await ProviderFixture()
         let callback = try await fixture.begin()

@@ -85,6 +85,14 @@ import Testing
         #expect(error?.oauthDescription == "one[2Jtwo" + String(repeating: "a", count: 291))
     }
 
+    @Test(arguments: ["STATE", "public-nonce", "public-n..."])
+    func `a provider's sentence that repeats a secret of the request is withheld`(secret: String) async throws {
+        let query = "error=x&state=STATE&error_description=wrong%20\(secret)"
+        let error = try await Self.check(query, refusedAs: .refused)
+        #expect(error?.oauthCode?.rawValue == "x")
+        #expect(error?.oauthDescription == nil)
+    }
+
     /// RFC 9207, 2.4: a provider that says that it sends one and does not is another one.
     @Test func `an answer without the issuer that was promised is refused`() async throws {
         let document = Provider.document.dropLast() + #","authorization_response_iss_parameter_supported":true}"#

@@ -163,6 +163,30 @@ import Testing
         #expect(!text.contains("r-01"))
     }
 
+    @Test(arguments: [
+        "Token r-0123%2B456%2F789 is wrong", "Token r-0123%252B456%252F789 is wrong", "Token 3+456/78... is wrong",
+        "Token R-0123+456/789 is wrong", #"Token r-0123\\u002b456\\/789 is wrong"#,
+        "Token ci0wMTIzKzQ1Ni83ODk= is wrong",
+        "Token Y2xpZW50OnItMDEyMys0NTYvNzg5 is wrong", #"Token r-0\u200B123+456/789 is wrong"#,
+    ])
+    func `no error repeats a token in another form, or a part of it`(message: String) async throws {
+        let app = try await RelyingParty()
+        for (message, shown) in [(message, nil), ("The token is wrong", "The token is wrong")] {
+            let body = #"{"error":"invalid_request","error_description":"\#(message)"}"#
+            app.server.inject(.body(body, status: 400, at: .token))
+            let error = await #expect(throws: TokenEndpointError.self) {
+                _ = try await app.provider.refreshed(
+                    with: try RefreshToken("r-0123+456/789"),
+                    previous: nil,
+                    boundTo: nil,
+                    leavingWhile: { true }
+                )
+            }
+            #expect(error?.oauthCode == .invalidRequest)
+            #expect(error?.oauthDescription == shown)
+        }
+    }
+
     @Test(arguments: [ClientAuthentication.Method.basic, .post])
     func `no error repeats the client's secret`(method: ClientAuthentication.Method) async throws {
         let secret = "secret-of-the-client"

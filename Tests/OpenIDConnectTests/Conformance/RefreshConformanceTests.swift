@@ -51,40 +51,98 @@ import Testing
         #expect(party == IDTokenError(.authorizedPartyMismatch))
     }
 
-    @Test func `another nonce is refused, and the one of the sign-in is taken`() async throws {
+    @Test func `what names another user, issuer or client is refused without a signature, too`() async throws {
         let app = try await RelyingParty()
-        let refusal = try await app.refreshRefusal { $0.inject(.claim("nonce", .string("another-nonce"))) }
-        #expect(refusal == IDTokenError(.nonceMismatch))
+        let refusal = try await app.refreshRefusal {
+            $0.inject(.signature(.wrong), .claim("sub", .string("another-person")))
+        }
+        #expect(refusal == IDTokenError(.subjectMismatch))
+    }
+
+    @Test func `without an ID token before it, the user of the session is the one that it must name`() async throws {
+        let app = try await RelyingParty()
+        let error = await #expect(throws: TokenEndpointError.self) {
+            try await Self.refreshed(app, of: "another-person")
+        }
+        #expect(error?.underlying as? IDTokenError == IDTokenError(.subjectMismatch))
+        let idToken = try await Self.refreshed(app, of: "248289761001")
+        #expect(try await idToken?.verified() != nil)
+    }
+
+    private static func refreshed(_ app: RelyingParty, of subject: String) async throws -> RefreshedIDToken? {
+        let refreshToken = try #require(try await app.signIn().tokens.refreshToken)
+        return try await app.provider.refreshed(
+            with: refreshToken,
+            previous: nil,
+            of: subject,
+            boundTo: nil,
+            leavingWhile: { true }
+        ).idToken
+    }
+
+    @Test func `the tokens of a response that is refused are revoked`() async throws {
+        let app = try await RelyingParty()
         let tokens = try await app.signIn()
-        let nonce = try #require(tokens.idToken?.claims["nonce"])
-        app.server.inject(.claim("nonce", nonce))
-        #expect(try await app.refreshed(tokens).tokens.refreshToken != nil)
+        app.server.inject(.claim("sub", .string("another-person")))
+        await #expect(throws: TokenEndpointError.self) { try await app.refreshed(tokens) }
+        let revoked = try app.onlyRequest(at: .revocation).formValue("token")
+        #expect(revoked != nil && revoked != tokens.tokens.refreshToken?.unredacted)
+        #expect(app.server.activeRefreshTokenCount == 0)
     }
 
-    @Test func `an ID token that names nobody is refused`() async throws {
+    /// A provider that does not rotate may repeat the refresh token: it is still the session's.
+    @Test func `the refresh token that was shown is not revoked`() async throws {
+        let app = try await RelyingParty(configure: { $0.rotatesRefreshTokens = false })
+        let tokens = try await app.signIn()
+        let shown = try #require(tokens.tokens.refreshToken)
+        app.server.inject(
+            .claim("sub", .string("another-person")),
+            .answerMember("refresh_token", .string(shown.unredacted))
+        )
+        await #expect(throws: TokenEndpointError.self) { try await app.refreshed(tokens) }
+        #expect(try app.onlyRequest(at: .revocation).formValue("token_type_hint") == "access_token")
+    }
+
+    @Test func `the new ID token is verified, and the nonce of the sign-in may stand in it`() async throws {
         let app = try await RelyingParty()
-        let refusal = try await app.refreshRefusal { $0.inject(.removingClaim("sub")) }
-        #expect(refusal == IDTokenError(.missingClaim, claim: "sub"))
+        let tokens = try await app.signIn()
+        app.server.inject(.claim("nonce", try #require(tokens.idToken?.claims["nonce"])))
+        let new = try #require(try await app.refresh(tokens).idToken)
+        #expect(try await new.verified() != tokens.tokens.idToken)
     }
 
-    /// Nothing of it is kept, and a session is not thrown away for what says nothing of whose the tokens are.
+    /// A session is not thrown away for what says nothing of whose the tokens are.
     @Test(
         arguments: [
-            .removingClaim("iat"), .claim("exp", .integer(1_799_999_000)), .claim("iat", .integer(1_800_001_000)),
-            .claim("at_hash", .string("77QmUPtjPfzWtF2AnpK9RQ")), .claim("auth_time", .integer(1_800_000_001)),
-            .signature(.wrong), .signature(.unsigned), .signature(.hs256), .signature(.unknownKey),
-        ] as [InProcessProvider.Fault]
+            (.removingClaim("sub"), IDTokenError(.missingClaim, claim: "sub")),
+            (.removingClaim("iss"), IDTokenError(.missingClaim, claim: "iss")),
+            (.removingClaim("aud"), IDTokenError(.missingClaim, claim: "aud")),
+            (.removingClaim("iat"), IDTokenError(.missingClaim, claim: "iat")),
+            (.claim("exp", .integer(1_799_999_000)), IDTokenError(.expired)),
+            (.claim("iat", .integer(1_800_001_000)), IDTokenError(.issuedInTheFuture)),
+            (.claim("nonce", .string("another-nonce")), IDTokenError(.nonceMismatch)),
+            (.claim("at_hash", .string("77QmUPtjPfzWtF2AnpK9RQ")), IDTokenError(.accessTokenHashMismatch)),
+            (.claim("auth_time", .integer(1_800_000_001)), IDTokenError(.invalidClaim, claim: "auth_time")),
+            (.signature(.wrong), IDTokenError(.invalidSignature)),
+            (.signature(.unsigned), IDTokenError(.algorithmNotAllowed)),
+            (.signature(.hs256), IDTokenError(.algorithmNotAllowed)),
+            (.signature(.unknownKey), IDTokenError(.unknownKey)),
+            (.answerMember("id_token", .string("no-jwt")), IDTokenError(.malformed)),
+            (.answerMember("id_token", .integer(1)), IDTokenError(.malformed)),
+        ] as [(InProcessProvider.Fault, IDTokenError)]
     )
-    func `the tokens are taken whatever else is wrong with the ID token, and it is not kept`(
-        fault: InProcessProvider.Fault
+    func `the tokens are taken whatever else is wrong with the ID token, which is refused`(
+        fault: InProcessProvider.Fault,
+        expected: IDTokenError
     ) async throws {
         let app = try await RelyingParty()
         let tokens = try await app.signIn()
         app.server.inject(fault)
-        let answer = try await app.refreshed(tokens)
+        let answer = try await app.refresh(tokens)
         #expect(answer.tokens.refreshToken != nil)
-        #expect(answer.idToken == nil)
         #expect(answer.tokens.idToken == nil)
+        let idToken = try #require(answer.idToken)
+        await #expect(throws: expected) { try await idToken.verified() }
     }
 
     /// OpenID Connect Core 1.0, 12.2: the answer might have no ID token.
@@ -96,7 +154,7 @@ import Testing
             .removingAnswerMember("refresh_token"),
             .removingAnswerMember("scope")
         )
-        let answer = try await app.refreshed(tokens)
+        let answer = try await app.refresh(tokens)
         #expect(answer.idToken == nil)
         let merged = tokens.tokens.merging(answer.tokens)
         #expect(merged.accessToken == answer.tokens.accessToken)
@@ -111,8 +169,10 @@ import Testing
         let before = app.server.count(at: .jwks)
         app.clock.advance(by: .seconds(86_400))
         app.server.inject(.status(503, at: .jwks))
-        _ = try await app.refreshed(tokens)
+        let new = try await app.refresh(tokens)
         #expect(app.server.count(at: .jwks) == before)
+        let idToken = try #require(new.idToken)
+        await #expect(throws: IDTokenError(.keysUnavailable)) { try await idToken.verified() }
     }
 
     // MARK: Refusals

@@ -118,6 +118,17 @@ import Testing
 
     // MARK: Signed
 
+    /// Flags stand for characters that take the square of the time if they are walked from the end.
+    @Test(.timeLimit(.minutes(1)), arguments: [" ", "\n", "\u{1F1E9}"])
+    func `a signed answer of megabytes is told apart at once`(padding: String) async throws {
+        let megabytes = String(repeating: padding, count: 6_000_000 / padding.utf8.count)
+        let app = try await Self.signing()
+        let refusal = try await app.userInfoRefusal {
+            $0.inject(.body("x\(megabytes)x", type: "application/jwt", at: .userInfo))
+        }
+        #expect(refusal.code == .unreadable)
+    }
+
     @Test func `oidcc-client-test-userinfo-signed: claims that the provider signed are taken`() async throws {
         let app = try await Self.signing()
         let info = try await app.userInfo(try await app.signIn())

@@ -88,6 +88,14 @@ struct RelyingParty {
     // MARK: With tokens
 
     func refreshed(_ tokens: OpenIDTokens, boundTo key: DPoPKey? = nil) async throws -> OpenIDTokens {
+        OpenIDTokens(tokens: try await refresh(tokens, boundTo: key).tokens, idToken: nil)
+    }
+
+    /// What a refresh gives, its ID token not verified yet.
+    func refresh(
+        _ tokens: OpenIDTokens,
+        boundTo key: DPoPKey? = nil
+    ) async throws -> (tokens: TokenSet, idToken: RefreshedIDToken?) {
         try await provider.refreshed(
             with: try #require(tokens.tokens.refreshToken),
             previous: tokens.tokens.idToken,

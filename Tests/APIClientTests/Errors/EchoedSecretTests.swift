@@ -1,0 +1,90 @@
+import APIClient
+import AuthCore
+import AuthTesting
+import HTTPTypes
+import Testing
+
+/// What of its requests a server may repeat in an error.
+@Suite struct EchoedSecretTests {
+    private static func answer(_ message: String, status: Int = 400) -> TransportResponse {
+        .json(#"{"error":{"code":"refused","message":"\#(message)"}}"#, status: status)
+    }
+
+    @Test(arguments: [
+        "access-token-1", "ACCESS-TOKEN-1", "access-t...", "access%2Dtoken%2D1", "key-of-the-app", "key-of-t",
+    ])
+    func `a message that repeats the token or the API key is withheld, and its code is not`(echo: String) async throws {
+        let source = try TokenSourceDouble(current: "access-token-1")
+        for message in ["not good: \(echo)", "not good"] {
+            let fixture = try CallFixture(source: source, apiKey: "key-of-the-app") { _ in Self.answer(message) }
+            let error = await fixture.failure()
+            #expect(error?.serverCode?.rawValue == "refused")
+            #expect(error?.serverMessage == (message == "not good" ? message : nil))
+        }
+    }
+
+    @Test func `a code that repeats the token is withheld`() async throws {
+        let source = try TokenSourceDouble(current: "access-token-1")
+        let fixture = try CallFixture(source: source) { _ in
+            .json(#"{"error":"access-token-1","error_description":"no"}"#, status: 400)
+        }
+        let error = await fixture.failure()
+        #expect(error?.serverCode == nil)
+        #expect(error?.description.contains("access-token-1") == false)
+    }
+
+    @Test func `the token that was replaced is no more repeated than the one in its place`() async throws {
+        for echo in ["access-token-1", "access-token-2"] {
+            let source = try TokenSourceDouble(current: "access-token-1", afterRefresh: "access-token-2")
+            let fixture = try CallFixture(source: source) { _ in Self.answer("not good: \(echo)", status: 401) }
+            let error = await fixture.failure()
+            #expect(error?.code == .unauthorized)
+            #expect(fixture.authorizations.count == 2)
+            #expect(error?.serverMessage == nil)
+        }
+    }
+
+    @Test(arguments: [
+        (HTTPField.Name.authorization, "Basic dXNlcjpwYXNzd29yZA=="), (.authorization, "opaque-credential"),
+        (.cookie, "a=b; session=0123456789"),
+    ])
+    func `a header field of the caller's that lets somebody in is not repeated`(
+        name: HTTPField.Name,
+        value: String
+    ) async throws {
+        let echo = String(value.suffix(9))
+        let fixture = try CallFixture(isSignedIn: false) { _ in Self.answer("not good: \(echo)") }
+        let options = EndpointOptions(headers: [name: value], requiresAuthentication: false)
+        #expect(await fixture.failure(options)?.serverMessage == nil)
+        // The scheme is a word like any other.
+        let other = try CallFixture(isSignedIn: false) { _ in Self.answer("Basic is not good") }
+        #expect(await other.failure(options)?.serverMessage == "Basic is not good")
+    }
+
+    @Test func `what an endpoint names as secret is not repeated`() async throws {
+        let fixture = try CallFixture { _ in Self.answer("the password correct horse is wrong") }
+        var endpoint = Endpoint<CallFixture.Person>.get("/me")
+        #expect(await fixture.failure(of: endpoint)?.serverMessage != nil)
+        endpoint.secrets = ["correct horse"]
+        #expect(await fixture.failure(of: endpoint)?.serverMessage == nil)
+    }
+
+    @Test func `a scope that repeats the token is not told`() async throws {
+        let source = try TokenSourceDouble(current: "access-token-1")
+        let challenge = #"Bearer error="insufficient_scope", scope="admin access-token-1""#
+        let fixture = try CallFixture(source: source) { _ in CallFixture.refusal(403, [challenge]) }
+        let error = await fixture.failure()
+        #expect(error?.code == .insufficientScope)
+        #expect(error?.requiredScope == Scope(""))
+    }
+
+    @Test func `a failed download repeats no token`() async throws {
+        let source = try TokenSourceDouble(current: "access-token-1")
+        let fixture = try CallFixture(source: source) { _ in Self.answer("not good: access-token-1") }
+        let error = await #expect(throws: APIError.self) {
+            try await fixture.client.download(.download("/file")) { _, _ in _ = Issue.record("read") }
+        }
+        #expect(error?.serverCode?.rawValue == "refused")
+        #expect(error?.serverMessage == nil)
+    }
+}

@@ -1,0 +1,45 @@
+import APIClient
+import AuthCore
+import AuthTesting
+import Testing
+
+@testable import AuthSession
+
+/// What an app's own backend repeats of what it was sent.
+@Suite struct EchoedSecretTests {
+    private static func answer(_ message: String, status: Int = 401) -> TransportResponse {
+        .json(#"{"error":{"code":"invalid","message":"\#(message)"}}"#, status: status)
+    }
+
+    @Test(arguments: [
+        "The password hunter2 is wrong.", "The password %68unter2 is wrong.", "The key key-1 is wrong.", "HUNTER2",
+        "c2FsbHk6aHVudGVyMg== is wrong",
+    ])
+    func `a refused sign-in shows no password and no API key`(message: String) async throws {
+        let fixture = try Fixture()
+        fixture.backend.on(Backend.login) { _ in Self.answer(message) }
+        let error = try await sessionError { try await fixture.signIn() }
+        #expect(error.code == .signInRefused)
+        #expect(error.serverMessage == nil)
+        #expect(error.description == "The server refused the sign-in.")
+        fixture.backend.on(Backend.login) { _ in Self.answer("The password is wrong.") }
+        #expect(try await sessionError { try await fixture.signIn() }.description == "The password is wrong.")
+    }
+
+    @Test(arguments: [500, 503]) func `nothing is shown of what a backend says that fails`(status: Int) async throws {
+        let fixture = try Fixture()
+        fixture.backend.on(Backend.login) { _ in Self.answer("at login(hunter2)", status: status) }
+        let error = try await sessionError { try await fixture.signIn() }
+        #expect(error.serverMessage == nil)
+        #expect(error.description == "The server failed (status \(status)).")
+    }
+
+    @Test(arguments: ["refresh-1", "refresh%2D1", "REFRESH-1"])
+    func `a refused refresh shows no refresh token`(echo: String) async throws {
+        let fixture = try await Fixture.signedIn()
+        fixture.backend.on(Backend.pairRefresh) { _ in Self.answer("The token \(echo) is wrong.", status: 422) }
+        let error = try await sessionError { try await fixture.session.refresh() }
+        #expect(error.serverCode?.rawValue == "invalid")
+        #expect(error.serverMessage == nil)
+    }
+}
