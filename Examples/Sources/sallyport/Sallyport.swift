@@ -24,8 +24,8 @@ struct Sallyport: AsyncParsableCommand {
         ExitStatus.exit(
             await Interrupt.watching {
                 let status = await run()
-                guard let error = await OpenSessions.settle(), status == .done else { return status }
-                return tell(error)
+                do { try await OpenSessions.settle() } catch { if status == .done { return tell(error) } }
+                return status
             }
         )
     }

@@ -80,14 +80,13 @@ extension AuthSession {
         defer { telling = nil }
         do {
             let kept = try EndedSessions(try await store.item(forKey: EndedSessions.key)).grants
-            let settled = await withTaskGroup(of: EndedGrant?.self, returning: [EndedGrant].self) { group in
+            var settled: [EndedGrant] = []
+            await withTaskGroup(of: EndedGrant?.self) { group in
                 for grant in kept { group.addTask { await self.isSettled(grant) ? grant : nil } }
-                var settled: [EndedGrant] = []
                 for await grant in group { if let grant { settled.append(grant) } }
-                return settled
             }
             guard !settled.isEmpty else { return }
-            try await changeEndedSessions { ended in
+            try await changeEndedSessions { [settled] ended in
                 ended.grants.removeAll { grant in settled.contains { $0.isSame(as: grant) } }
             }
         } catch {

@@ -19,19 +19,12 @@ enum OpenSessions {
     ///
     /// Not cut short by the cancellation of the task, only shortened.
     ///
-    /// - Returns: Why tokens could not be written, where they could not.
-    static func settle() async -> (any Error)? {
-        let all = sessions.withLock { $0 }
-        let work = Task {
-            var failure: (any Error)?
-            for session in all {
-                do { try await session.saveAgain() } catch { failure = error }
-            }
-            return failure
-        }
+    /// - Throws: The reason why tokens could not be written. Nothing if the task was cancelled.
+    static func settle() async throws {
+        let work = Task { try await saveAll() }
         let (done, end) = AsyncStream.makeStream(of: Void.self)
         Task {
-            _ = await work.value
+            _ = await work.result
             end.finish()
         }
         // In a task of its own, for this one may be cancelled and would not wait.
@@ -44,6 +37,17 @@ enum OpenSessions {
                 end.finish()
             }
         }
-        return Task.isCancelled ? nil : await work.value
+        if !Task.isCancelled { try await work.value }
+    }
+
+    /// Saves every session, also if one fails, and then throws the last failure.
+    ///
+    /// A function, not the closure of the task: `Docs/CompilerFault.md`.
+    private static func saveAll() async throws {
+        var failure: (any Error)?
+        for session in sessions.withLock({ $0 }) {
+            do { try await session.saveAgain() } catch { failure = error }
+        }
+        if let failure { throw failure }
     }
 }

@@ -1,0 +1,20 @@
+import TestSupport
+import Testing
+
+@Suite("Many sign-ins at once")
+struct ManySignInsTests {
+    /// The release build crashed in half of them on its way out, with signal 11: `Docs/CompilerFault.md`.
+    @Test func `sixteen tools that sign in at once all end with 0`() async throws {
+        try await OpenIDStage.run { stage in
+            let exitCodes = try await withThrowingTaskGroup(of: Int32.self) { group in
+                for _ in 0..<16 {
+                    group.addTask {
+                        try await stage.login(as: "public", ["--store", "memory", "--login-timeout", "60"]).exitCode
+                    }
+                }
+                return try await group.reduce(into: []) { $0.append($1) }
+            }
+            #expect(exitCodes == Array(repeating: 0, count: 16))
+        }
+    }
+}
