@@ -131,7 +131,8 @@ final class BrokenStore: SecureStore {
             return true
         case .replacesInTwoSteps:
             guard try await memory.item(forKey: key) == expected else { return false }
-            await Task.yield()
+            // Long enough for another caller to have read, too, however few threads there are.
+            for _ in 0..<1_000 { await Task.yield() }
             try await memory.setItem(item, forKey: key)
             return true
         default:

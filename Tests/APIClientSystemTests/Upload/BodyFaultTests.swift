@@ -33,7 +33,7 @@ struct BodyFaultTests {
         let inTime = RequestBody.bytes([4]).leaving { true }
         let answer = try await transport.send(TransportRequest(head: head, body: inTime))
         #expect(answer.head.status == .ok)
-        #expect(arrived.withLock { $0 } == [[4]])
+        #expect(arrived.withLock { $0 } == [[4]], "\(server.requests)")
     }
 
     @Test func `a body that breaks off with a transport's error is not sent again`() async throws {

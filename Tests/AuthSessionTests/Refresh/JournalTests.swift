@@ -110,8 +110,9 @@ import Testing
 
         let successor = try fixture.otherProcess()
         #expect(try await successor.accessToken().unredacted == "access-1")
-        let flight = try #require(await successor.flight)
-        #expect(try await flight.value().unredacted == "access-2")
+        // The refresh beside it may have ended already.
+        _ = try await successor.flight?.value()
+        #expect(try await successor.accessToken().unredacted == "access-2")
         #expect(server.reuses == 0)
     }
 
@@ -340,7 +341,9 @@ import Testing
         fixture.clock.stepDate(by: .seconds(3_600))
         fixture.clock.advance(by: .seconds(1))
         #expect(try await fixture.session.accessToken().unredacted == "access-1")
-        #expect(try await #require(await fixture.session.flight).value().unredacted == "access-2")
+        // The refresh beside it may have ended already.
+        _ = try await fixture.session.flight?.value()
+        #expect(try await fixture.session.accessToken().unredacted == "access-2")
     }
 
     @Test func `a check after the window does not show the old token while the one in the hand is fresh`() async throws
@@ -362,7 +365,9 @@ import Testing
         fixture.backend.on(Backend.pairRefresh) { try server.refresh($0) }
         fixture.clock.advance(by: .seconds(1))
         #expect(try await fixture.session.accessToken().unredacted == "access-1")
-        #expect(try await #require(await fixture.session.flight).value().unredacted == "access-2")
+        // The refresh beside it may have ended already.
+        _ = try await fixture.session.flight?.value()
+        #expect(try await fixture.session.accessToken().unredacted == "access-2")
         #expect(try await fixture.stored() == nil)
     }
 

@@ -19,7 +19,10 @@ struct ServerConnection {
         // The beginning of a TLS handshake may well have as many parts.
         guard parts.count == 3, parts[2].hasPrefix("HTTP/") else { throw Ended() }
         var fields: [ServerRequest.Field] = []
-        while let line = try self.line(), !line.isEmpty {
+        while true {
+            // A connection that ends within a head has brought no request.
+            guard let line = try self.line() else { throw Ended() }
+            if line.isEmpty { break }
             guard let colon = line.firstIndex(of: ":") else { throw Ended() }
             let value = line[line.index(after: colon)...].drop { $0 == " " }
             fields.append(ServerRequest.Field(name: String(line[..<colon]), value: String(value)))
