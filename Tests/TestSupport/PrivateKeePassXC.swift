@@ -28,10 +28,13 @@ public final class PrivateKeePassXC: Sendable {
     /// - Parameters:
     ///   - confirmsAccess: Whether a program finds the items of others locked, each until a person has said yes; as it is
     ///     where nobody has changed the settings.
+    ///   - confirmsDeletion: Whether the prompt to delete an item asks the user, as it does where nobody has changed the
+    ///     settings. Else it deletes when it is shown.
     ///   - body: The test.
     /// - Throws: What the test throws; ``TestSupportError``.
     public static func with(
         confirmingAccess confirmsAccess: Bool = false,
+        confirmingDeletion confirmsDeletion: Bool = true,
         _ body: (PrivateKeePassXC) async throws -> Void
     ) async throws {
         try await turnstile.pass {
@@ -39,7 +42,11 @@ public final class PrivateKeePassXC: Sendable {
             defer { folder.remove() }
             let bus = try await PrivateBus(in: folder.url)
             do {
-                let keyring = try await PrivateKeePassXC(in: folder, on: bus, confirmsAccess)
+                let keyring = try await PrivateKeePassXC(
+                    in: folder,
+                    on: bus,
+                    settings: settings(confirmsAccess, confirmsDeletion)
+                )
                 do {
                     try await keyring.waitUntilReady()
                     try await body(keyring)
@@ -56,13 +63,13 @@ public final class PrivateKeePassXC: Sendable {
         }
     }
 
-    private init(in folder: TemporaryFolder, on bus: PrivateBus, _ confirmsAccess: Bool) async throws {
+    private init(in folder: TemporaryFolder, on bus: PrivateBus, settings content: String) async throws {
         self.bus = bus
         environment = try Self.environment(in: folder, on: bus)
         let database = folder.url.appendingPathComponent("database.kdbx").path
         try await Self.makeDatabase(at: database, in: folder, environment)
         let settings = folder.url.appendingPathComponent("keepassxc.ini")
-        try Data(Self.settings(confirmsAccess).utf8).write(to: settings)
+        try Data(content.utf8).write(to: settings)
         let process = Process()
         // The shell ends it when the test process is gone, and by SIGKILL: to others it answers with a question.
         let script = """
@@ -187,7 +194,7 @@ public final class PrivateKeePassXC: Sendable {
         """
 
     /// Nothing that asks a person: there is none.
-    private static func settings(_ confirmsAccess: Bool) -> String {
+    private static func settings(_ confirmsAccess: Bool, _ confirmsDeletion: Bool) -> String {
         """
         [General]
         ConfigVersion=2
@@ -201,6 +208,7 @@ public final class PrivateKeePassXC: Sendable {
         Enabled=true
         ShowNotification=false
         ConfirmAccessItem=\(confirmsAccess)
+        ConfirmDeleteItem=\(confirmsDeletion)
         UnlockBeforeSearch=false
         """
     }

@@ -30,8 +30,7 @@ public final class ScriptedKeyring: Sendable {
 
     /// A service's name that no other test has at the same time.
     ///
-    /// Stores of one service wait for each other's changes, whatever bus they are on: the lock is the user's. The names
-    /// are few, because each leaves the file of its lock behind.
+    /// The names are few, because some locks and notes leave a file of their name behind.
     public var service: String { "com.example.scripted-\(number)" }
 
     /// Gives a test a keyring that follows a script, and removes all of it afterwards.

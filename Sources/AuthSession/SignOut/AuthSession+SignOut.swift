@@ -33,9 +33,11 @@ extension AuthSession {
     /// asked for again, also what could not be removed before. Cancelled, it ends the session and empties the store all
     /// the same, and does not wait for the server.
     ///
+    /// - Parameter interaction: Whether the store may ask the user, who is there and has just asked for this. KeePassXC
+    ///   deletes nothing without asking.
     /// - Returns: What could and could not be done.
     @discardableResult
-    public func signOut() async -> SignOutResult {
+    public func signOut(interaction: InteractionPolicy = .never) async -> SignOutResult {
         // A sign-in that is under way is over.
         personEpoch += 1
         let known = signIns
@@ -51,17 +53,17 @@ extension AuthSession {
             publish(.signedOut(.signedOutByPerson))
         }
         guard let ended = unremoved else {
-            let error = await clear()
+            let error = await clear(interaction)
             if authority.retriesSignOut { await tellEndedSessions() }
             return SignOutResult(server: .nothingToTell, storeError: error)
         }
-        return await remove(ended)
+        return await remove(ended, interaction)
     }
 
     /// Removes what was signed out of, now or by an earlier sign-out that could not, and tells the server.
-    private func remove(_ ended: EndedSession) async -> SignOutResult {
+    private func remove(_ ended: EndedSession, _ interaction: InteractionPolicy) async -> SignOutResult {
         let session = ended.session
-        let removal = await removed { try await Self.removeStored(session, in: $0) }
+        let removal = await removed { try await Self.removeStored(session, in: $0, interaction) }
         if removal.error == nil, unremoved === ended { unremoved = nil }
         // A refresh that was under way, here or in another process, may have written newer tokens.
         var told = session
@@ -82,26 +84,31 @@ extension AuthSession {
         return SignOutResult(server: server, storeError: removal.error)
     }
 
-    /// Removes what a store holds of a session, readable or not, without asking anybody.
+    /// Removes what a store holds of a session, readable or not, without telling a server.
     ///
-    /// - Parameter store: Where the session is kept.
+    /// - Parameters:
+    ///   - store: Where the session is kept.
+    ///   - interaction: Whether the store may ask the user.
     /// - Throws: `SecureStoreError` where it may still be there; `CancellationError`.
-    public static func removeStored(in store: any SecureStore) async throws {
-        try await store.removeItem(forKey: SessionRecord.key)
-        try await store.removeItem(forKey: SessionRecord.unreadableKey)
-        try await store.removeItem(forKey: PendingAuthorization.key)
+    public static func removeStored(
+        in store: any SecureStore,
+        interaction: InteractionPolicy = .never
+    ) async throws {
+        for key in [SessionRecord.key, SessionRecord.unreadableKey, PendingAuthorization.key] {
+            try await store.removeItem(forKey: key, interaction: interaction)
+        }
     }
 
     /// Clears the store where nobody is signed in here.
     ///
     /// What nobody could read goes unseen, and stays ``SessionState/locked(_:)`` where that fails. Where the store was
     /// read, a session that can be read is somebody else's: another process has signed in since, or at another backend.
-    private func clear() async -> SecureStoreError? {
+    private func clear(_ interaction: InteractionPolicy) async -> SecureStoreError? {
         clearing += 1
         defer { clearing -= 1 }
         let begun = epoch
         guard case .signedOut = state else {
-            let error = await removed { try await Self.removeStored(in: $0) }.error
+            let error = await removed { try await Self.removeStored(in: $0, interaction: interaction) }.error
             if begun == epoch { publish(error.map { .locked($0) } ?? .signedOut(.signedOutByPerson)) }
             return error
         }
@@ -111,11 +118,12 @@ extension AuthSession {
                 do {
                     _ = try SessionRecord(item)
                 } catch {
-                    _ = try await store.removeItem(forKey: SessionRecord.key, ifEquals: item)
+                    let key = SessionRecord.key
+                    _ = try await store.removeItem(forKey: key, ifEquals: item, interaction: interaction)
                 }
             }
-            try await store.removeItem(forKey: SessionRecord.unreadableKey)
-            try await store.removeItem(forKey: PendingAuthorization.key)
+            try await store.removeItem(forKey: SessionRecord.unreadableKey, interaction: interaction)
+            try await store.removeItem(forKey: PendingAuthorization.key, interaction: interaction)
         }.error
     }
 
@@ -124,39 +132,43 @@ extension AuthSession {
     /// - Parameters:
     ///   - ended: What is signed out of.
     ///   - store: Where the session is kept.
+    ///   - interaction: Whether the store may ask the user.
     /// - Returns: What was removed, where it can be read.
     /// - Throws: `SecureStoreError`; `CancellationError`.
     private static func removeStored(
         _ ended: HeldSession,
-        in store: any SecureStore
+        in store: any SecureStore,
+        _ interaction: InteractionPolicy
     ) async throws -> (record: SessionRecord, item: SecretBytes)? {
-        let removed = try await removeSession(ended, in: store)
-        try await store.removeItem(forKey: SessionRecord.unreadableKey)
+        let removed = try await removeSession(ended, in: store, interaction)
+        try await store.removeItem(forKey: SessionRecord.unreadableKey, interaction: interaction)
         // A sign-in that waits for the browser is over, too.
-        try await store.removeItem(forKey: PendingAuthorization.key)
+        try await store.removeItem(forKey: PendingAuthorization.key, interaction: interaction)
         return removed
     }
 
     private static func removeSession(
         _ ended: HeldSession,
-        in store: any SecureStore
+        in store: any SecureStore,
+        _ interaction: InteractionPolicy
     ) async throws -> (record: SessionRecord, item: SecretBytes)? {
         // Not to be kept, and the store was emptied for it: what is there now is somebody else's.
         guard !ended.isStoreEmptied else { return nil }
         for _ in 0..<journalAttempts {
             let item: SecretBytes
             do {
-                guard let found = try await store.item(forKey: SessionRecord.key) else { return nil }
+                let found = try await store.item(forKey: SessionRecord.key, interaction: interaction)
+                guard let found else { return nil }
                 item = found
             } catch is SecureStoreError {
                 // Not to be read now. A store that remembers removals is told of it all the same.
-                guard try await removeUnread(ended.stored?.item, in: store) else { continue }
+                guard try await removeUnread(ended.stored?.item, in: store, interaction) else { continue }
                 return nil
             }
             // What can't be read is removed too: nobody else could make anything of it.
             let record = try? SessionRecord(item)
             if let record, !ended.answersFor(record) { return nil }
-            if try await store.removeItem(forKey: SessionRecord.key, ifEquals: item) {
+            if try await store.removeItem(forKey: SessionRecord.key, ifEquals: item, interaction: interaction) {
                 return record.map { ($0, item) }
             }
         }
@@ -166,15 +178,20 @@ extension AuthSession {
     /// Removes what can't be read.
     ///
     /// - Returns: False where it is surely another item than the one that is known, and to be looked at.
-    private static func removeUnread(_ known: SecretBytes?, in store: any SecureStore) async throws -> Bool {
+    private static func removeUnread(
+        _ known: SecretBytes?,
+        in store: any SecureStore,
+        _ interaction: InteractionPolicy
+    ) async throws -> Bool {
         if let known {
             do {
-                return try await store.removeItem(forKey: SessionRecord.key, ifEquals: known)
+                let key = SessionRecord.key
+                return try await store.removeItem(forKey: key, ifEquals: known, interaction: interaction)
             } catch is SecureStoreError {
                 // Nor to be compared.
             }
         }
-        try await store.removeItem(forKey: SessionRecord.key)
+        try await store.removeItem(forKey: SessionRecord.key, interaction: interaction)
         return true
     }
 

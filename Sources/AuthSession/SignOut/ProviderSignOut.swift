@@ -2,6 +2,7 @@
 import AuthCore
 import Logging
 public import OpenIDConnect
+public import SecureStore
 
 /// What became of the person's session at the provider, beside the tokens: the one that the browser has.
 ///
@@ -18,7 +19,7 @@ public enum ProviderSignOut: Sendable, Hashable {
 }
 
 extension AuthSession {
-    /// Signs out, as ``signOut()``, and sends the browser to the provider, where the person is signed in too.
+    /// Signs out, as ``signOut(interaction:)``, and sends the browser to the provider, where the person is signed in too.
     ///
     /// The session ends here first, whatever the browser does. The address with the ID token in it stands in no process's
     /// arguments: the browser gets it from a listener on this machine. Cancelled, the session has ended all the same.
@@ -27,15 +28,17 @@ extension AuthSession {
     ///   - browser: Which browser, and where it comes back to.
     ///   - returns: Whether the provider knows the redirect address as one to come back to after signing out. Then it is
     ///     waited for, for as long as the browser's patience; else no longer than the browser takes to leave.
+    ///   - interaction: Whether the store may ask the user.
     /// - Returns: What could and could not be done.
     public func signOut(
         using browser: SignInBrowser,
-        returning returns: Bool = false
+        returning returns: Bool = false,
+        interaction: InteractionPolicy = .never
     ) async -> (result: SignOutResult, provider: ProviderSignOut) {
         await restore(checksServer: false)
         let idToken = held?.record.tokens.idToken
         let wasSignedIn = held != nil
-        let result = await signOut()
+        let result = await signOut(interaction: interaction)
         guard wasSignedIn, let provider = backend.provider, provider.metadata.optional.endSession != nil else {
             return (result, .notOffered)
         }

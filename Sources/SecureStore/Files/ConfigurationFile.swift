@@ -68,13 +68,20 @@ package struct ConfigurationFile: Sendable, Hashable {
 
     /// Keeps what can't be read under the same name with `.damaged` behind it, in place of what was kept so before.
     ///
+    /// With mode 0600, whatever mode it had: it may hold a token that an older version of the app left there.
+    /// ``SettingsFileValue`` removes it at the sign-out.
+    ///
     /// - Throws: ``SecureStoreError`` (`denied`, `full`, `failed`).
     package func setAside() throws(SecureStoreError) {
-        guard try hasFolder() else { return }
-        guard unsafe rename(path, path + ".damaged") == 0 || errno == ENOENT else {
-            throw SystemError.error(errno, in: "rename")
-        }
+        guard try hasFolder(), let file = try Descriptor(path, O_RDONLY | O_NONBLOCK) else { return }
+        guard fchmod(file.number, 0o600) == 0 else { throw SystemError.error(errno, in: "fchmod") }
+        let aside = Self.asidePath(of: path)
+        guard unsafe rename(path, aside) == 0 || errno == ENOENT else { throw SystemError.error(errno, in: "rename") }
+        try AtomicFile(aside).synchronize()
     }
+
+    /// Returns the place where a file is kept that can't be read.
+    static func asidePath(of path: String) -> String { path + ".damaged" }
 
     /// Whether the folder is there; an error where it is none to be used.
     private func hasFolder() throws(SecureStoreError) -> Bool {

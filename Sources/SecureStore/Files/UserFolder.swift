@@ -17,7 +17,7 @@ enum UserFolder {
     /// systems `Library/Application Support/sallyport/locks`.
     ///
     /// Where the system has none that can be written, as in a container with a made-up user, in the one that `HOME`
-    /// names; else `/var/tmp/sallyport-<uid>/locks`.
+    /// names; else as ``locksWithoutHome()`` says.
     ///
     /// - Returns: The folder, which is there.
     /// - Throws: ``SecureStoreError`` (`denied`, `full`, `failed`) where none of the places can be used.
@@ -32,8 +32,7 @@ enum UserFolder {
                 guard error.code == .denied else { throw error }
             }
         }
-        // The first folder is checked too: one that another user owns could be replaced by a link.
-        return try PrivateFolder(PrivateFolder("/var/tmp/sallyport-\(geteuid())").file("locks"))
+        return try locksWithoutHome()
     }
 
     /// Where data belong that outlive everything else, an encrypted file say: `$XDG_DATA_HOME/sallyport`, by default

@@ -9,10 +9,11 @@ public import AuthCore
 /// A locked keyring is the error `locked`, and the item shows again once the person has unlocked it. Where a call's
 /// ``InteractionPolicy`` allows it, the keyring's own prompt is shown; callers at the same time share one, and who leaves
 /// does not take it away. Each call ends at the store's deadline, lets its caller go at once when the task is cancelled, and
-/// occupies no cooperative thread; the calls of one store are made one after the other. The bus and the keyring daemon
-/// may be restarted at any time.
+/// occupies no cooperative thread; the calls of one store are made one after the other. Calls to a keyring that has just
+/// left one unanswered end sooner: all together take no more than one and a half deadlines. The bus and the keyring
+/// daemon may be restarted at any time.
 ///
-/// Changes of one scope are made one after the other by all processes of the user, under a lock that is not the item's
+/// Changes of one scope are made one after the other by all processes on the same bus, under a lock that is not the item's
 /// and not the ``SessionLock``: nothing comes between a comparison and what follows from it. Who changes the items with
 /// another program, `secret-tool` for one, knows nothing of the lock; what two such writers leave is one of their values
 /// whole, and duplicates they leave are mended by the next write.
@@ -33,7 +34,7 @@ public final class KeyringStore: SecureStore {
     /// - Parameters:
     ///   - service: Whose items: the app's.
     ///   - account: Which of the app's sessions.
-    ///   - deadline: How long a call may take, from a millisecond to a day; a prompt's time is counted apart.
+    ///   - deadline: How long a call may take, from a millisecond to a day. A prompt's time is counted apart.
     public convenience init(service: StoreService, account: StoreAccount = .default, deadline: Duration = .seconds(5)) {
         let scope = StoreScope(service: service, account: account)
         self.init(scope: scope, deadline: deadline, surroundings: .ofProcess())
@@ -88,7 +89,7 @@ public final class KeyringStore: SecureStore {
     ///   - item: What to keep. Secret.
     ///   - key: Under which name.
     ///   - interaction: Whether the person may be asked to unlock the keyring.
-    /// - Throws: ``SecureStoreError`` (`itemTooLarge` and those of a read); `CancellationError`. After `timedOut` and a
+    /// - Throws: ``SecureStoreError`` (`itemTooLarge`, `busy` and those of a read); `CancellationError`. After `timedOut` and a
     ///   cancellation the new item may have been written all the same.
     public func setItem(_ item: SecretBytes, forKey key: StoreKey, interaction: InteractionPolicy) async throws {
         try StoreLimits.check(item)
@@ -99,12 +100,17 @@ public final class KeyringStore: SecureStore {
 
     /// Removes an item, and with it all others of the same attributes.
     ///
+    /// Some keyrings, KeePassXC for one, delete nothing without a prompt. Then the item is emptied, and if the user may be
+    /// asked, the prompt is shown. If not, or if the user does not agree, the empty entry stays: see
+    /// ``emptiedItemCount()``.
+    ///
     /// - Parameters:
     ///   - key: Which one.
-    ///   - interaction: Whether the person may be asked to unlock the keyring.
-    /// - Throws: ``SecureStoreError`` where it may still be there; `CancellationError`.
+    ///   - interaction: Whether the user may be asked to unlock the keyring, and to confirm the removal.
+    /// - Throws: ``SecureStoreError`` where it may still be there (`busy` if another process holds the lock for too long,
+    ///   and those of a read); `CancellationError`.
     public func removeItem(forKey key: StoreKey, interaction: InteractionPolicy) async throws {
-        try await change(interaction) { [scope] in try $0.remove(ItemAttributes(scope, key: key)) }
+        try await remove(interaction) { [scope] in try $0.remove(ItemAttributes(scope, key: key)) }
     }
 
     /// Writes an item only where the present one still is the expected one.
@@ -142,7 +148,7 @@ public final class KeyringStore: SecureStore {
         ifEquals expected: SecretBytes,
         interaction: InteractionPolicy
     ) async throws -> Bool {
-        try await change(interaction) { [scope] in try $0.remove(ItemAttributes(scope, key: key), ifEquals: expected) }
+        try await remove(interaction) { [scope] in try $0.remove(ItemAttributes(scope, key: key), ifEquals: expected) }
     }
 
     /// The names of all items of this scope.
@@ -159,21 +165,71 @@ public final class KeyringStore: SecureStore {
     /// - Parameter interaction: Whether the person may be asked to unlock the keyring.
     /// - Throws: ``SecureStoreError`` where one may still be there; `CancellationError`.
     public func removeAll(interaction: InteractionPolicy) async throws {
-        try await change(interaction) { try $0.removeAll() }
+        try await remove(interaction) { try $0.removeAll() }
+    }
+
+    /// Writes, reads and removes a value under the key `probe`, as one change.
+    ///
+    /// No prompt to delete it is shown: a keyring that would ask keeps an emptied entry, which is used again.
+    ///
+    /// - Parameter interaction: Whether the user may be asked to unlock the keyring.
+    /// - Throws: ``SecureStoreError`` if the keyring can't be used (`damaged` if it returns another value);
+    ///   `CancellationError`.
+    public func probe(interaction: InteractionPolicy) async throws {
+        let value = SecretBytes(RandomBytes.make(32))
+        try await change(interaction, makesKeyring: true) { [scope] items in
+            let attributes = ItemAttributes(scope, key: StoreKey(trusted: "probe"))
+            try items.write(value, attributes)
+            let found = try items.read(attributes)
+            try items.remove(attributes)
+            guard found == value else { throw SecureStoreError(.damaged, detail: "probe") }
+        }
+    }
+
+    /// Returns how many removed items the keyring keeps as emptied entries, because it deletes nothing without a prompt.
+    ///
+    /// They hold no secret, and the next items take their place. Where the keyring keeps older versions of an entry, as
+    /// KeePassXC does, the user has to delete the entry to be rid of those. Shows no prompt.
+    ///
+    /// - Returns: The number, without those in a locked keyring.
+    /// - Throws: ``SecureStoreError`` as a read does; `CancellationError`.
+    public func emptiedItemCount() async throws -> Int {
+        try await perform { try $0.countEmptied() }
     }
 
     // MARK: Calling
 
-    /// Works under the lock among processes.
+    /// Removes, and then has the user asked about what the keyring does not delete without that.
+    ///
+    /// What is removed is gone before the prompt is shown, so that nothing depends on its answer.
+    private func remove<Value: Sendable>(
+        _ interaction: InteractionPolicy,
+        _ work: @escaping @Sendable (KeyringItems) throws -> Value
+    ) async throws -> Value {
+        let offers = DeletionOffers()
+        let value = try await change(interaction) { items in
+            var items = items
+            items.offers = offers
+            return try work(items)
+        }
+        if case .allowed(let end) = interaction { await unlocking.confirm(offers.all, until: end) }
+        return value
+    }
+
+    /// Works under the lock among the processes that change items of this scope on the same bus.
+    ///
+    /// Those on another bus have another keyring, and one that hangs there is no reason to wait here.
     private func change<Value: Sendable>(
         _ interaction: InteractionPolicy,
         makesKeyring: Bool = false,
         _ work: @escaping @Sendable (KeyringItems) throws -> Value
     ) async throws -> Value {
         try await perform(interaction, makesKeyring: makesKeyring) { items in
-            let path = try UserFolder.locks().file(ScopeFileName.of("items", items.scope))
-            let lock = try FileLock.blocking(at: path) { _ = try items.deadline.remainingMilliseconds() }
-            defer { withExtendedLifetime(lock) {} }
+            let bus = try items.keyring.busID(before: items.deadline)
+            let path = try UserFolder.locks().file(ScopeFileName.of("items", items.scope, onBus: bus))
+            let lock = try FileLock.blocking(at: path) { try items.deadline.checkMayWait(forLock: "items lock") }
+            // Each bus has a file of its own, and a desktop session a bus.
+            defer { lock.removeFile(at: path) }
             return try work(items)
         }
     }

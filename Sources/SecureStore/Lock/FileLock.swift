@@ -40,6 +40,17 @@ final class FileLock: Sendable {
         return lock.isStill(at: path) ? lock : nil
     }
 
+    /// Removes the file, as the last thing that is done under the lock.
+    ///
+    /// For locks whose names change, so that no files gather. A process that waits finds that the file is another one by
+    /// now, and waits for that.
+    ///
+    /// - Parameter path: The file.
+    func removeFile(at path: String) {
+        // Where it can't be removed it stays, empty, and the next one removes it.
+        if isStill(at: path) { unsafe unlink(path) }
+    }
+
     /// Whether the file is still the one of that name.
     private func isStill(at path: String) -> Bool {
         var (held, found) = (stat(), stat())

@@ -3,8 +3,8 @@
 /// Its scope is the credential's: the user of the system, the service and the account; not a folder, a program or a
 /// store. It lies in a file of its own that holds nothing, never on the item itself. The file is in
 /// `.local/state/sallyport/locks` of the home folder that the system has for the user, so that containers that share a
-/// home share the lock, and none needs a runtime folder; where the system has no such home, in that of `HOME`, and else
-/// below `/var/tmp`. It falls when its holder ends, `kill -9` included. Within one process it excludes too.
+/// home share the lock, and none needs a runtime folder; where the system has no such home, in that of `HOME`, else in a
+/// folder of the user's own that the environment names, and else below `/var/tmp`. It falls when its holder ends, `kill -9` included. Within one process it excludes too.
 ///
 /// It is advice: who does not take it is not held up.
 public struct SessionLock: Sendable {

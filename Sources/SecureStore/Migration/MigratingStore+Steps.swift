@@ -114,6 +114,7 @@ extension MigratingStore {
         at place: any OlderPlace,
         keeping item: SecretBytes?
     ) async throws -> Bool {
+        if entry == .discard { try await place.removeCopies() }
         guard let value = try await place.item() else { return true }
         switch entry {
         case .copied(let hash):
@@ -164,6 +165,7 @@ extension MigratingStore {
 
     /// Removes a place's value, whatever it is; false where it is written again all the time.
     private func isEmptied(_ place: any OlderPlace) async throws -> Bool {
+        try await place.removeCopies()
         for _ in 0..<Self.attempts {
             guard let value = try await place.item() else { return true }
             if try await place.removeItem(ifEquals: value) { return true }

@@ -22,4 +22,16 @@ public protocol OlderPlace: Sendable {
     /// - Returns: Whether the value is gone; false where it is another by now.
     /// - Throws: ``SecureStoreError`` where it may still be there; `CancellationError`.
     func removeItem(ifEquals expected: SecretBytes) async throws -> Bool
+
+    /// Removes copies of the value that ``item()`` does not read, before the session is removed.
+    ///
+    /// Does nothing unless a place has its own: ``SettingsFileValue`` removes a damaged file that was set aside.
+    ///
+    /// - Throws: ``SecureStoreError`` if one may still be there; `CancellationError`.
+    func removeCopies() async throws
+}
+
+extension OlderPlace {
+    /// Does nothing: most places keep no copies.
+    public func removeCopies() async throws {}
 }

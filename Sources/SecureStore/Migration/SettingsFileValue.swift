@@ -59,6 +59,15 @@ public struct SettingsFileValue: OlderPlace {
         throw SecureStoreError(.busy, detail: "the settings file")
     }
 
+    /// Removes the file that was set aside because it could not be read: it may hold the value.
+    ///
+    /// - Throws: ``SecureStoreError`` (`denied`, `failed`).
+    public func removeCopies() async throws {
+        let aside = AtomicFile(ConfigurationFile.asidePath(of: file.path))
+        try aside.remove()
+        try aside.synchronize()
+    }
+
     /// The file as it is, and the value in it; nil where there is none.
     private func read() throws -> (content: AtomicFile.Content, document: JSONDocument, value: SecretBytes)? {
         guard let content = try file.read(atMost: Self.maximumSize) else { return nil }

@@ -63,7 +63,7 @@ extension StickyStore {
     public func removeItem(forKey key: StoreKey, interaction: InteractionPolicy) async throws {
         try await changing { place, note in
             var note = note
-            if try await isDone({ try await place.store.removeItem(forKey: key, interaction: interaction) }) {
+            if try await isDone(place, { try await $0.removeItem(forKey: key, interaction: interaction) }) {
                 note.removals[place.name] = note.removals[place.name]?.removing(key)
             } else {
                 note.removals[place.name] = (note.removals[place.name] ?? .items([])).adding(key)
@@ -102,7 +102,7 @@ extension StickyStore {
     public func removeAll(interaction: InteractionPolicy) async throws {
         try await changing { place, note in
             var note = note
-            let isGone = try await isDone { try await place.store.removeAll(interaction: interaction) }
+            let isGone = try await isDone(place) { try await $0.removeAll(interaction: interaction) }
             note.removals[place.name] = isGone ? nil : .all
             note.home = nil
             try await update(note)
@@ -144,6 +144,7 @@ extension StickyStore {
                 try await note.removals[place.name]?.perform(on: place.store, interaction: interaction)
                 note.removals[place.name] = nil
                 try await update(note)
+                noteFinished(place.name)
             }
             guard note.home == nil else { return try await work(place.store) }
             let before = note
@@ -177,11 +178,13 @@ extension StickyStore {
     }
 
     /// Whether a removal was made; false where the place can't be used now.
-    private func isDone(_ removal: () async throws -> Void) async throws -> Bool {
+    private func isDone(_ place: Place, _ removal: (any SecureStore) async throws -> Void) async throws -> Bool {
         do {
-            try await removal()
+            try await removal(place.store)
             return true
         } catch let error as SecureStoreError where error.isUnavailable {
+            // Not tried again at once, when what is pending is finished: the caller has waited long enough.
+            if error.code == .timedOut { rest(place.name) }
             return false
         }
     }
@@ -220,6 +223,7 @@ extension StickyStore {
                 var note = try file.read()
                 note.removals[name] = nil
                 try await update(note)
+                noteFinished(name)
             } catch {
                 // Still remembered.
                 if (error as? SecureStoreError)?.code == .timedOut { rest(name) }

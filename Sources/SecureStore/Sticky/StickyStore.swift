@@ -47,6 +47,7 @@ public final class StickyStore: SecureStore {
     /// Places that did not answer a removal in time, and until when they are left alone: each attempt would cost the
     /// caller a place's whole deadline.
     private let resting = Mutex<[PlaceName: ContinuousClock.Instant]>([:])
+    private let finished = Mutex<Set<PlaceName>>([])
 
     /// How often a read is begun again because the note was replaced meanwhile.
     private static let attempts = 16
@@ -137,6 +138,11 @@ public final class StickyStore: SecureStore {
         get async throws { try file.read().removals }
     }
 
+    /// The places at which this object has finished a removal that was pending.
+    ///
+    /// For tools that tell the user that an earlier sign-out is complete now.
+    public var finishedRemovals: Set<PlaceName> { finished.withLock { $0 } }
+
     /// How strongly the session's place protects it.
     ///
     /// Of the initial place, where it can't be known which that is.
@@ -147,12 +153,15 @@ public final class StickyStore: SecureStore {
         }
     }
 
-    /// Looks at the session's place.
+    /// Looks at the session's place, and finishes a removal that is pending there if it can be used.
     ///
     /// - Returns: What was found. The problem may also be that what is remembered can't be read.
     public func diagnose() async -> StoreDiagnosis {
         do {
-            return try await place(by: file.read()).store.diagnose()
+            let place = try place(by: file.read())
+            let diagnosis = await place.store.diagnose()
+            if diagnosis.problem == nil { await finishRemovalsIfAny(at: place.name) }
+            return diagnosis
         } catch {
             let problem = SecureStoreError(cause: error)
             return StoreDiagnosis(protection: await initial.store.protection, problem: problem)
@@ -171,6 +180,10 @@ public final class StickyStore: SecureStore {
 
     func rest(_ place: PlaceName) {
         resting.withLock { $0[place] = ContinuousClock.now + .seconds(30) }
+    }
+
+    func noteFinished(_ place: PlaceName) {
+        finished.withLock { _ = $0.insert(place) }
     }
 
     // MARK: Reading

@@ -134,6 +134,38 @@ import TestSupport
         }
     }
 
+    @Test func `what is kept aside is its user's alone, whatever mode the file had`() throws {
+        try with(#"{"authToken":"a.b.c""#) { store, file in
+            for mode in [mode_t(0o644), 0o664, 0o600] {
+                try Data(#"{"authToken":"a.b.c""#.utf8).write(to: file)
+                #expect(unsafe chmod(file.path, mode) == 0)
+                try store.save(Self.completed)
+                #expect(try self.mode(file.appendingPathExtension("damaged")) == 0o600)
+            }
+        }
+    }
+
+    @Test func `a sign-out removes the file that was kept aside, with the token in it`() async throws {
+        let folder = try TemporaryFolder()
+        defer { folder.remove() }
+        let file = folder.url.appendingPathComponent("settings.json")
+        let aside = file.appendingPathExtension("damaged")
+        try Data(#"{"authToken":"a.b.c""#.utf8).write(to: file)
+        let settings = AppSettingsStore(folder: folder.url.path)
+        try settings.save(Self.completed)
+        #expect(FileManager.default.fileExists(atPath: aside.path))
+        let key = try StoreKey("session")
+        let store = try MigratingStore(
+            MemoryStore(),
+            migrating: key,
+            from: [.init(try settings.olderPlace())],
+            locksIn: try folder.folder("locks").path
+        )
+        try await store.removeItem(forKey: key, interaction: .never)
+        #expect(!FileManager.default.fileExists(atPath: aside.path))
+        #expect(try content(file) == Self.text)
+    }
+
     @Test func `a file that is too large is damaged`() throws {
         try with(String(repeating: " ", count: 1024 * 1024) + "{}") { store, file in
             #expect(store.load() == AppSettings())

@@ -22,6 +22,18 @@ import Testing
         #expect(fixture.session.state == .signedOut(.signedOutByPerson))
     }
 
+    @Test func `a sign-out asks the user only if it may`() async throws {
+        let fixture = try await Fixture.signedIn()
+        let faults = fixture.store.faults
+        faults.lock(unlocking: true)
+        #expect(await fixture.session.signOut().storeError == SecureStoreError(.locked))
+        #expect(faults.promptCount == 0)
+        let result = await fixture.session.signOut(interaction: .allowed(until: .now + .seconds(60)))
+        #expect(result.storeError == nil)
+        #expect(faults.promptCount == 1)
+        #expect(try await fixture.stored() == nil)
+    }
+
     @Test func `of two sign-outs at once the first ends the session, and both leave nothing`() async throws {
         let fixture = try await Fixture.signedIn()
         let gate = Gate()

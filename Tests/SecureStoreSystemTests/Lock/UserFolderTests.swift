@@ -52,5 +52,32 @@ import TestSupport
         unsafe rmdir("/var/tmp/sallyport-54321/locks")
         unsafe rmdir("/var/tmp/sallyport-54321")
     }
+
+    @Test(.enabled(if: geteuid() == 0, "needs root, to become a user whom the system does not know"))
+    func `a user without a home has locks in a folder of their own before one that anybody may have made`()
+        async throws
+    {
+        let folder = try TemporaryFolder()
+        defer { folder.remove() }
+        unsafe chmod(folder.url.path, 0o777)
+        await #expect(processExitsWith: .success) { [base = folder.url.path as String] in
+            #expect(setuid(54_322) == 0)
+            unsafe setenv("HOME", "/nonexistent", 1)
+            for name in ["state", "runtime", "data"] { unsafe mkdir("\(base)/\(name)", 0o755) }
+            unsafe setenv("STATE_DIRECTORY", "\(base)/state:\(base)/other", 1)
+            unsafe setenv("XDG_RUNTIME_DIR", "\(base)/runtime", 1)
+            unsafe setenv("XDG_DATA_HOME", "\(base)/data", 1)
+            let inState = try UserFolder.locks().path
+            #expect(inState == "\(base)/state/sallyport/locks")
+            // One that others may write to, or that is another user's, or no path, is passed over.
+            unsafe chmod("\(base)/state", 0o775)
+            let inRuntime = try UserFolder.locks().path
+            #expect(inRuntime == "\(base)/runtime/sallyport/locks")
+            unsafe setenv("STATE_DIRECTORY", "state", 1)
+            unsafe setenv("XDG_RUNTIME_DIR", "/usr", 1)
+            let inData = try UserFolder.locks().path
+            #expect(inData == "\(base)/data/sallyport/locks")
+        }
+    }
 }
 #endif

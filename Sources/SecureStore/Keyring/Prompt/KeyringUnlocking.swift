@@ -44,6 +44,23 @@ final class KeyringUnlocking: Sendable {
         }
     }
 
+    /// Shows the prompts by which emptied items are deleted, one after the other.
+    ///
+    /// Nothing depends on their answers, so it returns too if the user does not agree, if time is up, and if the caller's
+    /// task is cancelled; prompts that are still to come are not shown then.
+    ///
+    /// - Parameters:
+    ///   - offers: What to show.
+    ///   - end: Until when to wait.
+    func confirm(_ offers: [PromptOffer], until end: ContinuousClock.Instant) async {
+        for offer in offers where ContinuousClock.now < end && !Task.isCancelled {
+            let gate = CallGate<Void>()
+            try? await waitingForPerson.wait(for: gate, atMost: ContinuousClock.now.duration(to: end)) {
+                prompts.async { gate.answer { try offer.show() } }
+            }
+        }
+    }
+
     /// Ends the unlocking where all have left; who comes next begins another one.
     private func endIfAbandoned() -> Bool {
         waiting.withLock { waiting in

@@ -23,7 +23,7 @@ struct ItemAttributes {
 
     /// The attributes of a removed item: an empty shell that no search for an item finds.
     ///
-    /// Where a provider deletes nothing without asking the person. Same names, for KeePassXC takes none away.
+    /// For a provider that deletes nothing without a prompt. Same names, for KeePassXC takes none away.
     static func removed(_ found: [String: String]) -> [String: String] {
         withoutAdditions(found).merging(["application": "sallyport-removed"]) { $1 }
     }

@@ -8,6 +8,11 @@ struct KeyringItems {
     let keyring: SecretService
     let scope: StoreScope
     let deadline: CallDeadline
+    /// Takes the prompts for what is emptied because the keyring deletes nothing without one; nil to drop them.
+    var offers: DeletionOffers?
+
+    /// The secret of a removed item that the keyring neither deletes nor gives other attributes.
+    private static let tombstone = Array("removed by Sallyport 3f6c1f0a5be24d1c9a0e7d5b1c86a2f4".utf8)
 
     /// How often a step is begun again because another process removed the very item it worked on.
     private static let attempts = 3
@@ -22,7 +27,17 @@ struct KeyringItems {
         try retryingVanished {
             let found = try searchAll()
             try proveNothingIsHidden(found)
-            return Set(found.ours.compactMap { ItemAttributes.key(of: $0.attributes, in: scope) })
+            let present = try zip(found.ours, secrets(of: found.ours)).filter { $1 != Self.tombstone }
+            return Set(present.compactMap { ItemAttributes.key(of: $0.0.attributes, in: scope) })
+        }
+    }
+
+    /// Returns how many removed items of this scope the keyring still has, emptied.
+    func countEmptied() throws -> Int {
+        try retryingVanished {
+            let tombstones = try secrets(of: searchAll().ours).filter { $0 == Self.tombstone }
+            let query = ItemAttributes.removed(ItemAttributes.all(of: scope))
+            return try tombstones.count + keyring.searchItems(query, before: deadline).unlocked.count
         }
     }
 
@@ -138,7 +153,7 @@ struct KeyringItems {
             let (found, secret) = try keyring.read(only, before: deadline)
             if attributes.match(found) {
                 let item = KeyringItem(path: only, attributes: found)
-                return (Found(ours: [item], hasLocked: false), SecretBytes(secret))
+                return try told(secret, of: Found(ours: [item], hasLocked: false))
             }
         }
         let found = try found(at: paths, attributes.match)
@@ -146,7 +161,18 @@ struct KeyringItems {
             try proveAbsence(of: attributes, found)
             return (found, nil)
         }
-        return (found, SecretBytes(try keyring.secret(of: newest.path, before: deadline)))
+        return try told(try keyring.secret(of: newest.path, before: deadline), of: found)
+    }
+
+    /// The item whose secret was read; nil if it was removed and no locked keyring may hold another one.
+    private func told(_ secret: [UInt8], of found: Found) throws -> (found: Found, item: SecretBytes?) {
+        guard secret == Self.tombstone else { return (found, SecretBytes(secret)) }
+        try proveNothingIsHidden(found)
+        return (found, nil)
+    }
+
+    private func secrets(of items: [KeyringItem]) throws -> [[UInt8]] {
+        try keyring.secrets(of: items.map(\.path), before: deadline)
     }
 
     /// Throws unless a search that found nothing proves that there is nothing.
@@ -210,14 +236,28 @@ struct KeyringItems {
     ///
     /// One that has vanished is no proof that it is gone: KeePassXC takes its items off the bus when it locks. The whole
     /// step is begun again then, with a search.
+    ///
+    /// A keyring that deletes nothing without a prompt has the item emptied: then it is gone whatever the user decides.
     private func delete(_ items: ArraySlice<KeyringItem>) throws {
-        for item in items where try !keyring.delete(item.path, before: deadline) {
+        for item in items {
+            guard let offer = try keyring.delete(item.path, before: deadline) else { continue }
             guard try !keyring.isLocked(item.path, .item, before: deadline) else { throw SecureStoreError(.locked) }
-            // The provider would ask the person first. Renamed and emptied it is as good as gone, and nobody is asked;
-            // in this order, for an empty item under its own name would be taken for one.
-            try keyring.setAttributes(ItemAttributes.removed(item.attributes), of: item.path, before: deadline)
-            try keyring.setSecret([], of: item.path, before: deadline)
+            try empty(item)
+            offers?.add(offer)
         }
+    }
+
+    /// Takes an item's secret away, so that it is as good as gone.
+    ///
+    /// Renamed first, for an empty item under its own name would be taken for one. In a keyring that renames nothing the
+    /// tombstone says that it was removed.
+    private func empty(_ item: KeyringItem) throws {
+        do {
+            try keyring.setAttributes(ItemAttributes.removed(item.attributes), of: item.path, before: deadline)
+        } catch let fault as BusFault where !fault.isStale && fault.kind != .locked && fault.kind != .timedOut {
+            return try keyring.setSecret(Self.tombstone, of: item.path, before: deadline)
+        }
+        try keyring.setSecret([], of: item.path, before: deadline)
     }
 
     /// An item of this scope that was emptied, to be used again, so that there is never more than one for each item.

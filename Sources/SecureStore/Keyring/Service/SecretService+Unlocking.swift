@@ -19,7 +19,8 @@ extension SecretService {
         return try offer(try call(create, at: Self.path, arguments, before: deadline).last, of: create)
     }
 
-    private func offer(_ prompt: Variant?, of method: SessionBus.Method) throws -> PromptOffer? {
+    /// Reads the prompt out of a reply; nil if the service has none to show.
+    func offer(_ prompt: Variant?, of method: SessionBus.Method) throws -> PromptOffer? {
         guard let path = prompt?.objectPath else { throw BusFault(unexpectedReplyOf: method.name) }
         return path.isNone ? nil : PromptOffer(bus: bus, owner: owner, path: path)
     }

@@ -20,6 +20,8 @@ final class SecretService {
     let bus: SessionBus
     let owner: String
     private let session: ObjectPath
+    /// Asked for once: it never changes on a connection.
+    private var knownBusID: String?
 
     /// Finds the service, starting it where the bus knows how, and opens a session.
     ///
@@ -57,6 +59,20 @@ final class SecretService {
             _ = try ask(bus, "StartServiceByName", [.string(name), .uint32(0)], reply: "(u)", before: deadline)
             return try owner()
         }
+    }
+
+    /// Returns the ID that a bus has, the same for all its clients, however they spell its address.
+    ///
+    /// - Returns: The ID; nil if the bus does not tell it, as one with a filter before it may not.
+    /// - Throws: All that a call throws.
+    func busID(before deadline: CallDeadline) throws -> String? {
+        if let knownBusID { return knownBusID }
+        do {
+            knownBusID = try Self.ask(bus, "GetId", [], reply: "(s)", before: deadline).string
+        } catch let fault as BusFault where !fault.isStale && fault.kind != .timedOut {
+            return nil
+        }
+        return knownBusID
     }
 
     /// Asks the bus itself.
@@ -154,6 +170,11 @@ final class SecretService {
         try Self.secret(in: try bus.call(secretRequest(of: item), before: deadline))
     }
 
+    /// Reads the secrets of items, all at once.
+    func secrets(of items: [ObjectPath], before deadline: CallDeadline) throws -> [[UInt8]] {
+        try bus.call(items.map(secretRequest), before: deadline).map { try Self.secret(in: $0.get()) }
+    }
+
     private func description(of item: ObjectPath) -> SessionBus.Request {
         let get = SessionBus.Method(interface: Interface.properties, name: "GetAll", reply: "(a{sv})")
         return SessionBus.Request(method: get, destination: owner, path: item, arguments: [.string(Interface.item)])
@@ -205,15 +226,12 @@ final class SecretService {
 
     /// Deletes an item.
     ///
-    /// - Returns: Whether it is gone; false where the provider offers a prompt for it, which is left alone: KeePassXC
-    ///   would ask the person to confirm, and a locked keyring to unlock it.
+    /// - Returns: Nil if it is gone, else the prompt that the provider offers: KeePassXC would ask the user to confirm,
+    ///   and a locked keyring to unlock it.
     /// - Throws: All that a call throws.
-    func delete(_ item: ObjectPath, before deadline: CallDeadline) throws -> Bool {
+    func delete(_ item: ObjectPath, before deadline: CallDeadline) throws -> PromptOffer? {
         let delete = SessionBus.Method(interface: Interface.item, name: "Delete", reply: "(o)")
-        guard let prompt = try call(delete, at: item, before: deadline).last?.objectPath else {
-            throw BusFault(unexpectedReplyOf: delete.name)
-        }
-        return prompt.isNone
+        return try offer(try call(delete, at: item, before: deadline).last, of: delete)
     }
 
     /// Gives an item other attributes in place of those of the same names.
