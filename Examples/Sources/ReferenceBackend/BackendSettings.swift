@@ -27,6 +27,8 @@ public struct BackendSettings: Sendable {
     public var refreshTokenLifetime: Duration = .seconds(30 * 86_400)
     /// How long a session token of contract A is good.
     public var sessionTokenLifetime: Duration = .seconds(30 * 86_400)
+    /// How long after a sign-in contract A's tokens can be renewed; no token is good beyond it.
+    public var longestSession: Duration = .seconds(180 * 86_400)
     /// How long after a rotation the refresh token before it gets the same answer again.
     public var refreshGrace: Duration = .seconds(10)
     /// How long before its expiry a Bearer token is refused, as by a server whose clock runs fast.
@@ -39,8 +41,12 @@ public struct BackendSettings: Sendable {
     ///
     /// It proves nothing; off by default.
     public var insecurelyAcceptsUserIdentifier = false
-    /// How many sign-ins one address may try.
+    /// The sign-ins that one network may try: an IPv4 address, or a /64 of IPv6.
     public var signInLimit = SignInLimit(attempts: 120, window: .seconds(60))
+    /// The sign-ins with a wrong password that one account allows, whatever networks they come from.
+    ///
+    /// A right password starts the count again. NIST SP 800-63B-4, 3.2.2 allows 100 in a row at most.
+    public var accountSignInLimit = SignInLimit(attempts: 100, window: .seconds(3_600))
     /// What a new password's hash costs.
     public var passwordCost = ScryptCost.recommended
     /// Where the request log and warnings go.

@@ -32,6 +32,8 @@ struct ServeCommand: AsyncParsableCommand {
     var refreshTokenLifetime = 30 * 86_400
     @Option(help: "Seconds a session token of contract A is good.")
     var sessionTokenLifetime = 30 * 86_400
+    @Option(help: "Seconds after a sign-in in which contract A's tokens can be renewed.")
+    var longestSession = 180 * 86_400
     @Option(help: "Seconds in which a refresh token that was just rotated gets the same answer again.")
     var refreshGrace = 10
     @Option(help: "Refuse tokens this many seconds before they expire, as a server whose clock runs fast.")
@@ -51,7 +53,7 @@ struct ServeCommand: AsyncParsableCommand {
         guard (0...65_535).contains(port), (0...65_535).contains(applePort) else {
             throw ValidationError("A port is a number from 0 to 65535.")
         }
-        let seconds = [accessTokenLifetime, refreshTokenLifetime, sessionTokenLifetime]
+        let seconds = [accessTokenLifetime, refreshTokenLifetime, sessionTokenLifetime, longestSession]
         guard seconds.allSatisfy({ (1...1_000_000_000).contains($0) }) else {
             throw ValidationError("A lifetime is at least one second.")
         }
@@ -75,6 +77,7 @@ struct ServeCommand: AsyncParsableCommand {
         settings.accessTokenLifetime = .seconds(accessTokenLifetime)
         settings.refreshTokenLifetime = .seconds(refreshTokenLifetime)
         settings.sessionTokenLifetime = .seconds(sessionTokenLifetime)
+        settings.longestSession = .seconds(longestSession)
         settings.refreshGrace = .seconds(refreshGrace)
         settings.refuseEarly = .seconds(refuseEarly)
         if !bundleID.isEmpty {

@@ -40,9 +40,14 @@ enum BackendRouter {
             accounts: accounts,
             families: families,
             refuseEarly: settings.refuseEarly,
+            longestSession: settings.longestSession,
             now: settings.now
         )
-        let limiter = SignInLimiter(limit: settings.signInLimit, now: settings.now)
+        let limiter = SignInLimiter(
+            networks: settings.signInLimit,
+            accounts: settings.accountSignInLimit,
+            now: settings.now
+        )
 
         let router = Router(context: BackendContext.self)
         router.add(
@@ -61,6 +66,7 @@ enum BackendRouter {
             issuer: SessionTokenIssuer(
                 signer: sessionSigner,
                 lifetime: settings.sessionTokenLifetime,
+                longestSession: settings.longestSession,
                 now: settings.now,
                 onIssue: settings.onIssue
             ),

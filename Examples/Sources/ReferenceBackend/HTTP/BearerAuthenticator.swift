@@ -16,6 +16,7 @@ struct BearerAuthenticator: Sendable {
     let accounts: AccountStore
     let families: FamilyStore
     let refuseEarly: Duration
+    let longestSession: Duration
     let now: @Sendable () -> Date
 
     /// The account of a good token of either contract.
@@ -23,6 +24,7 @@ struct BearerAuthenticator: Sendable {
         let token = try Self.token(of: request)
         if let claims = await sessionSigner.claims(of: token) {
             try checkTime(claims)
+            try checkAge(claims)
             return try await account(claims)
         }
         return try await account(accessClaims(for: request))
@@ -34,6 +36,7 @@ struct BearerAuthenticator: Sendable {
             throw APIFailure.invalidToken
         }
         try checkTime(claims, grace: grace)
+        try checkAge(claims)
         return claims
     }
 
@@ -64,6 +67,13 @@ struct BearerAuthenticator: Sendable {
         let margin = grace ?? .zero - refuseEarly
         guard now().timeIntervalSince1970 < Double(claims.exp) + margin.timeInterval else {
             throw APIFailure.tokenExpired
+        }
+    }
+
+    /// Refuses a session of contract A that is too old to go on without a sign-in, however often it was renewed.
+    private func checkAge(_ claims: BearerClaims) throws {
+        guard now().timeIntervalSince1970 < Double(claims.signedInAt) + longestSession.timeInterval else {
+            throw APIFailure.sessionEnded
         }
     }
 

@@ -1,4 +1,4 @@
-/// How many sign-ins one address may try in how long.
+/// A number of sign-ins that may be tried in a length of time.
 public struct SignInLimit: Sendable, Equatable {
     /// The number of attempts.
     public let attempts: Int

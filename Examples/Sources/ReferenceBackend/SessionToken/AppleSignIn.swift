@@ -31,8 +31,8 @@ struct AppleSignIn: Sendable {
     ///
     /// - Throws: ``APIFailure`` (`rate_limited`, `invalid_request`, `invalid_identity_token`, `nonce_mismatch`,
     ///   `role_conflict`, `identity_provider_unavailable`).
-    func account(for request: Request, from address: String) async throws -> Account {
-        try limiter.countAttempt(from: address)
+    func account(for request: Request, from network: ClientNetwork) async throws -> Account {
+        try limiter.countAttempt(from: network)
         let body = try await JSONRequest.decode(Body.self, from: request)
         let name = body.name.flatMap { $0.isEmpty ? nil : $0 }
         if let name { try JSONRequest.check(name, isBetween: 1, and: 200, member: "name") }

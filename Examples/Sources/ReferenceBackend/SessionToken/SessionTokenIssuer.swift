@@ -8,22 +8,31 @@ internal import Foundation
 struct SessionTokenIssuer: Sendable {
     let signer: BearerTokenSigner
     let lifetime: Duration
+    let longestSession: Duration
     let now: @Sendable () -> Date
     let onIssue: (@Sendable (IssuedToken) -> Void)?
 
-    /// A new token for an account; never the same twice.
-    func token(for account: Account) async throws -> String {
+    /// Issues a new token for an account; never the same twice.
+    ///
+    /// - Parameters:
+    ///   - account: The account.
+    ///   - signedInAt: The `auth_time` of the token that is renewed; nil for a sign-in, which is now.
+    /// - Returns: The token, which ends with the session's longest age at the latest.
+    /// - Throws: `JWTError` if the token can't be signed.
+    func token(for account: Account, signedInAt: Int? = nil) async throws -> String {
         let issued = Int(now().timeIntervalSince1970)
+        let signedInAt = signedInAt ?? issued
         let token = try await signer.sign(
             BearerClaims(
                 iss: BearerClaims.issuer,
                 sub: account.id,
                 aud: signer.audience.rawValue,
                 iat: issued,
-                exp: issued + lifetime.wholeSeconds,
+                exp: min(issued + lifetime.wholeSeconds, signedInAt + longestSession.wholeSeconds),
                 jti: Data(randomByteCount: 16).base64URL,
                 role: account.role,
-                fam: nil
+                fam: nil,
+                authTime: signedInAt
             )
         )
         onIssue?(IssuedToken(.sessionToken, token))

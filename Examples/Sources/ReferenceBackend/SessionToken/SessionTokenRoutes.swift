@@ -18,7 +18,7 @@ struct SessionTokenRoutes: Sendable {
     /// Adds the routes.
     func add(to router: Router<BackendContext>) {
         router.post("/api/auth/apple") { request, context in
-            let account = try await signIn.account(for: request, from: context.address)
+            let account = try await signIn.account(for: request, from: context.network)
             let token = try await issuer.token(for: account)
             return try JSONResponse.make(Answer(token: token, user: UserBody(account)))
         }
@@ -29,7 +29,7 @@ struct SessionTokenRoutes: Sendable {
         router.post("/api/auth/refresh") { request, _ in
             let claims = try await bearer.sessionClaims(for: request, grace: Self.refreshableAfterExpiry)
             let account = try await bearer.account(claims)
-            return try JSONResponse.make(Answer(token: await issuer.token(for: account)))
+            return try JSONResponse.make(Answer(token: await issuer.token(for: account, signedInAt: claims.signedInAt)))
         }
     }
 }

@@ -1,11 +1,4 @@
 internal import GRDB
-internal import SystemPackage
-
-#if canImport(FoundationEssentials)
-internal import FoundationEssentials
-#else
-internal import Foundation
-#endif
 
 /// The one file everything is kept in.
 ///
@@ -18,19 +11,14 @@ struct BackendDatabase: Sendable {
     /// - Throws: ``BackendStartError`` (`databaseUnusable`).
     init(path: String) throws {
         do {
-            let file = try FileDescriptor.open(
-                FilePath(path),
-                .readWrite,
-                options: [.create, .closeOnExec],
-                permissions: .ownerReadWrite
-            )
-            try file.close()
-            try FileManager.default.setAttributes([.posixPermissions: 0o600], ofItemAtPath: path)
+            try DatabaseFile.prepare(path)
             var configuration = Configuration()
             configuration.journalMode = .default
             configuration.busyMode = .timeout(5)
             queue = try DatabaseQueue(path: path, configuration: configuration)
             try BackendSchema.migrator.migrate(queue)
+        } catch let error as BackendStartError {
+            throw error
         } catch {
             throw BackendStartError(
                 .databaseUnusable,

@@ -45,7 +45,8 @@ struct TokenPairIssuer: Sendable {
                 exp: issued + lifetime.wholeSeconds,
                 jti: Data(identifier.prefix(16)).base64URL,
                 role: nil,
-                fam: family.id
+                fam: family.id,
+                authTime: nil
             )
         )
         let refresh = RefreshToken(family: family.id, counter: family.counter).rawValue(key: refreshKey)

@@ -25,22 +25,25 @@ struct TokenPairRoutes: Sendable {
     /// Adds the routes.
     func add(to router: Router<BackendContext>) {
         router.post("/api/v1/auth/login") { request, context in
-            try await login(request, from: context.address)
+            try await login(request, from: context.network)
         }
         router.post("/api/v1/auth/refresh") { request, _ in try await refresh(request) }
         router.post("/api/v1/auth/logout") { request, _ in try await logout(request) }
     }
 
-    private func login(_ request: Request, from address: String) async throws -> Response {
-        try limiter.countAttempt(from: address)
+    private func login(_ request: Request, from network: ClientNetwork) async throws -> Response {
+        try limiter.countAttempt(from: network)
         let body = try await JSONRequest.decode(Login.self, from: request)
         try JSONRequest.check(body.email, isBetween: 1, and: 320, member: "email")
         try JSONRequest.check(body.password, isBetween: 1, and: PasswordChecker.longestPassword, member: "password")
         try body.deviceInfo.validate()
+        let email = AccountStore.normalized(body.email)
+        try limiter.countAttempt(at: email)
         let known = try await accounts.passwordAccount(email: body.email)
         // Always the same work: the time taken must not tell which addresses have an account.
         let matches = try await passwords.check(body.password, against: known?.hash)
         guard matches, let account = known?.account else { throw APIFailure.invalidCredentials }
+        limiter.forgetAttempts(at: email)
         let family = try await families.begin(account: account, device: body.deviceInfo)
         return try JSONResponse.make(await issuer.pair(for: family, user: UserBody(account)))
     }

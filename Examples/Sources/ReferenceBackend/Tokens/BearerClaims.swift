@@ -18,6 +18,18 @@ struct BearerClaims: JWTPayload, Equatable {
     let role: AccountRole?
     /// The family of refresh tokens it belongs to, in contract B.
     let fam: String?
+    /// When the user signed in, in seconds since 1970, in contract A: a renewed token keeps it.
+    ///
+    /// Wire: `auth_time`. [OpenID Connect Core 1.0, 2](https://openid.net/specs/openid-connect-core-1_0.html#IDToken).
+    let authTime: Int?
+
+    /// When the user signed in; a token without `auth_time` counts from its own issue.
+    var signedInAt: Int { authTime ?? iat }
+
+    private enum CodingKeys: String, CodingKey {
+        case iss, sub, aud, iat, exp, jti, role, fam
+        case authTime = "auth_time"
+    }
 
     static let issuer = "sallyport-backend"
 

@@ -1,5 +1,7 @@
+import BackendTestSupport
 import Foundation
 import ReferenceBackend
+import TestSupport
 import Testing
 
 @Suite("Contract A over HTTP")
@@ -90,6 +92,50 @@ struct SessionTokenTests {
             let answer = try await server.post("/api/auth/refresh", bearer: token)
             #expect(answer.status == 401)
             #expect(answer.code == "token_expired")
+        }
+    }
+
+    @Test func `however often it is renewed, a session ends 180 days after its sign-in`() async throws {
+        try await run { server in
+            var token = try await server.sessionToken()
+            for _ in 0..<8 {
+                server.clock.advance(by: .seconds(20 * 86_400))
+                let answer = try await server.post("/api/auth/refresh", bearer: token)
+                #expect(answer.status == 200)
+                token = try #require(answer.string("token"))
+            }
+            server.clock.advance(by: .seconds(20 * 86_400 - 1))
+            #expect(try await server.post("/api/auth/validate", bearer: token).status == 200)
+            let last = try await server.post("/api/auth/refresh", bearer: token)
+            #expect(last.status == 200)
+            token = try #require(last.string("token"))
+            server.clock.advance(by: .seconds(1))
+            #expect(try await server.post("/api/auth/validate", bearer: token).code == "token_expired")
+            let refused = try await server.post("/api/auth/refresh", bearer: token)
+            #expect(refused.status == 401)
+            #expect(refused.code == "session_ended")
+            #expect(try await server.signIn().status == 200)
+        }
+    }
+
+    @Test func `a longest age that is made shorter ends the sessions that are older`() async throws {
+        let folder = try TemporaryFolder()
+        defer { folder.remove() }
+        let (path, clock) = (folder.url.appending(path: "backend.sqlite").path(), TestClock())
+        let tokens = Collected<String>()
+        try await TestBackend.run(databasePath: path, clock: clock, configure: { $0.appleStandInPort = 0 }) { server in
+            tokens.append(try await server.sessionToken())
+        }
+        clock.advance(by: .seconds(2 * 86_400))
+        try await TestBackend.run(
+            databasePath: path,
+            clock: clock,
+            configure: { $0.longestSession = .seconds(86_400) }
+        ) { server async throws in
+            for call in ["/api/auth/validate", "/api/auth/refresh"] {
+                #expect(try await server.post(call, bearer: tokens.all[0]).code == "session_ended")
+            }
+            #expect(try await server.get("/api/me", bearer: tokens.all[0]).code == "session_ended")
         }
     }
 

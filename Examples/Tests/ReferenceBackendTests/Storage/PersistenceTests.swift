@@ -82,6 +82,60 @@ struct PersistenceTests {
         }
     }
 
+    @Test(arguments: ["", "-journal", "-wal", "-shm"])
+    func `a symbolic link in the place of one of its files is refused, and what it leads to stays as it was`(
+        suffix: String
+    ) async throws {
+        try await withFolder { folder in
+            let path = folder.appending(path: "backend.sqlite").path()
+            let target = folder.appending(path: "elsewhere")
+            try Data().write(to: target)
+            try FileManager.default.createSymbolicLink(atPath: path + suffix, withDestinationPath: target.path())
+            let error = await #expect(throws: BackendStartError.self) {
+                try await ReferenceBackend.start(BackendSettings(databasePath: path))
+            }
+            #expect(error?.code == .databaseUnusable)
+            #expect(error?.description.contains("\(path + suffix) is a symbolic link") == true)
+            #expect(try Data(contentsOf: target).isEmpty)
+        }
+    }
+
+    @Test(arguments: ["", "-journal", "-wal", "-shm"])
+    func `a file with a second name is refused`(suffix: String) async throws {
+        try await withFolder { folder in
+            let path = folder.appending(path: "backend.sqlite").path()
+            let other = folder.appending(path: "elsewhere")
+            try Data().write(to: other)
+            try FileManager.default.linkItem(atPath: other.path(), toPath: path + suffix)
+            let error = await #expect(throws: BackendStartError.self) {
+                try await ReferenceBackend.start(BackendSettings(databasePath: path))
+            }
+            #expect(error?.description.contains("hard link") == true)
+        }
+    }
+
+    @Test func `a folder that is reached through a link is no obstacle`() async throws {
+        try await withFolder { folder in
+            let (real, link) = (folder.appending(path: "real"), folder.appending(path: "link"))
+            try FileManager.default.createDirectory(at: real, withIntermediateDirectories: false)
+            try FileManager.default.createSymbolicLink(at: link, withDestinationURL: real)
+            try await TestBackend.run(databasePath: link.appending(path: "backend.sqlite").path()) {
+                _ = try await $0.login()
+            }
+        }
+    }
+
+    @Test func `a file that others could read is closed to them`() async throws {
+        try await withFolder { folder in
+            let path = folder.appending(path: "backend.sqlite").path()
+            try await TestBackend.run(databasePath: path) { _ = try await $0.login() }
+            try FileManager.default.setAttributes([.posixPermissions: 0o644], ofItemAtPath: path)
+            try await TestBackend.run(databasePath: path) { _ = try await $0.login() }
+            let attributes = try FileManager.default.attributesOfItem(atPath: path)
+            #expect((attributes[.posixPermissions] as? NSNumber)?.intValue == 0o600)
+        }
+    }
+
     @Test func `a file that is no database is refused and left as it was`() async throws {
         try await withFolder { folder in
             let file = folder.appending(path: "notes.txt")

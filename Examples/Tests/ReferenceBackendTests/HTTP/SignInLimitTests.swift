@@ -1,0 +1,120 @@
+import Foundation
+import NIOCore
+import Testing
+
+@testable import ReferenceBackend
+
+@Suite("The limits of sign-ins")
+struct SignInLimitTests {
+    private static let start = Date(timeIntervalSince1970: 1_800_000_000)
+
+    private static func network(_ address: String) throws -> ClientNetwork {
+        ClientNetwork(try SocketAddress(ipAddress: address, port: 1))
+    }
+
+    private static func login(_ server: TestBackend, _ email: String, _ password: String) async throws -> TestAnswer {
+        try await server.post(
+            "/api/v1/auth/login",
+            TestBackend.loginBody.merging(["email": email, "password": password]) { _, new in new }
+        )
+    }
+
+    // MARK: By network
+
+    @Test func `all addresses of a slash 64 are one network, and its neighbour is another`() throws {
+        let network = try Self.network("2001:db8:1:2::1")
+        #expect(try Self.network("2001:db8:1:2:ffff:ffff:ffff:ffff") == network)
+        #expect(try Self.network("2001:db8:1:3::1") != network)
+    }
+
+    @Test func `each IPv4 address is a network, the same one on a socket for both versions`() throws {
+        let network = try Self.network("192.0.2.1")
+        #expect(try Self.network("::ffff:192.0.2.1") == network)
+        #expect(try Self.network("192.0.2.2") != network)
+        #expect(try Self.network("::ffff:192.0.2.2") != network)
+    }
+
+    // MARK: By account
+
+    @Test func `an account takes no password after too many wrong ones, and others do`() async throws {
+        try await TestBackend.run(configure: {
+            $0.accountSignInLimit = SignInLimit(attempts: 3, window: .seconds(60))
+        }) { server async throws in
+            try await server.backend.addAccount(email: "eve@example.com", password: "another password")
+            for spelling in ["ada@example.com", "ADA@example.com", " ada@example.com "] {
+                #expect(try await Self.login(server, spelling, "wrong").status == 401)
+            }
+            server.clock.advance(by: .seconds(20))
+            let refused = try await Self.login(server, TestBackend.email, TestBackend.password)
+            #expect(refused.status == 429)
+            #expect(refused.code == "rate_limited")
+            #expect(refused.header("Retry-After") == "40")
+            #expect(try await Self.login(server, "eve@example.com", "another password").status == 200)
+            server.clock.advance(by: .seconds(40))
+            #expect(try await Self.login(server, TestBackend.email, TestBackend.password).status == 200)
+        }
+    }
+
+    @Test func `a right password starts the count of an account again`() async throws {
+        try await TestBackend.run(configure: {
+            $0.accountSignInLimit = SignInLimit(attempts: 3, window: .seconds(60))
+        }) { server async throws in
+            for _ in 0..<3 {
+                for _ in 0..<2 {
+                    #expect(try await Self.login(server, TestBackend.email, "wrong").status == 401)
+                }
+                #expect(try await Self.login(server, TestBackend.email, TestBackend.password).status == 200)
+            }
+        }
+    }
+
+    @Test func `an address without an account is limited as one with an account`() async throws {
+        try await TestBackend.run(configure: {
+            $0.accountSignInLimit = SignInLimit(attempts: 1, window: .seconds(60))
+        }) { server async throws in
+            for email in [TestBackend.email, "nobody@example.com"] {
+                #expect(try await Self.login(server, email, "wrong").status == 401)
+                #expect(try await Self.login(server, email, "wrong").status == 429)
+            }
+        }
+    }
+
+    // MARK: In bounded memory
+
+    private static func windows(capacity: Int, attempts: Int = 1) -> AttemptWindows<Int> {
+        AttemptWindows(limit: SignInLimit(attempts: attempts, window: .seconds(60)), capacity: capacity)
+    }
+
+    @Test func `however many keys there are, no more windows are held than the capacity`() {
+        var windows = Self.windows(capacity: 10)
+        for key in 0..<1_000 {
+            #expect(windows.countAttempt(by: key, at: Self.start) == nil)
+            #expect(windows.count <= 10)
+        }
+    }
+
+    @Test func `a new key takes the place of the oldest one alone`() {
+        var windows = Self.windows(capacity: 3)
+        for key in 0..<4 {
+            _ = windows.countAttempt(by: key, at: Self.start.addingTimeInterval(Double(key)))
+        }
+        let now = Self.start.addingTimeInterval(10)
+        for key in 1..<4 { #expect(windows.countAttempt(by: key, at: now) != nil, "\(key)") }
+        #expect(windows.countAttempt(by: 0, at: now) == nil)
+    }
+
+    @Test func `windows that are over are forgotten`() {
+        var windows = Self.windows(capacity: 100)
+        for key in 0..<50 { _ = windows.countAttempt(by: key, at: Self.start) }
+        #expect(windows.count == 50)
+        #expect(windows.countAttempt(by: 99, at: Self.start.addingTimeInterval(60)) == nil)
+        #expect(windows.count == 1)
+    }
+
+    @Test func `a clock that is set back by a day locks nobody out for a day`() {
+        var windows = Self.windows(capacity: 10)
+        #expect(windows.countAttempt(by: 1, at: Self.start) == nil)
+        #expect(windows.countAttempt(by: 1, at: Self.start) == 60)
+        #expect(windows.countAttempt(by: 1, at: Self.start.addingTimeInterval(-86_400)) == nil)
+    }
+}
