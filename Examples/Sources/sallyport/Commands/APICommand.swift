@@ -12,7 +12,8 @@ struct APICommand: AsyncParsableCommand {
         discussion: """
             The access token is sent along, renewed where it must be; a 401 is answered with one new token and one \
             retry. It goes to the address that was signed in at and to no other. A session at an OpenID provider has no \
-            such address: its token goes where the URL says, and for a path to the provider.
+            such address: its token goes where the URL says, and for a path to the provider. A response is printed as it \
+            came; on a terminal its control characters are escaped.
             """
     )
 
@@ -63,9 +64,7 @@ struct APICommand: AsyncParsableCommand {
         } else {
             let response = try await client.send(endpoint)
             try await session.finish()
-            if include { Terminal.result(head(response.head)) }
-            Terminal.result(response.body)
-            Terminal.endLine(after: response.body)
+            Terminal.response((include ? Array(head(response.head).utf8) : []) + response.body)
             try check(response.head.status)
         }
     }
@@ -118,11 +117,9 @@ struct APICommand: AsyncParsableCommand {
     }
 
     private func head(_ head: HTTPResponse) -> String {
-        // The server's words, which may hold what a terminal takes for commands.
-        let fields = head.headerFields.map { "\($0.name.rawName): \(Terminal.shown($0.value) ?? "")" }
-        let status = ["\(head.status.code)", Terminal.shown(head.status.reasonPhrase) ?? ""]
-            .filter { !$0.isEmpty }.joined(separator: " ")
-        return ([status] + fields + [""]).joined(separator: "\n")
+        let fields = head.headerFields.map { "\($0.name.rawName): \($0.value)" }
+        let status = ["\(head.status.code)", head.status.reasonPhrase].filter { !$0.isEmpty }.joined(separator: " ")
+        return ([status] + fields).map { $0 + "\n" }.joined() + "\n"
     }
 
     private func check(_ status: HTTPResponse.Status) throws {

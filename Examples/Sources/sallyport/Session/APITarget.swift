@@ -15,11 +15,20 @@ struct APITarget {
     ///   - text: A path or a URL.
     ///   - backend: Where the session signed in.
     /// - Returns: The address of the API.
-    /// - Throws: `BaseURLError`.
+    /// - Throws: `BaseURLError`; ``Failure`` if the token would go over plain http although its issuer is at https: any
+    ///   user of this machine can listen on a loopback port.
     static func base(of text: String, for backend: SessionBackend) throws -> BaseURL {
         guard backend.provider != nil else { return backend.baseURL }
         guard text.contains("://") else { return try BaseURL(backend.baseURL.origin) }
-        return try BaseURL(try AbsoluteURL(text).origin)
+        let base = try BaseURL(try AbsoluteURL(text).origin)
+        guard !isPlain(base) || isPlain(backend.baseURL) else {
+            throw Failure(
+                .wrongArguments,
+                "The token of this session is not sent over plain http: its issuer is at https.",
+                "Use https."
+            )
+        }
+        return base
     }
 
     init(_ text: String, at base: BaseURL) throws {
@@ -48,6 +57,9 @@ struct APITarget {
         self.path = path
         query = parts.count > 1 ? try Self.items(parts[1]) : []
     }
+
+    /// Whether an address is at plain http, which `BaseURL` takes for a loopback address alone.
+    private static func isPlain(_ url: BaseURL) -> Bool { url.origin.hasPrefix("http://") }
 
     private static func items(_ query: String) throws -> [QueryItem] {
         guard let items = URLComponents(string: "?" + query, encodingInvalidCharacters: true)?.queryItems else {

@@ -2,40 +2,65 @@ import ArgumentParser
 import AuthSession
 import FoundationEssentials
 
-/// The random name of this installation, made once and kept in the person's configuration folder.
+#if canImport(Glibc)
+import Glibc
+#elseif canImport(Darwin)
+import Darwin
+#endif
+
+/// The random name of this installation, made once and kept in the user's configuration folder.
 ///
-/// No secret.
+/// No secret, but it tells installations apart: other users of the machine can't read it.
 enum InstallationID {
     static func device() -> DeviceInfo {
         DeviceInfo(
             osVersion: ProcessInfo.processInfo.operatingSystemVersionString,
             model: "command line",
             appVersion: Sallyport.configuration.version,
-            installationID: readOrMake()
+            installationID: readOrMake().uuidString
         )
     }
 
-    private static func readOrMake() -> String {
-        guard let folder else { return UUID().uuidString }
+    private static func readOrMake() -> UUID {
+        guard let folder else { return UUID() }
         let file = folder + "/installation-id"
-        if let text = try? String(contentsOfFile: file, encoding: .utf8),
-            let known = UUID(uuidString: String(text.prefix { !$0.isWhitespace }))
-        {
-            return known.uuidString
-        }
-        let made = UUID().uuidString
+        if let known = read(file) { return known }
+        let made = UUID()
         do {
             try FileManager.default.createDirectory(
                 atPath: folder,
                 withIntermediateDirectories: true,
                 attributes: [.posixPermissions: 0o700]
             )
-            try (made + "\n").write(toFile: file, atomically: true, encoding: .utf8)
-            try FileManager.default.setAttributes([.posixPermissions: 0o600], ofItemAtPath: file)
+            return try keep(made, in: file)
         } catch {
             Terminal.note("The installation's name can't be kept in \(folder); the next sign-in makes another.")
+            return made
         }
-        return made
+    }
+
+    private static func read(_ file: String) -> UUID? {
+        guard let text = try? String(contentsOfFile: file, encoding: .utf8) else { return nil }
+        return UUID(uuidString: String(text.prefix { !$0.isWhitespace }))
+    }
+
+    /// Puts the file there whole, with mode 0600 from its first byte.
+    ///
+    /// - Returns: The name in the file: another process's if that was faster.
+    private static func keep(_ id: UUID, in file: String) throws -> UUID {
+        let draft = "\(file).\(id.uuidString)"
+        let descriptor = unsafe open(draft, O_WRONLY | O_CREAT | O_EXCL | O_NOFOLLOW | O_CLOEXEC, 0o600)
+        guard descriptor >= 0 else { throw CocoaError(.fileWriteUnknown) }
+        defer { unsafe unlink(draft) }
+        let bytes = Array("\(id.uuidString)\n".utf8)
+        let written = unsafe bytes.withUnsafeBytes { unsafe write(descriptor, $0.baseAddress, $0.count) }
+        guard close(descriptor) == 0, written == bytes.count else { throw CocoaError(.fileWriteUnknown) }
+        // A link fails if the file is there; a rename would give two processes that start at once two names.
+        if unsafe link(draft, file) == 0 { return id }
+        if let known = read(file) { return known }
+        // The file holds no name, or the file system has no links.
+        guard unsafe rename(draft, file) == 0 else { throw CocoaError(.fileWriteUnknown) }
+        return id
     }
 
     private static var folder: String? {

@@ -11,14 +11,11 @@ enum Terminal {
         write(Array((text + "\n").utf8), to: STDOUT_FILENO)
     }
 
-    /// A body as it came, byte for byte.
-    static func result(_ bytes: [UInt8]) {
-        write(bytes, to: STDOUT_FILENO)
-    }
-
-    /// Begins a new line behind a body that ended none, where a person reads it.
-    static func endLine(after bytes: [UInt8]) {
-        if isatty(STDOUT_FILENO) == 1, bytes.last != UInt8(ascii: "\n") { result("") }
+    /// Writes a server's response: byte for byte to a file or a pipe, escaped and ended with a line break to a terminal.
+    static func response(_ bytes: [UInt8]) {
+        guard isatty(STDOUT_FILENO) == 1 else { return write(bytes, to: STDOUT_FILENO) }
+        let text = TerminalText.escaped(bytes)
+        write(Array((text.utf8.last == UInt8(ascii: "\n") ? text : text + "\n").utf8), to: STDOUT_FILENO)
     }
 
     /// Progress and notes.

@@ -38,6 +38,13 @@ struct Tool: Sendable {
         return output
     }
 
+    /// Runs it to its end with a terminal as its standard output.
+    func onTerminal(_ arguments: String...) async throws -> Command.Output {
+        let words = try [Executable.besideTests("sallyport").path] + arguments
+        let line = words.map { "'\($0)'" }.joined(separator: " ")
+        return try await Command("script", ["-qec", line, "/dev/null"], environment: environment).run()
+    }
+
     /// Starts it, to be read and ended by the test; what it reads is its standard error.
     func start(_ arguments: String...) throws -> RunningProcess {
         let (process, error) = (Process(), Pipe.make())

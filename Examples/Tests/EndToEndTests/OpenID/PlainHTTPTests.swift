@@ -1,0 +1,44 @@
+import Foundation
+import TestSupport
+import Testing
+
+@Suite(
+    "A provider's token and plain http",
+    .enabled(
+        if: MisbehavingProvider.isAvailable && PrivateKeyring.isAvailable,
+        "needs Python's cryptography, curl and gnome-keyring-daemon; Tests/run installs them"
+    )
+)
+struct PlainHTTPTests {
+    private static let attributes = [
+        "application", "sallyport", "service", "sallyport", "account", "default", "key", "session",
+    ]
+
+    @Test func `the token of an issuer at https goes to no listener of this machine over plain http`() async throws {
+        try await OpenIDStage.runWithKeyring { stage in
+            let login = try await stage.login()
+            try #require(login.exitCode == 0, "\(login.errorText)")
+            let keyring = try #require(stage.keyring)
+            let address = stage.provider.issuer + "/userinfo"
+            // An issuer of this machine is at plain http itself, and so may be its APIs.
+            let own = try await stage.tool("api", "GET", address)
+            #expect(own.exitCode == 0, "\(own.errorText)")
+
+            let record = try await keyring.secretTool(["lookup"] + Self.attributes).text
+            let changed = record.replacing("http://", with: "https://").replacing(#"http:\/\/"#, with: #"https:\/\/"#)
+            try #require(changed != record)
+            let stored = try await keyring.secretTool(["store", "--label=x"] + Self.attributes, input: changed)
+            try #require(stored.exitCode == 0, "\(stored.errorText)")
+            let before = try await stage.provider.log().count
+            let refused = try await stage.tool("api", "GET", address)
+            #expect(refused.exitCode == 2, "\(refused.errorText)")
+            #expect(refused.text.isEmpty)
+            #expect(
+                refused.notes == [
+                    "The token of this session is not sent over plain http: its issuer is at https.", "Use https.",
+                ]
+            )
+            #expect(try await stage.provider.log().count == before)
+        }
+    }
+}
