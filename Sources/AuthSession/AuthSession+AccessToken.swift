@@ -107,7 +107,8 @@ extension AuthSession: AccessTokenSource {
     func absence() -> AuthSessionError {
         switch state {
         case .locked(let error): AuthSessionError(.storeUnavailable, underlying: error)
-        case .signedOut(.endedByServer), .signedOut(.answerLost), .signedOut(.expired): AuthSessionError(.sessionEnded)
+        case .signedOut(.endedByServer), .signedOut(.answerLost), .signedOut(.expired):
+            endError ?? AuthSessionError(.sessionEnded)
         case .signedOut(.unreadableRecord(let code)):
             AuthSessionError(.notSignedIn, underlying: SessionRecordError(code))
         default: AuthSessionError(.notSignedIn)

@@ -31,6 +31,7 @@ extension AuthSession {
         flight = nil
         raiseEpoch()
         held = nil
+        endError = error
         publish(.signedOut(reason))
         waiting?.finish(.failure(error))
         return true

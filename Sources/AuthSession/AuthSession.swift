@@ -51,6 +51,8 @@ public actor AuthSession {
             if held?.unsaved == nil { letGoOfUnsaved() }
         }
     }
+    /// The server's word that ended the last session.
+    var endError: AuthSessionError?
     var handedOut = HandedOutTokens()
     var flight: SharedResult<AccessToken>?
     var pause = RefreshPause()

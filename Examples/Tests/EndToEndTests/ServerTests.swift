@@ -93,7 +93,7 @@ extension KeyringSuite {
                 let advice =
                     "Sign in again with: sallyport login --backend URL --email ADDRESS, "
                     + "or login --issuer URL --client-id ID"
-                #expect(output.notes == ["The server ended the session.", advice])
+                #expect(output.notes == ["The server ended the session (refresh_token_expired).", advice])
                 #expect(try await stage.stored().isEmpty)
                 #expect(try await stage.tool("status").exitCode == 3)
             }
@@ -108,6 +108,7 @@ extension KeyringSuite {
                 let output = try await stage.tool.run(arguments)
                 #expect(output.exitCode == 4)
                 #expect(output.text.isEmpty)
+                #expect(output.notes.first == "The server ended the session (token_expired).")
                 #expect(try await stage.stored().isEmpty)
             }
         }
@@ -168,6 +169,25 @@ extension KeyringSuite {
                 let login = try await stage.login()
                 #expect(login.exitCode == 6)
                 #expect(try await stage.stored().isEmpty)
+            }
+        }
+
+        @Test func `a response is printed as it came into a pipe, and without commands on a terminal`() async throws {
+            try await Stage.run { stage in
+                try await stage.signedIn()
+                let title = "a\u{9B}31mb\u{202E}c\u{7F}d"
+                let job = String(decoding: try JSONEncoder().encode(["title": title, "address": "x"]), as: UTF8.self)
+                let made = try await stage.tool("api", "POST", "/api/jobs", "--data", job)
+                #expect(made.exitCode == 0, "\(made.errorText)")
+                #expect(made.text.contains(title))
+                let onTerminal = try await stage.tool.onTerminal("api", "GET", "/api/jobs", "--include")
+                #expect(onTerminal.exitCode == 0, "\(onTerminal.text)")
+                #expect(onTerminal.text.hasPrefix("200"))
+                #expect(onTerminal.text.contains(#"a\u009b31mb\u202ec\u007fd"#), "\(onTerminal.text.debugDescription)")
+                let drives = onTerminal.text.unicodeScalars.contains { scalar in
+                    ["\u{9B}", "\u{202E}", "\u{7F}", "\u{1B}"].contains(scalar)
+                }
+                #expect(!drives)
             }
         }
 

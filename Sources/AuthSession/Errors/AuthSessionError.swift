@@ -102,6 +102,9 @@ public struct AuthSessionError: Error, Sendable, Equatable, CustomStringConverti
         (underlying as? APIError)?.retryAfter ?? (underlying as? TokenEndpointError)?.retryAfter
     }
 
+    /// The server's own code as the end of a sentence, if it gave one.
+    private var reason: String { serverCode.map { " (\($0.rawValue))" } ?? "" }
+
     /// Equal by code.
     public static func == (left: Self, right: Self) -> Bool { left.code == right.code }
 
@@ -109,12 +112,13 @@ public struct AuthSessionError: Error, Sendable, Equatable, CustomStringConverti
     public var description: String {
         switch code {
         case .notSignedIn: "Nobody is signed in."
-        case .sessionEnded: "The session has ended."
+        case .sessionEnded: "The session has ended\(reason)."
         case .storeUnavailable: underlying.map { "\($0)" } ?? "The store can't be used now."
         case .unreachable: underlying.map { "\($0)" } ?? "The server can't be reached."
         case .refreshOutcomeUnknown:
             "The server did not answer the refresh; it is not known whether it was carried out."
-        case .refreshFailed: "The server refused the refresh, and the session stays: the app's settings are wrong."
+        case .refreshFailed:
+            "The server refused the refresh\(reason), and the session stays: the app's settings are wrong."
         case .signInRefused: serverMessage ?? "The server refused the sign-in."
         case .unsafeAnswer where underlying is TokenEndpointError: underlying.map { "\($0)" } ?? code.description
         case .notRenewable: "The provider gave nothing to renew the session with."

@@ -1,4 +1,4 @@
-import APIClient
+public import APIClient
 import AuthCore
 import Logging
 import OpenIDConnect
@@ -22,8 +22,16 @@ public struct SignOutResult: Sendable, Equatable {
 
     /// What the server was told.
     public let server: Server
+    /// The provider's own code, if it refused to take the tokens back and gave one.
+    public let serverCode: ServerErrorCode?
     /// Why the stored session may still be there; nil where it is gone.
     public let storeError: SecureStoreError?
+
+    init(server: Server, serverCode: ServerErrorCode? = nil, storeError: SecureStoreError?) {
+        self.server = server
+        self.serverCode = serverCode
+        self.storeError = storeError
+    }
 }
 
 extension AuthSession {
@@ -78,10 +86,10 @@ extension AuthSession {
         guard ended.claimTelling(of: generation) else {
             return SignOutResult(server: .nothingToTell, storeError: removal.error)
         }
-        let server = await tellServer(told.record, until: told.deadline)
+        let (server, serverCode) = await tellServer(told.record, until: told.deadline)
         if server == .notTold { ended.couldNotTell(of: generation) }
         if authority.retriesSignOut, server == .told { await tellEndedSessions() }
-        return SignOutResult(server: server, storeError: removal.error)
+        return SignOutResult(server: server, serverCode: serverCode, storeError: removal.error)
     }
 
     /// Removes what a store holds of a session, readable or not, without telling a server.
@@ -207,13 +215,16 @@ extension AuthSession {
     }
 
     /// Tells the server, with new tokens where the old ones have expired, by this device's clock or by the server's.
-    private func tellServer(_ record: SessionRecord, until deadline: TokenDeadline) async -> SignOutResult.Server {
+    private func tellServer(
+        _ record: SessionRecord,
+        until deadline: TokenDeadline
+    ) async -> (SignOutResult.Server, ServerErrorCode?) {
         let tokens = record.tokens
         guard !authority.retriesSignOut else { return await tellProvider(record) }
         guard deadline.freshness(at: clock.uptime()) == .expired else {
-            return await tellServer(tokens, mayRenew: true)
+            return (await tellServer(tokens, mayRenew: true), nil)
         }
-        return await tellServer(await renewed(tokens) ?? tokens, mayRenew: false)
+        return (await tellServer(await renewed(tokens) ?? tokens, mayRenew: false), nil)
     }
 
     private func tellServer(_ tokens: TokenSet, mayRenew: Bool) async -> SignOutResult.Server {
@@ -231,23 +242,25 @@ extension AuthSession {
     /// Asks the provider to take the tokens back, now or as soon as it can be reached.
     ///
     /// Written down first: who ends this process meanwhile leaves it to the next one.
-    private func tellProvider(_ record: SessionRecord) async -> SignOutResult.Server {
+    private func tellProvider(_ record: SessionRecord) async -> (SignOutResult.Server, ServerErrorCode?) {
         guard backend.provider?.takesTokensBack == true, let grant = EndedGrant(record, endedAt: clock.date()) else {
-            return .nothingToTell
+            return (.nothingToTell, nil)
         }
         let isKept = await keepEnded(grant)
         let told: SignOutResult.Server
+        var code: ServerErrorCode?
         do {
             told = try await authority.signOut(record.tokens) ? .told : .nothingToTell
         } catch let error as RevocationError where !error.retryHelps {
             logger.debug("the provider refused to take the tokens back")
             told = .notTold
+            code = error.oauthCode.map { ServerErrorCode(rawValue: $0.rawValue) }
         } catch {
             logger.debug("the provider could not be told of the sign-out; it will be later")
-            return isKept ? .toldLater : .notTold
+            return (isKept ? .toldLater : .notTold, nil)
         }
         if isKept { await forgetEnded(grant) }
-        return told
+        return (told, code)
     }
 
     private func renewed(_ tokens: TokenSet) async -> TokenSet? {

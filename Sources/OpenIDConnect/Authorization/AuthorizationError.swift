@@ -37,9 +37,9 @@ public struct AuthorizationError: Error, Sendable, Equatable, CustomStringConver
         ///
         /// Refused as unsafe.
         public static let issuerMismatch = Code(value: .issuerMismatch)
-        /// The person cancelled, which is no failure.
+        /// The user cancelled, or the provider answered `access_denied`: ``AuthorizationError/oauthCode`` tells which.
         public static let cancelled = Code(value: .cancelled)
-        /// The provider refused; ``AuthorizationError/providerCode`` is its code.
+        /// The provider refused; ``AuthorizationError/oauthCode`` is its code.
         public static let refused = Code(value: .refused)
         /// No loopback port could be listened on.
         public static let listenerFailed = Code(value: .listenerFailed)
@@ -95,7 +95,7 @@ public struct AuthorizationError: Error, Sendable, Equatable, CustomStringConver
         switch code {
         case .stateMismatch: "The browser came back without this sign-in's state, so its answer is not believed."
         case .issuerMismatch: "The browser came back with another provider's answer."
-        case .cancelled: "The sign-in was cancelled."
+        case .cancelled: oauthCode.map { "The sign-in was cancelled (\($0))." } ?? "The sign-in was cancelled."
         case .refused: "The provider refused the sign-in (\(oauthCode?.rawValue ?? "no code given"))."
         case .listenerFailed: "No port on the loopback interface could be listened on."
         case .timedOut: "The browser did not come back in time."

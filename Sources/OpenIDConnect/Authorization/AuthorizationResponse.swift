@@ -29,10 +29,9 @@ public struct AuthorizationResponse: Sendable {
             throw AuthorizationError(.issuerMismatch)
         }
         if let error = parameters["error"] {
-            // RFC 6749, 4.1.2.1: also what a provider answers who was told no by the person.
-            guard error != OAuthErrorCode.accessDenied.rawValue else { throw AuthorizationError(.cancelled) }
+            // RFC 6749, 4.1.2.1: `access_denied` is what a provider answers if the user says no.
             throw AuthorizationError(
-                .refused,
+                error == OAuthErrorCode.accessDenied.rawValue ? .cancelled : .refused,
                 OAuthRefusal(
                     code: error,
                     message: parameters["error_description"],

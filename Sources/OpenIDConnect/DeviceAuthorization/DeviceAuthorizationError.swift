@@ -53,6 +53,11 @@ public struct DeviceAuthorizationError: Error, Sendable, Equatable, CustomString
         self.underlying = underlying
     }
 
+    /// The provider's own code, if it gave one.
+    ///
+    /// Wire: `error`.
+    public var oauthCode: OAuthErrorCode? { (underlying as? TokenEndpointError)?.oauthCode }
+
     /// Equal by code.
     public static func == (left: Self, right: Self) -> Bool { left.code == right.code }
 
@@ -64,8 +69,8 @@ public struct DeviceAuthorizationError: Error, Sendable, Equatable, CustomString
         case .refused: underlying.map { "\($0)" } ?? "The provider refused the sign-in."
         case .unreadable: "The provider's answer can't be read."
         case .unsafeAnswer: "The provider's answer has an address or a code that may not be shown."
-        case .expired: "The code was not typed in time."
-        default: "The sign-in was cancelled."
+        case .expired: "The code was not typed in time\(oauthCode.map { " (\($0))" } ?? "")."
+        default: "The sign-in was cancelled\(oauthCode.map { " (\($0))" } ?? "")."
         }
     }
 }

@@ -76,8 +76,8 @@ extension OpenIDProvider {
                 case .authorizationPending: continue
                 // RFC 8628, 3.5: 5 seconds more for this and all that follow.
                 case .slowDown: interval += .seconds(5)
-                case .expiredToken: throw DeviceAuthorizationError(.expired)
-                case .accessDenied: throw DeviceAuthorizationError(.cancelled)
+                case .expiredToken: throw DeviceAuthorizationError(.expired, underlying: error)
+                case .accessDenied: throw DeviceAuthorizationError(.cancelled, underlying: error)
                 default:
                     guard error.isPassing else { throw error }
                     interval = Self.lessOften(than: interval)

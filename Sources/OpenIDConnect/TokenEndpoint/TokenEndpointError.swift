@@ -85,7 +85,7 @@ public struct TokenEndpointError: Error, Sendable, Equatable, CustomStringConver
         switch code {
         case .unreachable: underlying.map { "\($0)" } ?? "The provider can't be reached."
         case .serverFailed: "The provider failed\(status.map { " (status \($0))" } ?? "")."
-        case .rateLimited: "The provider asks to wait."
+        case .rateLimited: "The provider asks to wait\(oauthCode.map { " (\($0))" } ?? "")."
         case .redirected: "The provider's token endpoint sent the request elsewhere, which is not followed."
         case .refused:
             "The provider refused (\(oauthCode?.rawValue ?? status.map { "status \($0)" } ?? "no reason given"))."

@@ -29,7 +29,13 @@ struct UserInfoEndpoint: Sendable {
         } catch let error as APIError {
             throw UserInfoError(.unreachable, underlying: error)
         }
-        guard answer.isSuccess else { throw UserInfoError(Self.code(forStatus: answer.status), status: answer.status) }
+        guard answer.isSuccess else {
+            throw UserInfoError(
+                Self.code(forStatus: answer.status),
+                oauthCode: Self.oauthCode(in: answer, hiding: token),
+                status: answer.status
+            )
+        }
         let claims = answer.isOfType("application/jwt") ? try await signed(answer) : try Self.plain(answer)
         // Core, 5.3.2: sub MUST be there, and MUST be exactly the ID token's, or the rest MUST NOT be used.
         guard let said = claims["sub"]?.string else { throw UserInfoError(.missingSubject) }
@@ -44,6 +50,17 @@ struct UserInfoEndpoint: Sendable {
         case 408, 429, 500...: .serverFailed
         default: .refused
         }
+    }
+
+    /// The reason of a refusal, which RFC 6750, 3 has in the challenge; some providers write it into the body alone.
+    private static func oauthCode(in answer: ProviderAnswer, hiding token: AccessToken) -> OAuthErrorCode? {
+        guard answer.status < 500 else { return nil }
+        let challenges = ChallengeParser.challenges(in: answer.fields[values: .wwwAuthenticate])
+        let secrets = [token.unredacted]
+        if let error = challenges.first(where: { $0.isAboutAccessTokens && $0.error != nil })?.error {
+            return OAuthRefusal(code: error, message: nil, hiding: secrets)?.code
+        }
+        return OAuthRefusal(answer, hiding: secrets)?.code
     }
 
     private static func plain(_ answer: ProviderAnswer) throws -> [String: JSONValue] {

@@ -55,13 +55,18 @@ public struct UserInfoError: Error, Sendable, Equatable, CustomStringConvertible
 
     /// What happened.
     public let code: Code
+    /// The provider's own code, if it gave one, in the response's challenge or in its body.
+    ///
+    /// Wire: `error`. [RFC 6750, 3](https://www.rfc-editor.org/rfc/rfc6750#section-3).
+    public let oauthCode: OAuthErrorCode?
     /// The answer's status, where one came.
     public let status: Int?
     /// The error underneath, where there is one.
     public let underlying: (any Error)?
 
-    init(_ code: Code, status: Int? = nil, underlying: (any Error)? = nil) {
+    init(_ code: Code, oauthCode: OAuthErrorCode? = nil, status: Int? = nil, underlying: (any Error)? = nil) {
         self.code = code
+        self.oauthCode = oauthCode
         self.status = status
         self.underlying = underlying
     }
@@ -69,14 +74,18 @@ public struct UserInfoError: Error, Sendable, Equatable, CustomStringConvertible
     /// Equal by code.
     public static func == (left: Self, right: Self) -> Bool { left.code == right.code }
 
+    private var reason: String {
+        (oauthCode?.rawValue ?? status.map { "status \($0)" }).map { " (\($0))" } ?? ""
+    }
+
     /// One sentence.
     public var description: String {
         switch code {
         case .notOffered: "The provider has no endpoint for claims about the person."
         case .unreachable: underlying.map { "\($0)" } ?? "The provider can't be reached."
         case .serverFailed: "The provider failed\(status.map { " (status \($0))" } ?? "")."
-        case .unauthorized: "The provider does not take the access token."
-        case .refused: "The provider refused to say who is signed in\(status.map { " (status \($0))" } ?? "")."
+        case .unauthorized: "The provider does not take the access token\(reason)."
+        case .refused: "The provider refused to say who is signed in\(reason)."
         case .unreadable: "What the provider says of the person can't be read."
         case .missingSubject: "The provider does not say whom its claims are about."
         case .subjectMismatch: "The provider's claims are about somebody else."

@@ -116,6 +116,8 @@ struct DeviceSignInTests {
         await attempt.pass(.seconds(5))
         let error = await #expect(throws: DeviceAuthorizationError.self) { try await user.value }
         #expect(error?.code == .cancelled)
+        #expect(error?.oauthCode == .accessDenied)
+        #expect(error?.description.contains("(access_denied)") == true)
         #expect(try await attempt.fixture.stored() == nil)
     }
 

@@ -20,6 +20,18 @@ struct ProviderRefreshFailureTests {
         #expect(fixture.shownRefreshTokens.count == 1)
     }
 
+    @Test func `a later call for the token of an ended session gets the provider's code too`() async throws {
+        let fixture = try await ProviderFixture.expired()
+        fixture.provider.endAllSessions()
+        await fixture.session.check()
+        for _ in 0..<2 {
+            let error = try await sessionError { try await fixture.session.accessToken() }
+            #expect(error.code == .sessionEnded)
+            #expect(error.serverCode?.rawValue == "invalid_grant")
+            #expect(error.description.contains("(invalid_grant)"))
+        }
+    }
+
     @Test(arguments: [200, 401, 403, 500]) func `invalid_grant counts with whatever status a provider says it`(
         status: Int
     ) async throws {

@@ -61,7 +61,9 @@ struct ProviderSignOutTests {
     func `what a provider refuses is not asked for again`(error: String) async throws {
         let fixture = try await ProviderFixture.signedIn()
         fixture.provider.inject(.error(error, at: .revocation))
-        #expect(await fixture.session.signOut().server == .notTold)
+        let result = await fixture.session.signOut()
+        #expect(result.server == .notTold)
+        #expect(result.serverCode?.rawValue == error)
         #expect(fixture.session.state == .signedOut(.signedOutByPerson))
         #expect(try await fixture.stored(EndedSessions.key) == nil)
     }

@@ -65,9 +65,12 @@ import Testing
         _ = try await Self.check("error=access_denied&state=STATE&iss=\(issuer)", refusedAs: .issuerMismatch)
     }
 
-    @Test func `a person's refusal is a cancellation`() async throws {
-        let error = try await Self.check("error=access_denied&state=STATE", refusedAs: .cancelled)
-        #expect(error?.oauthCode == nil)
+    @Test func `a refusal of the user's is a cancellation, and names the provider's code`() async throws {
+        let query = "error=access_denied&error_description=Not+assigned&state=STATE"
+        let error = try await Self.check(query, refusedAs: .cancelled)
+        #expect(error?.oauthCode == .accessDenied)
+        #expect(error?.oauthDescription == "Not assigned")
+        #expect(error?.description.contains("(access_denied)") == true)
     }
 
     @Test(arguments: [("server_error", "server_error"), ("a%0Ab%1B%5B31m", "ab[31m"), ("%E2%80%AEx", "x")])

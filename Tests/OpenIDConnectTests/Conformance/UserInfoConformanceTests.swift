@@ -1,3 +1,4 @@
+import APIClient
 import AuthCore
 import AuthTesting
 import HTTPTypes
@@ -60,6 +61,37 @@ import Testing
         }
         #expect(refusal.code == .refused)
         #expect(app.askedNobodyElse)
+    }
+
+    @Test(
+        arguments: [
+            (#"Bearer error="insufficient_scope", scope="more""#, #"{"error":"other"}"#, "insufficient_scope"),
+            (#"Basic realm="x""#, #"{"error":"access_denied"}"#, "access_denied"),
+            (#"Bearer error="TOKEN""#, "{}", nil), ("", #"{"error":"TOKEN"}"#, nil),
+        ] as [(String, String, String?)]
+    )
+    func `RFC 6750, 3: a refusal carries the provider's code, and never the token`(
+        challenge: String,
+        body: String,
+        code: String?
+    ) async throws {
+        let app = try await RelyingParty(through: { server in
+            ChangedTransport(
+                base: server,
+                changeAnswer: { request, answer in
+                    guard request.path == InProcessProvider.Endpoint.userInfo.path else { return }
+                    let token = request.head.headerFields[.authorization]?.split(separator: " ").last ?? ""
+                    answer.head.status = .forbidden
+                    answer.head.headerFields[.wwwAuthenticate] = challenge.replacing("TOKEN", with: token)
+                    answer.body = Array(body.replacing("TOKEN", with: token).utf8)
+                }
+            )
+        })
+        let tokens = try await app.signIn()
+        let error = await #expect(throws: UserInfoError.self) { try await app.userInfo(tokens) }
+        #expect(error?.code == .refused)
+        #expect(error?.oauthCode?.rawValue == code)
+        #expect(error?.description.contains("(\(code ?? "status 403"))") == true)
     }
 
     // MARK: What scopes bring

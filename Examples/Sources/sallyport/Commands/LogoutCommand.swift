@@ -1,3 +1,4 @@
+import APIClient
 import ArgumentParser
 import AuthSession
 import OpenIDConnect
@@ -42,7 +43,9 @@ struct LogoutCommand: AsyncParsableCommand {
         case .toldLater:
             Terminal.note("Signed out here. The provider can't be reached; it is told when a command reaches it again.")
         case .notTold where session.backend.provider != nil:
-            Terminal.note("Signed out here. The provider did not take the tokens back; they end by themselves in time.")
+            Terminal.note(
+                "Signed out here. The provider did not take the tokens back\(result.reason); they end by themselves in time."
+            )
         case .notTold: Terminal.note("Signed out here. The server could not be told; its side ends by itself in time.")
         }
     }
@@ -62,6 +65,11 @@ struct LogoutCommand: AsyncParsableCommand {
             """
         )
     }
+}
+
+extension SignOutResult {
+    /// The provider's own code as the end of a sentence, if it gave one.
+    var reason: String { serverCode.map { " (\($0.rawValue))" } ?? "" }
 }
 
 extension AuthSession {

@@ -30,7 +30,7 @@ struct RevokeCommand: AsyncParsableCommand {
             try await (store as? StickyStore)?.forgetPlaceIfEmpty()
             throw Failure(
                 .failed,
-                "The session has ended here, and the provider did not take the tokens back.",
+                "The session has ended here, and the provider did not take the tokens back\(result.reason).",
                 "They end by themselves in time; where that is too late, end the session in the provider's account pages."
             )
         }

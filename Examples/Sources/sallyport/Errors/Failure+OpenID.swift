@@ -13,9 +13,10 @@ extension Failure {
 
     init(_ error: AuthorizationError) {
         switch error.code {
-        case .cancelled: self.init(.cancelled, error.description, "Nothing was changed.")
+        case .cancelled:
+            self.init(.cancelled, error.description + Self.said(error.oauthDescription), "Nothing was changed.")
         case .refused:
-            let said = error.oauthDescription.map { " It says: “\($0)”." } ?? ""
+            let said = Self.said(error.oauthDescription)
             self.init(.failed, error.description + said, "Check the client ID and what is asked for, and try again.")
         case .listenerFailed: self.init(.failed, error.description, "Free the port, or choose another one.")
         case .timedOut:
@@ -46,7 +47,7 @@ extension Failure {
     }
 
     init(_ error: TokenEndpointError) {
-        let said = error.oauthDescription.map { " It says: “\($0)”." } ?? ""
+        let said = Self.said(error.oauthDescription)
         switch error.code {
         case .unreachable, .serverFailed, .rateLimited:
             self.init(.unreachable, error.description, "Try again later.")
@@ -69,12 +70,13 @@ extension Failure {
     }
 
     init(_ error: DeviceAuthorizationError) {
+        let what = error.description + Self.said((error.underlying as? TokenEndpointError)?.oauthDescription)
         switch error.code {
-        case .cancelled: self.init(.cancelled, error.description, "Nothing was changed.")
+        case .cancelled: self.init(.cancelled, what, "Nothing was changed.")
         case .unreachable: self.init(.unreachable, error.description, "Try again later.")
-        case .expired: self.init(.failed, error.description, "Start the sign-in again.")
+        case .expired: self.init(.failed, what, "Start the sign-in again.")
         case .notOffered: self.init(.failed, error.description, "Leave --device out.")
-        case .refused: self.init(.failed, error.description, "Check the client ID: not every client may use --device.")
+        case .refused: self.init(.failed, what, "Check the client ID: not every client may use --device.")
         default: self.init(.unsafeAnswer, error.description, "Tell who runs the provider.")
         }
     }
@@ -83,7 +85,9 @@ extension Failure {
         switch error.code {
         case .unreachable: self.init(.unreachable, error.description, "Try again later.")
         case .unreadable: self.init(.unsafeAnswer, error.description, "Tell who runs the provider.")
-        default: self.init(.failed, error.description, "Ask who runs the provider for a client ID.")
+        default:
+            let said = Self.said((error.underlying as? TokenEndpointError)?.oauthDescription)
+            self.init(.failed, error.description + said, "Ask who runs the provider for a client ID.")
         }
     }
 }

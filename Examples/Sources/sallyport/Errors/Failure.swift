@@ -54,7 +54,8 @@ struct Failure: Error {
                 self.init(.notSignedIn, error.description, "Sign in with: \(Self.signIn)")
             }
         case .sessionEnded:
-            self.init(.sessionEnded, "The server ended the session.", "Sign in again with: \(Self.signIn)")
+            let reason = error.serverCode.map { " (\($0.rawValue))" } ?? ""
+            self.init(.sessionEnded, "The server ended the session\(reason).", "Sign in again with: \(Self.signIn)")
         case .storeUnavailable:
             self =
                 (error.underlying as? SecureStoreError).map { Failure($0) }
@@ -70,16 +71,22 @@ struct Failure: Error {
         case .unsafeAnswer where error.underlying is TokenEndpointError:
             self.init(.unsafeAnswer, error.description, "Tell who runs the provider.")
         case .signInRefused where error.underlying is TokenEndpointError:
-            let said = error.serverMessage.map { " It says: “\($0)”." } ?? ""
+            let reason = error.serverCode?.rawValue ?? "no reason given"
             self.init(
                 .failed,
-                "The provider refused the sign-in (\(error.serverCode?.rawValue ?? "no reason given")).\(said)",
+                "The provider refused the sign-in (\(reason)).\(Self.said(error.serverMessage))",
                 "Check the client ID, and how the client authenticates."
             )
         case .signInRefused:
             self.init(.failed, error.description, Self.signInAdvice(error))
         case .unsafeAnswer:
             self.init(.unsafeAnswer, error.description, "Check the backend's address, and tell who runs it.")
+        case .refreshFailed where error.underlying is TokenEndpointError:
+            self.init(
+                .failed,
+                error.description + Self.said(error.serverMessage),
+                "Check the client ID, and how the client authenticates."
+            )
         case .refreshFailed:
             self.init(.failed, error.description, "Check the API key and the backend's address.")
         case .superseded:
@@ -92,6 +99,9 @@ struct Failure: Error {
             self.init(.failed, error.description, "Check the arguments.")
         }
     }
+
+    /// The server's own sentence, quoted, to be put after the one that names its code.
+    static func said(_ message: String?) -> String { message.map { " It says: “\($0)”." } ?? "" }
 
     /// The command to sign in with.
     static let signIn = "sallyport login --backend URL --email ADDRESS, or login --issuer URL --client-id ID"
@@ -130,8 +140,7 @@ struct Failure: Error {
         case .unreadableAnswer:
             self.init(.unsafeAnswer, error.description, "Check the address, and tell who runs the server.")
         default:
-            let said = error.serverMessage.map { " It says: “\($0)”." } ?? ""
-            self.init(.failed, error.description + said, "Check the request.")
+            self.init(.failed, error.description + Self.said(error.serverMessage), "Check the request.")
         }
     }
 

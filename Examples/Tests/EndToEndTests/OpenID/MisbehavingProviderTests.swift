@@ -17,6 +17,11 @@ struct MisbehavingProviderTests {
         }
     }
 
+    @Test func `a code is looked for of faults that there are`() async throws {
+        let names = Set(try await Fault.all().map(\.name))
+        #expect(Fault.oauthCodes.keys.filter { !names.contains($0) }.isEmpty)
+    }
+
     @Test(arguments: try await Fault.met(by: "login"))
     func `a sign-in ends as the fault demands, and nothing leaks`(fault: Fault) async throws {
         try await OpenIDStage.run { stage in
@@ -28,6 +33,7 @@ struct MisbehavingProviderTests {
             } else {
                 stage.expectTwoSentences(login)
             }
+            fault.expectOAuthCode(in: login)
             try await stage.expectNoSecret(in: [login])
             let log = try await stage.provider.log()
             stage.expectNothingElsewhere(log)
@@ -117,6 +123,7 @@ struct MisbehavingProviderTests {
         let output = try await stage.tool(fault.command)
         #expect(output.exitCode == fault.exitCode, "\(output.errorText)")
         if output.exitCode != 0 { stage.expectTwoSentences(output) }
+        fault.expectOAuthCode(in: output)
         try await stage.expectNoSecret(in: [login, output])
         stage.expectNothingElsewhere(try await stage.provider.log())
         return output

@@ -59,6 +59,8 @@ fault('par-missing-request-uri', UNSAFE, 'The answer to a pushed request has no 
       also=(FAILED, UNREACHABLE), login=('--par',), par=lambda content, x: content.pop('request_uri'))
 fault('par-500', UNREACHABLE, 'The endpoint fails: the request is not sent openly instead. RFC 9126, 2.3.',
       also=(FAILED,), login=('--par',), instead_par=answers.failing)
+fault('par-refused', FAILED, 'invalid_request: the pushed request is refused. RFC 9126, 2.3.', login=('--par',),
+      instead_par=answers.says('invalid_request', 'Not this one.'))
 fault('par-redirect-307', UNSAFE, 'Sends the pushed request to another origin. RFC 9126, 2.2.',
       also=(FAILED, UNREACHABLE), login=('--par',), instead_par=answers.elsewhere(307))
 
