@@ -3,11 +3,8 @@ import TestSupport
 import Testing
 
 /// Canaille and django-oauth-toolkit, as they come from the package index.
-///
-/// One at a time: Canaille comes back to one port alone.
 @Suite(
     "Real providers",
-    .serialized,
     .enabled(if: RealProvider.isAvailable, "needs Python's venv and gnome-keyring-daemon; Tests/run installs them")
 )
 struct RealProviderTests {

@@ -25,10 +25,21 @@ struct Stage: Sendable {
     var url: String { "http://127.0.0.1:\(backend.port)" }
     var issuer: String { "http://127.0.0.1:\(backend.applePort ?? 0)" }
 
+    /// Few at once: each starts a bus, a keyring and a backend, and some tests are about time limits.
+    private static let turnstile = Turnstile(places: 2)
+
     /// Runs a test on a stage, and takes all of it down whatever happens.
     static func run(
         _ start: PrivateKeyring.Start = .unlocked,
         configure: (inout BackendSettings) -> Void = { _ in },
+        _ test: (Stage) async throws -> Void
+    ) async throws {
+        try await turnstile.pass { try await runOwn(start, configure: configure, test) }
+    }
+
+    private static func runOwn(
+        _ start: PrivateKeyring.Start,
+        configure: (inout BackendSettings) -> Void,
         _ test: (Stage) async throws -> Void
     ) async throws {
         let folder = try TemporaryFolder()

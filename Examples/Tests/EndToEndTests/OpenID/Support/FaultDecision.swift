@@ -12,6 +12,7 @@ struct FaultDecision: Sendable {
         "error-and-code": FaultDecision(exitCode: 1, reason: "The error counts, and nothing of the code is used."),
         "aud-array-with-stranger": FaultDecision(exitCode: 0, reason: "azp names us: Core, 3.1.3.7 (4) and (5)."),
         "iat-long-ago": FaultDecision(exitCode: 0, reason: "exp decides: Core, 3.1.3.7 (10) leaves iat to the client."),
+        "refresh-wrong-nonce": FaultDecision(exitCode: 0, reason: "The tokens are kept, and the ID token before it."),
         "device-authorization-404": FaultDecision(exitCode: 1, reason: "A refusal without OAuth's words is one too."),
     ]
 

@@ -32,6 +32,9 @@ struct RealProvider: Sendable {
     let redirectPort: Int?
     private let accessLog: String
 
+    /// One Canaille at a time, since it comes back to one port alone; and few of the others, which start slowly.
+    private static let turnstiles: [Kind: Turnstile] = [.canaille: Turnstile(places: 1), .django: Turnstile(places: 2)]
+
     /// Whether this machine has what it takes.
     static var isAvailable: Bool { Python.has("venv", "ensurepip") && PrivateKeyring.isAvailable }
 
@@ -42,6 +45,15 @@ struct RealProvider: Sendable {
     static func run(
         _ kind: Kind,
         _ options: [String] = [],
+        _ test: (RealProvider) async throws -> Void
+    ) async throws {
+        let turnstile = try #require(turnstiles[kind])
+        try await turnstile.pass { try await runOwn(kind, options, test) }
+    }
+
+    private static func runOwn(
+        _ kind: Kind,
+        _ options: [String],
         _ test: (RealProvider) async throws -> Void
     ) async throws {
         let folder = try TemporaryFolder()
