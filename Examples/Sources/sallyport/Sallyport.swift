@@ -10,8 +10,8 @@ struct Sallyport: AsyncParsableCommand {
             The session is kept in the system's keyring and survives restarts, expired tokens and dead networks.
 
             Exit codes: 0 done; 1 failed; 2 wrong arguments; 3 nobody is signed in; 4 the session has ended, sign in \
-            again; 5 the store can't be used now; 6 the server can't be reached now; 7 the server's answer was refused \
-            as unsafe; 130 cancelled.
+            again; 5 the store can't be used now, or a sign-out is pending; 6 the server can't be reached now; 7 the \
+            server's answer was refused as unsafe; 130 cancelled.
             """,
         version: "0.1.0",
         subcommands: [
@@ -24,6 +24,7 @@ struct Sallyport: AsyncParsableCommand {
         ExitStatus.exit(
             await Interrupt.watching {
                 let status = await run()
+                PendingSignOut.tellFinished()
                 do { try await OpenSessions.settle() } catch { if status == .done { return tell(error) } }
                 return status
             }

@@ -35,25 +35,6 @@ extension KeyringSuite {
             }
         }
 
-        @Test func `who signs out while the keyring is locked is signed out, also after it is unlocked`() async throws {
-            try await Stage.run { stage in
-                try await stage.signedIn()
-                try await stage.keyring.lock()
-                let logout = try await stage.tool("logout")
-                #expect(logout.exitCode == 0)
-                #expect(logout.notes.first?.hasPrefix("Signed out here. The keyring is locked.") == true)
-                #expect(try await stage.tool("status").exitCode == 3)
-                #expect(try await stage.tool("doctor").text.contains("Removal"))
-                try await stage.keyring.unlock()
-                #expect(try await stage.tool("status").exitCode == 3)
-                #expect(try await stage.stored().isEmpty)
-                #expect(try await !stage.tool("doctor").text.contains("Removal"))
-                // And a new sign-in stays.
-                try await stage.signedIn()
-                #expect(try await stage.tool("status").exitCode == 0)
-            }
-        }
-
         @Test func `a mute bus ends within the deadline`() async throws {
             try await Stage.run { stage in
                 let socket = stage.keyring.home.appending(path: "mute")

@@ -23,18 +23,27 @@ struct LogoutCommand: AsyncParsableCommand {
             session = try await global.storedSession(in: store)
         } catch let error as SessionRecordError {
             // Nobody can be signed out of a record that can't be read, but it goes away when the person asks.
-            try await AuthSession.removeStored(in: store)
+            try await AuthSession.removeStored(in: store, interaction: Terminal.interaction)
+            try await PendingSignOut.check(store)
             Terminal.note("\(error.description) It was removed.")
             return
         } catch let failure as Failure where failure.status == .notSignedIn {
             // What was removed by hand: the next session may then begin elsewhere.
+            try await PendingSignOut.check(store)
             try await (store as? StickyStore)?.forgetPlaceIfEmpty()
             throw failure
         } catch let error as SecureStoreError where Self.mayComeBack.contains(error.code) {
-            return try await forget(store, because: error)
+            // Has the removal remembered, so that the user is signed out although the store can't be used.
+            try await store.removeAll()
+            try await PendingSignOut.check(store, because: error)
+            Terminal.note("Signed out here. The server could not be told; its side ends by itself in time.")
+            return
         }
-        let result = noBrowser ? await session.signOut() : await session.signOutInBrowser()
+        let result =
+            noBrowser
+            ? await session.signOut(interaction: Terminal.interaction) : await session.signOutInBrowser()
         if let error = result.storeError { throw error }
+        try await PendingSignOut.check(store)
         // Not more than that: another process may have signed in while the server was told.
         try await (store as? StickyStore)?.forgetPlaceIfEmpty()
         switch result.server {
@@ -48,23 +57,13 @@ struct LogoutCommand: AsyncParsableCommand {
             )
         case .notTold: Terminal.note("Signed out here. The server could not be told; its side ends by itself in time.")
         }
+        if let leftover = try await global.place().leftover() { Terminal.note(leftover) }
     }
 
     /// A store that is out of reach, as against one that was opened wrongly.
     private static let mayComeBack: [SecureStoreError.Code] = [
         .locked, .noSessionBus, .noProvider, .noCollection, .timedOut, .denied, .promptDismissed, .sandboxed,
     ]
-
-    /// Has the removal remembered, so that the person is signed out although the store can't be used.
-    private func forget(_ store: any SecureStore, because reason: SecureStoreError) async throws {
-        try await store.removeAll()
-        Terminal.note(
-            """
-            Signed out here. \(reason) Whatever it holds of a session is removed as soon as it can be used again.
-            The server could not be told; its side ends by itself in time.
-            """
-        )
-    }
 }
 
 extension SignOutResult {
@@ -75,13 +74,16 @@ extension SignOutResult {
 extension AuthSession {
     /// Signs out here and, where there is a browser and the provider takes it, of the provider's own session in it.
     fileprivate func signOutInBrowser() async -> SignOutResult {
-        guard backend.provider != nil, SystemBrowser.opener != nil else { return await signOut() }
+        let interaction = Terminal.interaction
+        guard backend.provider != nil, SystemBrowser.opener != nil else {
+            return await signOut(interaction: interaction)
+        }
         let browser = SignInBrowser.browser(patience: .seconds(10)) { url in
             guard SystemBrowser.open(url, withholding: { $0.hasPrefix("SALLYPORT_") }) else {
                 throw Failure(.failed, "No browser could be opened.", "Use --no-browser.")
             }
         }
-        let (result, provider) = await signOut(using: browser)
+        let (result, provider) = await signOut(using: browser, interaction: interaction)
         switch provider {
         case .browserSent, .done: Terminal.note("The browser was opened, to sign out at the provider too.")
         case .notDone: Terminal.note("No browser went to the provider; you may still be signed in there.")

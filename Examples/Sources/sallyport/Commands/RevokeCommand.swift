@@ -14,8 +14,9 @@ struct RevokeCommand: AsyncParsableCommand {
     func run() async throws {
         let store = try global.openStore()
         let session = try await global.storedProviderSession(in: store)
-        let result = await session.signOut()
+        let result = await session.signOut(interaction: Terminal.interaction)
         if let error = result.storeError { throw error }
+        if result.server == .told { try await PendingSignOut.check(store) }
         switch result.server {
         case .told:
             try await (store as? StickyStore)?.forgetPlaceIfEmpty()

@@ -8,16 +8,23 @@ struct StoreCheckup {
 
     func findings() async -> [Finding] {
         let store: any SecureStore
+        let place: SessionPlace
         let name: String
         do {
-            let place = try SessionPlace(profile: profile, choice: choice)
+            place = try SessionPlace(profile: profile, choice: choice)
             name = place.choice.rawValue.capitalized
             store = try place.open()
         } catch {
             let failure = Failure(error) ?? Failure(.failed, "The store can't be opened.", "Try again.")
             return [Finding(subject: "Store", sentence: failure.what, advice: failure.advice, status: failure.status)]
         }
-        return [finding(name, await store.diagnose())] + (await remembered(store))
+        let diagnosis = await store.diagnose()
+        var findings = [finding(name, diagnosis)] + (await remembered(store))
+        if diagnosis.problem == nil, let leftover = await place.leftover() {
+            let advice = "Delete them in its window, or leave them: the next sign-in uses them again."
+            findings.append(Finding(subject: "Leftover", sentence: leftover, advice: advice))
+        }
+        return findings
     }
 
     private func finding(_ name: String, _ diagnosis: StoreDiagnosis) -> Finding {

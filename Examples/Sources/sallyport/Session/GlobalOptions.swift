@@ -64,7 +64,11 @@ struct GlobalOptions: ParsableArguments {
 
     /// Where the session is, or will be.
     func openStore() throws -> any SecureStore {
-        try SessionPlace(profile: profile, choice: store).open()
+        try place().open()
+    }
+
+    func place() throws -> SessionPlace {
+        try SessionPlace(profile: profile, choice: store)
     }
 
     /// The session that was signed in before.

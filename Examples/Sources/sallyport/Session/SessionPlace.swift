@@ -42,17 +42,28 @@ struct SessionPlace {
     func open() throws -> any SecureStore {
         let (keyring, file) = (try PlaceName("keyring"), try PlaceName("file"))
         // In every case: it asks for nothing, and what was signed out of while it was locked is to be removed there.
-        var places = [StickyStore.Place(keyring, KeyringStore(service: scope.service, account: scope.account))]
+        var places = [StickyStore.Place(keyring, inKeyring)]
+        let store: StickyStore
         switch choice {
         case .memory:
             return MemoryStore(scope: scope)
         case .keyring:
-            return try StickyStore(places: places, initially: keyring)
+            store = try StickyStore(places: places, initially: keyring)
         case .file:
-            let store = EncryptedFileStore(scope: scope, passphrase: try Self.passphrase(), deadline: .seconds(60))
-            places.append(StickyStore.Place(file, store))
-            return try StickyStore(places: places, initially: file)
+            let inFile = EncryptedFileStore(scope: scope, passphrase: try Self.passphrase(), deadline: .seconds(60))
+            places.append(StickyStore.Place(file, inFile))
+            store = try StickyStore(places: places, initially: file)
         }
+        PendingSignOut.watch(store)
+        return store
+    }
+
+    private var inKeyring: KeyringStore { KeyringStore(service: scope.service, account: scope.account) }
+
+    /// The sentence about entries that the keyring keeps, emptied; nil if it keeps none, or does not say.
+    func leftover() async -> String? {
+        guard choice == .keyring, let count = try? await inKeyring.emptiedItemCount(), count > 0 else { return nil }
+        return "The keyring deletes nothing without asking. Emptied entries that it keeps: \(count)."
     }
 
     /// From the environment, else from the person.

@@ -1,3 +1,5 @@
+import SecureStore
+
 #if canImport(Glibc)
 import Glibc
 #elseif canImport(Darwin)
@@ -16,6 +18,11 @@ enum Terminal {
         guard isatty(STDOUT_FILENO) == 1 else { return write(bytes, to: STDOUT_FILENO) }
         let text = TerminalText.escaped(bytes)
         write(Array((text.utf8.last == UInt8(ascii: "\n") ? text : text + "\n").utf8), to: STDOUT_FILENO)
+    }
+
+    /// Whether the store may ask the user about what this command was called for: only at a terminal, and not for long.
+    static var interaction: InteractionPolicy {
+        isatty(STDIN_FILENO) == 1 && isatty(STDERR_FILENO) == 1 ? .allowed(until: .now + .seconds(20)) : .never
     }
 
     /// Progress and notes.

@@ -1,0 +1,42 @@
+import SecureStore
+import Synchronization
+
+/// A sign-out whose session could not be removed from its store, and is remembered there.
+enum PendingSignOut {
+    private static let stores = Mutex<[StickyStore]>([])
+
+    /// Watches a store that this command uses, for ``tellFinished()``.
+    static func watch(_ store: StickyStore) {
+        stores.withLock { $0.append(store) }
+    }
+
+    /// Tells the user that an earlier sign-out is complete, if this command has finished one.
+    static func tellFinished() {
+        let places = Set(stores.withLock { $0 }.flatMap(\.finishedRemovals)).map(\.name).sorted()
+        guard !places.isEmpty else { return }
+        Terminal.note(
+            "The sign-out that was pending is complete: its session was removed from the \(places.joined(separator: ", "))."
+        )
+    }
+
+    /// Checks that a sign-out has removed the session from the place where it was.
+    ///
+    /// - Parameters:
+    ///   - store: The store of the profile.
+    ///   - reason: Why the store can't be used, if that is known.
+    /// - Throws: ``Failure`` (`storeUnavailable`) if the removal is only remembered; `SecureStoreError` if what is
+    ///   remembered can't be read.
+    static func check(_ store: any SecureStore, because reason: SecureStoreError? = nil) async throws {
+        guard let sticky = store as? StickyStore else { return }
+        guard try await sticky.pendingRemovals[sticky.place] != nil else { return }
+        let why = reason.map { "\($0) " } ?? ""
+        throw Failure(
+            .storeUnavailable,
+            "Signed out here. \(why)The removal of the session is pending.",
+            """
+            It counts as removed already. The next command of this profile that reaches its store removes it.
+            If the server was not told, its side ends by itself in time.
+            """
+        )
+    }
+}

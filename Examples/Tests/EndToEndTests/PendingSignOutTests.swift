@@ -1,0 +1,130 @@
+import Foundation
+import TestSupport
+import Testing
+
+extension KeyringSuite {
+    /// Sign-outs whose session could not be removed when the user asked for it.
+    @Suite("A sign-out that is pending")
+    struct PendingSignOutTests {
+        private static let complete =
+            "The sign-out that was pending is complete: its session was removed from the keyring."
+
+        @Test(arguments: [["status"], ["token"], ["logout"], ["doctor"]])
+        func `a sign-out from a locked keyring is pending, and the first command behind it completes it`(
+            first: [String]
+        ) async throws {
+            try await Stage.run { stage in
+                try await stage.signedIn()
+                try await stage.keyring.lock()
+                for _ in 1...2 {
+                    let logout = try await stage.tool("logout")
+                    #expect(logout.exitCode == 5)
+                    #expect(logout.notes.first?.hasPrefix("Signed out here. ") == true)
+                    #expect(logout.notes.first?.hasSuffix("The removal of the session is pending.") == true)
+                }
+                let status = try await stage.tool("status")
+                #expect(status.exitCode == 3)
+                #expect(!status.notes.contains(Self.complete))
+                #expect(try await stage.tool("doctor").text.contains("Removal"))
+                try await stage.keyring.unlock()
+                let output = try await stage.tool.run(first)
+                #expect(output.exitCode == (first == ["doctor"] ? 0 : 3), "\(output.errorText)")
+                #expect(output.notes.last == Self.complete)
+                #expect(try await stage.stored().isEmpty)
+                let later = try await stage.tool("status")
+                #expect(later.exitCode == 3)
+                #expect(!later.notes.contains(Self.complete))
+                #expect(try await !stage.tool("doctor").text.contains("Removal"))
+                // And a new sign-in stays.
+                try await stage.signedIn()
+                #expect(try await stage.tool("status").exitCode == 0)
+            }
+        }
+
+        @Test(arguments: [nil, "unix:path=/nonexistent/bus"])
+        func `a sign-out without a session bus is pending`(address: String?) async throws {
+            try await Stage.run { stage in
+                try await stage.signedIn()
+                var elsewhere = stage.tool
+                elsewhere.environment["DBUS_SESSION_BUS_ADDRESS"] = address
+                let logout = try await elsewhere("logout")
+                #expect(logout.exitCode == 5)
+                #expect(
+                    logout.notes.first
+                        == "Signed out here. There is no session bus to reach a keyring on. "
+                        + "The removal of the session is pending."
+                )
+                #expect(try await !stage.stored().isEmpty)
+                let login = try await stage.login()
+                #expect(login.exitCode == 0)
+                #expect(login.notes.last == Self.complete)
+            }
+        }
+
+        @Test func `a sign-out without a keyring service is pending`() async throws {
+            try await Stage.run { stage in
+                try await stage.signedIn()
+                try await PrivateKeyring.busWithoutProvider { bus in
+                    var elsewhere = stage.tool
+                    elsewhere.environment["DBUS_SESSION_BUS_ADDRESS"] = bus.address
+                    let logout = try await elsewhere("logout")
+                    #expect(logout.exitCode == 5)
+                    #expect(logout.notes.first?.contains("No keyring service runs on this session bus.") == true)
+                }
+                #expect(try await stage.tool("status").notes.last == Self.complete)
+                #expect(try await stage.stored().isEmpty)
+            }
+        }
+
+        @Test func `a sign-out from a mute bus is pending, within one deadline for all its calls`() async throws {
+            try await Stage.run { stage in
+                try await stage.signedIn()
+                let socket = stage.keyring.home.appending(path: "mute")
+                let mute = try UnixSocket.mute(at: socket)
+                defer { withExtendedLifetime(mute) {} }
+                var tool = stage.tool
+                tool.environment["DBUS_SESSION_BUS_ADDRESS"] = "unix:path=\(socket.path())"
+                let time = try await ContinuousClock().measure {
+                    let logout = try await tool("logout")
+                    #expect(logout.exitCode == 5)
+                    #expect(logout.notes.first?.contains("The store did not answer in time.") == true)
+                }
+                #expect(time < .seconds(13), "with a deadline for each call it was 15 seconds")
+            }
+        }
+
+        @Test func `a sign-out and a refresh beside it end soon while the keyring hangs`() async throws {
+            try await Stage.run { stage in
+                try await stage.signedIn()
+                stage.keyring.pause()
+                let time = try await ContinuousClock().measure {
+                    async let logout = stage.tool("logout")
+                    async let refresh = stage.tool("refresh")
+                    let codes = [try await logout.exitCode, try await refresh.exitCode]
+                    #expect(codes == [5, 5])
+                }
+                stage.keyring.resume()
+                #expect(time < .seconds(16), "with a deadline for each call it was 20 seconds")
+                #expect(try await stage.tool("status").notes.last == Self.complete)
+                #expect(try await stage.stored().isEmpty)
+            }
+        }
+
+        @Test(.enabled(if: PrivateKeePassXC.isAvailable, "needs keepassxc; Tests/run installs it"))
+        func `a sign-out from KeePassXC tells of the entry that is left`() async throws {
+            try await Stage.run { stage in
+                try await PrivateKeePassXC.with { keyring in
+                    var stage = stage
+                    stage.tool.environment["DBUS_SESSION_BUS_ADDRESS"] = keyring.address
+                    try await stage.signedIn()
+                    let logout = try await stage.tool("logout")
+                    #expect(logout.exitCode == 0, "\(logout.errorText)")
+                    let leftover = "The keyring deletes nothing without asking. Emptied entries that it keeps: 1."
+                    #expect(logout.notes == ["Signed out, here and at the server.", leftover])
+                    #expect(try await stage.tool("doctor").text.contains("Leftover"))
+                    #expect(try await stage.tool("status").exitCode == 3)
+                }
+            }
+        }
+    }
+}
