@@ -4,6 +4,7 @@
 ///
 /// Wire: `code_verifier`, `code_challenge`. [RFC 7636, 4.1](https://www.rfc-editor.org/rfc/rfc7636#section-4.1).
 public struct CodeVerifier: Secret {
+    private static let name = "code verifier"
     private let text: SecretText
 
     /// Makes a verifier of 32 random bytes from the system's generator, as RFC 7636, 4.1 recommends.
@@ -16,9 +17,9 @@ public struct CodeVerifier: Secret {
     ///
     /// - Throws: ``TokenFormatError`` (`tooShort` under 43 characters, `tooLong` over 128, `invalidCharacter`).
     package init(_ verifier: String) throws(TokenFormatError) {
-        guard verifier.utf8.count >= 43 else { throw TokenFormatError(code: .tooShort) }
-        guard verifier.utf8.count <= 128 else { throw TokenFormatError(code: .tooLong) }
-        text = try SecretText(verifier, allowing: TokenCharacters.isUnreserved)
+        guard verifier.utf8.count >= 43 else { throw TokenFormatError(.tooShort, in: Self.name) }
+        guard verifier.utf8.count <= 128 else { throw TokenFormatError(.tooLong, in: Self.name) }
+        text = try SecretText(verifier, named: Self.name, allowing: TokenCharacters.isUnreserved)
     }
 
     /// The raw verifier: 43 to 128 unreserved characters.

@@ -16,8 +16,8 @@ public struct State: Secret {
     /// - Parameter state: The raw value. Secret.
     /// - Throws: ``TokenFormatError`` (`tooShort` under 22 characters, which is 128 bits; `tooLong`, `invalidCharacter`).
     package init(_ state: String) throws(TokenFormatError) {
-        guard state.utf8.count >= 22 else { throw TokenFormatError(code: .tooShort) }
-        text = try SecretText(state, allowing: TokenCharacters.isUnreserved)
+        guard state.utf8.count >= 22 else { throw TokenFormatError(.tooShort, in: "state") }
+        text = try SecretText(state, named: "state", allowing: TokenCharacters.isUnreserved)
     }
 
     /// The raw value: 43 base64url characters.

@@ -11,13 +11,18 @@ package struct SecretText: Sendable {
     ///
     /// - Parameters:
     ///   - text: The credential. Secret.
+    ///   - name: The credential's name in a sentence, `client secret` for one.
     ///   - isAllowed: Whether a byte may stand in it.
     /// - Throws: ``TokenFormatError`` (`empty`, `tooLong`, `invalidCharacter`).
-    package init(_ text: String, allowing isAllowed: (UInt8) -> Bool) throws(TokenFormatError) {
+    package init(
+        _ text: String,
+        named name: String,
+        allowing isAllowed: (UInt8) -> Bool
+    ) throws(TokenFormatError) {
         let characters = text.utf8
-        guard !characters.isEmpty else { throw TokenFormatError(code: .empty) }
-        guard characters.count <= Self.maximumLength else { throw TokenFormatError(code: .tooLong) }
-        guard characters.allSatisfy(isAllowed) else { throw TokenFormatError(code: .invalidCharacter) }
+        guard !characters.isEmpty else { throw TokenFormatError(.empty, in: name) }
+        guard characters.count <= Self.maximumLength else { throw TokenFormatError(.tooLong, in: name) }
+        guard characters.allSatisfy(isAllowed) else { throw TokenFormatError(.invalidCharacter, in: name) }
         self.init(trusted: text)
     }
 

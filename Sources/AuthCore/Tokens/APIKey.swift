@@ -9,7 +9,7 @@ public struct APIKey: Secret {
     /// - Parameter text: The key: printable ASCII without spaces. Secret.
     /// - Throws: ``TokenFormatError`` (`empty`; `tooLong` over 65,536 bytes; `invalidCharacter`).
     public init(_ text: String) throws(TokenFormatError) {
-        self.text = try SecretText(text, allowing: TokenCharacters.isVisibleWithoutSpace)
+        self.text = try SecretText(text, named: "API key", allowing: TokenCharacters.isVisibleWithoutSpace)
     }
 
     /// The raw value.

@@ -14,7 +14,7 @@ public struct AccessToken: Secret {
     ///   Secret.
     /// - Throws: ``TokenFormatError`` (`empty`; `tooLong` over 65,536 bytes; `invalidCharacter`).
     public init(_ text: String) throws(TokenFormatError) {
-        self.text = try SecretText(text, allowing: TokenCharacters.isVisibleWithoutSpace)
+        self.text = try SecretText(text, named: "access token", allowing: TokenCharacters.isVisibleWithoutSpace)
     }
 
     /// The raw value.

@@ -11,7 +11,7 @@ public struct ClientSecret: Secret {
     /// - Parameter text: The secret: printable ASCII. Secret.
     /// - Throws: ``TokenFormatError`` (`empty`; `tooLong` over 65,536 bytes; `invalidCharacter`).
     public init(_ text: String) throws(TokenFormatError) {
-        self.text = try SecretText(text, allowing: TokenCharacters.isVisible)
+        self.text = try SecretText(text, named: "client secret", allowing: TokenCharacters.isVisible)
     }
 
     /// The raw value.

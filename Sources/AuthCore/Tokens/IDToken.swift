@@ -11,7 +11,7 @@ public struct IDToken: Secret {
     /// - Parameter text: The token: base64url and dots. Secret.
     /// - Throws: ``TokenFormatError`` (`empty`; `tooLong` over 65,536 bytes; `invalidCharacter`).
     public init(_ text: String) throws(TokenFormatError) {
-        self.text = try SecretText(text, allowing: TokenCharacters.isCompactJWT)
+        self.text = try SecretText(text, named: "ID token", allowing: TokenCharacters.isCompactJWT)
     }
 
     /// The raw value.

@@ -9,7 +9,7 @@ public struct RefreshToken: Secret {
     /// - Parameter text: The token: printable ASCII. Secret.
     /// - Throws: ``TokenFormatError`` (`empty`; `tooLong` over 65,536 bytes; `invalidCharacter`).
     public init(_ text: String) throws(TokenFormatError) {
-        self.text = try SecretText(text, allowing: TokenCharacters.isVisible)
+        self.text = try SecretText(text, named: "refresh token", allowing: TokenCharacters.isVisible)
     }
 
     /// The raw value.

@@ -4,9 +4,9 @@ public import FoundationEssentials
 public import Foundation
 #endif
 
-/// Why text is no token.
+/// The reason that a text is not the credential that it is given as.
 ///
-/// Holds nothing of the text.
+/// Names the credential and holds nothing of the text.
 public struct TokenFormatError: Error, Sendable, Equatable, CustomStringConvertible {
     /// What was wrong.
     public struct Code: Sendable, Hashable, CustomStringConvertible {
@@ -36,19 +36,29 @@ public struct TokenFormatError: Error, Sendable, Equatable, CustomStringConverti
 
     /// What was wrong.
     public let code: Code
+    /// The credential's name in a sentence, `client secret` for one.
+    public let credential: String
 
-    /// Makes an error that says nothing but its code.
-    package init(code: Code) {
+    /// Makes an error.
+    ///
+    /// - Parameters:
+    ///   - code: The reason.
+    ///   - credential: The credential's name in a sentence.
+    package init(_ code: Code, in credential: String) {
         self.code = code
+        self.credential = credential
     }
+
+    /// Equal by code.
+    public static func == (left: Self, right: Self) -> Bool { left.code == right.code }
 
     /// One sentence that holds nothing of the text.
     public var description: String {
         switch code {
-        case .empty: "The token is empty."
-        case .tooLong: "The token is too long."
-        case .tooShort: "The token is too short."
-        default: "The token holds a character that is not allowed in it."
+        case .empty: "The \(credential) is empty."
+        case .tooLong: "The \(credential) is too long."
+        case .tooShort: "The \(credential) is too short."
+        default: "The \(credential) contains a character that is not allowed in it."
         }
     }
 }

@@ -17,24 +17,28 @@ import Darwin
 public enum SystemBrowser {
     /// Opens an address.
     ///
-    /// The browser gets the address as its last argument, which everybody on the machine can read, and is not waited for.
+    /// The browser gets the address as its last argument, which everybody on the machine can read, and is not waited for. Of
+    /// this process's environment it gets the variables that a browser needs (`BrowserEnvironment` lists them) and no
+    /// others. If your `$BROWSER` needs another one, name it there: `BROWSER="env NAME=VALUE program"`.
     ///
-    /// - Parameters:
-    ///   - url: The address.
-    ///   - isWithheld: Which variables of this process the browser is not given, by their names: those that hold secrets.
+    /// - Parameter url: The address.
     /// - Returns: Whether a program was started; one that then finds no browser is not noticed.
     @discardableResult
-    public static func open(_ url: String, withholding isWithheld: (String) -> Bool = { _ in false }) -> Bool {
-        guard opener != nil else { return false }
-        let variables = ProcessInfo.processInfo.environment
-            .filter { !isWithheld($0.key) }
-            .map { "\($0.key)=\($0.value)" }
+    public static func open(_ url: String) -> Bool {
+        open(url, in: ProcessInfo.processInfo.environment)
+    }
+
+    /// Opens an address for a process with another environment.
+    static func open(_ url: String, in environment: [String: String]) -> Bool {
+        guard opener(in: environment) != nil else { return false }
+        let variables = BrowserEnvironment.passed(of: environment).map { "\($0.key)=\($0.value)" }
         return start("(exec ${BROWSER:-\(systemOpener)} \"$1\") &", url, variables)
     }
 
     /// The program that opens an address; nil where there is none.
-    public static var opener: String? {
-        let environment = ProcessInfo.processInfo.environment
+    public static var opener: String? { opener(in: ProcessInfo.processInfo.environment) }
+
+    private static func opener(in environment: [String: String]) -> String? {
         if let named = environment["BROWSER"], !named.isEmpty {
             // A line of shell; of one that sets variables first the program is not looked for.
             let program = String(named.prefix { $0 != " " })

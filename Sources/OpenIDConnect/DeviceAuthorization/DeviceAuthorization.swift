@@ -24,11 +24,11 @@ public struct DeviceAuthorization: Sendable {
     ///
     /// Wire: `verification_uri_complete`.
     public let completeVerificationURL: String?
-    /// How long the code is good for.
+    /// The lifetime of the code; a day at most.
     ///
     /// Wire: `expires_in`.
     public let lifetime: Duration
-    /// How long to wait between two questions.
+    /// The pause between two questions; a minute at most.
     ///
     /// Wire: `interval`.
     let interval: Duration
@@ -74,7 +74,8 @@ public struct DeviceAuthorization: Sendable {
 
     /// RFC 8628, 3.2: 5 where the provider says nothing.
     private static let usualInterval = 5
-    private static let longestInterval = 300
+    /// The user waits, too.
+    private static let longestInterval = 60
     private static let longestLifetime = 86_400
 
     /// The person is sent there: an address of the web, without what a terminal or a reader could be misled by.

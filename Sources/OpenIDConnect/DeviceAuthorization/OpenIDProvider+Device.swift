@@ -67,7 +67,9 @@ extension OpenIDProvider {
         // For how long the provider asked, once, to be left alone.
         var rest = Duration.zero
         while clock.now < end {
-            try await clock.sleep(until: clock.now.advanced(by: max(interval, rest)), tolerance: nil)
+            // Not past the code's end, whatever the provider says of pauses.
+            let next = min(clock.now.advanced(by: max(interval, rest)), end)
+            try await clock.sleep(until: next, tolerance: nil)
             rest = .zero
             do {
                 return try await ask(device, maximumAge, proofKey)

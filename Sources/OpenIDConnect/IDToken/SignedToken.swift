@@ -25,8 +25,10 @@ struct SignatureCheck: Sendable {
     func signed(_ compact: String) async throws -> SignedToken {
         let (token, algorithm) = try read(compact)
         let key = try await keys.key(for: algorithm, id: token.header.keyID)
-        guard await JSONWebSignature.isValid(compact, by: key, with: algorithm) else {
-            throw IDTokenError(.invalidSignature)
+        if await !JSONWebSignature.isValid(compact, by: key, with: algorithm) {
+            guard let other = try await keys.key(insteadOf: key, for: algorithm, id: token.header.keyID),
+                await JSONWebSignature.isValid(compact, by: other, with: algorithm)
+            else { throw IDTokenError(.invalidSignature) }
         }
         return SignedToken(algorithm: algorithm, claims: token.claims)
     }

@@ -1,7 +1,8 @@
 import APIClient
 import Synchronization
 
-/// The keys of one provider, fetched when they are needed and again when a token names one that is not among them.
+/// The keys of one provider, fetched when they are needed, and again when a token names one that is not among them or when
+/// its signature is not of the one that it names: some providers give a new key the old one's name, or none.
 ///
 /// Again at most once a minute, whatever tokens say: else anybody could make an app ask without end.
 /// [OpenID Connect Core 1.0, 10.1.1](https://openid.net/specs/openid-connect-core-1_0.html#RotateSigKeys).
@@ -9,7 +10,7 @@ final class ProviderKeys: Sendable {
     private struct Known {
         var set: JSONWebKeySet?
         var fetchedAt: Duration?
-        /// When they were last fetched for a name that was not among them.
+        /// The time of the last fetch for a token whose key was not among them.
         var searchedAt: Duration?
     }
 
@@ -50,7 +51,25 @@ final class ProviderKeys: Sendable {
         return try Self.only(try await fetch().candidates(for: algorithm, id: id))
     }
 
-    /// Whether the keys may be fetched for a name that is not among them: noted before anything is asked.
+    /// Fetches the keys again after a signature that is not of the key that its token names.
+    ///
+    /// - Parameters:
+    ///   - rejected: The key that has not made the signature.
+    ///   - algorithm: The token's.
+    ///   - id: The `kid` of the token, where it has one.
+    /// - Returns: The key that has taken its place; nil if there is none, or the keys were fetched for a token a short time ago.
+    /// - Throws: ``IDTokenError`` (`keysUnavailable`, `unknownKey`, `ambiguousKey`); `CancellationError`.
+    func key(
+        insteadOf rejected: JSONWebKey,
+        for algorithm: SignatureAlgorithm,
+        id: String?
+    ) async throws -> JSONWebKey? {
+        guard maySearch() else { return nil }
+        let key = try Self.only(try await fetch().candidates(for: algorithm, id: id))
+        return key == rejected ? nil : key
+    }
+
+    /// Whether the keys may be fetched for a token whose key is not among them: noted before anything is asked.
     private func maySearch() -> Bool {
         let now = uptime()
         return known.withLock { known in

@@ -68,8 +68,13 @@ final class CallbackDoor: Sendable {
         return hop.path
     }
 
-    /// What a request is answered with; a callback that is let in is in no second answer.
-    func answer(to head: HTTPRequestHead) -> LoopbackAnswer {
+    /// Returns the response to a request. Accepts the awaited callback at most once.
+    ///
+    /// - Parameters:
+    ///   - head: The request.
+    ///   - owner: Looks up the owner of the process that sent it.
+    /// - Returns: The response.
+    func answer(to head: HTTPRequestHead, from owner: () -> PeerOwner) -> LoopbackAnswer {
         // RFC 9112, 3.2: 400 to any request that lacks the Host field or has it twice.
         let hosts = head.headers["Host"]
         guard hosts.count == 1 else { return LoopbackAnswer(.badRequest) }
@@ -82,6 +87,9 @@ final class CallbackDoor: Sendable {
         guard head.uri.utf8.first == UInt8(ascii: "/"), !hasContent(head.headers) else {
             return LoopbackAnswer(.badRequest)
         }
+        // The address that the browser was started with stands in its arguments, which every user can read: another user
+        // must neither follow it to the ID token nor bring a code of their own with its state.
+        guard owner() != .untrusted else { return LoopbackAnswer(.forbidden, page: page(.anotherUser)) }
         let parts = head.uri.split(separator: "?", maxSplits: 1, omittingEmptySubsequences: false)
         if Self.same(parts[0], path) { return answer(toCallback: parts.count > 1 ? String(parts[1]) : "") }
         if parts.count == 1, let hop = takeHop(String(parts[0])) {

@@ -25,15 +25,12 @@ final class CallbackHandler: ChannelInboundHandler {
     /// Sets a connection up to speak HTTP with this handler.
     func join(_ pipeline: ChannelPipeline.SynchronousOperations) throws {
         var decoding = NIOHTTPDecoderLimitConfiguration()
-        decoding.maxHeaderFieldSize = limits.fieldSize
-        decoding.maxHeaderListSize = limits.headSize
         decoding.maxHeaderFieldCount = limits.fieldCount
         try pipeline.addHandler(HTTPResponseEncoder())
-        // What follows a request that asks for another protocol would be kept without end.
+        try pipeline.addHandler(RequestSizeLimit(limits))
         try pipeline.addHandler(
             ByteToMessageHandler(
-                HTTPRequestDecoder(leftOverBytesStrategy: .dropBytes, limitConfiguration: decoding),
-                maximumBufferSize: limits.headSize
+                HTTPRequestDecoder(leftOverBytesStrategy: .dropBytes, limitConfiguration: decoding)
             )
         )
         try pipeline.addHandler(NIOHTTPResponseHeadersValidator())
@@ -50,7 +47,8 @@ final class CallbackHandler: ChannelInboundHandler {
     func channelRead(context: ChannelHandlerContext, data: NIOAny) {
         // Answered by its head, without waiting for content; what follows in the pipeline is not looked at.
         guard !isAnswered, case .head(let head) = unwrapInboundIn(data) else { return }
-        let answer = door.answer(to: head)
+        let channel = context.channel
+        let answer = door.answer(to: head) { PeerOwner(ofPeer: channel.remoteAddress, at: channel.localAddress) }
         guest = answer.guest
         write(answer, context)
     }

@@ -21,6 +21,8 @@ struct CallbackPage: Sendable {
         case over(CallbackPurpose)
         /// Not awaited here.
         case nothingHere
+        /// The browser is another user's than the app.
+        case anotherUser
     }
 
     let kind: Kind
@@ -64,6 +66,7 @@ struct CallbackPage: Sendable {
         case .failed(.signOut): "Sign-out not finished"
         case .over: "Already done"
         case .nothingHere: "Nothing here"
+        case .anotherUser: "Another user's address"
         }
     }
 
@@ -74,6 +77,7 @@ struct CallbackPage: Sendable {
         case .over(.signIn): "This sign-in is over. You can close this window."
         case .over(.signOut): "This sign-out is over. You can close this window."
         case .nothingHere: "This address only waits for your browser to come back to \(app)."
+        case .anotherUser: "Another user of this machine started \(app). Only that user's browser can come back to it."
         }
     }
 
@@ -81,7 +85,7 @@ struct CallbackPage: Sendable {
         switch kind {
         case .done: "done"
         case .failed: "failed"
-        case .over, .nothingHere: "plain"
+        case .over, .nothingHere, .anotherUser: "plain"
         }
     }
 
@@ -90,7 +94,7 @@ struct CallbackPage: Sendable {
         switch kind {
         case .done: "M14 25l7 7 14-15"
         case .failed: "M24 12v15m0 8v.1"
-        case .over, .nothingHere: "M15 24h18"
+        case .over, .nothingHere, .anotherUser: "M15 24h18"
         }
     }
 

@@ -11,10 +11,13 @@ package struct LoopbackLimits: Sendable {
     ///
     /// Also the longest that who waits is told later than the browser.
     package var answer: Duration = .seconds(1)
-    /// How long one field of the head may be, and the request's target, in bytes.
-    package var fieldSize = 32 * 1_024
-    /// How long the head may be, in bytes.
-    package var headSize = 64 * 1_024
+    /// How long a request's head may be, in bytes.
+    package var headSize = 16 * 1_024
+    /// How many further bytes are read and thrown away before the connection is closed.
+    ///
+    /// A client that is only a little too long-winded still reads its response: a connection that is closed with bytes
+    /// unread is reset, and the response may get lost.
+    package var excess = 64 * 1_024
     /// How many fields the head may have.
     package var fieldCount = 100
 

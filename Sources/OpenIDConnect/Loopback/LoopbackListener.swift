@@ -5,7 +5,8 @@ import NIOCore
 /// Waits on the loopback interface for the browser to come back, once.
 ///
 /// Bound before the address is known, so that nobody can be there first. Takes only GET on its path with its own
-/// `Host`, and of these only the one that is awaited; whatever else comes is answered and changes nothing. The port is
+/// `Host`, on Linux only from a process of this user or root, and of these only the one that is awaited; whatever else
+/// comes is answered and changes nothing. The port is
 /// free again when the wait is over, when its task is cancelled, and when the listener is released.
 /// [RFC 8252, 7.3](https://www.rfc-editor.org/rfc/rfc8252#section-7.3).
 public final class LoopbackListener: Sendable {
@@ -138,12 +139,12 @@ public final class LoopbackListener: Sendable {
         return try outcome.get()
     }
 
-    /// An address here that sends the browser on to another one, once.
+    /// Makes an address here that sends the browser on to another one, once.
     ///
-    /// What starts a browser gets its address as an argument, and every process can read another one's arguments: a URL
-    /// that holds an ID token must not stand there. This address is worth nothing once the browser has asked for it, and
-    /// a stranger who asks first is noticed, as the browser is told that there is nothing. Good until the listener is
-    /// over.
+    /// A browser gets its address as an argument, and every process can read another one's arguments: a URL that holds an
+    /// ID token must not stand there. This address is worth nothing once the browser has asked for it. On Linux it leads
+    /// only this user's processes and root's on, so another user can't take it first; other systems don't tell whose
+    /// process asks. Good until the listener is over.
     ///
     /// - Parameter url: Where the browser shall go. May hold a secret.
     /// - Returns: The address, whose path is 128 random bits.

@@ -30,7 +30,7 @@ struct PushedAuthorizationRequest {
             }
             // RFC 9126, 2.2: a URI that the provider has made up; nothing of it is ours to read.
             guard let uri = try? ProviderDocument(answer.body)?.text("request_uri"),
-                (1...2_048).contains(uri.utf8.count), uri.utf8.allSatisfy(TokenCharacters.isVisibleWithoutSpace)
+                (1...8_192).contains(uri.utf8.count), uri.utf8.allSatisfy(TokenCharacters.isVisibleWithoutSpace)
             else { throw TokenEndpointError(.unreadable, status: answer.status) }
             return request.url(pushedAs: uri)
         } catch let error as TokenEndpointError {

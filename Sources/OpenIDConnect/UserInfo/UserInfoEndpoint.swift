@@ -18,6 +18,8 @@ struct UserInfoEndpoint: Sendable {
     /// - Throws: ``UserInfoError``; `CancellationError`.
     func claims(with token: AccessToken, of subject: String?, boundTo key: DPoPKey?) async throws -> UserInfo {
         guard let endpoint = provider.metadata.optional.userInfo else { throw UserInfoError(.notOffered) }
+        // RFC 9449, 7.1: a bound token that goes out as a bearer token is good for whoever sees it.
+        guard key != nil || !token.isBound else { throw UserInfoError(.missingProofKey) }
         let client = ProviderClient(settings: provider.settings)
         let scheme = key == nil ? "Bearer" : "DPoP"
         let authorization: HTTPFields = [.authorization: "\(scheme) \(token.unredacted)"]
@@ -101,11 +103,12 @@ extension OpenIDProvider {
     ///   - subject: Whom the ID token names; nil where there was none: the token came from the provider itself, over TLS.
     ///   - proofKey: What the token is bound to; nil for a bearer token.
     /// - Returns: The claims, about that person.
-    /// - Throws: ``UserInfoError``; `CancellationError`.
+    /// - Throws: ``UserInfoError`` (`missingProofKey`: the token is bound to a key, and nothing was sent);
+    ///   `CancellationError`.
     public func userInfo(
         with token: AccessToken,
         of subject: String?,
-        boundTo proofKey: DPoPKey? = nil
+        boundTo proofKey: DPoPKey?
     ) async throws -> UserInfo {
         try await UserInfoEndpoint(provider: self).claims(with: token, of: subject, boundTo: proofKey)
     }

@@ -20,6 +20,7 @@ public struct UserInfoError: Error, Sendable, Equatable, CustomStringConvertible
             case missingSubject
             case subjectMismatch
             case invalidSignature
+            case missingProofKey
         }
 
         private let value: Value
@@ -48,6 +49,8 @@ public struct UserInfoError: Error, Sendable, Equatable, CustomStringConvertible
         ///
         /// Refused as unsafe.
         public static let invalidSignature = Code(value: .invalidSignature)
+        /// The access token is bound to a key, and the key was not given: nothing was sent.
+        public static let missingProofKey = Code(value: .missingProofKey)
 
         /// The code's name.
         public var description: String { value.rawValue }
@@ -89,6 +92,7 @@ public struct UserInfoError: Error, Sendable, Equatable, CustomStringConvertible
         case .unreadable: "What the provider says of the person can't be read."
         case .missingSubject: "The provider does not say whom its claims are about."
         case .subjectMismatch: "The provider's claims are about somebody else."
+        case .missingProofKey: "The access token is bound to a key (DPoP), and can't be sent without it."
         default: "What the provider says of the person is not signed as it must be."
         }
     }

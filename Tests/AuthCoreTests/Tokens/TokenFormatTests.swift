@@ -9,6 +9,16 @@ import Testing
         case apiKey
         case clientSecret
 
+        var name: String {
+            switch self {
+            case .accessToken: "access token"
+            case .refreshToken: "refresh token"
+            case .idToken: "ID token"
+            case .apiKey: "API key"
+            case .clientSecret: "client secret"
+            }
+        }
+
         func make(_ text: String) throws(TokenFormatError) -> String {
             switch self {
             case .accessToken: try AccessToken(text).unredacted
@@ -92,8 +102,22 @@ import Testing
     @Test(arguments: [TokenFormatError.Code.empty, .tooLong, .tooShort, .invalidCharacter])
     func `every fault has a sentence of its own`(code: TokenFormatError.Code) {
         let others = [TokenFormatError.Code.empty, .tooLong, .tooShort, .invalidCharacter].filter { $0 != code }
-        let sentence = TokenFormatError(code: code).description
+        let sentence = TokenFormatError(code, in: "access token").description
         #expect(sentence.hasSuffix("."))
-        #expect(!others.map { TokenFormatError(code: $0).description }.contains(sentence))
+        #expect(!others.map { TokenFormatError($0, in: "access token").description }.contains(sentence))
+    }
+
+    /// "The token" sends a user with a bad client secret to look for a token.
+    @Test(arguments: Kind.allCases, ["", "p\u{E4}ss", String(repeating: "a", count: 65_537)])
+    func `an error names the credential and quotes nothing of it`(kind: Kind, text: String) throws {
+        let error = try #require(#expect(throws: TokenFormatError.self) { try kind.make(text) })
+        #expect(error.description.hasPrefix("The \(kind.name) "))
+        #expect(text.isEmpty || !error.description.contains(text))
+        #expect(!error.description.contains("\u{E4}"))
+    }
+
+    @Test func `errors are equal by code, whatever they are about`() {
+        #expect(TokenFormatError(.empty, in: "API key") == TokenFormatError(.empty, in: "client secret"))
+        #expect(TokenFormatError(.empty, in: "API key") != TokenFormatError(.tooLong, in: "API key"))
     }
 }

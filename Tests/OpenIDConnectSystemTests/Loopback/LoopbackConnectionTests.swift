@@ -46,6 +46,33 @@ struct LoopbackConnectionTests {
         }
     }
 
+    /// One field without an end, and many small ones: neither is read to its end, and no time limit helps.
+    @Test(arguments: ["a", "a\r\nX: "])
+    func `a head without an end is refused and cut off`(more: String) async throws {
+        let loopback = try await Loopback.start(limits: Self.limits { $0.fieldCount = .max })
+        let size = 64 * 1_024 * 1_024
+        try await loopback.response {
+            let greedy = try RawConnection.open(to: loopback.port)
+            try await greedy.send("GET /callback HTTP/1.1\r\nX: ")
+            // The system's own buffers take some of it.
+            #expect(try await greedy.send(more, upTo: size) < size / 2)
+            #expect(try RawAnswer(try await greedy.rest()).status == 431)
+        }
+    }
+
+    @Test(arguments: [(16_384, 200), (16_385, 431)])
+    func `a head may have 16 KB`(size: Int, status: Int) async throws {
+        let loopback = try await Loopback.start()
+        let start = loopback.rightCallback.dropLast(1) + "X: "
+        let head = start + String(repeating: "a", count: size - start.utf8.count - 4) + "\r\n\r\n"
+        #expect(head.utf8.count == size)
+        let response = try await loopback.listener.response(to: loopback.request) { _ in
+            #expect(try await loopback.answer(to: head).status == status)
+            if status != 200 { try await loopback.answer(to: loopback.rightCallback) }
+        }
+        #expect(response.code == "right")
+    }
+
     @Test func `where too many are idle the oldest makes room`() async throws {
         let loopback = try await Loopback.start(limits: Self.limits { $0.connections = 4 })
         try await loopback.response {
@@ -169,10 +196,12 @@ struct LoopbackConnectionTests {
         #expect(response.code == "right")
     }
 
-    @Test func `a browser that is gone before its page has come all the same`() async throws {
+    @Test func `a browser that is gone before it reads its page has come all the same`() async throws {
         let loopback = try await Loopback.start(limits: Self.limits { _ in })
         let response = try await loopback.listener.response(to: loopback.request) { _ in
-            try await RawConnection.open(to: loopback.port).send(loopback.rightCallback)
+            let browser = try RawConnection.open(to: loopback.port)
+            try await browser.send(loopback.rightCallback)
+            try await browser.waitUntilReadable()
         }
         #expect(response.code == "right")
     }

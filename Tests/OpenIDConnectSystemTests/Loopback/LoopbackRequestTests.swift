@@ -133,7 +133,7 @@ struct LoopbackRequestTests {
         ("GET /callback?code=c&state=STATE&x=", "a", 40_000),
         ("GET /callback HTTP/1.1\r\nHost: HOST\r\nX: ", "a", 40_000),
         ("GET /callback HTTP/1.1\r\nHost: HOST\r\n", "X: \(String(repeating: "a", count: 9_000))\r\n", 9),
-        ("GET /callback HTTP/1.1\r\nHost: HOST\r\n", "X: a\r\n", 101), ("GET /", "a", 4_000_000),
+        ("GET /callback HTTP/1.1\r\nHost: HOST\r\n", "X: a\r\n", 101), ("GET /", "a", 70_000),
     ])
     func `a head that is too long is refused`(start: String, more: String, times: Int) async throws {
         let text = start + String(repeating: more, count: times)

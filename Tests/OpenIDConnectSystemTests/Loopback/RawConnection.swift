@@ -23,6 +23,28 @@ final class RawConnection: Sendable {
         try await run { try $0.send(Array(text.utf8)) }
     }
 
+    /// Sends a text again and again, until the other side breaks the connection off or so many bytes were sent.
+    ///
+    /// - Returns: The number of bytes that were sent.
+    func send(_ text: String, upTo limit: Int) async throws -> Int {
+        let bytes = Array(String(repeating: text, count: 65_536 / text.utf8.count).utf8)
+        return try await run { socket in
+            var sent = 0
+            while sent < limit {
+                guard (try? socket.send(bytes)) != nil else { break }
+                sent += bytes.count
+            }
+            return sent
+        }
+    }
+
+    /// Waits until the other side has sent something, and reads nothing of it.
+    func waitUntilReadable() async throws {
+        try await run { socket in
+            guard try socket.isReadable(within: .seconds(40)) else { throw RawSocketError("nothing came") }
+        }
+    }
+
     /// Says that nothing more will be sent, and goes on to read.
     func endSending() async throws {
         try await run { $0.endSending() }

@@ -37,6 +37,16 @@ import Foundation
         #expect(try await app.refreshed(tokens, boundTo: key).tokens.refreshToken != nil)
     }
 
+    /// RFC 9449, 7.1: as a bearer token it would be good for whoever sees it, at a provider that does not look.
+    @Test func `a bound token is not sent to userinfo without its key`() async throws {
+        let app = try await RelyingParty()
+        let tokens = try await app.signIn(boundTo: key)
+        let error = await #expect(throws: UserInfoError.self) { try await app.userInfo(tokens, boundTo: nil) }
+        #expect(error?.code == .missingProofKey)
+        #expect(app.server.requests(at: .userInfo).isEmpty)
+        #expect(try await app.userInfo(tokens, boundTo: key).email == "jane@example.com")
+    }
+
     // MARK: Nonces
 
     @Test func `the authorization server's nonce is taken up, and kept for what follows`() async throws {

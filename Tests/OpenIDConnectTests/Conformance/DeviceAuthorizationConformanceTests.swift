@@ -48,6 +48,27 @@ import Testing
     }
 
     @Test(
+        arguments: ["interval", "expires_in"],
+        [.integer(-1), .number(-1e300), .string("soon"), .boolean(true)] as [JSONValue]
+    )
+    func `a span that is none is unreadable`(member: String, value: JSONValue) async throws {
+        let app = try await RelyingParty()
+        app.server.inject(.answerMember(member, value, at: .deviceAuthorization))
+        let error = await #expect(throws: DeviceAuthorizationError.self) {
+            try await app.provider.deviceAuthorization(AuthorizationParameters())
+        }
+        #expect(error?.code == .unreadable)
+    }
+
+    @Test(arguments: [.number(1e300), .integer(.max), .string("999999999999999999")] as [JSONValue])
+    func `a code is good for a day at most`(lifetime: JSONValue) async throws {
+        let app = try await RelyingParty()
+        app.server.inject(.answerMember("expires_in", lifetime, at: .deviceAuthorization))
+        let device = try await app.provider.deviceAuthorization(AuthorizationParameters())
+        #expect(device.lifetime == .seconds(86_400))
+    }
+
+    @Test(
         arguments: [
             (.error("invalid_scope", at: .deviceAuthorization), .refused),
             (.status(503, at: .deviceAuthorization), .unreachable),

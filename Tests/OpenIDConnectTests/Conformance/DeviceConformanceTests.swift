@@ -89,8 +89,13 @@ import Testing
         await #expect(throws: CancellationError.self) { try await task.value }
     }
 
-    /// RFC 8628, 3.2: five seconds where the provider says nothing.
-    @Test(arguments: [(nil, 5), (.integer(0), 1), (.integer(7), 7), (.string("3"), 3)] as [(JSONValue?, Int)])
+    /// RFC 8628, 3.2: five seconds where the provider says nothing. A minute at most: the user waits, too.
+    @Test(
+        arguments: [
+            (nil, 5), (.integer(0), 1), (.integer(7), 7), (.string("3"), 3), (.integer(60), 60), (.integer(61), 60),
+            (.number(1e300), 60), (.string("999999999999999999"), 60),
+        ] as [(JSONValue?, Int)]
+    )
     func `the provider says how long to wait`(interval: JSONValue?, seconds: Int) async throws {
         let app = try await app()
         app.server.inject(
@@ -136,14 +141,32 @@ import Testing
 
     @Test func `a provider that wants long pauses is not asked more often after a fault`() async throws {
         let app = try await app()
-        app.server.inject(.answerMember("interval", .integer(120), at: .deviceAuthorization))
+        app.server.inject(.answerMember("interval", .integer(50), at: .deviceAuthorization))
         let device = try await app.provider.deviceAuthorization(AuthorizationParameters())
         app.server.inject(.unreachable(at: .token))
         app.server.approveDevice(userCode: device.userCode)
         #expect(try await waiting(app, for: device, questions: 2).value.idToken != nil)
         let pauses = zip(polls.all.dropFirst(), polls.all).map { $0 - $1 }
         #expect(pauses.count == 1)
-        #expect(pauses.allSatisfy { $0 > 120 })
+        #expect(pauses.allSatisfy { $0 > 50 })
+    }
+
+    /// Else a provider could keep the user waiting who has long typed the code, or for a code that is no longer good.
+    @Test func `it never waits past the code's end, whatever the provider says of pauses`() async throws {
+        let app = try await app { $0.deviceCodeLifetime = .seconds(30) }
+        app.server.inject(.answerMember("interval", .integer(60), at: .deviceAuthorization))
+        let device = try await app.provider.deviceAuthorization(AuthorizationParameters())
+        app.server.inject(.error("authorization_pending", at: .token), times: .max)
+        #expect(await failure(await waiting(app, for: device, questions: 1)) == .expired)
+        #expect(polls.all == [30])
+    }
+
+    @Test func `it never rests past the code's end, whatever Retry-After says`() async throws {
+        let app = try await app { $0.deviceCodeLifetime = .seconds(30) }
+        let device = try await app.provider.deviceAuthorization(AuthorizationParameters())
+        app.server.inject(.status(429, retryAfter: .seconds(86_400), at: .token), times: .max)
+        #expect(await failure(await waiting(app, for: device, questions: 2)) == .expired)
+        #expect(polls.all == [5, 30])
     }
 
     @Test func `asked to come again later, it does not come earlier`() async throws {
@@ -161,7 +184,7 @@ import Testing
         let app = try await app { $0.deviceCodeLifetime = .seconds(12) }
         let device = try await app.provider.deviceAuthorization(AuthorizationParameters())
         #expect(await failure(await waiting(app, for: device, questions: 3)) == .expired)
-        #expect(polls.all == [5, 10, 15])
+        #expect(polls.all == [5, 10, 12])
     }
 
     @Test func `a code that nobody typed expires, also where the provider never says so`() async throws {

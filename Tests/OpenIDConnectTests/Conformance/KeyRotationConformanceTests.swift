@@ -1,5 +1,6 @@
 import AuthCore
 import AuthTesting
+import Crypto
 import Testing
 
 @testable import OpenIDConnect
@@ -90,6 +91,62 @@ import Testing
         #expect(try await app.signIn().idToken != nil)
         app.clock.advance(by: .seconds(1))
         #expect(await Self.refusal(app) == IDTokenError(.unknownKey))
+    }
+
+    // MARK: A new key under an old name
+
+    /// A key set with a new key, in which it has the old one's name or, like the old one, none.
+    private static func replaced(_ name: String?) async throws -> (RelyingParty, TokenForge, TokenForge.Change) {
+        let forge = TokenForge()
+        let key = P256.Signing.PrivateKey()
+        var jwks = [TokenForge.jwk(of: forge.key), TokenForge.jwk(of: key)]
+        for index in jwks.indices { jwks[index]["kid"] = name.map { .string($0) } }
+        forge.publish([jwks[0]])
+        forge.change { $0.header["kid"] = name.map { .string($0) } }
+        let app = try await RelyingParty(forge)
+        _ = try await app.signIn()
+        forge.publish([jwks[1]])
+        return (
+            app, forge,
+            {
+                $0.header["kid"] = name.map { .string($0) }; $0.sign = TokenForge.es256(key)
+            }
+        )
+    }
+
+    @Test(arguments: ["forge", nil] as [String?])
+    func `a key that took another one's name is fetched when a signature is not of the old one`(name: String?)
+        async throws
+    {
+        let (app, forge, change) = try await Self.replaced(name)
+        forge.change(change)
+        #expect(try await app.signIn().idToken != nil)
+        #expect(try await app.signIn().idToken != nil)
+        #expect(app.server.count(at: .jwks) == 2)
+    }
+
+    /// RFC 7515, 5.2: a bad signature stays one; fetching at each would let one token make an app ask without end.
+    @Test func `for bad signatures the keys are fetched once a minute, and the tokens are refused`() async throws {
+        let app = try await RelyingParty()
+        _ = try await app.signIn()
+        app.server.inject(.signature(.wrong), times: .max)
+        for _ in 0..<3 { #expect(await Self.refusal(app) == IDTokenError(.invalidSignature)) }
+        #expect(app.server.count(at: .jwks) == 2)
+        app.clock.advance(by: .seconds(60))
+        for _ in 0..<3 { #expect(await Self.refusal(app) == IDTokenError(.invalidSignature)) }
+        #expect(app.server.count(at: .jwks) == 3)
+        app.server.clearFaults()
+        #expect(try await app.signIn().idToken != nil)
+    }
+
+    @Test func `unknown keys and bad signatures share one limit`() async throws {
+        let app = try await RelyingParty()
+        _ = try await app.signIn()
+        app.server.inject(.signature(.unknownKey))
+        #expect(await Self.refusal(app) == IDTokenError(.unknownKey))
+        app.server.inject(.signature(.wrong))
+        #expect(await Self.refusal(app) == IDTokenError(.invalidSignature))
+        #expect(app.server.count(at: .jwks) == 2)
     }
 
     // MARK: Keys that can't be had

@@ -71,6 +71,22 @@ import Testing
         #expect(try await app.signIn(pushing: true).idToken != nil)
     }
 
+    /// RFC 9126, 2.2: the provider makes the URI up, and nothing of it is the client's to read.
+    @Test(arguments: [
+        "urn:ietf:params:oauth:request_uri:6esc_11ACC5bwc014ltc14eY22c", "urn:example:a%2Fb%20c%3D%26",
+        "https://provider.example/requests/1?a=b&c=d%2B%25#f", "urn:x:;,/?:@&=+$!*'()#[]~-._",
+        "tag:a+b@example.com,2026:%F0%9F%94%91",
+        "urn:example:" + String(repeating: "a%20", count: 1_500),
+    ])
+    func `any URI comes to the provider as it gave it`(uri: String) async throws {
+        let app = try await RelyingParty()
+        app.server.inject(.answerMember("request_uri", .string(uri), at: .pushedAuthorizationRequest))
+        let url = try await app.provider.authorizationURL(for: app.request(), pushing: true)
+        let query = try #require(FormEncoding.decode(String(url.split(separator: "?", maxSplits: 1)[1])))
+        #expect(query.map(\.0) == ["client_id", "request_uri"])
+        #expect(query.last?.1 == uri)
+    }
+
     /// RFC 9126, 2.2: a name that holds what a query would end at stays one parameter.
     @Test func `a name with signs of its own can't add parameters to the address`() async throws {
         let app = try await RelyingParty()

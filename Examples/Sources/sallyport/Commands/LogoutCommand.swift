@@ -79,7 +79,7 @@ extension AuthSession {
             return await signOut(interaction: interaction)
         }
         let browser = SignInBrowser.browser(patience: .seconds(10)) { url in
-            guard SystemBrowser.open(url, withholding: { $0.hasPrefix("SALLYPORT_") }) else {
+            guard SystemBrowser.open(url) else {
                 throw Failure(.failed, "No browser could be opened.", "Use --no-browser.")
             }
         }

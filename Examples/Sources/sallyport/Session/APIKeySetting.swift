@@ -5,6 +5,14 @@ import FoundationEssentials
 enum APIKeySetting {
     static func read() throws -> APIKey? {
         guard let text = ProcessInfo.processInfo.environment["SALLYPORT_API_KEY"], !text.isEmpty else { return nil }
-        return try APIKey(text)
+        do {
+            return try APIKey(text)
+        } catch {
+            throw Failure(
+                .wrongArguments,
+                error.description,
+                "Check SALLYPORT_API_KEY: an API key is printable ASCII without spaces."
+            )
+        }
     }
 }

@@ -73,9 +73,18 @@ struct OpenIDLogin: Sendable {
                 "Check --client-secret-file."
             )
         }
-        guard let text = String(validating: data, as: UTF8.self)?.split(whereSeparator: \.isNewline).first else {
+        // By bytes: text in another encoding than UTF-8 is not an empty file.
+        guard let line = data.split(whereSeparator: { $0 == 0x0A || $0 == 0x0D }).first else {
             throw Failure(.wrongArguments, "The file with the client secret is empty.", "Check --client-secret-file.")
         }
-        return try ClientSecret(String(text))
+        do {
+            return try ClientSecret(String(decoding: line, as: UTF8.self))
+        } catch {
+            throw Failure(
+                .wrongArguments,
+                error.description,
+                "Check the first line of \(file) (--client-secret-file): a client secret is printable ASCII."
+            )
+        }
     }
 }

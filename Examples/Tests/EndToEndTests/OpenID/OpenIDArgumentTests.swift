@@ -73,6 +73,22 @@ struct OpenIDArgumentTests {
         #expect(output.notes.last?.contains(option) == true)
     }
 
+    /// RFC 6749, A.2. "The token" would send the user to look for one.
+    @Test(arguments: [Data("p\u{E4}ss\n".utf8), Data([0x70, 0xE4, 0x73, 0x0A]), Data("a\tb".utf8)])
+    func `a client secret that can't be one is named with its file, before anything is sent`(bytes: Data) async throws {
+        let folder = try TemporaryFolder()
+        defer { folder.remove() }
+        let file = folder.url.appending(path: "secret")
+        try bytes.write(to: file)
+        let arguments = ["--client-id", "native", "--client-secret-file", file.path]
+        let output = try await run(["login", "--store", "memory", "--issuer", "http://127.0.0.1:9"] + arguments)
+        #expect(output.exitCode == 2, "\(output.errorText)")
+        #expect(output.text.isEmpty)
+        #expect(output.notes.first == "The client secret contains a character that is not allowed in it.")
+        #expect(output.notes.last?.contains(file.path) == true, "\(output.errorText)")
+        #expect(output.notes.count == 2)
+    }
+
     @Test(arguments: ["userinfo", "revoke"])
     func `nobody who is signed in has no claims and nothing to revoke`(command: String) async throws {
         let output = try await run([command, "--store", "memory"])

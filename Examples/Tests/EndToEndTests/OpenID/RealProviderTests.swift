@@ -53,7 +53,7 @@ struct RealProviderTests {
     @Test func `a person who says no has cancelled`() async throws {
         try await RealStage.run(.canaille) { stage in
             var stage = stage
-            stage.tool.environment["PERSON_ANSWER"] = "deny"
+            stage.setBrowser(["PERSON_ANSWER": "deny"])
             let login = try await stage.login(as: "public")
             #expect(login.exitCode == 130, "\(login.errorText)")
             #expect(try await stage.tool("status").exitCode == 3)

@@ -19,11 +19,20 @@ struct RealStage: Sendable {
             defer { folder.remove() }
             try await PrivateKeyring.with { keyring in
                 var stage = RealStage(provider: provider, folder: folder, tool: Tool(in: keyring.environment))
-                stage.tool.environment["BROWSER"] = MisbehavingProvider.support("providers/person")
+                stage.setBrowser()
                 stage.tool.environment.merge(stage.personality) { _, new in new }
                 try await test(stage)
             }
         }
+    }
+
+    /// Has a script play the person, in the browser's place.
+    ///
+    /// What the script must know stands in the command: of the tool's environment a browser gets what browsers need alone.
+    mutating func setBrowser(_ more: [String: String] = [:]) {
+        let settings = personality.merging(more) { _, new in new }.map { "\($0.key)=\($0.value)" }
+        let command = ["env"] + settings + [MisbehavingProvider.support("providers/person")]
+        tool.environment["BROWSER"] = command.joined(separator: " ")
     }
 
     /// What the scripts that play the person must know.

@@ -1,0 +1,39 @@
+#if os(Linux)
+import Foundation
+import TestSupport
+import Testing
+
+@testable import OpenIDConnect
+
+/// The browser as a process: what it is given of this one.
+@Suite struct SystemBrowserTests {
+    @Test func `the browser gets its variables and the address, and no secret of the app`() async throws {
+        let folder = try TemporaryFolder()
+        defer { folder.remove() }
+        let (script, seen) = (folder.url.appendingPathComponent("browser"), folder.url.appendingPathComponent("seen"))
+        // Moved, so that it is there only once it is whole.
+        let lines = "{ env; echo \"address=$1\"; } >'\(seen.path)~'\nmv '\(seen.path)~' '\(seen.path)'\n"
+        try Data(lines.utf8).write(to: script)
+        let environment = [
+            "PATH": ProcessInfo.processInfo.environment["PATH"] ?? "/usr/bin:/bin",
+            "BROWSER": "env FOR_THE_BROWSER=yes sh \(script.path)", "DISPLAY": ":7", "LC_ALL": "C.UTF-8",
+            "OPENAI_API_KEY": "sk-secret", "MY_APP_PASSPHRASE": "open-sesame", "LD_LIBRARY_PATH": "/opt/app/lib",
+        ]
+        #expect(SystemBrowser.open("https://id.example.com/?a=b&c='d'", in: environment))
+        try await waitUntil("the browser has noted what it got") { FileManager.default.fileExists(atPath: seen.path) }
+        let text = try String(contentsOf: seen, encoding: .utf8)
+        for line in [
+            "DISPLAY=:7", "LC_ALL=C.UTF-8", "FOR_THE_BROWSER=yes", "address=https://id.example.com/?a=b&c='d'",
+        ] {
+            #expect(text.contains("\(line)\n"), "\(text)")
+        }
+        for secret in ["OPENAI", "sk-secret", "PASSPHRASE", "open-sesame", "LD_LIBRARY_PATH"] {
+            #expect(!text.contains(secret))
+        }
+    }
+
+    @Test func `without a program nothing is opened`() {
+        #expect(!SystemBrowser.open("https://id.example.com/", in: ["PATH": "/nonexistent"]))
+    }
+}
+#endif

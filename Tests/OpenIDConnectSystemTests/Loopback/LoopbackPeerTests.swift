@@ -1,0 +1,88 @@
+#if LoopbackRedirect && os(Linux)
+import Foundation
+import Glibc
+import TestSupport
+import Testing
+
+@testable import OpenIDConnect
+
+/// The address that the browser is started with, in the hands of another user of the machine: every user can read it in the
+/// browser's arguments.
+@Suite(.enabled(if: geteuid() == 0, "needs to become another user, which only root can"), .timeLimit(.minutes(1)))
+struct LoopbackPeerTests {
+    private static let url = "https://provider.example/logout?id_token_hint=e30.e30.c2ln&state=s"
+
+    /// Runs a program as another user, who does not know this user's environment.
+    private static func runAsNobody(_ command: String...) async throws -> String {
+        let nobody = ["--reuid=65534", "--regid=65534", "--clear-groups"]
+        let path = ProcessInfo.processInfo.environment["PATH"] ?? "/usr/bin:/bin"
+        let output = try await Command("setpriv", nobody + command, environment: ["PATH": path]).run()
+        try #require(output.exitCode == 0, "\(output.errorText)")
+        return output.text
+    }
+
+    /// Asks for an address as another user.
+    private static func askAsNobody(_ url: String) async throws -> RawAnswer {
+        try RawAnswer(try await runAsNobody("curl", "-q", "-sS", "-g", "-i", "--noproxy", "*", url))
+    }
+
+    @Test func `another user is not led on, and the browser is`() async throws {
+        let loopback = try await Loopback.start()
+        try await loopback.listener.send(browserTo: Self.url) { start in
+            let foreign = try await Self.askAsNobody(start)
+            #expect(foreign.status == 403)
+            #expect(foreign.fields["location"] == nil)
+            #expect(!foreign.body.contains("id_token_hint"))
+            let path = start.dropFirst("http://\(loopback.authority)".count)
+            let own = try await loopback.answer(to: loopback.get(String(path)))
+            #expect(own.status == 302)
+            #expect(own.fields["location"] == Self.url)
+        }
+    }
+
+    /// The state stands in the browser's arguments too: the code would be of the other user's account.
+    @Test func `a code that another user brings is not taken, though the state is right`() async throws {
+        let loopback = try await Loopback.start()
+        try await loopback.response {
+            let foreign = "http://\(loopback.authority)/callback?code=foreign&state=\(loopback.state)"
+            let answer = try await Self.askAsNobody(foreign)
+            #expect(answer.status == 403)
+            #expect(answer.body.contains("Another user of this machine"))
+        }
+    }
+
+    /// The kernel then says that the socket is user 0's.
+    @Test func `another user who hangs up at once is not taken for root`() async throws {
+        let loopback = try await Loopback.start()
+        try await loopback.response {
+            let request = loopback.get("/callback?code=foreign&state=\(loopback.state)")
+            for _ in 0..<5 {
+                let script = "exec 3<>/dev/tcp/127.0.0.1/\(loopback.port); printf '%s' \"$0\" >&3"
+                _ = try await Self.runAsNobody("bash", "-c", script, request)
+            }
+        }
+    }
+
+    @Test func `another user is not led on over IPv6 either`() async throws {
+        let loopback = try await Loopback.start()
+        try await loopback.response {
+            let target = "/callback?code=foreign&state=\(loopback.state)"
+            let text = try await Self.runAsNobody(
+                "curl",
+                "-q",
+                "-sS",
+                "-g",
+                "-i",
+                "--noproxy",
+                "*",
+                "-H",
+                "Host: \(loopback.authority)",
+                "http://[::1]:\(loopback.port)\(target)"
+            )
+            #expect(try RawAnswer(text).status == 403)
+            let own = try await RawConnection.answer(to: loopback.get("/"), at: loopback.port, family: .v6)
+            #expect(own.status == 404)
+        }
+    }
+}
+#endif
