@@ -68,7 +68,9 @@ final class CallbackDoor: Sendable {
         return hop.path
     }
 
-    /// Returns the response to a request. Accepts the awaited callback at most once.
+    /// Returns the response to a request.
+    ///
+    /// Accepts the awaited callback at most once.
     ///
     /// - Parameters:
     ///   - head: The request.

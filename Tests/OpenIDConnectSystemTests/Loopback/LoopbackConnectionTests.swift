@@ -63,7 +63,7 @@ struct LoopbackConnectionTests {
     @Test(arguments: [(16_384, 200), (16_385, 431)])
     func `a head may have 16 KB`(size: Int, status: Int) async throws {
         let loopback = try await Loopback.start()
-        let start = loopback.rightCallback.dropLast(1) + "X: "
+        let start = String(loopback.rightCallback.dropLast(1)) + "X: "
         let head = start + String(repeating: "a", count: size - start.utf8.count - 4) + "\r\n\r\n"
         #expect(head.utf8.count == size)
         let response = try await loopback.listener.response(to: loopback.request) { _ in

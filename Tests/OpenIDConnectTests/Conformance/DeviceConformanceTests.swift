@@ -89,7 +89,9 @@ import Testing
         await #expect(throws: CancellationError.self) { try await task.value }
     }
 
-    /// RFC 8628, 3.2: five seconds where the provider says nothing. A minute at most: the user waits, too.
+    /// RFC 8628, 3.2: five seconds where the provider says nothing.
+    ///
+    /// A minute at most: the user waits, too.
     @Test(
         arguments: [
             (nil, 5), (.integer(0), 1), (.integer(7), 7), (.string("3"), 3), (.integer(60), 60), (.integer(61), 60),

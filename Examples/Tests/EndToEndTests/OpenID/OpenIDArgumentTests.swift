@@ -73,7 +73,9 @@ struct OpenIDArgumentTests {
         #expect(output.notes.last?.contains(option) == true)
     }
 
-    /// RFC 6749, A.2. "The token" would send the user to look for one.
+    /// RFC 6749, A.2.
+    ///
+    /// "The token" would send the user to look for one.
     @Test(arguments: [Data("p\u{E4}ss\n".utf8), Data([0x70, 0xE4, 0x73, 0x0A]), Data("a\tb".utf8)])
     func `a client secret that can't be one is named with its file, before anything is sent`(bytes: Data) async throws {
         let folder = try TemporaryFolder()
