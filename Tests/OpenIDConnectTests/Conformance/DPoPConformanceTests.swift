@@ -190,7 +190,7 @@ import Foundation
         let tokens = try await app.signIn(boundTo: key)
         for stranger in [DPoPKey(), nil] {
             let error = await #expect(throws: UserInfoError.self) { try await app.userInfo(tokens, boundTo: stranger) }
-            #expect(error?.code == .unauthorized)
+            #expect(error?.code == (stranger == nil ? .missingProofKey : .unauthorized))
             let refresh = await #expect(throws: TokenEndpointError.self) {
                 try await app.refreshed(tokens, boundTo: stranger)
             }

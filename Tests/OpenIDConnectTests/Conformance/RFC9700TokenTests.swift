@@ -12,8 +12,12 @@ import Testing
         let app = try await RelyingParty()
         let key = DPoPKey()
         let tokens = try await app.signIn(boundTo: key)
+        // A thief has the text, which does not say that it is bound.
+        let stolen = try AccessToken(tokens.tokens.accessToken.unredacted)
         for thief in [nil, DPoPKey()] {
-            let error = await #expect(throws: UserInfoError.self) { try await app.userInfo(tokens, boundTo: thief) }
+            let error = await #expect(throws: UserInfoError.self) {
+                try await app.provider.userInfo(with: stolen, of: nil, boundTo: thief)
+            }
             #expect(error?.code == .unauthorized)
         }
         #expect(try await app.userInfo(tokens, boundTo: key).subject == "248289761001")
