@@ -21,8 +21,8 @@ extension AuthSession: AccessTokenSource {
     ///
     /// - Returns: The token. Secret.
     /// - Throws: ``AuthSessionError`` (`notSignedIn`, `sessionEnded`, `storeUnavailable`, `unreachable`,
-    ///   `refreshOutcomeUnknown`, `refreshFailed`, `notRenewable`, `unsafeAnswer`, `tooManyRefreshes`); `CancellationError` at once when the task is
-    ///   cancelled.
+    ///   `refreshOutcomeUnknown`, `refreshFailed`, `notRenewable`, `unsafeAnswer`, `tooManyRefreshes`, `busy`);
+    ///   `CancellationError` at once when the task is cancelled.
     public nonisolated func accessToken() async throws -> AccessToken {
         if let token = snapshot.freshAccessToken(at: clock.uptime()) { return token }
         return try await currentToken()
@@ -62,11 +62,16 @@ extension AuthSession: AccessTokenSource {
     /// A token other than the rejected one: the current one where another request got there first, else a new one.
     ///
     /// Joining is by the token, which is another one in every generation, here and where a token is due by the clock.
-    func refreshedToken(insteadOf rejected: AccessToken) async throws -> AccessToken {
+    ///
+    /// - Parameters:
+    ///   - rejected: The token that is not to be had again.
+    ///   - promptly: Whether to give up as soon as another process is found to hold the lock.
+    func refreshedToken(insteadOf rejected: AccessToken, promptly: Bool = false) async throws -> AccessToken {
         let current = try await currentHeld().record.tokens.accessToken
         guard !handedOut.isOlder(rejected, than: epoch) else { throw AuthSessionError(.notSignedIn) }
         guard current == rejected else { return current }
-        return try await join().value()
+        let flight = join()
+        return try await promptly ? flight.promptValue() : flight.value()
     }
 
     private func isGood(_ token: AccessToken, for span: Duration) -> Bool {
@@ -86,8 +91,9 @@ extension AuthSession: AccessTokenSource {
             if !isPastReplay(held), authority.canRefresh(held.record.tokens) { _ = join() }
             return token
         case .expired:
+            let isLeft = held.deadline.end != nil && !held.deadline.hasEnded(at: clock.uptime())
             do {
-                return try await refreshedToken(insteadOf: token)
+                return try await refreshedToken(insteadOf: token, promptly: isLeft)
             } catch let error as AuthSessionError where error.sessionStays {
                 guard held.deadline.end != nil, !held.deadline.hasEnded(at: clock.uptime()) else { throw error }
                 return token

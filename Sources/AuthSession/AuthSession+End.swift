@@ -42,7 +42,7 @@ extension AuthSession {
     /// A best effort, made beside everything else. Not of the person who is signed in at a provider: both tokens may be of
     /// one grant there, and to take the old ones back may take the new ones along.
     func giveBack(_ tokens: TokenSet, of user: User?) {
-        if backend.provider != nil, user != nil, User.isSame(held?.record.user, as: user) { return }
+        if backend.provider != nil, User.isSame(held?.record.user, as: user) { return }
         let authority = authority
         let logger = logger
         Task {

@@ -1,5 +1,7 @@
+import APIClient
 import AuthCore
 import Logging
+import OpenIDConnect
 import SecureStore
 
 #if canImport(FoundationEssentials)
@@ -20,9 +22,9 @@ extension AuthSession {
     ///
     /// - Parameter anew: Whether to try although the last attempt failed a moment ago.
     /// - Returns: What it will come to.
-    func join(anew: Bool = false) -> SharedResult<AccessToken> {
+    func join(anew: Bool = false) -> RefreshFlight {
         if let flight { return flight }
-        let flight = SharedResult<AccessToken>()
+        let flight = RefreshFlight()
         if !anew, let failure = pause.failure(at: clock.uptime()) {
             flight.finish(.failure(failure))
             return flight
@@ -30,13 +32,13 @@ extension AuthSession {
         self.flight = flight
         let begun = epoch
         Task {
-            await lockAndRefresh(in: begun) { self.answer(flight, with: $0, in: begun) }
+            await lockAndRefresh(flight, in: begun)
         }
         return flight
     }
 
     private func answer(
-        _ flight: SharedResult<AccessToken>,
+        _ flight: RefreshFlight,
         with result: Result<AccessToken, any Error>,
         in begun: Int
     ) {
@@ -59,27 +61,31 @@ extension AuthSession {
     /// beyond the answer, until they are or this process ends.
     ///
     /// - Parameters:
+    ///   - flight: Given what came of it.
     ///   - begun: The epoch.
-    ///   - answer: Told what came of it, once.
-    private func lockAndRefresh(in begun: Int, _ answer: (Result<AccessToken, any Error>) -> Void) async {
+    private func lockAndRefresh(_ flight: RefreshFlight, in begun: Int) async {
         // A sign-in that is being written: before it is, there is nothing that a journal could be put beside.
         if authority.usesTokenUp, held?.stored == nil { await earlierWrites() }
         if held?.unsaved != nil, authority.usesTokenUp {
             // Their lock is held on. No further token is used up before they are written.
-            do { try await saveAgain(waitingForFlight: false) } catch { return answer(.failure(error)) }
-            guard begun == epoch, held != nil else { return answer(.failure(absence())) }
+            do {
+                try await saveAgain(waitingForFlight: false)
+            } catch {
+                return answer(flight, with: .failure(error), in: begun)
+            }
+            guard begun == epoch, held != nil else { return answer(flight, with: .failure(absence()), in: begun) }
         }
         guard held?.isRemembered == true, let lock = await processLock() else {
-            return answer(await refreshAwake(in: begun))
+            return await refreshAwake(flight, in: begun)
         }
         while true {
             do {
-                return try await lock.whileHeld(waiting: Self.lockPatience) {
-                    answer(await refreshAwake(in: begun))
+                return try await whileHeld(lock, for: flight) {
+                    await refreshAwake(flight, in: begun)
                     if authority.usesTokenUp { await holdWhileUnsaved() }
                 }
             } catch let error as SecureStoreError where error.code == .busy {
-                answer(.failure(AuthSessionError(.storeUnavailable, underlying: error)))
+                answer(flight, with: .failure(AuthSessionError(.busy, underlying: error)), in: begun)
                 // Whose answer may be lost is not given up while the server repeats it.
                 if begun == epoch, let held, isReplayDue(held) { continue }
                 return
@@ -87,16 +93,32 @@ extension AuthSession {
                 // No lock can be had on this machine. Compare and replace, and the second look before a session is
                 // ended, still heed what another process does.
                 logger.warning("there is no lock among processes here; the refresh goes on without")
-                return answer(await refreshAwake(in: begun))
+                return await refreshAwake(flight, in: begun)
             }
         }
     }
 
+    /// Waits for the lock, and soon lets those go on who can do without the refresh: its holder may have been stopped.
+    private func whileHeld(
+        _ lock: any ProcessLock,
+        for flight: RefreshFlight,
+        _ work: () async -> Void
+    ) async throws {
+        let promptly = min(.seconds(1), lockPatience / 2)
+        do {
+            return try await lock.whileHeld(waiting: promptly, work)
+        } catch let error as SecureStoreError where error.code == .busy {
+            flight.holdUp(AuthSessionError(.busy, underlying: error))
+        }
+        try await lock.whileHeld(waiting: lockPatience - promptly, work)
+    }
+
     /// With the system asked not to suspend the app between what is sent and what is stored.
-    private func refreshAwake(in begun: Int) async -> Result<AccessToken, any Error> {
+    private func refreshAwake(_ flight: RefreshFlight, in begun: Int) async {
+        guard flight.begin() else { return }
         var result = Result<AccessToken, any Error>.failure(AuthSessionError(.refreshFailed))
         await background.perform("refresh of a session") { result = await refresh(in: begun) }
-        return result
+        answer(flight, with: result, in: begun)
     }
 
     private func refresh(in begun: Int) async -> Result<AccessToken, any Error> {
@@ -124,7 +146,18 @@ extension AuthSession {
         switch outcome {
         case .refreshed(let answer):
             // Also where somebody signed out or in meanwhile: the store decides what becomes of the tokens.
-            return await keep(answer, replacing: old, isRepeated: isRepeated || old.isReplay, in: begun)
+            var new = renewed(old, by: answer.tokens, isRepeated: isRepeated, in: begun)
+            new.deadline = deadline(of: answer.tokens.lifetime, at: answer.requestedAt)
+            new.isDeadlineRead = false
+            return await keep(new, replacing: old, verifying: answer.idToken, in: begun)
+        case .rotated(let refreshToken, let error):
+            // The access token in the hand stays, and lives as long as it did.
+            var tokens = old.record.tokens
+            tokens.refreshToken = refreshToken
+            let new = renewed(old, by: tokens, isRepeated: isRepeated, in: begun)
+            let kept = await keep(new, replacing: old, in: begun)
+            guard case .success(let token) = kept, token == tokens.accessToken else { return kept }
+            return .failure(error)
         case _ where begun != epoch || held == nil:
             return .failure(absence())
         case .refused(let error):
@@ -210,28 +243,34 @@ extension AuthSession {
     }
 
     /// 6. Check and merge: what the answer omits stays.
-    private func keep(
-        _ answer: IssuedTokens,
-        replacing old: HeldSession,
+    private func renewed(
+        _ old: HeldSession,
+        by answer: TokenSet,
         isRepeated: Bool,
         in begun: Int
-    ) async -> Result<AccessToken, any Error> {
+    ) -> HeldSession {
         var new = old
         new.isReplay = false
-        let now = clock.moment()
-        new.record = old.record.refreshed(answer.tokens, repeatedAt: isRepeated ? now.date : nil)
-        (new.begunAt, new.repeatedAt) = (nil, isRepeated ? now.uptime : nil)
+        let repeatedAt = isRepeated || old.isReplay ? clock.moment() : nil
+        new.record = old.record.refreshed(answer, repeatedAt: repeatedAt?.date)
+        (new.begunAt, new.repeatedAt) = (nil, repeatedAt?.uptime)
         if begun == epoch, let held {
             new.record.user = held.record.user
             // Verified since the refresh began.
             new.record.tokens.idToken = held.record.tokens.idToken
         }
-        new.deadline = deadline(of: answer.tokens.lifetime, at: answer.requestedAt)
-        new.isDeadlineRead = false
         if let missing = new.record.missingScope {
             logger.warning("the server grants less than at the sign-in", metadata: ["missing": "\(missing)"])
         }
+        return new
+    }
 
+    private func keep(
+        _ new: HeldSession,
+        replacing old: HeldSession,
+        verifying idToken: RefreshedIDToken? = nil,
+        in begun: Int
+    ) async -> Result<AccessToken, any Error> {
         // 7. Write. A write that fails takes nothing away: the tokens live on in memory, and it is tried again.
         switch await write(new, replacing: old, in: begun) {
         case .overtaken(let isGone):
@@ -252,19 +291,24 @@ extension AuthSession {
             logger.debug("refreshed, generation \(written.record.generation)")
             if written.unsaved != nil { keepSaving() }
             // 9. Verify the ID token. Nobody waits for that, and nothing of the above is undone by it.
-            if let idToken = answer.idToken { verify(idToken, of: written.record.tokens, in: begun) }
+            if let idToken { verify(idToken, of: written.record.tokens, in: begun) }
             return .success(written.record.tokens.accessToken)
         }
     }
 
     /// The server says that the session is over.
     ///
-    /// Another process may have been faster: then its tokens are taken.
+    /// Another process may have been faster: then its tokens are taken. Of a token that is not used up by its refresh and
+    /// has not ended, the refusal alone says nothing.
     private func refused(
         _ error: AuthSessionError,
         of old: HeldSession,
         in begun: Int
     ) async -> Result<AccessToken, any Error> {
+        if !authority.usesTokenUp, !old.deadline.hasEnded(at: clock.uptime()), await !isRefused(old.record) {
+            await closeJournal(of: old, in: begun)
+            return .failure(AuthSessionError(.refreshFailed, underlying: error.underlying))
+        }
         for _ in 0..<Self.journalAttempts {
             switch await reread(in: begun) {
             case .settled(let result): return result
@@ -280,5 +324,17 @@ extension AuthSession {
             }
         }
         return .failure(AuthSessionError(.storeUnavailable, underlying: SecureStoreError(.busy)))
+    }
+
+    /// Whether the server, asked whether the session stands, says no.
+    private func isRefused(_ record: SessionRecord) async -> Bool {
+        do {
+            _ = try await authority.validate(record.tokens, of: record.user)
+            return false
+        } catch let error as APIError {
+            return error.code == .unauthorized && !error.refusesTheApp
+        } catch {
+            return false
+        }
     }
 }

@@ -41,8 +41,7 @@ extension AuthSession {
 
     private func adopt(_ record: SessionRecord, from item: SecretBytes, instead known: HeldSession) -> StoreReading {
         guard record.backend.isSame(as: backend) else { return leave() }
-        let isSameSignIn = record.signIn != nil && record.signIn == known.record.signIn
-        let isSamePerson = isSameSignIn || User.isSame(record.user, as: known.record.user)
+        let isSamePerson = record.isOfSameSignIn(as: known.record) || User.isSame(record.user, as: known.record.user)
         // What waits was asked for by somebody who is not signed in any more.
         if !isSamePerson {
             raiseEpoch()

@@ -92,11 +92,18 @@ extension AuthSession {
         // Shown again after the server's window, the old token would look like a thief's; the one in the hand still serves.
         if isPastReplay(before), before.deadline.freshness(at: clock.uptime()) != .expired { isDue = false }
         if isDue {
-            let isRefreshed = await refreshAtCheck(before.record.tokens.accessToken)
+            let refresh = await refreshAtCheck(before.record.tokens.accessToken)
+            let hasEnded = before.deadline.hasEnded(at: clock.uptime())
+            switch refresh {
+            case .done: break
             // An expired token would be refused whatever the session is.
-            if !isRefreshed, before.deadline.hasEnded(at: clock.uptime()) { return state }
+            case .failed where hasEnded, .heldUp where hasEnded && authority.validates: return state
             // The server has just asked to be left alone.
-            if !isRefreshed, lookPause.rest(at: clock.uptime()) > .zero { return state }
+            case .failed where lookPause.rest(at: clock.uptime()) > .zero: return state
+            case .failed: break
+            // Nobody was asked: whether the server can be reached is still to be learnt.
+            case .heldUp: isDue = false
+            }
         }
         guard begun == epoch, let asked = held else { return state }
         do {
@@ -140,16 +147,28 @@ extension AuthSession {
         if held?.unsaved != nil { keepSaving() }
     }
 
-    /// Whether there is another token now.
+    private enum CheckRefresh {
+        /// There is another token now.
+        case done
+        /// The refresh has published what its failure means.
+        case failed
+        /// Another process holds the lock. A check does without it.
+        case heldUp
+    }
+
     @discardableResult
-    private func refreshAtCheck(_ token: AccessToken) async -> Bool {
+    private func refreshAtCheck(_ token: AccessToken) async -> CheckRefresh {
         do {
-            if try await currentHeld().record.tokens.accessToken == token { _ = try await join(anew: true).value() }
-            return true
+            if try await currentHeld().record.tokens.accessToken == token {
+                _ = try await join(anew: true).promptValue()
+            }
+            return .done
+        } catch let error as AuthSessionError where error.code == .busy {
+            logger.debug("another process refreshes; the check goes on without")
+            return .heldUp
         } catch {
-            // The refresh has published what it means.
             logger.debug("the refresh at the check did not succeed")
-            return false
+            return .failed
         }
     }
 

@@ -8,7 +8,8 @@ extension AuthSession {
     ///
     /// Waits also for the ID token that came with the refresh to be verified, for five seconds at most.
     ///
-    /// To be called before a process ends: one that ends in the middle of a refresh throws the new tokens away.
+    /// To be called before a process ends: one that ends in the middle of a refresh throws the new tokens away. A refresh
+    /// that another process keeps from beginning, and that no caller waits for, is called off.
     ///
     /// - Throws: ``AuthSessionError`` (`storeUnavailable`) where it fails again; the tokens still live on in memory; `CancellationError`.
     public func saveAgain() async throws {
@@ -24,7 +25,7 @@ extension AuthSession {
         // A sign-in that is being written, say.
         if waitingForFlight { await earlierWrites() }
         while waitingForFlight, let flight {
-            _ = try? await flight.value()
+            await settle(flight)
             try Task.checkCancellation()
         }
         guard let unsaved = held, unsaved.unsaved != nil else { return }
@@ -39,6 +40,22 @@ extension AuthSession {
             // What the store holds now counts; a session that is gone there is gone here.
             held?.unsaved = nil
             _ = await reread(in: begun)
+        }
+    }
+
+    /// Waits for a refresh, or calls it off if it waits for another process itself.
+    private func settle(_ flight: RefreshFlight) async {
+        do {
+            _ = try await flight.promptValue()
+        } catch let error as AuthSessionError where error.code == .busy {
+            if flight.callOff(error) {
+                if self.flight === flight { self.flight = nil }
+            } else {
+                // What it fails with, its callers are told.
+                _ = try? await flight.value()
+            }
+        } catch {
+            // The refresh is over, or the caller is cancelled and sees that next.
         }
     }
 
@@ -77,8 +94,8 @@ extension AuthSession {
         var replaced: SessionRecord?
         do {
             let item = try session.record.encoded()
-            replaced = try await write { store in
-                let found = try await Self.keepUnreadableAside(in: store)
+            replaced = try await write { [logger] store in
+                let found = try await Self.keepUnreadableAside(in: store, logger)
                 try await store.setItem(item, forKey: SessionRecord.key)
                 return found
             }
@@ -103,16 +120,24 @@ extension AuthSession {
 
     /// Keeps an item aside that can't be read, before a new session takes its place.
     ///
-    /// - Parameter store: Where the session is kept.
+    /// One that the store takes no copy of is lost to the sign-in, for else nobody could ever sign in again. Every record
+    /// that a version of this library has written fits.
+    ///
+    /// - Parameters:
+    ///   - store: Where the session is kept.
+    ///   - logger: Told what is lost.
     /// - Returns: The record that is there, where it can be read.
     /// - Throws: `SecureStoreError`; `CancellationError`.
-    static func keepUnreadableAside(in store: any SecureStore) async throws -> SessionRecord? {
+    static func keepUnreadableAside(in store: any SecureStore, _ logger: Logger) async throws -> SessionRecord? {
         guard let item = try await store.item(forKey: SessionRecord.key) else { return nil }
+        if let record = try? SessionRecord(item) { return record }
         do {
-            return try SessionRecord(item)
-        } catch {
             try await store.setItem(item, forKey: SessionRecord.unreadableKey)
-            return nil
+        } catch let error as SecureStoreError where [.itemTooLarge, .full].contains(error.code) {
+            logger.warning(
+                "what can't be read of \(item.count) bytes is too large to be kept aside; the sign-in replaces it"
+            )
         }
+        return nil
     }
 }

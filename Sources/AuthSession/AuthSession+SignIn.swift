@@ -153,12 +153,11 @@ extension AuthSession {
         held = new
         // From here on nobody is handed the token of who was signed in before.
         snapshot.set(state, tokens: nil, freshUntil: .zero)
-        if signedIn.user != nil, User.isSame(signedIn.user, as: replaced?.record.user) {
+        if User.isSame(signedIn.user, as: replaced?.record.user) {
             // The same person: what was under way with the old token may go on with the new one.
             handedOut.note(replaced?.record.tokens.accessToken, epoch: epoch)
         }
-        // Two whom nobody has named may be two.
-        if let replaced, signedIn.user == nil || !User.isSame(signedIn.user, as: replaced.record.user) {
+        if let replaced, !User.isSame(signedIn.user, as: replaced.record.user) {
             isDepartureTold = true
             tellSignedOut(because: .signedOutByPerson)
         }
@@ -222,8 +221,8 @@ extension AuthSession {
 
     /// Removes what the store holds, where the new session is not to be kept.
     private func removeReplaced() async throws -> SessionRecord? {
-        try await write { store in
-            let found = try await Self.keepUnreadableAside(in: store)
+        try await write { [logger] store in
+            let found = try await Self.keepUnreadableAside(in: store, logger)
             try await store.removeItem(forKey: SessionRecord.key)
             return found
         }

@@ -54,7 +54,7 @@ public actor AuthSession {
     /// The server's word that ended the last session.
     var endError: AuthSessionError?
     var handedOut = HandedOutTokens()
-    var flight: SharedResult<AccessToken>?
+    var flight: RefreshFlight?
     var pause = RefreshPause()
     var limit = RefreshLimit()
     private nonisolated let broadcast = StateBroadcast()
@@ -80,9 +80,9 @@ public actor AuthSession {
     private var unsavedHold: SharedResult<Void>?
     private var lock: ChosenLock
 
-    /// Longer than another process holds the lock, unless the store does not take its tokens: two sendings and their
-    /// usual time limits.
-    static let lockPatience = Duration.seconds(90)
+    /// How long a refresh waits for the lock among processes: less than a call has time, so that the call can still say
+    /// what it waited for.
+    let lockPatience: Duration
     static let journalAttempts = 8
 
     /// Makes a session.
@@ -160,6 +160,7 @@ public actor AuthSession {
         self.clock = clock
         self.background = background ?? NoBackgroundActivity()
         self.lock = lock
+        lockPatience = min(timeout, .seconds(30)) * 4 / 5
         self.randomFraction = randomFraction
         firstParty = FirstPartyClient(
             backend,

@@ -1,45 +1,13 @@
 import Foundation
-import ReferenceBackend
-import Synchronization
 import TestSupport
 import Testing
 
 extension KeyringSuite {
     @Suite("A tool that is ended")
     struct InterruptTests {
-        /// Holds back the backend's answer to a refresh, and tells when it has carried it out.
-        private final class HeldAnswer: Sendable {
-            private let isArmed = Atomic(false)
-            private let opening = DispatchSemaphore(value: 0)
-            private let (rotated, rotation) = AsyncStream.makeStream(of: Void.self)
-
-            func arm() { isArmed.store(true, ordering: .sequentiallyConsistent) }
-
-            func hold(_ token: IssuedToken) {
-                guard token.kind == .refreshToken, isArmed.exchange(false, ordering: .sequentiallyConsistent) else {
-                    return
-                }
-                rotation.yield()
-                opening.wait()
-            }
-
-            func isRotated() async {
-                for await _ in rotated { break }
-            }
-
-            func open() { opening.signal() }
-        }
-
         @Test func `Ctrl-C in the middle of a refresh does not lose the rotated token`() async throws {
             let held = HeldAnswer()
-            let configure: (inout BackendSettings) -> Void = { settings in
-                let onIssue = settings.onIssue
-                settings.onIssue = { token in
-                    onIssue?(token)
-                    held.hold(token)
-                }
-            }
-            try await Stage.run(configure: configure) { stage in
+            try await Stage.run(configure: held.configure) { stage in
                 try await stage.signedIn()
                 held.arm()
                 let refresh = try stage.tool.start("refresh")

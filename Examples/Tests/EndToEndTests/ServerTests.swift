@@ -26,6 +26,28 @@ extension KeyringSuite {
             }
         }
 
+        @Test(arguments: [
+            (0, "The server answered 401: the access token expired on its way, for it is good for 0 seconds."),
+            (900, "The server answered 401, although the access token is new."),
+        ])
+        func `a token that is refused as soon as it is renewed is told as that`(
+            lifetime: Int,
+            sentence: String
+        ) async throws {
+            let configure: (inout BackendSettings) -> Void = { settings in
+                settings.accessTokenLifetime = .seconds(lifetime)
+                settings.refuseEarly = .seconds(1_000)
+            }
+            try await Stage.run(configure: configure) { stage in
+                try await stage.signedIn()
+                let jobs = try await stage.tool("api", "GET", "/api/jobs")
+                #expect(jobs.exitCode == 1)
+                #expect(jobs.notes.first == sentence)
+                #expect(jobs.notes.last?.hasPrefix("The session stays") == true)
+                #expect(try await !stage.stored().isEmpty)
+            }
+        }
+
         @Test func `fifty calls on a refused token are one refresh`() async throws {
             try await Stage.run { stage in
                 try await stage.signedIn()

@@ -84,6 +84,10 @@ struct IssuedTokens: Sendable {
 enum RefreshOutcome: Sendable {
     /// New tokens. What the answer omitted is still missing.
     case refreshed(IssuedTokens)
+    /// A new refresh token has taken the old one's place, and no access token came with it that may be used.
+    ///
+    /// The refresh token is kept, or the next refresh would show one that is used up.
+    case rotated(RefreshToken, AuthSessionError)
     /// The server says that the session is over.
     case refused(AuthSessionError)
     /// The request left and no answer came.

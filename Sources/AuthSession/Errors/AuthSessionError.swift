@@ -26,6 +26,7 @@ public struct AuthSessionError: Error, Sendable, Equatable, CustomStringConverti
             case superseded
             case tooManyRefreshes
             case notRenewable
+            case busy
         }
 
         private let value: Value
@@ -65,6 +66,11 @@ public struct AuthSessionError: Error, Sendable, Equatable, CustomStringConverti
 
         /// The provider gave nothing to get new tokens with: the session lasts as long as its access token does.
         public static let notRenewable = Code(value: .notRenewable)
+        /// Another process of this user holds the session's lock, and did not release it in time.
+        ///
+        /// It refreshes the session, or was stopped while it did; the description names it if the system says which
+        /// process it is. The session stays; trying later helps.
+        public static let busy = Code(value: .busy)
 
         /// The code's name.
         public var description: String { value.rawValue }
@@ -94,7 +100,7 @@ public struct AuthSessionError: Error, Sendable, Equatable, CustomStringConverti
     public var retryHelps: Bool {
         // Nobody starts a session bus while the app runs.
         if (underlying as? SecureStoreError)?.code == .noSessionBus { return false }
-        return [.unreachable, .refreshOutcomeUnknown, .storeUnavailable, .tooManyRefreshes].contains(code)
+        return [.unreachable, .refreshOutcomeUnknown, .storeUnavailable, .tooManyRefreshes, .busy].contains(code)
     }
 
     /// How long the server asks to wait, where it said.
@@ -117,6 +123,7 @@ public struct AuthSessionError: Error, Sendable, Equatable, CustomStringConverti
         case .unreachable: underlying.map { "\($0)" } ?? "The server can't be reached."
         case .refreshOutcomeUnknown:
             "The server did not answer the refresh; it is not known whether it was carried out."
+        case .refreshFailed where isOfUser: "The server refused the refresh\(reason), and the session stays."
         case .refreshFailed:
             "The server refused the refresh\(reason), and the session stays: the app's settings are wrong."
         case .signInRefused: serverMessage ?? "The server refused the sign-in."
@@ -125,9 +132,18 @@ public struct AuthSessionError: Error, Sendable, Equatable, CustomStringConverti
         case .unsafeAnswer: "The server's answer was refused: it holds no token that may be used."
         case .lifetimeTooShort: "The server gives no token that lives as long as was asked for."
         case .tooManyRefreshes: "The server gives tokens that are of no use; the next try is made in a minute."
+        case .busy: "The session is being refreshed by \(holder), which does not come to an end."
         case .superseded: "The sign-in came to nothing: another one or a sign-out came in between."
         default: "The backend's contract has no such call."
         }
+    }
+
+    private var holder: String { (underlying as? SecureStoreError)?.holder?.description ?? "another process" }
+
+    /// Whether a refused refresh was about the user, and not about the app.
+    private var isOfUser: Bool {
+        guard let error = underlying as? APIError else { return false }
+        return error.code == .unauthorized && !error.refusesTheApp
     }
 }
 

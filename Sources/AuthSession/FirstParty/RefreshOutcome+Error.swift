@@ -4,8 +4,8 @@ import OpenIDConnect
 extension RefreshOutcome {
     /// What a failure of a first-party refresh call means.
     ///
-    /// Only a 401 ends the session. All else leaves it: no network, a server that failed, an answer that is no JSON,
-    /// settings of the app that the server does not take.
+    /// Only a 401 ends the session, and a 400 that says `invalid_grant`. All else leaves it: no network, a server that
+    /// failed, an answer that is no JSON, settings of the app that the server does not take.
     init(firstPartyFailure error: any Error) {
         guard let error = error as? APIError else {
             self = .failed((error as? AuthSessionError) ?? AuthSessionError(.refreshFailed, underlying: error))
@@ -14,7 +14,8 @@ extension RefreshOutcome {
         switch error.code {
         case .unauthorized where error.refusesTheApp:
             self = .failed(AuthSessionError(.refreshFailed, underlying: error))
-        case .unauthorized:
+        case .unauthorized,
+            .refused where error.status == 400 && error.serverCode == .invalidGrant:
             self = .refused(AuthSessionError(.sessionEnded, underlying: error))
         case .unreachable:
             let left = (error.underlying as? TransportError)?.mayHaveReachedServer ?? true
@@ -49,6 +50,13 @@ extension AuthSessionError {
         return (underlying as? APIError)?.code == .serverFailed
             || (underlying as? TokenEndpointError)?.code == .serverFailed
     }
+}
+
+extension ServerErrorCode {
+    /// The grant is used up, revoked, expired, or another client's.
+    ///
+    /// [RFC 6749, 5.2](https://www.rfc-editor.org/rfc/rfc6749#section-5.2).
+    fileprivate static let invalidGrant = ServerErrorCode(rawValue: "invalid_grant")
 }
 
 extension APIError {

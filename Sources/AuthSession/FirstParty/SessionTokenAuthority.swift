@@ -38,7 +38,7 @@ struct SessionTokenAuthority: SessionAuthority {
 
     func validate(_ tokens: TokenSet, of user: User?) async throws -> User? {
         let answer: UserAnswer = try await backend.call("/api/auth/validate", bearer: tokens.accessToken)
-        return answer.user
+        return answer.user.user
     }
 
     /// The contract has no call for it.
@@ -93,7 +93,19 @@ struct SessionTokenAuthority: SessionAuthority {
 
     private struct SignInAnswer: Decodable {
         let token: String
-        let user: User
+        /// Nil if it can't be read; the next check asks again.
+        let user: User?
+
+        private enum Member: String, CodingKey {
+            case token
+            case user
+        }
+
+        init(from decoder: any Decoder) throws {
+            let members = try decoder.container(keyedBy: Member.self)
+            token = try members.decode(String.self, forKey: .token)
+            user = members.readable(.user, as: ReceivedUser.self)?.user
+        }
     }
 
     private struct TokenAnswer: Decodable {
@@ -101,6 +113,6 @@ struct SessionTokenAuthority: SessionAuthority {
     }
 
     private struct UserAnswer: Decodable {
-        let user: User
+        let user: ReceivedUser
     }
 }

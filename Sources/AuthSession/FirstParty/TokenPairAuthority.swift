@@ -34,13 +34,13 @@ struct TokenPairAuthority: SessionAuthority {
         let start = backend.clock.moment()
         do {
             let body = RefreshBody(refreshToken: refreshToken.unredacted)
-            let answer: TokenAnswer = try await backend.call(
+            let answer: TokenPairAnswer = try await backend.call(
                 "/api/v1/auth/refresh",
                 json: body,
                 hiding: [refreshToken.unredacted],
                 leavingWhile: isInTime
             )
-            return .refreshed(try Self.issued(answer, requestedAt: start))
+            return answer.refreshed(requestedAt: start)
         } catch {
             return RefreshOutcome(firstPartyFailure: error)
         }
@@ -78,32 +78,12 @@ struct TokenPairAuthority: SessionAuthority {
             rememberMe: rememberMe,
             deviceInfo: device
         )
-        let answer: TokenAnswer = try await backend.call(
+        let answer: TokenPairAnswer = try await backend.call(
             "/api/v1/auth/login",
             json: body,
             hiding: [password.unredacted]
         )
-        let issued = try Self.issued(answer, requestedAt: start)
-        // Without one the session could never be refreshed, and the contract promises one.
-        guard issued.tokens.refreshToken != nil else { throw AuthSessionError(.unsafeAnswer) }
-        return SignedIn(issued: issued, user: answer.user)
-    }
-
-    private static func issued(
-        _ answer: TokenAnswer,
-        requestedAt start: Moment
-    ) throws(AuthSessionError) -> IssuedTokens {
-        // RFC 6749, 7.1: a client MUST NOT use an access token whose type it does not understand.
-        guard ASCIIText.equalIgnoringCase(answer.tokenType.utf8, "bearer".utf8) else {
-            throw AuthSessionError(.unsafeAnswer)
-        }
-        let tokens = TokenSet(
-            accessToken: try ReceivedToken.access(answer.accessToken),
-            lifetime: TokenLifetime(expiresIn: answer.expiresIn, from: start.date),
-            refreshToken: try answer.refreshToken.map(ReceivedToken.refresh),
-            scope: answer.scope.map { Scope($0) }
-        )
-        return IssuedTokens(tokens: tokens, requestedAt: start)
+        return SignedIn(issued: try answer.signedIn(requestedAt: start), user: answer.user)
     }
 
     private struct SignInBody: Encodable {
@@ -115,14 +95,5 @@ struct TokenPairAuthority: SessionAuthority {
 
     private struct RefreshBody: Encodable {
         let refreshToken: String
-    }
-
-    private struct TokenAnswer: Decodable {
-        let user: User?
-        let accessToken: String
-        let refreshToken: String?
-        let tokenType: String
-        let expiresIn: Int?
-        let scope: String?
     }
 }

@@ -56,10 +56,12 @@ struct RefreshExchange: Sendable {
             if case .answer(let outcome) = event {
                 pending -= 1
                 last = outcome
-                if case .refreshed = outcome { return (outcome, isSentAgain) }
-                if case .refused = outcome { refusal = outcome }
-                if case .unknown = outcome { unknown = outcome }
-                if case .failed(let error) = outcome, error.mayHaveBeenCarriedOut { doubtful = outcome }
+                switch outcome {
+                case .refreshed, .rotated: return (outcome, isSentAgain)
+                case .refused: refusal = outcome
+                case .unknown: unknown = outcome
+                case .failed(let error): if error.mayHaveBeenCarriedOut { doubtful = outcome }
+                }
             }
             if !isSentAgain, event.asksForReplay, let replayEnd, clock.uptime() < replayEnd, await mayReplay() {
                 isSentAgain = true

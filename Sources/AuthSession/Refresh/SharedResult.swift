@@ -37,6 +37,9 @@ final class SharedResult<Value: Sendable>: Sendable {
         }
     }
 
+    /// Whether a caller waits now.
+    var isAwaited: Bool { waiting.withLock { !$0.waiters.isEmpty } }
+
     /// Gives the result to all who wait and will wait.
     ///
     /// Only the first counts.

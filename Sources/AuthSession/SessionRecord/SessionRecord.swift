@@ -24,7 +24,7 @@ struct SessionRecord: Sendable, Equatable {
     var refreshBegunAt: Date?
     /// Which sign-in it is of: a random name, so that who signs out removes what it signed out of and nothing else.
     ///
-    /// Nil in records of the first releases.
+    /// Nil in records of the first releases, until a refresh names it (``signInName``).
     var signIn: String?
     /// When these tokens came as the answer to a refresh that had been sent before; nil where they did not.
     ///
@@ -96,16 +96,29 @@ struct SessionRecord: Sendable, Equatable {
         next.generation += 1
         next.refreshBegunAt = nil
         next.repeatedAt = repeatedAt
+        next.signIn = signInName
         let granted = grantedScope ?? tokens.scope
         next.grantedScope = next.missing(from: granted).isEmpty ? nil : granted
         return next
     }
 
-    /// Whether both are of one sign-in, as far as they say: older releases name none, and drop the name.
+    /// The name of the sign-in.
+    ///
+    /// For a record of the first releases it is made of the access token, so that all processes that have read the record
+    /// give it the same name, and find that name in what the first of them to refresh writes.
+    var signInName: String {
+        if let signIn { return signIn }
+        return Hexadecimal.encode(SecretBytes(Array(tokens.accessToken.unredacted.utf8)).sha256.prefix(16))
+    }
+
+    /// Whether both are of one sign-in, as far as they say.
+    ///
+    /// Older releases name none, and drop the name: then it is one if the server has named the same user in both.
     func isOfSameSignIn(as other: SessionRecord) -> Bool {
         guard backend.isSame(as: other.backend) else { return false }
+        if signInName == other.signInName { return true }
         // Random, and there before the server has said who it is.
-        if let signIn, let theirs = other.signIn { return signIn == theirs }
+        if signIn != nil, other.signIn != nil { return false }
         return User.isSame(user, as: other.user)
     }
 

@@ -117,12 +117,14 @@ extension AuthSession {
         }
     }
 
-    /// Whether a person is signed in at a provider, here or by what the store says; true also where it can't say.
+    /// Whether a person may be signed in at a provider, here or by what the store says; true also where it can't say,
+    /// and for two whom nobody has named.
     private func isSignedIn(_ person: User?, at provider: OpenIDProvider) async -> Bool {
         do {
             let stored = try await store.item(forKey: SessionRecord.key).map { try SessionRecord($0) }
             return [stored, held?.record].compactMap(\.self).contains { record in
-                User.isSame(record.user, as: person) && record.backend.isSame(as: .openID(provider))
+                let mayBeSame = User.isSame(record.user, as: person) || (record.user == nil && person == nil)
+                return mayBeSame && record.backend.isSame(as: .openID(provider))
             }
         } catch {
             logger.debug("who is signed in can't be said now; an earlier sign-out waits")

@@ -264,9 +264,13 @@ extension AuthSession {
     }
 
     private func renewed(_ tokens: TokenSet) async -> TokenSet? {
-        guard case .refreshed(let answer) = await authority.refresh(tokens, of: nil, leavingWhile: { true }) else {
-            return nil
+        switch await authority.refresh(tokens, of: nil, leavingWhile: { true }) {
+        case .refreshed(let answer): return tokens.merging(answer.tokens)
+        case .rotated(let refreshToken, _):
+            var renewed = tokens
+            renewed.refreshToken = refreshToken
+            return renewed
+        case .refused, .unknown, .failed: return nil
         }
-        return tokens.merging(answer.tokens)
     }
 }

@@ -46,11 +46,11 @@ public struct User: Sendable, Hashable, Codable, CustomStringConvertible, Custom
         )
     }
 
-    /// Whether both are the same person, or both nobody.
+    /// Whether both are known to be the same user: two that no server has named may be two.
     ///
     /// By the bytes of the names: two that Swift takes for equal, accents composed and not, may be two people's.
     static func isSame(_ one: User?, as other: User?) -> Bool {
-        guard let one, let other else { return one == nil && other == nil }
+        guard let one, let other else { return false }
         return one.id.utf8.elementsEqual(other.id.utf8)
     }
 

@@ -102,6 +102,8 @@ public struct SecureStoreError: Error, Sendable, Equatable, CustomStringConverti
     public let code: Code
     /// The service's own name for the fault, without its text: `org.freedesktop.DBus.Error.Failed`, say.
     public let detail: String?
+    /// The process that holds the lock, for `busy` and if the system says.
+    package let holder: LockHolder?
 
     /// Makes an error, for stores and their doubles.
     ///
@@ -109,8 +111,19 @@ public struct SecureStoreError: Error, Sendable, Equatable, CustomStringConverti
     ///   - code: What happened.
     ///   - detail: A machine-readable name of the fault; never a message, an item or a key.
     public init(_ code: Code, detail: String? = nil) {
+        self.init(code, detail: detail, holder: nil)
+    }
+
+    /// Makes an error that names the process that is in the way.
+    ///
+    /// - Parameters:
+    ///   - code: What happened.
+    ///   - detail: A machine-readable name of the fault.
+    ///   - holder: The process that holds the lock, if the system says.
+    package init(_ code: Code, detail: String?, holder: LockHolder?) {
         self.code = code
         self.detail = detail
+        self.holder = holder
     }
 
     /// What a store threw, as such an error: a store of somebody else's may throw anything.
@@ -142,7 +155,7 @@ public struct SecureStoreError: Error, Sendable, Equatable, CustomStringConverti
         case .denied: "The store refused this program\(reason)."
         case .promptDismissed: "The prompt to unlock the keyring was dismissed."
         case .sandboxed: "This program runs in a sandbox that lets it reach no keyring."
-        case .busy: "Another process is using the store."
+        case .busy: holder.map { "The store is in use by \($0)." } ?? "Another process is using the store."
         case .full: "There is no room left to write to."
         case .damaged: "What the store holds was altered or damaged\(reason)."
         case .truncated: "The store's file ends before its end."

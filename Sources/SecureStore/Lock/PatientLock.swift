@@ -60,7 +60,9 @@ struct PatientLock: Sendable {
         while true {
             try Task.checkCancellation()
             if let lock = try FileLock.ifFree(at: path) { return lock }
-            guard waited < patience else { throw SecureStoreError(.busy, detail: name) }
+            guard waited < patience else {
+                throw SecureStoreError(.busy, detail: name, holder: LockHolder.of(path))
+            }
             let next = min(pause, patience - waited)
             try await clock.sleep(for: next)
             waited += next

@@ -49,6 +49,26 @@ struct KeyringSessionTests {
         }
     }
 
+    @Test func `a damaged item of a megabyte keeps nobody from signing in`() async throws {
+        try await PrivateKeyring.with { keyring in
+            let store = try Self.store(keyring, "default")
+            let place = ["service", "com.example.tests", "account", "default", "key", "session"]
+            let damaged = String(repeating: "x", count: 1_048_576)
+            let output = try await keyring.secretTool(
+                ["store", "--label=x", "application", "sallyport"] + place,
+                input: damaged
+            )
+            try #require(output.exitCode == 0)
+            #expect(try await store.item(forKey: SessionRecord.key)?.count == damaged.utf8.count)
+            let fixture = try StoreFixture(store)
+            try await fixture.signIn()
+            #expect(await fixture.session.unsaved == nil)
+            #expect(try await store.keys() == [SessionRecord.key])
+            let record = try SessionRecord(try #require(try await store.item(forKey: SessionRecord.key)))
+            #expect(record.tokens.accessToken.unredacted == "access-1")
+        }
+    }
+
     @Test func `who is not to be remembered is not in the keyring, and who was there before is gone`() async throws {
         try await PrivateKeyring.with { keyring in
             let store = try Self.store(keyring, "default")

@@ -25,6 +25,28 @@ import Testing
         #expect(try await fixture.stored() != nil)
     }
 
+    @Test(arguments: [
+        #"{"success": false, "error": {"code": "invalid_grant", "message": "No."}}"#,
+        #"{"error": "invalid_grant"}"#,
+    ])
+    func `a 400 that says invalid_grant ends the session and clears the store`(answer: String) async throws {
+        let fixture = try await Fixture.expired()
+        fixture.backend.on(Backend.pairRefresh) { _ in .json(answer, status: 400) }
+        let error = try await sessionError { try await fixture.session.accessToken() }
+        #expect(error.code == .sessionEnded)
+        #expect(error.serverCode?.rawValue == "invalid_grant")
+        #expect(fixture.session.state == .signedOut(.endedByServer))
+        #expect(try await fixture.stored() == nil)
+    }
+
+    @Test(arguments: [(400, "invalid_request"), (403, "invalid_grant"), (422, "invalid_grant")])
+    func `another code or another status leaves the session`(status: Int, serverCode: String) async throws {
+        let fixture = try await Fixture.expired()
+        fixture.backend.on(Backend.pairRefresh) { _ in Backend.failure(status, code: serverCode) }
+        #expect(await code { try await fixture.session.accessToken() } == .refreshFailed)
+        #expect(try await fixture.stored() != nil)
+    }
+
     @Test func `a wrong API key is the app's fault and leaves the session`() async throws {
         let fixture = try await Fixture.expired()
         fixture.backend.on(Backend.pairRefresh) { _ in Backend.failure(401, code: "invalid_api_key") }

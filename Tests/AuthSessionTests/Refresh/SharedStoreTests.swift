@@ -65,6 +65,65 @@ import Testing
         #expect(fixture.refreshes == 0)
     }
 
+    @Test func `of two whom the server has not named, one is not handed the other's token`() async throws {
+        let fixture = try Fixture()
+        fixture.backend.on(Backend.login) { _ in Backend.pair(1) }
+        try await fixture.signIn()
+        let token = try await fixture.session.accessToken()
+        fixture.clock.advance(by: .seconds(900))
+        fixture.backend.on(Backend.login) { _ in Backend.pair(70) }
+        try await fixture.signInElsewhere()
+        #expect(await code { try await fixture.session.accessToken() } == .notSignedIn)
+        #expect(await code { try await fixture.session.accessToken(insteadOf: token) } == .notSignedIn)
+        #expect(try await fixture.session.accessToken().unredacted == "access-70")
+        #expect(fixture.refreshes == 0)
+    }
+
+    @Test func `a session whose user the server has not named adopts what another process refreshed`() async throws {
+        let fixture = try Fixture()
+        fixture.backend.on(Backend.login) { _ in Backend.pair(1) }
+        try await fixture.signIn()
+        fixture.clock.advance(by: .seconds(900))
+        _ = try await fixture.otherProcess().accessToken()
+        #expect(try await fixture.session.accessToken().unredacted == "access-2")
+        #expect(fixture.refreshes == 1)
+    }
+
+    /// As the first releases wrote it: without a name of the sign-in.
+    private static let firstRelease = """
+        {"version":1,"generation":3,"accessToken":"access-1","refreshToken":"refresh-1","issuedAt":1800000000,\
+        "expiresAt":1800000900,"backend":{"baseURL":"https://api.example.org","contract":"tokenPair","apiKey":"key-1"}}
+        """
+
+    @Test func `a record without the sign-in's name, and without a user, is one sign-in in all processes`()
+        async throws
+    {
+        let fixture = try Fixture()
+        try await fixture.put(Self.firstRelease)
+        let other = try fixture.otherProcess()
+        await fixture.session.restore(checksServer: false)
+        await other.restore(checksServer: false)
+        fixture.clock.advance(by: .seconds(900))
+        #expect(try await other.accessToken().unredacted == "access-2")
+        #expect(try await fixture.session.accessToken().unredacted == "access-2")
+        fixture.clock.advance(by: .seconds(900))
+        #expect(try await fixture.session.accessToken().unredacted == "access-3")
+        #expect(try await other.accessToken().unredacted == "access-3")
+        #expect(fixture.refreshes == 2)
+        await other.signOut()
+        #expect(try await fixture.stored() == nil)
+    }
+
+    @Test func `another record without a name and a user is another sign-in`() async throws {
+        let fixture = try Fixture()
+        try await fixture.put(Self.firstRelease)
+        await fixture.session.restore(checksServer: false)
+        fixture.clock.advance(by: .seconds(900))
+        try await fixture.put(Self.firstRelease.replacing("-1\"", with: "-70\"").replacing("0900,", with: "9900,"))
+        #expect(await code { try await fixture.session.accessToken() } == .notSignedIn)
+        #expect(try await fixture.session.accessToken().unredacted == "access-70")
+    }
+
     @Test func `an item that is gone means that the person signed out elsewhere`() async throws {
         let fixture = try await Fixture.expired()
         try await fixture.store.removeItem(forKey: SessionRecord.key)

@@ -144,6 +144,20 @@ import Testing
         #expect(try await fixture.storedRecord().tokens.accessToken.unredacted == "access-1")
     }
 
+    @Test(arguments: [SecureStoreError.Code.itemTooLarge, .full])
+    func `an unreadable item that the store takes no copy of is lost to the sign-in`(
+        fault: SecureStoreError.Code
+    ) async throws {
+        let fixture = try Fixture()
+        try await fixture.put("not JSON")
+        // The read before the password leaves, the read before the write, and then the copy.
+        fixture.store.faults.failCall(3, with: SecureStoreError(fault))
+        try await fixture.signIn()
+        #expect(await fixture.session.unsaved == nil)
+        #expect(try await fixture.stored(SessionRecord.unreadableKey) == nil)
+        #expect(try await fixture.storedRecord().tokens.accessToken.unredacted == "access-1")
+    }
+
     @Test func `an answer that comes after a sign-out is dropped and given back`() async throws {
         let fixture = try Fixture()
         let gate = Gate()

@@ -49,6 +49,27 @@ import TestSupport
         try await lock.withLock(waiting: .seconds(60)) {}
     }
 
+    @Test func `a holder that was stopped is not waited for without end, and is named`() async throws {
+        let folder = try TemporaryFolder()
+        defer { folder.remove() }
+        let worker = try StoreWorkerProcess.start(["hold-lock", folder.url.path, "com.example.tests"])
+        _ = try await worker.read(until: "ready")
+        worker.send(SIGSTOP)
+        let lock = SessionLock(for: scope, in: folder.url.path)
+        let error = await #expect(throws: SecureStoreError.self) {
+            try await lock.withLock(waiting: .milliseconds(50)) {}
+        }
+        #expect(error?.code == .busy)
+        #expect(error?.holder == LockHolder(process: worker.identifier, command: "StoreWorker"))
+        #expect(error?.description == "The store is in use by process \(worker.identifier) (StoreWorker).")
+        await worker.end()
+    }
+
+    @Test func `a name that a process gives itself is shown as printable characters`() {
+        #expect(LockHolder(process: 1, command: "\u{1B}[31mréd\n").description == "process 1 ([31mrd)")
+        #expect(LockHolder(process: 1, command: "\n").description == "process 1 (unnamed)")
+    }
+
     @Test func `a holder in another container that shares the folder is waited for`() async throws {
         let folder = try TemporaryFolder()
         defer { folder.remove() }

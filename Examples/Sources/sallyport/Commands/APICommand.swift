@@ -1,5 +1,6 @@
 import APIClient
 import ArgumentParser
+import AuthCore
 import AuthSession
 import FoundationEssentials
 import HTTPTypes
@@ -47,6 +48,7 @@ struct APICommand: AsyncParsableCommand {
     }
 
     func run() async throws {
+        let start = Date()
         let session = try await global.storedSession()
         let base = try APITarget.base(of: target, for: session.backend)
         let endpoint = try endpoint(at: base)
@@ -58,15 +60,18 @@ struct APICommand: AsyncParsableCommand {
             timeout: global.timeout,
             logger: global.logger
         )
+        let status: HTTPResponse.Status
         if concurrent > 1 {
-            try await sendMany(endpoint, client)
+            status = try await sendMany(endpoint, client)
             try await session.finish()
         } else {
             let response = try await client.send(endpoint)
             try await session.finish()
             Terminal.response((include ? Array(head(response.head).utf8) : []) + response.body)
-            try check(response.head.status)
+            status = response.head.status
         }
+        guard status.kind != .successful else { return }
+        throw Failure(answer: status.code, token: session.accessTokenLifetime, commandStart: start)
     }
 
     private func endpoint(at base: BaseURL) throws -> Endpoint<TransportResponse> {
@@ -103,7 +108,9 @@ struct APICommand: AsyncParsableCommand {
         return HTTPField(name: name, value: value)
     }
 
-    private func sendMany(_ endpoint: Endpoint<TransportResponse>, _ client: APIClient) async throws {
+    private func sendMany(_ endpoint: Endpoint<TransportResponse>, _ client: APIClient) async throws
+        -> HTTPResponse.Status
+    {
         let statuses = try await withThrowingTaskGroup(of: Int.self) { group in
             for _ in 0..<concurrent {
                 group.addTask { try await client.send(endpoint).head.status.code }
@@ -113,7 +120,7 @@ struct APICommand: AsyncParsableCommand {
         for (status, count) in statuses.sorted(by: { $0.key < $1.key }) {
             Terminal.result("\(count) × \(status)")
         }
-        try check(HTTPResponse.Status(code: statuses.keys.max() ?? 200))
+        return HTTPResponse.Status(code: statuses.keys.max() ?? 200)
     }
 
     private func head(_ head: HTTPResponse) -> String {
@@ -121,9 +128,38 @@ struct APICommand: AsyncParsableCommand {
         let status = ["\(head.status.code)", head.status.reasonPhrase].filter { !$0.isEmpty }.joined(separator: " ")
         return ([status] + fields).map { $0 + "\n" }.joined() + "\n"
     }
+}
 
-    private func check(_ status: HTTPResponse.Status) throws {
-        guard status.kind != .successful else { return }
-        throw Failure(.failed, "The server answered \(status.code).", "What it says is on standard output.")
+extension Failure {
+    /// An answer that is no success.
+    ///
+    /// A 401 stands for the token alone here: a session that has ended is told before.
+    ///
+    /// - Parameters:
+    ///   - status: The answer's status.
+    ///   - token: When the access token in the hand was got, and when it ends.
+    ///   - commandStart: When the command began.
+    fileprivate init(answer status: Int, token: TokenLifetime?, commandStart: Date) {
+        let said = "What it says is on standard output."
+        guard status == 401, let issuedAt = token?.issuedAt else {
+            self.init(.failed, "The server answered \(status).", said)
+            return
+        }
+        if let end = token?.expiresAt, end <= Date() {
+            let seconds = Int(end.timeIntervalSince(issuedAt).rounded())
+            self.init(
+                .failed,
+                "The server answered 401: the access token expired on its way, for it is good for \(seconds) seconds.",
+                "The session stays; try again."
+            )
+        } else if issuedAt >= commandStart {
+            self.init(
+                .failed,
+                "The server answered 401, although the access token is new.",
+                "The session stays. \(said)"
+            )
+        } else {
+            self.init(.failed, "The server answered \(status).", said)
+        }
     }
 }

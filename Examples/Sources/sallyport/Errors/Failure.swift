@@ -62,6 +62,12 @@ struct Failure: Error {
                 ?? Failure(.storeUnavailable, error.description, "Try again.")
         case .unreachable, .refreshOutcomeUnknown:
             self.init(.unreachable, error.description, "The session stays as it is; try again later.")
+        case .busy:
+            self.init(
+                .unreachable,
+                error.description,
+                "The session stays as it is; if that process was stopped, resume or end it, else try again later."
+            )
         case .notRenewable:
             self.init(
                 .failed,
@@ -87,6 +93,10 @@ struct Failure: Error {
                 error.description + Self.said(error.serverMessage),
                 "Check the client ID, and how the client authenticates."
             )
+        case .refreshFailed
+        where (error.underlying as? APIError)?.code == .unauthorized
+            && error.serverCode?.rawValue != "invalid_api_key":
+            self.init(.failed, error.description, "Try again later, or sign in again with: \(Self.signIn)")
         case .refreshFailed:
             self.init(.failed, error.description, "Check the API key and the backend's address.")
         case .superseded:
@@ -135,7 +145,7 @@ struct Failure: Error {
 
     private init(_ error: APIError) {
         switch error.code {
-        case .unreachable:
+        case .unreachable, .timedOut:
             self.init(.unreachable, error.description, "The session stays as it is; try again later.")
         case .unreadableAnswer:
             self.init(.unsafeAnswer, error.description, "Check the address, and tell who runs the server.")

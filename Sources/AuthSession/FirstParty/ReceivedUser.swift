@@ -1,0 +1,23 @@
+/// A user as a backend sends one: a member other than the ID that has a wrong type is left out.
+struct ReceivedUser: Decodable, Sendable {
+    let user: User
+
+    private enum Member: String, CodingKey {
+        case id
+        case name
+        case email
+        case phoneNumber
+        case role
+    }
+
+    init(from decoder: any Decoder) throws {
+        let members = try decoder.container(keyedBy: Member.self)
+        user = User(
+            id: try members.decode(String.self, forKey: .id),
+            name: members.readable(.name),
+            email: members.readable(.email),
+            phoneNumber: members.readable(.phoneNumber),
+            role: members.readable(.role)
+        )
+    }
+}

@@ -1,0 +1,67 @@
+#if os(Linux)
+#if canImport(Glibc)
+import Glibc
+#elseif canImport(Musl)
+import Musl
+#endif
+
+extension LockHolder {
+    /// Asks the kernel for the holder of a ``FileLock``.
+    ///
+    /// The lock's file itself says nothing: a number in it would outlive its process, and mean another one in another
+    /// container.
+    ///
+    /// - Parameter path: The lock's file.
+    /// - Returns: The holder; nil if the kernel names none that this process can see, as for one in another container.
+    static func of(_ path: String) -> LockHolder? {
+        var file = stat()
+        guard unsafe lstat(path, &file) == 0, let table = text(of: "/proc/locks") else { return nil }
+        let locks = table.split(separator: "\n").compactMap { Lock($0, inode: UInt64(file.st_ino)) }
+        // Some file systems show programs another device number than the kernel's own.
+        let device = device(of: UInt64(file.st_dev))
+        let exact = locks.first { $0.device == device }
+        guard let process = exact?.process ?? (locks.count == 1 ? locks[0].process : nil) else { return nil }
+        // A process that has ended, and left the lock to a child, would be named in vain.
+        guard let command = text(of: "/proc/\(process)/comm") else { return nil }
+        return LockHolder(process: process, command: command)
+    }
+
+    /// One line of `/proc/locks`: `1: FLOCK  ADVISORY  WRITE 4711 fe:00:16237944 0 EOF`.
+    ///
+    /// [proc_locks(5)](https://man7.org/linux/man-pages/man5/proc_locks.5.html).
+    private struct Lock {
+        let process: Int32
+        let device: String
+
+        /// Reads a line; nil if it is of another file, of another kind of lock, or of a process that waits for one.
+        init?(_ line: Substring, inode: UInt64) {
+            let fields = line.split(separator: " ")
+            guard fields.count >= 6, fields[1] == "FLOCK", let process = Int32(fields[4]), process > 0 else {
+                return nil
+            }
+            let place = fields[5].split(separator: ":")
+            guard place.count == 3, UInt64(place[2]) == inode else { return nil }
+            self.process = process
+            device = "\(place[0]):\(place[1])"
+        }
+    }
+
+    /// A device's number as the kernel writes it there: major and minor, hexadecimal, at least two digits each.
+    private static func device(of number: UInt64) -> String {
+        let major = (number >> 8) & 0xFFF | (number >> 32) & ~0xFFF
+        let minor = number & 0xFF | (number >> 12) & 0xFFFF_FF00
+        return [major, minor].map { part in
+            let digits = String(part, radix: 16)
+            return digits.utf8.count < 2 ? "0" + digits : digits
+        }.joined(separator: ":")
+    }
+
+    /// The content of one of the kernel's files; nil if it can't be read, which leaves a message without a name.
+    private static func text(of path: String) -> String? {
+        guard let file = try? Descriptor(path, O_RDONLY) else { return nil }
+        var buffer = [UInt8](repeating: 0, count: 262_144)
+        guard let count = try? Descriptor.fill(&buffer, from: file.number) else { return nil }
+        return String(decoding: buffer.prefix(count), as: UTF8.self)
+    }
+}
+#endif

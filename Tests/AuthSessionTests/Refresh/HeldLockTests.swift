@@ -1,0 +1,141 @@
+import AuthCore
+import AuthTesting
+import SecureStore
+import Synchronization
+import Testing
+
+@testable import AuthSession
+
+/// Another process holds the lock and does not run: it was stopped, or its machine sleeps.
+@Suite(.timeLimit(.minutes(5)))
+struct HeldLockTests {
+    /// A lock that another process holds until the test lets go of it.
+    private final class HeldLock: ProcessLock {
+        private let clock = Mutex<TestClock?>(nil)
+        private let isHeld = Mutex(true)
+
+        func wait(by clock: TestClock) { self.clock.withLock { $0 = clock } }
+
+        func letGo() { isHeld.withLock { $0 = false } }
+
+        func whileHeld<Result>(waiting patience: Duration, _ work: () async throws -> Result) async throws -> Result {
+            if isHeld.withLock({ $0 }) { try await clock.withLock { $0 }?.sleep(for: patience) }
+            if isHeld.withLock({ $0 }) {
+                throw SecureStoreError(.busy, detail: nil, holder: LockHolder(process: 4_711, command: "sallyport"))
+            }
+            return try await work()
+        }
+    }
+
+    /// A session of a pair of tokens of a certain age.
+    private func signedIn(age: Duration) async throws -> (Fixture, HeldLock) {
+        let lock = HeldLock()
+        let fixture = try await Fixture.signedIn(lock: .one(lock))
+        lock.wait(by: fixture.clock)
+        fixture.clock.advance(by: age)
+        return (fixture, lock)
+    }
+
+    @Test func `a refresh ends within its own time, names the holder and leaves the session`() async throws {
+        let (fixture, lock) = try await signedIn(age: .seconds(900))
+        let begin = fixture.clock.now
+        let token = Task { try await sessionError { try await fixture.session.accessToken() } }
+        for _ in 0..<2 {
+            await fixture.clock.sleepers()
+            _ = fixture.clock.advanceToNextSleeper()
+        }
+        let error = try await token.value
+        #expect(error.code == .busy)
+        #expect(error.sessionStays && error.retryHelps)
+        #expect(error.description.contains("process 4711 (sallyport)"))
+        #expect(begin.duration(to: fixture.clock.now) < .seconds(30))
+        #expect(fixture.session.state == fixture.signedInState)
+        #expect(fixture.refreshes == 0)
+
+        lock.letGo()
+        fixture.clock.advance(by: .seconds(1))
+        #expect(try await fixture.session.accessToken().unredacted == "access-2")
+    }
+
+    @Test func `a token that has not quite ended is used a second later`() async throws {
+        let (fixture, _) = try await signedIn(age: .seconds(870))
+        async let token = fixture.session.accessToken().unredacted
+        await fixture.clock.sleepers()
+        fixture.clock.advance(by: .seconds(1))
+        #expect(try await token == "access-1")
+        // Nor does the next call wait.
+        #expect(try await fixture.session.accessToken().unredacted == "access-1")
+        #expect(fixture.refreshes == 0)
+    }
+
+    @Test(arguments: [870, 900]) func `a check does without, and says whether the server can be reached`(
+        age: Int
+    ) async throws {
+        let (fixture, _) = try await signedIn(age: .seconds(age))
+        async let state = fixture.session.check()
+        await fixture.clock.sleepers()
+        fixture.clock.advance(by: .seconds(1))
+        #expect(await state == fixture.signedInState)
+        #expect(fixture.transport.count(of: "/") == 1)
+        #expect(fixture.refreshes == 0)
+    }
+
+    @Test func `a refresh that only waits and that no caller waits for is called off before the process ends`()
+        async throws
+    {
+        let (fixture, lock) = try await signedIn(age: .seconds(870))
+        async let token = fixture.session.accessToken()
+        await fixture.clock.sleepers()
+        fixture.clock.advance(by: .seconds(1))
+        _ = try await token
+        try await fixture.session.saveAgain()
+        #expect(await fixture.session.flight == nil)
+        // What still waits for the lock sends nothing once it has it.
+        await fixture.clock.sleepers()
+        lock.letGo()
+        fixture.clock.advance(by: .seconds(23))
+        await settle()
+        #expect(fixture.refreshes == 0)
+    }
+
+    @Test func `a refresh that has begun is waited for before the process ends, though it was held up`() async throws {
+        let (fixture, lock) = try await signedIn(age: .seconds(870))
+        async let token = fixture.session.accessToken()
+        await fixture.clock.sleepers()
+        fixture.clock.advance(by: .seconds(1))
+        _ = try await token
+        let gate = Gate()
+        fixture.backend.on(Backend.pairRefresh) { _ in
+            await gate.pass()
+            return Backend.pair(2)
+        }
+        await fixture.clock.sleepers()
+        lock.letGo()
+        fixture.clock.advance(by: .seconds(23))
+        await gate.somebodyWaits()
+        let saved = Event()
+        let ending = Task {
+            try await fixture.session.saveAgain()
+            #expect(try await fixture.storedRecord().tokens.accessToken.unredacted == "access-2")
+            saved.happen()
+        }
+        await settle()
+        gate.open()
+        await saved.wait()
+        try await ending.value
+    }
+
+    @Test func `a refresh that a caller waits for is not called off`() async throws {
+        let (fixture, lock) = try await signedIn(age: .seconds(900))
+        async let token = fixture.session.accessToken().unredacted
+        await fixture.clock.sleepers()
+        fixture.clock.advance(by: .seconds(1))
+        async let saved: Void = fixture.session.saveAgain()
+        await settle()
+        await fixture.clock.sleepers()
+        lock.letGo()
+        fixture.clock.advance(by: .seconds(23))
+        #expect(try await token == "access-2")
+        try await saved
+    }
+}

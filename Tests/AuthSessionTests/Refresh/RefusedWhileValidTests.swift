@@ -1,0 +1,80 @@
+import APIClient
+import AuthCore
+import AuthTesting
+import Testing
+
+@testable import AuthSession
+
+/// Contract A: a refresh that is refused while its token lives. Only the check says whether the session stands.
+@Suite struct RefusedWhileValidTests {
+    /// A session whose token is due, and whose refresh is refused.
+    private func refused() async throws -> Fixture {
+        let fixture = try await Fixture.signedIn(.sessionToken)
+        fixture.clock.advance(by: .seconds(29 * 86_400 + 3_600))
+        fixture.backend.on(Backend.tokenRefresh) { _ in Backend.failure(401, code: "invalid_token") }
+        return fixture
+    }
+
+    @Test func `it changes nothing where the check says that the session stands`() async throws {
+        let fixture = try await refused()
+        #expect(try await fixture.session.accessToken().unredacted == Backend.jwt(1))
+        let flight = try #require(await fixture.session.flight)
+        let error = try await sessionError { try await flight.value() }
+        #expect(error.code == .refreshFailed)
+        #expect(error.description == "The server refused the refresh (invalid_token), and the session stays.")
+        #expect(fixture.session.state == fixture.signedInState)
+        #expect(try await fixture.storedRecord().tokens.accessToken.unredacted == Backend.jwt(1))
+        #expect(try await fixture.storedRecord().refreshBegunAt == nil)
+        #expect(try await fixture.session.accessToken().unredacted == Backend.jwt(1))
+    }
+
+    @Test func `it changes nothing at the check that sent it`() async throws {
+        let fixture = try await refused()
+        #expect(await fixture.session.check() == fixture.signedInState)
+        #expect(try await fixture.stored() != nil)
+    }
+
+    @Test(arguments: [500, 408]) func `it changes nothing where the check is not answered`(status: Int) async throws {
+        let fixture = try await refused()
+        fixture.backend.on(Backend.validate) { _ in .json("{}", status: status) }
+        #expect(await code { try await fixture.session.refresh() } == .refreshFailed)
+        #expect(try await fixture.stored() != nil)
+        #expect(try await fixture.session.accessToken().unredacted == Backend.jwt(1))
+    }
+
+    @Test func `it changes nothing where the check refuses the app`() async throws {
+        let fixture = try await refused()
+        fixture.backend.on(Backend.validate) { _ in Backend.failure(401, code: "invalid_api_key") }
+        #expect(await code { try await fixture.session.refresh() } == .refreshFailed)
+        #expect(try await fixture.stored() != nil)
+    }
+
+    @Test(arguments: ["session_ended", "token_expired"])
+    func `the session ends where the check refuses it too`(refusal: String) async throws {
+        let fixture = try await refused()
+        fixture.backend.on(Backend.validate) { _ in Backend.failure(401, code: refusal) }
+        #expect(await code { try await fixture.session.refresh() } == .sessionEnded)
+        #expect(fixture.session.state == .signedOut(.endedByServer))
+        #expect(try await fixture.stored() == nil)
+    }
+
+    /// This device's clock is behind: by the server's the token has ended, and is not exchanged any more.
+    @Test func `a token that has ended by the server's clock alone, and is not exchanged, ends the session`()
+        async throws
+    {
+        let fixture = try await Fixture.signedIn(.sessionToken)
+        fixture.backend.on(Backend.validate) { _ in Backend.failure(401, code: "token_expired") }
+        fixture.backend.on(Backend.tokenRefresh) { _ in Backend.failure(401, code: "token_expired") }
+        #expect(await fixture.session.check() == .signedOut(.endedByServer))
+        #expect(try await fixture.stored() == nil)
+    }
+
+    @Test func `a token that a call was refused with is asked about`() async throws {
+        let fixture = try await Fixture.signedIn(.sessionToken)
+        fixture.backend.on(Backend.tokenRefresh) { _ in Backend.failure(401, code: "invalid_token") }
+        let token = try await fixture.session.accessToken()
+        #expect(await code { try await fixture.session.accessToken(insteadOf: token) } == .refreshFailed)
+        #expect(fixture.transport.count(of: Backend.validate) == 1)
+        #expect(fixture.session.state == fixture.signedInState)
+    }
+}
