@@ -149,17 +149,6 @@ extension KeyringSuite {
             }
         }
 
-        @Test func `a damaged item of a megabyte keeps nobody from signing in`() async throws {
-            try await Stage.run { stage in
-                try await stage.store(String(repeating: "x", count: 1_048_576))
-                #expect(try await stage.tool("status").exitCode == 1)
-                let login = try await stage.login()
-                #expect(login.exitCode == 0, "\(login.errorText)")
-                #expect(try await stage.secret(key: "session.unreadable").isEmpty)
-                #expect(try await stage.tool("status").exitCode == 0)
-            }
-        }
-
         @Test(arguments: Unreadable.all)
         func `a sign-out removes a record that can't be read`(unreadable: Unreadable) async throws {
             try await Stage.run { stage in

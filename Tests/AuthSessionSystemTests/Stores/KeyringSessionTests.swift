@@ -1,6 +1,7 @@
 #if Keyring && canImport(Glibc)
 import AuthCore
 import AuthTesting
+import Foundation
 import SecureStore
 import TestSupport
 import Testing
@@ -49,17 +50,20 @@ struct KeyringSessionTests {
         }
     }
 
-    @Test func `a damaged item of a megabyte keeps nobody from signing in`() async throws {
+    @Test(.enabled(if: Python.has("secretstorage"), "needs python3-secretstorage; Tests/run installs it"))
+    func `a damaged item of a megabyte keeps nobody from signing in`() async throws {
         try await PrivateKeyring.with { keyring in
             let store = try Self.store(keyring, "default")
-            let place = ["service", "com.example.tests", "account", "default", "key", "session"]
-            let damaged = String(repeating: "x", count: 1_048_576)
-            let output = try await keyring.secretTool(
-                ["store", "--label=x", "application", "sallyport"] + place,
+            let place = ["application=sallyport", "service=com.example.tests", "account=default", "key=session"]
+            let damaged = Data(repeating: 0x78, count: 1_048_576)
+            let made = try await Command(
+                SupportFiles.path("python-secretstorage"),
+                ["write", "x"] + place,
+                environment: keyring.environment,
                 input: damaged
-            )
-            try #require(output.exitCode == 0)
-            #expect(try await store.item(forKey: SessionRecord.key)?.count == damaged.utf8.count)
+            ).run()
+            try #require(made.exitCode == 0, "\(made.errorText)")
+            #expect(try await store.item(forKey: SessionRecord.key)?.count == damaged.count)
             let fixture = try StoreFixture(store)
             try await fixture.signIn()
             #expect(await fixture.session.unsaved == nil)
