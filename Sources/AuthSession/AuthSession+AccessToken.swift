@@ -66,6 +66,8 @@ extension AuthSession: AccessTokenSource {
     /// - Parameters:
     ///   - rejected: The token that is not to be had again.
     ///   - promptly: Whether to give up as soon as another process is found to hold the lock.
+    /// - Returns: Another token. Secret.
+    /// - Throws: As ``accessToken()``.
     func refreshedToken(insteadOf rejected: AccessToken, promptly: Bool = false) async throws -> AccessToken {
         let current = try await currentHeld().record.tokens.accessToken
         guard !handedOut.isOlder(rejected, than: epoch) else { throw AuthSessionError(.notSignedIn) }

@@ -24,10 +24,7 @@ extension AuthSession {
     func saveAgain(waitingForFlight: Bool) async throws {
         // A sign-in that is being written, say.
         if waitingForFlight { await earlierWrites() }
-        while waitingForFlight, let flight {
-            await settle(flight)
-            try Task.checkCancellation()
-        }
+        while waitingForFlight, let flight, await settle(flight) { try Task.checkCancellation() }
         guard let unsaved = held, unsaved.unsaved != nil else { return }
         let begun = epoch
         let writing = await write(unsaved, replacing: unsaved, in: begun)
@@ -44,19 +41,21 @@ extension AuthSession {
     }
 
     /// Waits for a refresh, or calls it off if it waits for another process itself.
-    private func settle(_ flight: RefreshFlight) async {
+    ///
+    /// - Returns: False if it goes on behind the caller: the answer to an earlier one may be lost, and while this process
+    ///   lives it is to be asked for again.
+    private func settle(_ flight: RefreshFlight) async -> Bool {
         do {
             _ = try await flight.promptValue()
-        } catch let error as AuthSessionError where error.code == .busy {
-            if flight.callOff(error) {
-                if self.flight === flight { self.flight = nil }
-            } else {
-                // What it fails with, its callers are told.
-                _ = try? await flight.value()
-            }
+        } catch let error as AuthSessionError where error.code == .busy && flight.isIdle {
+            if let held, isReplayDue(held) { return false }
+            if flight.callOff(error), self.flight === flight { self.flight = nil }
         } catch {
-            // The refresh is over, or the caller is cancelled and sees that next.
+            // It has begun, or is over, or the caller is cancelled and sees that next. What it fails with, its callers are
+            // told.
+            _ = try? await flight.value()
         }
+        return true
     }
 
     /// Tries again and again to write what is in memory alone, with growing pauses.

@@ -1,4 +1,5 @@
 import Foundation
+import ReferenceBackend
 import TestSupport
 import Testing
 

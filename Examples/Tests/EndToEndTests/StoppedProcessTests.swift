@@ -1,4 +1,5 @@
 import Foundation
+import ReferenceBackend
 import TestSupport
 import Testing
 
@@ -14,7 +15,7 @@ extension KeyringSuite {
             try await Stage.run(configure: held.configure) { stage in
                 try await stage.signedIn(profile[0], profile[1])
                 held.arm()
-                let stopped = try stage.tool.start("refresh", profile[0], profile[1])
+                let stopped = try stage.tool.start("refresh", profile[0], profile[1], "--http-timeout", "300")
                 await held.isRotated()
                 stopped.send(SIGSTOP)
 

@@ -45,6 +45,7 @@ struct TokenPairAnswer: Decodable, Sendable {
     /// The tokens of a sign-in: nothing is lost if one of them is refused.
     ///
     /// - Parameter start: When the request was sent.
+    /// - Returns: The tokens.
     /// - Throws: ``AuthSessionError`` (`unsafeAnswer`).
     func signedIn(requestedAt start: Moment) throws(AuthSessionError) -> IssuedTokens {
         // The contract promises both, and without a refresh token the session could never be refreshed.
@@ -57,6 +58,7 @@ struct TokenPairAnswer: Decodable, Sendable {
     /// A token type that is absent or unreadable is the contract's only one.
     ///
     /// - Parameter start: When the request was sent.
+    /// - Returns: The new tokens, or those of them that can be used.
     func refreshed(requestedAt start: Moment) -> RefreshOutcome {
         let new = refreshToken.flatMap { try? ReceivedToken.refresh($0) }
         do throws(AuthSessionError) {
@@ -72,7 +74,9 @@ struct TokenPairAnswer: Decodable, Sendable {
         requestedAt start: Moment
     ) throws(AuthSessionError) -> IssuedTokens {
         // RFC 6749, 7.1: a client MUST NOT use an access token whose type it does not understand.
-        guard let accessToken, ASCIIText.equalIgnoringCase(type.utf8, "bearer".utf8) else { throw AuthSessionError(.unsafeAnswer) }
+        guard let accessToken, ASCIIText.equalIgnoringCase(type.utf8, "bearer".utf8) else {
+            throw AuthSessionError(.unsafeAnswer)
+        }
         let tokens = TokenSet(
             accessToken: try ReceivedToken.access(accessToken),
             lifetime: TokenLifetime(expiresIn: expiresIn, from: start.date),
@@ -82,7 +86,9 @@ struct TokenPairAnswer: Decodable, Sendable {
         return IssuedTokens(tokens: tokens, requestedAt: start)
     }
 
-    /// A number of seconds, also in quotes, as some servers write it. A fraction is cut off.
+    /// A number of seconds, also in quotes, as some servers write it.
+    ///
+    /// A fraction is cut off.
     private static func seconds(_ members: KeyedDecodingContainer<Member>) -> Int? {
         if let whole: Int = members.readable(.expiresIn) { return whole }
         if let number: Double = members.readable(.expiresIn) { return number.isFinite ? Int(number.bounded) : nil }

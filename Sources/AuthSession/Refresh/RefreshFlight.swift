@@ -34,6 +34,9 @@ final class RefreshFlight: Sendable {
     /// Lets those go on who can do without: another process holds the lock.
     func holdUp(_ error: AuthSessionError) { promptResult.finish(.failure(error)) }
 
+    /// Whether it has not begun, and no caller waits for it.
+    var isIdle: Bool { phase.withLock { $0 != .underWay } && !result.isAwaited }
+
     /// Notes that the lock is held and the refresh begins.
     ///
     /// - Returns: False if it was called off.

@@ -98,6 +98,24 @@ struct HeldLockTests {
         #expect(fixture.refreshes == 0)
     }
 
+    @Test func `a refresh whose answer may be lost goes on waiting behind the caller`() async throws {
+        let (fixture, lock) = try await signedIn(age: .zero)
+        var record = try await fixture.storedRecord()
+        record.refreshBegunAt = fixture.clock.date
+        try await fixture.store.setItem(try record.encoded(), forKey: SessionRecord.key)
+        let session = try fixture.otherProcess()
+        #expect(try await session.accessToken().unredacted == "access-1")
+        await fixture.clock.sleepers()
+        fixture.clock.advance(by: .seconds(1))
+        try await session.saveAgain()
+        #expect(await session.flight != nil)
+        #expect(fixture.refreshes == 0)
+        await fixture.clock.sleepers()
+        lock.letGo()
+        fixture.clock.advance(by: .seconds(23))
+        while fixture.refreshes == 0 { await Task.yield() }
+    }
+
     @Test func `a refresh that has begun is waited for before the process ends, though it was held up`() async throws {
         let (fixture, lock) = try await signedIn(age: .seconds(870))
         async let token = fixture.session.accessToken()

@@ -5,7 +5,9 @@ import Testing
 
 @testable import AuthSession
 
-/// Contract A: a refresh that is refused while its token lives. Only the check says whether the session stands.
+/// Contract A: a refresh that is refused while its token lives.
+///
+/// Only the check says whether the session stands.
 @Suite struct RefusedWhileValidTests {
     /// A session whose token is due, and whose refresh is refused.
     private func refused() async throws -> Fixture {
