@@ -54,7 +54,7 @@ public struct BackendSettings: Sendable {
     /// The time, as the server sees it.
     public var now: @Sendable () -> Date = { Date() }
     /// Called with every token issued, so that a test can search for leaks.
-    public var onIssue: (@Sendable (IssuedToken) -> Void)?
+    public var onIssue: (@Sendable (IssuedToken) async -> Void)?
     /// Called with every refresh of contract B, in the order in which they are decided, so that a test can count them.
     public var onRefresh: (@Sendable (RefreshCall) -> Void)?
     /// Apple's issuer and key set.

@@ -24,7 +24,7 @@ struct StandInRoutes: Sendable {
     let codes: AuthorizationCodes
     let host: String
     let now: @Sendable () -> Date
-    let onIssue: (@Sendable (IssuedToken) -> Void)?
+    let onIssue: (@Sendable (IssuedToken) async -> Void)?
 
     static let methods: [String: Set<String>] = [
         "/.well-known/openid-configuration": ["GET"],
@@ -48,13 +48,13 @@ struct StandInRoutes: Sendable {
             guard let fields = FormFields(encoded: request.uri.query ?? "") else {
                 return SignInPage.refusal("The request can't be understood.")
             }
-            return answer(fields, context) { SignInPage.signIn($0) }
+            return await answer(fields, context) { SignInPage.signIn($0) }
         }
         router.post("/auth/authorize") { request, context in
             guard let fields = try await Self.form(request) else {
                 return SignInPage.refusal("The form can't be understood.")
             }
-            return answer(fields, context) { decide($0, fields: fields, issuer: origin(context)) }
+            return await answer(fields, context) { await decide($0, fields: fields, issuer: origin(context)) }
         }
         StandInTokenEndpoint(key: key, codes: codes, now: now, onIssue: onIssue)
             .add(to: router) { origin($0) }
@@ -73,10 +73,10 @@ struct StandInRoutes: Sendable {
     private func answer(
         _ fields: FormFields,
         _ context: BackendContext,
-        accepted: (AuthorizationRequest) -> Response
-    ) -> Response {
+        accepted: (AuthorizationRequest) async -> Response
+    ) async -> Response {
         do {
-            return accepted(try AuthorizationRequest(fields: fields, clients: clients))
+            return await accepted(try AuthorizationRequest(fields: fields, clients: clients))
         } catch AuthorizationRequest.Refusal.redirect(let target, let error, let state) {
             return Self.redirect(to: target, [("error", error), ("state", state), ("iss", origin(context))])
         } catch AuthorizationRequest.Refusal.page(let message) {
@@ -86,7 +86,7 @@ struct StandInRoutes: Sendable {
         }
     }
 
-    private func decide(_ request: AuthorizationRequest, fields: FormFields, issuer: String) -> Response {
+    private func decide(_ request: AuthorizationRequest, fields: FormFields, issuer: String) async -> Response {
         let target = request.redirectURI
         guard fields["action"] == "continue" else {
             return Self.redirect(
@@ -103,7 +103,7 @@ struct StandInRoutes: Sendable {
                 [("error", "temporarily_unavailable"), ("state", request.state), ("iss", issuer)]
             )
         }
-        onIssue?(IssuedToken(.authorizationCode, code))
+        await onIssue?(IssuedToken(.authorizationCode, code))
         return Self.redirect(to: target, [("code", code), ("state", request.state), ("iss", issuer)])
     }
 

@@ -15,7 +15,7 @@ struct StandInTokenEndpoint: Sendable {
     let key: StandInKey
     let codes: AuthorizationCodes
     let now: @Sendable () -> Date
-    let onIssue: (@Sendable (IssuedToken) -> Void)?
+    let onIssue: (@Sendable (IssuedToken) async -> Void)?
 
     private static let lifetime = 600
 
@@ -61,8 +61,8 @@ struct StandInTokenEndpoint: Sendable {
             )
         )
         let accessToken = Data(randomByteCount: 32).base64URL
-        onIssue?(IssuedToken(.identityToken, idToken))
-        onIssue?(IssuedToken(.standInAccessToken, accessToken))
+        await onIssue?(IssuedToken(.identityToken, idToken))
+        await onIssue?(IssuedToken(.standInAccessToken, accessToken))
         return try JSONResponse.make(
             Answer(access_token: accessToken, expires_in: Self.lifetime, id_token: idToken)
         )

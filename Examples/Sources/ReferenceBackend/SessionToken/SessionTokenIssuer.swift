@@ -10,7 +10,7 @@ struct SessionTokenIssuer: Sendable {
     let lifetime: Duration
     let longestSession: Duration
     let now: @Sendable () -> Date
-    let onIssue: (@Sendable (IssuedToken) -> Void)?
+    let onIssue: (@Sendable (IssuedToken) async -> Void)?
 
     /// Issues a new token for an account; never the same twice.
     ///
@@ -35,7 +35,7 @@ struct SessionTokenIssuer: Sendable {
                 authTime: signedInAt
             )
         )
-        onIssue?(IssuedToken(.sessionToken, token))
+        await onIssue?(IssuedToken(.sessionToken, token))
         return token
     }
 }

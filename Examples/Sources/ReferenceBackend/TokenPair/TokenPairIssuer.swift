@@ -27,7 +27,7 @@ struct TokenPairIssuer: Sendable {
     /// Secret.
     let refreshKey: SymmetricKey
     let lifetime: Duration
-    let onIssue: (@Sendable (IssuedToken) -> Void)?
+    let onIssue: (@Sendable (IssuedToken) async -> Void)?
 
     /// The pair for a family as it stands.
     func pair(for family: RefreshFamily, user: UserBody? = nil) async throws -> TokenPairBody {
@@ -50,8 +50,8 @@ struct TokenPairIssuer: Sendable {
             )
         )
         let refresh = RefreshToken(family: family.id, counter: family.counter).rawValue(key: refreshKey)
-        onIssue?(IssuedToken(.accessToken, access))
-        onIssue?(IssuedToken(.refreshToken, refresh))
+        await onIssue?(IssuedToken(.accessToken, access))
+        await onIssue?(IssuedToken(.refreshToken, refresh))
         return TokenPairBody(
             user: user,
             accessToken: access,
