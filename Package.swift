@@ -17,15 +17,14 @@ let package = Package(
         .library(name: "APIClient", targets: ["APIClient"]),
         .library(name: "OpenIDConnect", targets: ["OpenIDConnect"]),
         .library(name: "AuthSession", targets: ["AuthSession"]),
+        .library(name: "OpenIDSession", targets: ["OpenIDSession"]),
+        .library(name: "AuthUI", targets: ["AuthUI"]),
         .library(name: "AuthTesting", targets: ["AuthTesting"]),
         // Everything an app ships; the test doubles are asked for by name.
-        .library(
-            name: "Sallyport",
-            targets: ["AuthCore", "SecureStore", "APIClient", "OpenIDConnect", "AuthSession"]
-        ),
+        .library(name: "Sallyport", targets: ["Sallyport"]),
     ],
     traits: [
-        .default(enabledTraits: ["AsyncHTTPClient", "EncryptedFile", "Keyring", "LoopbackRedirect"]),
+        .default(enabledTraits: ["AsyncHTTPClient", "Keyring", "LoopbackRedirect"]),
         .trait(
             name: "AsyncHTTPClient",
             description: "The transport on Linux. Without it URLSession is used there, within limits."
@@ -40,7 +39,7 @@ let package = Package(
         ),
         .trait(
             name: "LoopbackRedirect",
-            description: "Receives a browser's redirect on the loopback interface (RFC 8252, section 7.3)."
+            description: "Receives a browser's redirect on the loopback interface (RFC 8252, 7.3), on Linux and macOS."
         ),
         .trait(name: "Metrics", description: "Records how long calls take, with swift-metrics."),
         .trait(name: "Tracing", description: "Makes a span of each call, with swift-distributed-tracing."),
@@ -54,7 +53,6 @@ let package = Package(
         .package(url: "https://github.com/apple/swift-log.git", from: "1.14.0"),
         .package(url: "https://github.com/apple/swift-metrics.git", from: "2.13.0"),
         .package(url: "https://github.com/apple/swift-distributed-tracing.git", from: "1.7.3"),
-        .package(url: "https://github.com/vapor/jwt-kit.git", from: "5.7.1"),
     ],
     targets: [
         .target(
@@ -79,6 +77,7 @@ let package = Package(
             name: "APIClient",
             dependencies: [
                 "AuthCore",
+                .product(name: "Crypto", package: "swift-crypto"),
                 .product(name: "HTTPTypes", package: "swift-http-types"),
                 .product(
                     name: "AsyncHTTPClient",
@@ -116,12 +115,24 @@ let package = Package(
                 "AuthCore",
                 "APIClient",
                 .product(name: "Crypto", package: "swift-crypto"),
+                .product(name: "CryptoExtras", package: "swift-crypto"),
                 .product(name: "HTTPTypes", package: "swift-http-types"),
-                .product(name: "JWTKit", package: "jwt-kit"),
                 .product(name: "Logging", package: "swift-log"),
-                .product(name: "NIOCore", package: "swift-nio", condition: .when(traits: ["LoopbackRedirect"])),
-                .product(name: "NIOPosix", package: "swift-nio", condition: .when(traits: ["LoopbackRedirect"])),
-                .product(name: "NIOHTTP1", package: "swift-nio", condition: .when(traits: ["LoopbackRedirect"])),
+                .product(
+                    name: "NIOCore",
+                    package: "swift-nio",
+                    condition: .when(platforms: [.linux, .macOS], traits: ["LoopbackRedirect"])
+                ),
+                .product(
+                    name: "NIOPosix",
+                    package: "swift-nio",
+                    condition: .when(platforms: [.linux, .macOS], traits: ["LoopbackRedirect"])
+                ),
+                .product(
+                    name: "NIOHTTP1",
+                    package: "swift-nio",
+                    condition: .when(platforms: [.linux, .macOS], traits: ["LoopbackRedirect"])
+                ),
             ]
         ),
         .target(
@@ -130,8 +141,27 @@ let package = Package(
                 "AuthCore",
                 "SecureStore",
                 "APIClient",
-                "OpenIDConnect",
                 .product(name: "HTTPTypes", package: "swift-http-types"),
+                .product(name: "Logging", package: "swift-log"),
+            ]
+        ),
+        .target(
+            name: "OpenIDSession",
+            dependencies: [
+                "AuthCore",
+                "SecureStore",
+                "APIClient",
+                "OpenIDConnect",
+                "AuthSession",
+                .product(name: "Logging", package: "swift-log"),
+            ]
+        ),
+        .target(
+            name: "AuthUI",
+            dependencies: [
+                "AuthCore",
+                "SecureStore",
+                "AuthSession",
                 .product(name: "Logging", package: "swift-log"),
             ]
         ),
@@ -141,24 +171,30 @@ let package = Package(
                 "AuthCore",
                 "SecureStore",
                 "APIClient",
-                "OpenIDConnect",
-                "AuthSession",
                 .product(name: "Crypto", package: "swift-crypto"),
                 .product(name: "CryptoExtras", package: "swift-crypto"),
                 .product(name: "HTTPTypes", package: "swift-http-types"),
             ]
         ),
+        // Re-exports what an app needs.
+        .target(
+            name: "Sallyport",
+            dependencies: [
+                "AuthCore", "SecureStore", "APIClient", "OpenIDConnect", "AuthSession", "OpenIDSession", "AuthUI",
+            ]
+        ),
         .testTarget(name: "AuthCoreTests", dependencies: ["AuthCore"], resources: [.copy("Vectors")]),
         // What tests share: a keyring of their own, processes. No product.
         .target(name: "TestSupport", path: "Tests/TestSupport"),
-        // A process of its own for tests of what several processes do at once, and what a killed one leaves. No product.
+        // A process of its own for tests of what several processes do at once, and what a killed one leaves. No
+        // product.
         .executableTarget(
             name: "StoreWorker",
             dependencies: ["AuthCore", "SecureStore", "TestSupport"],
             path: "Tests/StoreWorker"
         ),
-        // A module's tests are in two targets. Those of `…Tests` need neither a socket, nor a daemon, nor another process, nor
-        // scrypt; those of `…SystemTests` do, and use the doubles of the others.
+        // A module's tests are in two targets. Those of `…Tests` need neither a socket, nor a daemon, nor another
+        // process, nor scrypt; those of `…SystemTests` do, and use the doubles of the others.
         .testTarget(name: "SecureStoreTests", dependencies: ["AuthCore", "SecureStore", "AuthTesting", "TestSupport"]),
         .testTarget(
             name: "SecureStoreSystemTests",
@@ -205,7 +241,11 @@ let package = Package(
                 "TestSupport",
                 .product(name: "Crypto", package: "swift-crypto"),
                 .product(name: "HTTPTypes", package: "swift-http-types"),
-                .product(name: "JWTKit", package: "jwt-kit"),
+                .product(
+                    name: "NIOHTTP1",
+                    package: "swift-nio",
+                    condition: .when(platforms: [.linux, .macOS], traits: ["LoopbackRedirect"])
+                ),
             ],
             resources: [.copy("Vectors")]
         ),
@@ -234,11 +274,9 @@ let package = Package(
                 "AuthCore",
                 "SecureStore",
                 "APIClient",
-                "OpenIDConnect",
                 "AuthSession",
                 "AuthTesting",
                 "TestSupport",
-                .product(name: "Crypto", package: "swift-crypto"),
                 .product(name: "HTTPTypes", package: "swift-http-types"),
                 .product(name: "Logging", package: "swift-log"),
             ]
@@ -249,12 +287,68 @@ let package = Package(
                 "AuthCore",
                 "SecureStore",
                 "APIClient",
-                "OpenIDConnect",
                 "AuthSession",
                 "AuthTesting",
                 "TestSupport",
                 "RefreshSimulation",
                 "AuthSessionTests",
+                .product(name: "HTTPTypes", package: "swift-http-types"),
+            ]
+        ),
+        .testTarget(
+            name: "AuthUITests",
+            dependencies: [
+                "AuthCore",
+                "SecureStore",
+                "APIClient",
+                "OpenIDConnect",
+                "AuthSession",
+                "AuthUI",
+                "AuthTesting",
+                "TestSupport",
+                "AuthSessionTests",
+                "OpenIDSession",
+                "OpenIDSessionTests",
+                .product(name: "Crypto", package: "swift-crypto"),
+            ]
+        ),
+        .testTarget(
+            name: "AuthUISystemTests",
+            dependencies: [
+                "SecureStore",
+                "AuthSession",
+                "AuthUI",
+                "AuthTesting",
+                "TestSupport",
+                "AuthSessionTests",
+            ]
+        ),
+        .testTarget(
+            name: "OpenIDSessionTests",
+            dependencies: [
+                "AuthCore",
+                "SecureStore",
+                "APIClient",
+                "OpenIDConnect",
+                "AuthSession",
+                "OpenIDSession",
+                "AuthTesting",
+                "AuthSessionTests",
+                .product(name: "HTTPTypes", package: "swift-http-types"),
+                .product(name: "Logging", package: "swift-log"),
+            ]
+        ),
+        .testTarget(
+            name: "OpenIDSessionSystemTests",
+            dependencies: [
+                "SecureStore",
+                "APIClient",
+                "OpenIDConnect",
+                "AuthSession",
+                "OpenIDSession",
+                "AuthTesting",
+                "AuthSessionTests",
+                "OpenIDSessionTests",
                 .product(name: "HTTPTypes", package: "swift-http-types"),
             ]
         ),
@@ -266,8 +360,8 @@ let package = Package(
                 "APIClient",
                 "AuthTesting",
                 .product(name: "Crypto", package: "swift-crypto"),
+                .product(name: "CryptoExtras", package: "swift-crypto"),
                 .product(name: "HTTPTypes", package: "swift-http-types"),
-                .product(name: "JWTKit", package: "jwt-kit"),
             ]
         ),
         .testTarget(

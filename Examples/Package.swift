@@ -13,19 +13,36 @@ let settings: [SwiftSetting] = [
     .treatAllWarnings(as: .error),
 ]
 
+// The tool starts a third faster with the Swift runtime in it, and needs none where it is installed. The libraries are
+// those that the runtime's own static Foundation needs and that objects which were compiled for the dynamic one don't name.
+let staticRuntime: [LinkerSetting] = [
+    .unsafeFlags(["-static-stdlib"], .when(platforms: [.linux])),
+    .linkedLibrary("_FoundationCShims", .when(platforms: [.linux])),
+    .linkedLibrary("_FoundationCollections", .when(platforms: [.linux])),
+    .linkedLibrary("_FoundationICU", .when(platforms: [.linux])),
+    .linkedLibrary("CoreFoundation", .when(platforms: [.linux])),
+    .linkedLibrary("stdc++", .when(platforms: [.linux])),
+]
+
 let package = Package(
     name: "Examples",
     // The apps below Apps are built for these, too.
     platforms: [.macOS(.v15), .iOS(.v18)],
     products: [
-        // Named apart from their targets: `umuve` is also the name of a module, but for the letter's case.
+        // Named apart from their targets: `umuve` and `sallyport` are also the names of modules, but for the letter's case.
+        .executable(name: "sallyport", targets: ["sallyport-tool"]),
         .executable(name: "umuve", targets: ["umuve-customer"]),
         .executable(name: "umuve-pro", targets: ["umuve-driver"]),
         // For the apps in Xcode.
         .library(name: "UmuveBrands", targets: ["UmuveBrands"]),
     ],
     dependencies: [
-        .package(name: "Sallyport", path: ".."),
+        // The defaults, and `--store file`.
+        .package(
+            name: "Sallyport",
+            path: "..",
+            traits: ["AsyncHTTPClient", "EncryptedFile", "Keyring", "LoopbackRedirect"]
+        ),
         .package(url: "https://github.com/apple/swift-argument-parser.git", from: "1.8.2"),
         .package(url: "https://github.com/apple/swift-crypto.git", from: "4.5.2"),
         .package(url: "https://github.com/apple/swift-http-types.git", from: "1.8.0"),
@@ -71,20 +88,22 @@ let package = Package(
             swiftSettings: settings
         ),
         .executableTarget(
-            name: "sallyport",
+            name: "sallyport-tool",
             dependencies: [
-                "TerminalQRCode",
+                "TerminalOutput",
                 .product(name: "Sallyport", package: "Sallyport"),
                 .product(name: "ArgumentParser", package: "swift-argument-parser"),
                 .product(name: "HTTPTypes", package: "swift-http-types"),
                 .product(name: "Logging", package: "swift-log"),
             ],
-            swiftSettings: settings
+            path: "Sources/sallyport",
+            swiftSettings: settings,
+            linkerSettings: staticRuntime
         ),
         // The brands of the app family.
         .target(
             name: "UmuveBrands",
-            dependencies: [.product(name: "AuthSession", package: "Sallyport")],
+            dependencies: [.product(name: "AuthUI", package: "Sallyport")],
             swiftSettings: settings
         ),
         // Not by pkg-config: it gives flags that the build warns of each time.
@@ -129,16 +148,16 @@ let package = Package(
             swiftSettings: settings
         ),
         // A library of its own, so that its tests need not build the tool.
-        .target(name: "TerminalQRCode", swiftSettings: settings),
+        .target(name: "TerminalOutput", swiftSettings: settings),
         .testTarget(
-            name: "TerminalQRCodeTests",
-            dependencies: ["TerminalQRCode"],
-            exclude: ["Vectors"],
+            name: "TerminalOutputTests",
+            dependencies: ["TerminalOutput"],
+            exclude: ["QRCode/Vectors"],
             swiftSettings: settings
         ),
-        // What the tests share with the root package's: a keyring of their own, processes. A link to its folder.
+        // A link to the folder of the root package: a keyring for tests, and processes.
         .target(name: "TestSupport", path: "Tests/TestSupport", swiftSettings: settings),
-        // What the test targets gather of a backend, and the lines that a worker says.
+        // The log of a backend that tests collect, and the lines that a worker writes.
         .target(
             name: "BackendTestSupport",
             dependencies: [.product(name: "Logging", package: "swift-log")],
@@ -168,13 +187,13 @@ let package = Package(
             ],
             swiftSettings: settings
         ),
+        // Runs the tool, and does not depend on it: a test target would be linked as the tool is.
         .testTarget(
             name: "EndToEndTests",
             dependencies: [
                 "BackendTestSupport",
                 "ReferenceBackend",
                 "TestSupport",
-                "sallyport",
                 .product(name: "AuthTesting", package: "Sallyport"),
                 .product(name: "Crypto", package: "swift-crypto"),
                 .product(name: "Logging", package: "swift-log"),

@@ -5,7 +5,7 @@ import HTTPTypes
 import Synchronization
 import Testing
 
-/// A check that no transport can fail is no check: each of these breaks a promise, and must be told.
+/// A check that can't fail proves nothing: each of these transports breaks a promise, and a check must fail for it.
 @Suite(.timeLimit(.minutes(3)))
 struct TransportConformanceTests {
     @Test(arguments: BrokenTransport.Fault.allCases)
@@ -33,29 +33,29 @@ struct TransportConformanceTests {
 }
 
 final class BrokenTransport: Transport {
-    /// What it does, by the beginning of the check that finds it out.
+    /// A broken promise, by the beginning of the name of the check that finds it.
     enum Fault: String, CaseIterable {
         case losesTheQuery = "method, path and query"
         case losesAuthorization = "header fields arrive"
         case addsACredential = "no credential is added"
         case stopsAtNUL = "bytes of every value"
-        case takesAnyTarget = "what would break out"
+        case takesAnyTarget = "characters that break"
         case losesBodiesInChunks = "a body in chunks"
         case sendsOneShotsAgain = "a body for one sending"
-        case followsRedirects = "a 302 is an answer"
-        case followsRedirectsThatKeepTheBody = "a 308 is an answer"
+        case followsRedirects = "a 302 is a response"
+        case followsRedirectsThatKeepTheBody = "a 308 is a response"
         case keepsCookies = "no cookie is kept"
         case asksAgainAfter503 = "nothing is sent again after 408"
-        case asksAgainWhenClosed = "nothing is sent again when the connection ends without"
-        case saysThatNothingArrived = "a server that does not answer"
+        case asksAgainWhenClosed = "nothing is sent again if the connection ends without"
+        case saysThatNothingArrived = "a server that does not respond"
         case saysThatAllArrived = "a refused connection"
         case waitsForBodies = "a request's body that does not begin"
-        case mistakesTimeouts = "a body that does not come"
+        case mistakesTimeouts = "a body that does not arrive"
         case ignoresEarlyCancellation = "a cancelled task sends nothing"
-        case takesAnySize = "an answer of the greatest size"
-        case readsWholeBeforeItLooks = "an answer without end"
-        case bindsStreams = "a stream is not bound"
-        case endsStreamsEarly = "a stream that ends in the middle"
+        case takesAnySize = "a response of the maximum size"
+        case readsWholeBeforeItLooks = "an endless response"
+        case bindsStreams = "a stream is not limited"
+        case endsStreamsEarly = "a stream that ends early"
     }
 
     private let fault: Fault

@@ -4,7 +4,7 @@ import SecureStore
 import Synchronization
 import Testing
 
-/// A check that no store can fail is no check: each of these stores breaks a promise, and must be told.
+/// A check that can't fail proves nothing: each of these stores breaks a promise, and a check must fail for it.
 @Suite struct SecureStoreConformanceTests {
     @Test(arguments: BrokenStore.Fault.allCases)
     func `a store that breaks a promise is found out`(fault: BrokenStore.Fault) async throws {
@@ -131,7 +131,7 @@ final class BrokenStore: SecureStore {
             return true
         case .replacesInTwoSteps:
             guard try await memory.item(forKey: key) == expected else { return false }
-            // Long enough for another caller to have read, too, however few threads there are.
+            // Long enough for another caller to read as well, however few threads there are.
             for _ in 0..<1_000 { await Task.yield() }
             try await memory.setItem(item, forKey: key)
             return true

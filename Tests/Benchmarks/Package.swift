@@ -7,7 +7,7 @@ let package = Package(
     platforms: [.macOS(.v15)],
     dependencies: [
         .package(name: "Sallyport", path: "../.."),
-        // Its traits bring an interposer for malloc; what is counted here is counted by CountedAllocations.
+        // Its traits add an interposer for malloc; these benchmarks count with CountedAllocations.
         .package(url: "https://github.com/ordo-one/benchmark.git", from: "1.38.1", traits: []),
         .package(url: "https://github.com/vapor/jwt-kit.git", exact: "5.7.1"),
         .package(url: "https://github.com/apple/swift-http-types.git", from: "1.8.0"),
@@ -28,7 +28,7 @@ let package = Package(
             path: "Benchmarks/KeyringReading",
             plugins: [.plugin(name: "BenchmarkPlugin", package: "benchmark")]
         ),
-        // A backend for what is measured over HTTP.
+        // The backend of the benchmarks over HTTP.
         .target(
             name: "LocalBackend",
             dependencies: [
@@ -79,7 +79,7 @@ let package = Package(
             path: "Benchmarks/ExpiredToken",
             plugins: [.plugin(name: "BenchmarkPlugin", package: "benchmark")]
         ),
-        // No benchmark but a simulation: it prints a table and ends.
+        // A simulation instead of a benchmark: it prints a table and ends.
         .executableTarget(
             name: "RefreshLoad",
             dependencies: [

@@ -2,7 +2,7 @@
 
 import PackageDescription
 
-/// A program that libFuzzer brings the entry point of.
+/// Returns a program whose entry point libFuzzer supplies.
 func fuzzer(_ name: String, _ dependencies: Target.Dependency...) -> Target {
     .executableTarget(
         name: name,
@@ -17,7 +17,7 @@ let package = Package(
     name: "SallyportFuzzing",
     platforms: [.macOS(.v15)],
     dependencies: [
-        // What is read needs no trait, and a build without the network's packages takes a fraction of the time.
+        // The parsers need no trait, and a build without the network packages takes a fraction of the time.
         .package(name: "Sallyport", path: "../..", traits: []),
         .package(url: "https://github.com/apple/swift-http-types.git", from: "1.8.0"),
     ],

@@ -1,6 +1,6 @@
 import Synchronization
 
-/// What happened in a schedule, and what was wrong with it.
+/// The events of a schedule, and its faults.
 final class History: Sendable {
     private struct Content {
         var lines: [String] = []
@@ -10,9 +10,9 @@ final class History: Sendable {
     private let isKept: Bool
     private let content = Mutex(Content())
 
-    /// Begins a history.
+    /// Creates a history.
     ///
-    /// - Parameter isKept: Whether more than the faults is written down.
+    /// - Parameter isKept: Whether events are recorded, too; faults always are.
     init(isKept: Bool) {
         self.isKept = isKept
     }

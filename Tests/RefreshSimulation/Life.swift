@@ -2,7 +2,7 @@ import Synchronization
 
 /// One life of a process, from its start to its end or its death.
 ///
-/// Whatever it does to the world goes through ``pass()``: a dead process stops there and is never heard of again.
+/// Every effect on the world goes through ``pass()``: a dead process stops there and has no further effect.
 final class Life: Sendable {
     private struct Content {
         var isDead = false
@@ -10,7 +10,7 @@ final class Life: Sendable {
         var graves: [CheckedContinuation<Void, Never>] = []
     }
 
-    /// Counts the lives of a schedule.
+    /// The number of this life within the schedule.
     let number: Int
     private let content = Mutex(Content())
 
@@ -20,7 +20,7 @@ final class Life: Sendable {
 
     var isDead: Bool { content.withLock { $0.isDead } }
 
-    /// Goes on where the process lives; else waits until the schedule is over.
+    /// Returns at once if the process is alive; otherwise waits until the schedule is over.
     func pass() async {
         await withCheckedContinuation { continuation in
             let goesOn = content.withLock { content in
@@ -34,12 +34,12 @@ final class Life: Sendable {
         }
     }
 
-    /// The process dies, between two of its steps.
+    /// Kills the process, between two of its steps.
     func kill() {
         content.withLock { $0.isDead = true }
     }
 
-    /// The schedule is over: what waits in the grave may end.
+    /// Ends the schedule: tasks of a dead process may finish.
     func end() {
         let graves = content.withLock { content in
             (content.isDead, content.isOver) = (true, true)

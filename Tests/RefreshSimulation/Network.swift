@@ -2,9 +2,9 @@ import APIClient
 import AuthTesting
 import HTTPTypes
 
-/// What lies between one process and the server: slow, lossy, and on its own once a request has left.
+/// The network between one process and the server: slow and lossy; a sent request travels on its own.
 ///
-/// A request that its sender has given up, or whose sender is dead, arrives all the same.
+/// A request arrives even if its sender has given up or is dead.
 struct Network: Transport {
     let world: World
     let life: Life
@@ -28,11 +28,11 @@ struct Network: Transport {
         return answer
     }
 
-    /// Ends the wait for an answer, as every transport has to.
+    /// Ends the wait for a response, as every transport must.
     private func limit(_ reply: Reply, to timeout: Duration) {
         let clock = world.clock
         Task {
-            // A test clock's sleep ends by its time alone.
+            // A test clock's sleep ends only by time.
             try? await clock.sleep(for: timeout)
             reply.finish(.failure(TransportError(.timedOut, mayHaveReachedServer: true)))
         }
@@ -64,15 +64,15 @@ struct Network: Transport {
     }
 }
 
-/// What becomes of a request.
+/// The fate of a request.
 enum Fate: Sendable {
     case arrives
     case notSent
     case requestLost
-    /// Carried out, and the connection breaks.
+    /// The server carried out the request, and the connection breaks.
     case answerLost
-    /// Carried out, and nothing is heard, ever.
+    /// The server carried out the request, and the client never hears of it.
     case silent
-    /// Carried out, and a proxy answers that it was not.
+    /// The server carried out the request, and a proxy responds that it failed.
     case gateway
 }

@@ -1,27 +1,27 @@
-/// What one schedule has in store for its processes, drawn from its seed.
+/// The faults and events of one schedule, drawn from its seed.
 struct Plan: Sendable {
-    /// Whether every fault is one that a session is promised to survive.
+    /// Whether a session must survive every fault.
     ///
-    /// Then no refresh token loses two answers, a process that died is back within a second, and the store works.
+    /// Then no refresh token loses two responses, a dead process restarts within a second, and the store works.
     let isSurvivable: Bool
     let processes: Int
     let tasksEach: Int
-    /// How long faults happen, and tasks begin calls.
+    /// The time in which faults happen and tasks start calls.
     let length: Duration
     let kills: Int
-    /// In how many of a thousand requests something is lost.
+    /// The number of requests in a thousand that are lost or lose their response.
     let losses: Int
-    /// When the store does not work, and whether it is only for changes.
+    /// The times at which the store fails, and whether only changes fail.
     let storeFaults: [(from: Duration, to: Duration, isForChangesOnly: Bool)]
-    /// When the person signs out; nil for never.
+    /// The time at which the user signs out; nil for never.
     let signOut: Duration?
-    /// When the person signs in again, in any process; nil for never.
+    /// The time at which the user signs in again, in any process; nil for never.
     let signIn: Duration?
-    /// When somebody who looks after the server ends the session there; nil for never.
+    /// The time at which an administrator ends the session at the server; nil for never.
     let ownerEnds: Duration?
-    /// Whether these wait for a refresh that is sent after their time, and come while it is on its way.
+    /// Whether these events wait for the next refresh, and come while it is in flight.
     let isDuringRefresh: Bool
-    /// When the machine sleeps, and for how long; nil for never.
+    /// The time at which the machine sleeps, and its duration; nil for never.
     let sleep: (from: Duration, span: Duration)?
 
     init(_ random: SeededRandom) {
@@ -35,7 +35,7 @@ struct Plan: Sendable {
         func moment() -> Duration { length * random.fraction() }
         let signOut = random.chance(300) ? moment() : nil
         let ownerEnds = random.chance(isSurvivable ? 0 : 150) ? moment() : nil
-        // What ends a session, and what begins another one, are best put close together: that is where they meet.
+        // A new sign-in is drawn close to the event that ends a session, so that they meet.
         let beside = signOut ?? ownerEnds
         signIn =
             random.chance(beside == nil ? 150 : 600)

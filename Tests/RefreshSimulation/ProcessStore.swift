@@ -2,7 +2,7 @@ import AuthCore
 import AuthTesting
 import SecureStore
 
-/// The one store as one process sees it: slow at times, failing at times, and out of reach once the process is dead.
+/// The shared store from one process's side: sometimes slow or failing, and out of reach after the process's death.
 struct ProcessStore: SecureStore {
     let world: World
     let life: Life
@@ -10,7 +10,7 @@ struct ProcessStore: SecureStore {
     var scope: StoreScope { world.store.scope }
     var protection: StoreProtection { world.store.protection }
 
-    /// One access: a wait before it and one after, in each of which others may act, and the process may die.
+    /// Performs one access, with a wait before and after it in which others may act and the process may die.
     private func access<Value>(isChange: Bool, _ work: (MemoryStore) async throws -> Value) async throws -> Value {
         await life.pass()
         try await world.delay(.storeBefore)

@@ -6,11 +6,11 @@ import Musl
 import Darwin
 #endif
 
-/// Runs random schedules of many processes that refresh one session, and looks whether every promise holds.
+/// A program that runs random schedules of processes that refresh one session, and checks that every promise holds.
 ///
-///     RefreshSimulation SEED COUNT    the schedules SEED, SEED + 1, ...; exit 0 where all were as they should be
+///     RefreshSimulation SEED COUNT    runs the schedules SEED, SEED + 1, ...; exits with 0 if there was no fault
 ///
-/// On a fault it prints the seed and that schedule's history, and ends with 1.
+/// On a fault it prints the seed and that schedule's history, and exits with 1.
 @main
 enum RefreshSimulation {
     static func main() throws {
@@ -37,7 +37,7 @@ enum RefreshSimulation {
         )
     }
 
-    /// Runs a schedule once more, and prints what happens in it.
+    /// Runs a schedule again and prints its history.
     private static func report(_ seed: UInt64) {
         let outcome = Schedule(seed: seed, isTraced: true).run()
         print("seed \(seed):")

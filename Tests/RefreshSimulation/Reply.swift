@@ -1,7 +1,7 @@
 import APIClient
 import Synchronization
 
-/// What comes back to a request, awaited by one task that can be cancelled.
+/// The response to a request, awaited by one task that can be cancelled.
 final class Reply: Sendable {
     private enum Content {
         case nothing

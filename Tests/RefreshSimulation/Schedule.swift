@@ -4,7 +4,7 @@ import Synchronization
 
 /// One schedule from its beginning to its end: wild, then calm, then judged.
 final class Schedule: Sendable {
-    /// What came of it.
+    /// The outcome of a schedule.
     struct Outcome: Sendable {
         let faults: [String]
         let history: [String]
@@ -22,18 +22,18 @@ final class Schedule: Sendable {
     /// Draws a schedule.
     ///
     /// - Parameters:
-    ///   - seed: Decides all of it.
-    ///   - isTraced: Whether its history is kept.
+    ///   - seed: The seed, which determines the whole schedule.
+    ///   - isTraced: Whether the history is kept.
     init(seed: UInt64, isTraced: Bool = false) {
         world = World(seed: seed, isTraced: isTraced)
     }
 
-    /// More jobs than any schedule needs that comes to its end.
+    /// A number of jobs that no schedule needs unless it never ends.
     private static let jobLimit = 400_000
 
-    /// Runs it.
+    /// Runs the schedule.
     ///
-    /// - Returns: What came of it.
+    /// - Returns: The outcome.
     func run() -> Outcome {
         Task { await play() }
         var jobs = 0
@@ -69,7 +69,7 @@ final class Schedule: Sendable {
         )
     }
 
-    /// Lets everything end that still waits.
+    /// Lets all waiting tasks end.
     private func clear() {
         world.end()
         for _ in 0..<1_000 {
@@ -95,7 +95,7 @@ final class Schedule: Sendable {
                 try await world.clock.sleep(for: .seconds(10))
             }
             if patience == 0 { world.history.fault("a call never ended") }
-            // Every token has expired, and every window is over.
+            // By now every token has expired and every grace window is over.
             try await world.clock.sleep(for: .seconds(300))
             await Verdict(world: world, processes: living).find()
         } catch {
@@ -121,11 +121,11 @@ final class Schedule: Sendable {
         }
     }
 
-    /// The person signs out and in, in any process that lives, and somebody looks after the server.
+    /// Schedules the user's sign-out and sign-in, in any living process, and the administrator's end of the session.
     private func person() {
         let plan = world.plan
         at(plan.signOut) { await $0.anyProcess()?.signOut() }
-        // A sign-in that fails for the network's or the store's sake is the person's to repeat.
+        // If a sign-in fails because of the network or the store, the user would have to repeat it.
         at(plan.signIn) { try? await $0.anyProcess()?.signIn() }
         at(plan.ownerEnds) { schedule in
             schedule.world.note("the server's owner ends the session")

@@ -6,39 +6,39 @@ import Musl
 import Darwin
 #endif
 
-/// Runs every job of this program on its main thread, one at a time, in an order that a seed decides.
+/// A scheduler that runs every job of this program on its main thread, one at a time, in an order of a seed.
 ///
-/// A job is what runs between two suspensions. The Swift runtime asks a hook before it gives a job to its thread pool; here
-/// they wait in a list, and the next one is drawn. So every order in which tasks and actors can go on can come up, and
-/// the same seed brings the same one again.
+/// A job is the code between two suspensions. The Swift runtime calls a hook before it gives a job to its thread pool;
+/// here jobs wait in a list, and the next one is drawn at random. So every order in which tasks and actors can resume
+/// is possible, and the same seed reproduces the same order.
 enum Scheduler {
     private typealias Enqueue = @convention(thin) (UnownedJob) -> Void
     private typealias Hook = @convention(thin) (UnownedJob, Enqueue) -> Void
 
-    /// All of it is touched by the main thread alone: the hook makes sure.
+    /// The waiting jobs; safe, since only the main thread accesses them, which the hook enforces.
     private nonisolated(unsafe) static var jobs: [UnownedJob] = []
     private static let mainThread = pthread_self()
     private static let executor = MainThread()
 
-    /// Takes the jobs from the runtime, from now on and for good.
+    /// Takes all jobs from the runtime, from now on and permanently.
     ///
-    /// - Throws: ``SimulationError`` where this Swift runtime has no such hook.
+    /// - Throws: ``SimulationError`` if this Swift runtime has no such hook.
     static func takeOver() throws {
         _ = mainThread
         guard let symbol = unsafe dlsym(dlopen(nil, RTLD_NOW), "swift_task_enqueueGlobal_hook") else {
             throw SimulationError("this Swift runtime has no hook for its jobs")
         }
         unsafe symbol.assumingMemoryBound(to: Hook?.self).pointee = { job, _ in
-            // A job of another thread would come in an order that no seed decides.
+            // A job from another thread would come in an order that no seed determines.
             precondition(pthread_equal(pthread_self(), Scheduler.mainThread) != 0, "a job came from another thread")
             unsafe Scheduler.jobs.append(job)
         }
     }
 
-    /// Runs one job, where any is ready.
+    /// Runs one job if any is ready.
     ///
-    /// - Parameter random: What draws it.
-    /// - Returns: Whether there was one.
+    /// - Parameter random: The generator that draws the job.
+    /// - Returns: Whether there was a job.
     static func runOne(_ random: SeededRandom) -> Bool {
         let count = unsafe jobs.count
         guard count > 0 else { return false }
@@ -49,7 +49,7 @@ enum Scheduler {
         return true
     }
 
-    /// An executor of its own kind, so that every hop to an actor is a job too.
+    /// A distinct executor, so that every hop to an actor becomes a job as well.
     private final class MainThread: SerialExecutor {
         func enqueue(_ job: consuming ExecutorJob) {
             unsafe Scheduler.jobs.append(UnownedJob(job))

@@ -1,7 +1,7 @@
 import Synchronization
 import TestSupport
 
-/// Chance that a seed decides: the same seed, the same throws.
+/// A random source with a seed: the same seed gives the same numbers.
 final class SeededRandom: Sendable {
     private let state: Mutex<SeededGenerator>
 
@@ -13,22 +13,22 @@ final class SeededRandom: Sendable {
         state.withLock { $0.next() }
     }
 
-    /// From 0 up to the count, which is not reached.
+    /// Returns a number from 0 to less than the count.
     func below(_ count: Int) -> Int {
         Int(next() % UInt64(count))
     }
 
-    /// From 0 up to 1.
+    /// Returns a number from 0 to less than 1.
     func fraction() -> Double {
         Double(next() >> 11) / Double(1 << 53)
     }
 
-    /// True in so many of a thousand throws.
+    /// Returns true with a probability in thousandths.
     func chance(_ perMille: Int) -> Bool {
         below(1_000) < perMille
     }
 
-    /// A whole number of milliseconds in a range.
+    /// Returns a whole number of milliseconds in a range.
     func span(_ range: ClosedRange<Int>) -> Duration {
         .milliseconds(range.lowerBound + below(range.upperBound - range.lowerBound + 1))
     }

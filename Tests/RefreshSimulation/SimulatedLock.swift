@@ -3,7 +3,7 @@ import AuthTesting
 import SecureStore
 import Synchronization
 
-/// The lock that all simulated processes share; it falls with its holder.
+/// The lock that all simulated processes share; it is released when its holder dies.
 final class LockTable: Sendable {
     private let holder = Mutex<Int?>(nil)
 
@@ -15,13 +15,13 @@ final class LockTable: Sendable {
         }
     }
 
-    /// Lets go, where this one has it.
+    /// Releases the lock if this process holds it.
     func drop(_ life: Life) {
         holder.withLock { if $0 == life.number { $0 = nil } }
     }
 }
 
-/// One process's way to the lock.
+/// The lock from one process's side.
 struct SimulatedLock: ProcessLock {
     let table: LockTable
     let life: Life

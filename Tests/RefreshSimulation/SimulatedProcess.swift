@@ -6,12 +6,12 @@ import Logging
 import SecureStore
 import Synchronization
 
-/// One of the app's processes: a session, and tasks that ask it for tokens.
+/// One of the app's processes: a session, and tasks that request its tokens.
 final class SimulatedProcess: Sendable {
     let life: Life
     let session: AuthSession
     private let world: World
-    /// The family of the last token that was handed out.
+    /// The family of the last returned token.
     private let lastFamily = Mutex<Int?>(nil)
     private let ownSignOuts = Mutex<Set<Int>>([])
     private let left: Mutex<Int>
@@ -34,10 +34,10 @@ final class SimulatedProcess: Sendable {
         )
     }
 
-    /// How many of its tasks still make calls.
+    /// The number of tasks that still make calls.
     var tasksLeft: Int { left.withLock { $0 } }
 
-    /// Starts the app: restores the session, and lets its tasks begin.
+    /// Starts the app: restores the session and starts its tasks.
     func run() {
         Task {
             await session.restore()
@@ -57,7 +57,7 @@ final class SimulatedProcess: Sendable {
         left.withLock { $0 -= 1 }
     }
 
-    /// One call that the app makes, given up by its caller at times.
+    /// Makes one call of the app; its caller sometimes cancels it.
     private func call(instead last: AccessToken?) async -> AccessToken? {
         let drawn = world.random.below(100)
         let signedOut = ownSignOuts.withLock { $0 }
@@ -76,7 +76,7 @@ final class SimulatedProcess: Sendable {
         if world.random.chance(100) {
             let wait = world.random.span(0...3_000)
             Task {
-                // A clock of the test's own ends no sleep but by its time.
+                // A test clock's sleep ends only by time.
                 try? await world.clock.sleep(for: wait)
                 task.cancel()
             }
@@ -101,7 +101,7 @@ final class SimulatedProcess: Sendable {
         }
     }
 
-    /// A session may be said to have ended only where the server has ended it.
+    /// Checks that a session is reported as ended only if the server has ended it.
     private func judge(_ error: any Error) {
         guard let error = error as? AuthSessionError else {
             if !(error is CancellationError) { world.history.fault("an error of another kind: \(error)") }
@@ -114,7 +114,7 @@ final class SimulatedProcess: Sendable {
         }
     }
 
-    // MARK: The person
+    // MARK: Sign-in and sign-out
 
     func signIn() async throws {
         let device = DeviceInfo(platform: "linux", osVersion: "1", model: "PC", appVersion: "1", installationID: "1")
@@ -127,19 +127,24 @@ final class SimulatedProcess: Sendable {
     func signOut() async {
         let family = lastFamily.withLock { $0 }
         world.signingOut(of: family)
+        let before = await world.storedToken()?.family
         let result = await session.signOut()
         guard !life.isDead else { return }
         world.signOutEnded()
         world.note("process \(life.number) signed out: \(result)")
-        var ended = family
-        // Signed out of before it was asked for a token; what the store has kept is what it was.
-        if ended == nil, result.storeError != nil { ended = await world.storedToken()?.family }
-        guard let family = ended else { return }
+        // The error says that the store may still hold a session: that of the sign-out, or one that it replaced.
+        // A family that began meanwhile is another process's sign-in.
+        if result.storeError != nil, let kept = await world.storedToken()?.family,
+            let newest = [before, family].compactMap(\.self).max(), kept <= newest
+        {
+            world.signedOut(of: kept, isRemoved: false)
+        }
+        guard let family else { return }
         world.signedOut(of: family, isRemoved: result.storeError == nil)
         if result.storeError == nil { ownSignOuts.withLock { _ = $0.insert(family) } }
     }
 
-    /// What the process hands out now.
+    /// Returns the process's current access token.
     func currentToken() async -> Result<SimulatedServer.Number, any Error> {
         do {
             let token = try await session.accessToken()

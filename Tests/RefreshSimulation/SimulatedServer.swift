@@ -9,11 +9,11 @@ import FoundationEssentials
 import Foundation
 #endif
 
-/// The server of contract B: families of tokens that rotate, a grace window, and reuse that ends the family.
+/// The server of contract B: token families that rotate, a grace window, and reuse that ends the family.
 ///
 /// Its tokens are `access-F-N` and `refresh-F-N`, of family F and rotation N.
 final class SimulatedServer: Sendable {
-    /// Who ended a family.
+    /// The reason why a family ended.
     enum End: String, Sendable {
         case reuse, signOut, owner
     }
@@ -37,7 +37,7 @@ final class SimulatedServer: Sendable {
         }
     }
 
-    /// A token that was shown when it should not have been.
+    /// A reuse of an old token.
     struct Reuse: Sendable {
         let shown: Number
         let current: Number
@@ -62,7 +62,7 @@ final class SimulatedServer: Sendable {
         self.clock = clock
     }
 
-    /// How often tokens were replaced.
+    /// The number of rotations.
     var rotations: Int { families.withLock { $0.reduce(0) { $0 + $1.current - 1 } } }
 
     func current(of family: Int) -> Int {
@@ -73,17 +73,17 @@ final class SimulatedServer: Sendable {
         families.withLock { $0[family].end }
     }
 
-    /// Ends every family, as somebody does who looks after the server.
+    /// Ends every family, as an administrator would.
     func endAll() {
         families.withLock { families in
             for index in families.indices where families[index].end == nil { families[index].end = .owner }
         }
     }
 
-    /// Answers a request, at the moment at which it arrives.
+    /// Answers a request at the time of its arrival.
     ///
-    /// - Parameter request: What arrives.
-    /// - Returns: The answer, whether or not it will be heard; and whether it ended a family for a token shown again.
+    /// - Parameter request: The arriving request.
+    /// - Returns: The response, which may still be lost; and the reuse if the request ended a family by one.
     func answer(_ request: TransportRequest) -> (TransportResponse, Reuse?) {
         switch request.head.path ?? "" {
         case Self.login:
@@ -95,7 +95,7 @@ final class SimulatedServer: Sendable {
         case Self.refresh:
             return rotate(request)
         case Self.logout:
-            // Harsher than the reference backend: an outdated token ends nothing.
+            // Stricter than the reference backend: an outdated token ends nothing.
             if let shown = Self.shown(by: request) {
                 families.withLock { families in
                     guard families[shown.family].current == shown.rotation else { return }
@@ -132,7 +132,7 @@ final class SimulatedServer: Sendable {
         return (answer.map { Self.pair($0) } ?? Self.refusal, reused)
     }
 
-    /// The refresh token in a request's body.
+    /// Returns the refresh token in a request's body.
     static func shown(by request: TransportRequest) -> Number? {
         struct Body: Decodable {
             let refreshToken: String
@@ -141,7 +141,7 @@ final class SimulatedServer: Sendable {
         return Number(body.refreshToken)
     }
 
-    /// The tokens in an answer.
+    /// Returns the refresh token in a response.
     static func issued(in answer: TransportResponse) -> Number? {
         struct Body: Decodable {
             let refreshToken: String

@@ -1,4 +1,4 @@
-/// Why a schedule was not as it should be, or could not be run.
+/// A reason why a schedule failed or could not run.
 struct SimulationError: Error, CustomStringConvertible {
     let description: String
 

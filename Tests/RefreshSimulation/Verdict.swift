@@ -1,11 +1,11 @@
 import AuthSession
 
-/// What must be true once all is at rest and every fault is over.
+/// The conditions that must hold once everything is at rest and every fault is over.
 struct Verdict {
     let world: World
     let processes: [SimulatedProcess]
 
-    /// Finds what is not.
+    /// Finds violated conditions.
     func find() async {
         var tokens: [Ending] = []
         for process in processes {
@@ -16,19 +16,19 @@ struct Verdict {
         let stored = await world.storedToken()
         world.note("at rest: stored \(stored.map(\.description) ?? "nothing"), handed out \(tokens)")
         if let stored { found(stored, tokens) } else { absent(tokens) }
-        // A later one is that of somebody who signed in anew, and whose process died before it could say so.
+        // A later family is that of a new sign-in whose process died before it could report it.
         if world.plan.isSurvivable, let kept = world.sessionToKeep, (stored?.family ?? -1) < kept {
             fault("session \(kept) is lost, which nobody has signed out of")
         }
     }
 
-    /// Whether somebody ended the session: the person, the server's owner, or a loss that could not be made good, which
-    /// was judged when it happened.
+    /// Whether the session was ended on purpose or by an unrecoverable loss: by the user, the administrator, or a loss
+    /// that was judged when it happened.
     private var isEndMeant: Bool {
         world.plan.signOut != nil || world.plan.ownerEnds != nil || world.losses > 0
     }
 
-    /// Whether a process may know nothing of a session that another one has begun since.
+    /// Returns whether a process may be signed out although another process has started a session since.
     private func isSignedOutByOther(_ state: SessionState) -> Bool {
         if case .signedOut = state { return isEndMeant }
         return false
@@ -42,7 +42,7 @@ struct Verdict {
         _ stored: SimulatedServer.Number,
         _ tokens: [Ending]
     ) {
-        // The sign-out said that the store had refused.
+        // The sign-out reported that the store had refused.
         if world.isLeftBehind(stored.family) { return }
         if let end = world.server.end(of: stored.family) {
             return fault("the store holds session \(stored.family), which the server has ended (\(end))")
@@ -70,7 +70,7 @@ struct Verdict {
     }
 }
 
-/// How one process stands at the end.
+/// The state of one process at the end.
 struct Ending: Sendable {
     let life: Int
     let result: Result<SimulatedServer.Number, any Error>

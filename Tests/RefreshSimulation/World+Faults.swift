@@ -2,16 +2,16 @@ import AuthTesting
 import SecureStore
 import Synchronization
 
-/// What goes wrong, and how long things take.
+/// Faults and delays.
 extension World {
     // MARK: The store
 
-    /// The store, or after the schedule an empty one.
+    /// Returns the store; after the schedule, an empty one.
     func reachableStore(of life: Life) -> MemoryStore {
         content.withLock { $0.isOver } ? MemoryStore() : store
     }
 
-    /// What a call to the store fails with now.
+    /// Returns the current error of the store, or nil.
     func storeFault(isChange: Bool) -> SecureStoreError? {
         guard isWild else { return nil }
         let now = elapsed
@@ -24,12 +24,12 @@ extension World {
 
     // MARK: Time
 
-    /// A wait.
+    /// A kind of delay.
     enum Wait {
         case storeBefore, storeAfter, answer
     }
 
-    /// Lets a call take its time.
+    /// Waits for a random time.
     func delay(_ wait: Wait) async throws {
         guard !content.withLock({ $0.isOver }) else { return }
         let isSlow = !plan.isSurvivable && isWild && random.chance(20)
@@ -50,10 +50,10 @@ extension World {
 
     // MARK: The network
 
-    /// What becomes of a request.
+    /// Draws the fate of a request.
     ///
     /// - Parameter token: The refresh token in it; nil for another request.
-    /// - Returns: Its fate.
+    /// - Returns: The fate.
     func fate(of token: SimulatedServer.Number?) -> Fate {
         let fates: [Fate] = [.notSent, .requestLost, .answerLost, .answerLost, .silent, .gateway]
         let drawn: Fate = random.chance(plan.losses) ? fates[random.below(fates.count)] : .arrives
@@ -61,7 +61,7 @@ extension World {
             guard !content.isOver else { return .notSent }
             guard content.isWild, drawn != .arrives else { return .arrives }
             guard let token, plan.isSurvivable else { return drawn }
-            // One lost answer a token can be made good, two can't.
+            // A session can recover from one lost response a token, but not from two.
             guard !content.lost.contains(token), !content.sent.contains(token) || drawn == .arrives else {
                 return .arrives
             }
@@ -70,25 +70,26 @@ extension World {
         }
     }
 
-    /// How long a request is on its way.
+    /// Draws the travel time of a request.
     ///
-    /// The first sending of a token arrives within the grace window; a later one soon, or nobody could tell it from a thief's.
+    /// The first request with a token arrives within the grace window. A later one arrives soon: otherwise it could not
+    /// be told from a thief's.
     func timeOnTheWay(of token: SimulatedServer.Number?) -> Duration {
         let isFirst = content.withLock { content in token.map { content.sent.insert($0).inserted } ?? true }
         return isFirst && isWild && random.chance(60) ? random.span(200...8_000) : random.span(1...300)
     }
 
-    /// Whether the machine may fall asleep now: what has left it has arrived, and what comes back is still to be heard.
+    /// Whether the machine may sleep now: every request has arrived, and a response is still outstanding.
     var isAnswerUnheard: Bool {
         content.withLock { content in content.onTheWay == 0 && content.pending.values.contains { !$0.isEmpty } }
     }
 
-    /// Counts a request that leaves, or arrives.
+    /// Counts a request that leaves or arrives.
     func onTheWay(_ change: Int) {
         content.withLock { $0.onTheWay += change }
     }
 
-    /// Waits until a refresh is sent, or all is over.
+    /// Waits until a refresh is sent, or the schedule is over.
     func nextRefresh() async {
         await withCheckedContinuation { continuation in
             let isOver = content.withLock { content in
@@ -99,7 +100,7 @@ extension World {
         }
     }
 
-    /// Remembers what is on the wire.
+    /// Records the refresh tokens on the wire.
     func pending(_ token: SimulatedServer.Number, of life: Life, isPending: Bool) {
         let watchers = content.withLock { content -> [CheckedContinuation<Void, Never>] in
             guard isPending else {
@@ -113,7 +114,7 @@ extension World {
         for watcher in watchers { watcher.resume() }
     }
 
-    /// Remembers that a process has heard an answer.
+    /// Records that a process has received a response.
     func delivered(_ token: SimulatedServer.Number, to life: Life) {
         note("process \(life.number) hears \(token)")
         content.withLock { _ = $0.deliveries[token, default: []].insert(life.number) }

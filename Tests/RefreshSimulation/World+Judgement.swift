@@ -2,13 +2,13 @@ import AuthCore
 import SecureStore
 import Synchronization
 
-/// What is said of what happened.
+/// Judgement of the events.
 extension World {
-    /// Judges a token that ended its family at the server.
+    /// Judges a reuse that ended its family at the server.
     ///
-    /// It is a fault of the client, but where the newer token has been lost: heard by no process that lives, and in no
-    /// store. Then showing the old one is the last resort. And a sign-out may show it that could not read the store: the
-    /// family's end is what it is for.
+    /// Reuse is a fault of the client unless the newer token was lost: received by no living process, and in no store.
+    /// Then the old token is the last resort. A sign-out that could not read the store may use an old token as well,
+    /// since it ends the family anyway.
     func judge(_ reuse: SimulatedServer.Reuse) async {
         note("REUSE of \(reuse.shown), the current one is \(reuse.current)")
         let isHeard = content.withLock { content in
@@ -26,21 +26,21 @@ extension World {
         if isStored { history.fault("a token was used twice whose successor was stored") }
     }
 
-    /// How often a token was lost for good.
+    /// The number of tokens that were lost for good.
     var losses: Int { content.withLock { $0.losses } }
-    /// How many processes died.
+    /// The number of processes that died.
     var kills: Int { content.withLock { $0.kills } }
-    /// Whether the person signed out of a family, and was not told that the store may still hold it.
+    /// Returns whether the user signed out of a family and was not told that the store may still hold it.
     func isSignedOut(_ family: Int) -> Bool {
         content.withLock { $0.signedOut.contains(family) && !$0.leftBehind.contains(family) }
     }
 
-    /// Whether the person was told that the store may still hold a family.
+    /// Returns whether the user was told that the store may still hold a family.
     func isLeftBehind(_ family: Int) -> Bool {
         content.withLock { $0.leftBehind.contains(family) }
     }
 
-    /// Remembers that a sign-out begins.
+    /// Records the start of a sign-out.
     func signingOut(of family: Int?) {
         content.withLock { content in
             if let family { content.signingOut.insert(family) }
@@ -49,22 +49,22 @@ extension World {
         }
     }
 
-    /// Remembers that a sign-out is over, where its process has lived to its end.
+    /// Records the end of a sign-out, if its process has lived that long.
     func signOutEnded() {
         content.withLock { $0.signOutsUnderWay -= 1 }
     }
 
-    /// Remembers a sign-in, which is to be kept unless a sign-out is at work beside it.
+    /// Records a sign-in; its session must last unless a sign-out runs at the same time.
     func signedIn(to family: Int) {
         content.withLock { content in
             if content.signOutsUnderWay == 0 { content.sessionToKeep = family }
         }
     }
 
-    /// The session that must be there at the end; nil where a sign-out has begun since, or beside the sign-in.
+    /// The session that must exist at the end; nil if a sign-out has started since, or ran during the sign-in.
     var sessionToKeep: Int? { content.withLock { $0.sessionToKeep } }
 
-    /// Remembers a sign-out.
+    /// Records a sign-out.
     func signedOut(of family: Int, isRemoved: Bool) {
         content.withLock { content in
             content.signedOut.insert(family)
@@ -72,10 +72,10 @@ extension World {
         }
     }
 
-    /// The refresh token that the store holds.
+    /// Returns the stored refresh token.
     func storedToken() async -> SimulatedServer.Number? {
         guard let item = try? await store.item(forKey: StoreKey("session")) else { return nil }
-        // The record's format is the session's own; what is looked for here is a text of ours.
+        // The record's format is private to the session; this searches for the server's own text.
         let text = String(decoding: item.unredacted, as: UTF8.self)
         guard let begin = text.range(ofText: "refresh-") else { return nil }
         return SimulatedServer.Number(String(text[begin].prefix { $0 != "\"" }))
@@ -83,7 +83,7 @@ extension World {
 }
 
 extension String {
-    /// What begins with a text.
+    /// Returns the range that begins with a text.
     fileprivate func range(ofText text: String) -> PartialRangeFrom<Index>? {
         var rest = self[...]
         while !rest.isEmpty {

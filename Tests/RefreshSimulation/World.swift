@@ -14,32 +14,32 @@ final class World: Sendable {
     private let start: TestClock.Instant
     let content = Mutex(Content())
 
-    /// What changes.
+    /// The mutable state.
     struct Content {
-        /// Faults happen only while this is so.
+        /// Whether faults happen.
         var isWild = false
         var isOver = false
         var lives: [Life] = []
-        /// Refresh tokens that were sent, and those of which a sending or its answer was lost.
+        /// The refresh tokens that were sent, and those of which a request or a response was lost.
         var sent: Set<SimulatedServer.Number> = []
         var lost: Set<SimulatedServer.Number> = []
-        /// How many requests have left and not arrived.
+        /// The number of requests that have left and not arrived.
         var onTheWay = 0
-        /// Who waits for the next refresh to be sent.
+        /// The tasks that wait for the next refresh.
         var watchers: [CheckedContinuation<Void, Never>] = []
-        /// On the wire, by life.
+        /// The refresh tokens on the wire, by life.
         var pending: [Int: Set<SimulatedServer.Number>] = [:]
-        /// To which lives the answer came that holds a refresh token.
+        /// The lives that received a response with a refresh token, by token.
         var deliveries: [SimulatedServer.Number: Set<Int>] = [:]
         var kills = 0
         var lastKill = Duration.seconds(-1_000)
         var losses = 0
-        /// Which families the person signed out of, and of which it was said that the store may still hold them.
+        /// The families that the user signed out of, and those of them that the store may still hold.
         var signedOut: Set<Int> = []
         var leftBehind: Set<Int> = []
         var signingOut: Set<Int> = []
         var signOutsUnderWay = 0
-        /// The family of the last sign-in, where no sign-out has begun since.
+        /// The family of the last sign-in, if no sign-out has started since.
         var sessionToKeep: Int?
     }
 
@@ -51,23 +51,23 @@ final class World: Sendable {
         start = clock.now
     }
 
-    /// How long the schedule has lasted.
+    /// The time since the start of the schedule.
     var elapsed: Duration { start.duration(to: clock.now) }
 
-    /// Whether faults happen and calls are begun.
+    /// Whether faults happen and tasks start calls.
     var isWild: Bool {
         get { content.withLock { $0.isWild } }
         set { content.withLock { $0.isWild = newValue } }
     }
 
-    /// Tells the history, where it is kept.
+    /// Adds an event to the history, if it is kept.
     func note(_ text: @autoclosure () -> String) {
         history.note(at: elapsed, text())
     }
 
     // MARK: Lives
 
-    /// Begins the next life.
+    /// Starts the next life.
     func newLife() -> Life {
         content.withLock { content in
             let life = Life(number: content.lives.count)
@@ -76,9 +76,9 @@ final class World: Sendable {
         }
     }
 
-    /// Kills a process between two of its steps, where the plan has it and chance says now.
+    /// Kills a process between two of its steps, at random and within the limits of the plan.
     ///
-    /// - Returns: Whether one has died.
+    /// - Returns: Whether a process has died.
     func killByChance() -> Bool {
         guard isWild, random.chance(3) else { return false }
         let now = elapsed
@@ -89,7 +89,7 @@ final class World: Sendable {
             let victim = living[random.below(living.count)]
             content.kills += 1
             content.lastKill = now
-            // Whatever it had on the wire will not be heard by anybody.
+            // No process will receive the responses to its requests.
             content.lost.formUnion(content.pending[victim.number] ?? [])
             return victim
         }
@@ -100,7 +100,7 @@ final class World: Sendable {
         return true
     }
 
-    /// Ends all lives: what still waits may go on, and reaches nothing.
+    /// Ends all lives: waiting tasks may finish, without any effect.
     func end() {
         let (lives, watchers) = content.withLock { content in
             (content.isOver, content.isWild) = (true, false)

@@ -5,13 +5,14 @@ import SecureStore
 import TestSupport
 
 enum FileTasks {
-    /// `write-file FOLDER SERVICE LOG NUMBER`: writes the numbers after that one until killed, each as a whole item, and
-    /// logs each once it is written.
+    /// Runs `write-file FOLDER SERVICE LOG NUMBER`: writes the numbers after NUMBER until killed, each as a whole item,
+    /// and logs each number after it is written.
     static func write(_ arguments: WorkerArguments) async throws {
         let store = try store(arguments)
         let log = try FileHandle(forWritingTo: URL(fileURLWithPath: try arguments[2]))
         try log.seekToEnd()
         var number = try arguments.number(3)
+        StoreWorker.endWithTest()
         Output.say("ready")
         while true {
             number += 1
@@ -20,7 +21,7 @@ enum FileTasks {
         }
     }
 
-    /// `write-items FOLDER SERVICE PREFIX COUNT`: writes so many items of different names.
+    /// Runs `write-items FOLDER SERVICE PREFIX COUNT`: writes COUNT items with different names.
     static func writeItems(_ arguments: WorkerArguments) async throws {
         let store = try store(arguments)
         Output.say("ready")
@@ -30,7 +31,7 @@ enum FileTasks {
         Output.say("done")
     }
 
-    /// `fill-file FOLDER SERVICE`: writes an item, and then ones for which there is no room.
+    /// Runs `fill-file FOLDER SERVICE`: writes an item, then tries to write items for which there is no space.
     static func fill(_ arguments: WorkerArguments) async throws {
         let store = try store(arguments)
         let (key, old) = (try StoreKey("session"), SecretBytes("written while there was room".utf8))
@@ -48,7 +49,7 @@ enum FileTasks {
         Output.say("done")
     }
 
-    /// What is written for a number: long, and the same all through, so that a mixture shows.
+    /// Returns a long text that repeats the number, so that a mixture of two texts is visible.
     private static func item(_ number: Int) -> String {
         Array(repeating: "\(number)", count: 500).joined(separator: " ")
     }

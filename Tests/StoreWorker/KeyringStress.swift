@@ -4,11 +4,11 @@ import Foundation
 import SecureStore
 import TestSupport
 
-/// What one process does to a keyring that others use at the same time.
+/// The tasks of a process that uses a keyring at the same time as others.
 enum KeyringStress {
     private static let tasks = 8
 
-    /// `stress-set-up ADDRESS SERVICE`: makes the two items.
+    /// Runs `stress-set-up ADDRESS SERVICE`: creates the two items.
     static func setUp(_ arguments: WorkerArguments) async throws {
         let store = try KeyringTasks.store(arguments, deadline: .seconds(60))
         for key in ["shared", "counter"] {
@@ -16,9 +16,10 @@ enum KeyringStress {
         }
     }
 
-    /// `stress-keyring ADDRESS SERVICE ID SECONDS`: writes and reads one key and counts in another, in eight tasks.
+    /// Runs `stress-keyring ADDRESS SERVICE ID SECONDS`: writes and reads one key and counts in another, in eight
+    /// tasks.
     ///
-    /// Fails at the first value that is missing or mixed. Says what was done at the end:
+    /// Fails at the first value that is missing or mixed. Prints the totals at the end:
     /// `writes N reads N counted N refused N`.
     static func run(_ arguments: WorkerArguments) async throws {
         let (identifier, seconds) = (try arguments.number(2), try arguments.number(3))

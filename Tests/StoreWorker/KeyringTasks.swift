@@ -5,8 +5,10 @@ import SecureStore
 import TestSupport
 
 enum KeyringTasks {
-    /// `unanswered-calls ADDRESS SERVICE CALLS STORES`: makes so many calls at once, on so many stores, to a keyring that
-    /// answers none; says how many timed out, how long that took, and how many threads there were more than before.
+    /// Runs `unanswered-calls ADDRESS SERVICE CALLS STORES`: makes CALLS calls at once, spread over STORES stores, to a
+    /// keyring that never replies.
+    ///
+    /// Prints the number of calls that timed out, the time taken, and the number of additional threads.
     static func leaveUnanswered(_ arguments: WorkerArguments) async throws {
         let deadline = Duration.seconds(2)
         let stores = try (0..<arguments.number(3)).map { _ in try store(arguments, deadline: deadline) }
@@ -31,7 +33,8 @@ enum KeyringTasks {
         Output.say("done")
     }
 
-    /// `read-keyring ADDRESS SERVICE`: reads an item and says what came of it: an error's code, `nothing` or `something`.
+    /// Runs `read-keyring ADDRESS SERVICE`: reads an item and prints the result: an error's code, `nothing` or
+    /// `something`.
     static func read(_ arguments: WorkerArguments) async throws {
         let store = try store(arguments, deadline: .seconds(60))
         do {
@@ -61,13 +64,13 @@ enum KeyringTasks {
         }
     }
 
-    /// A store on the bus of the first argument, for the service of the second.
+    /// Creates a store on the bus of the first argument, for the service of the second.
     static func store(_ arguments: WorkerArguments, deadline: Duration) throws -> KeyringStore {
         KeyringStore(service: try StoreService(arguments[1]), deadline: deadline, busAddress: try arguments[0])
     }
 }
 
-/// How many threads this process has.
+/// The number of threads of this process.
 enum ThreadCount {
     static func now() throws -> Int {
         let status = try String(contentsOfFile: "/proc/self/status", encoding: .utf8)

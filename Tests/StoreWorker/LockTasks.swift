@@ -3,17 +3,18 @@ import SecureStore
 import TestSupport
 
 enum LockTasks {
-    /// `hold-lock FOLDER SERVICE`: takes the session lock and holds it until killed.
+    /// Runs `hold-lock FOLDER SERVICE`: acquires the session lock and holds it until killed.
     static func hold(_ arguments: WorkerArguments) async throws {
         let scope = StoreScope(service: try StoreService(arguments[1]))
+        StoreWorker.endWithTest()
         try await SessionLock(for: scope, in: arguments[0]).withLock {
             Output.say("ready")
             while true { try await Task.sleep(for: .seconds(3_600)) }
         }
     }
 
-    /// `count-under-lock FOLDER SERVICE FILE TIMES`: adds one to the number in a file, so often, each time under the
-    /// session lock.
+    /// Runs `count-under-lock FOLDER SERVICE FILE TIMES`: adds one to the number in FILE, TIMES times, each time under
+    /// the session lock.
     static func count(_ arguments: WorkerArguments) async throws {
         let scope = StoreScope(service: try StoreService(arguments[1]))
         let lock = SessionLock(for: scope, in: try arguments[0])

@@ -1,6 +1,6 @@
 import Foundation
 
-/// Standard output, unbuffered: who waits for a word gets it at once.
+/// The standard output, unbuffered, so that a waiting process gets each line at once.
 enum Output {
     static func say(_ word: String) {
         FileHandle.standardOutput.write(Data((word + "\n").utf8))

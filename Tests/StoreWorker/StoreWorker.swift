@@ -1,10 +1,11 @@
 import AuthCore
+import Foundation
 import SecureStore
 import TestSupport
 
-/// A process that works on a store until it is done or killed: `StoreWorker TASK ARGUMENT...`.
+/// A process that works on a store until it finishes or is killed: `StoreWorker TASK ARGUMENT...`.
 ///
-/// Says `ready` and `done` on standard output. Every fault is an uncaught error, so that the process fails.
+/// Prints `ready` and `done` to standard output. An error stays uncaught, so that the process fails.
 @main
 enum StoreWorker {
     private typealias Work = @Sendable (WorkerArguments) async throws -> Void
@@ -15,6 +16,17 @@ enum StoreWorker {
             throw WorkerError("no such task")
         }
         try await task(WorkerArguments(Array(arguments.dropFirst())))
+    }
+
+    /// Ends this process when the test process ends and thereby closes this process's standard input.
+    ///
+    /// For tasks that run until they are killed. If the test process crashed, they would run forever, and so would
+    /// `swift test`, which reads the standard error that this process inherits until it is closed.
+    static func endWithTest() {
+        Thread.detachNewThread {
+            while !FileHandle.standardInput.availableData.isEmpty {}
+            exit(1)
+        }
     }
 
     private static let lockTasks: [String: Work] = [

@@ -1,9 +1,9 @@
 import AuthCore
 import TestSupport
 
-/// A value that says who wrote it and whether it is whole.
+/// A value that names its writer and shows whether it is whole.
 ///
-/// Wire: writer, number, filling of a length that the number decides, and a sum over all of it.
+/// Layout: writer, number, filler whose length depends on both, and a checksum of all of it.
 struct StressValue: Equatable {
     let writer: UInt64
     let number: UInt64
@@ -13,9 +13,9 @@ struct StressValue: Equatable {
         self.number = number
     }
 
-    /// Reads a value.
+    /// Parses a value.
     ///
-    /// - Throws: ``WorkerError`` where it is cut, mixed of two, or not of this kind.
+    /// - Throws: ``WorkerError`` if it is truncated, mixed from two values, or not of this kind.
     init(_ item: SecretBytes) throws {
         let bytes = item.unredacted
         guard bytes.count >= 16 else { throw WorkerError("a value of \(bytes.count) bytes") }
@@ -28,10 +28,10 @@ struct StressValue: Equatable {
 
     private static func bytes(_ writer: UInt64, _ number: UInt64) -> [UInt8] {
         var bytes = Self.bytes(of: writer) + Self.bytes(of: number)
-        // Of other length and content from one value to the next, up to what a session takes.
+        // Length and content differ from one value to the next. The maximum is about the size of a session.
         let length = Int((writer &* 7_919 &+ number &* 104_729) % 4_096)
         bytes += (0..<length).map { UInt8(truncatingIfNeeded: UInt64($0) &* (number | 1) &+ writer) }
-        // FNV-1a: it is to find mixtures, not attackers.
+        // FNV-1a is enough: it has to detect mixtures, not attacks.
         let sum = bytes.reduce(14_695_981_039_346_656_037 as UInt64) { ($0 ^ UInt64($1)) &* 1_099_511_628_211 }
         return bytes + Self.bytes(of: sum)
     }

@@ -25,13 +25,19 @@ class Keyring:
         self.locked = self.items_locked = self.cold = False
         self.has_default = True
         self.made = 0
+        self.now = int(time.time())
 
     def path(self, kind):
         self.made += 1
         return f'{kind}/{self.made}'
 
+    def tick(self):
+        """The time of a change: no two have the same, though they come within a second."""
+        self.now += 1
+        return self.now
+
     def add(self, attributes, secret, label=''):
-        now = int(time.time())
+        now = self.tick()
         path = self.path(LOGIN)
         self.items[path] = {'attributes': attributes, 'secret': bytes(secret), 'label': label, 'at': (now, now)}
         return path
@@ -106,7 +112,7 @@ class Keyring:
         session, _, secret, _ = call.body[0]
         self.check(session, item=True)
         item['secret'] = bytes(secret)
-        item['at'] = (item['at'][0], int(time.time()))
+        item['at'] = (item['at'][0], self.tick())
         return '', ()
 
     def CreateItem(self, call):

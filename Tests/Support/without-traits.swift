@@ -1,8 +1,6 @@
-import APIClient
-import AuthSession
 import AuthTesting
 import HTTPTypes
-import SecureStore
+import Sallyport
 
 #if canImport(Glibc)
 import Glibc
@@ -48,7 +46,7 @@ let late = try await fault(transport, request("/stall", port: port, timeout: .mi
 try expect(late?.code == .timedOut, "the timeout is for the whole answer")
 
 let call = Task { try await transport.send(request("/stall", port: port)) }
-// Cancelled once the server has it: the second one that is left waiting.
+// Cancelled once the server has received it: it is the second request that stalls.
 while try await transport.send(request("/stalled", port: port)).body != Array("2".utf8) {}
 let start = ContinuousClock.now
 call.cancel()
@@ -63,17 +61,17 @@ let session = AuthSession(
 await session.restore()
 try expect(session.state == .signedOut(.neverSignedIn), "a session lives on what is left")
 
-// What every transport promises, but for what the client of this platform can't do.
+// The promises of every transport, except those that this platform's client can't keep.
 let exclusions = [
     "fields of one name keep their values and order, both ways":
         "the client keeps an answer's fields in a dictionary, so two names that differ in case have no order",
-    "a connection that ends in mid-answer is told as that": "the client tells it as an unknown fault",
-    "a stream that ends in the middle is told as a connection that ended": "the client tells it as an unknown fault",
-    "a server that does not speak TLS is told as an insecure one": "the client tells it as an unknown fault",
-    "a head without end is refused": "it is refused, and the client tells it as an unknown fault",
-    "a stream that is left gives its connection up":
+    "a connection that ends within a response is reported as closed": "the client tells it as an unknown fault",
+    "a stream that ends early is reported as a closed connection": "the client tells it as an unknown fault",
+    "a server without TLS is reported as insecure": "the client tells it as an unknown fault",
+    "an endless head is refused": "it is refused, and the client tells it as an unknown fault",
+    "a stream that is left closes its connection":
         "a running task is never cancelled, because the client may then crash: it ends by its timeout",
-    "a server is held back by a reader that does not read":
+    "a reader that does not read holds back the server":
         "the client takes what comes; a reader that is too far behind gets an error",
 ]
 var broken = 0

@@ -1,19 +1,19 @@
 public import Foundation
 
-/// A program that is run to its end.
+/// A program that runs to completion.
 public struct Command: Sendable {
-    /// What a program left behind.
+    /// The result of a program's run.
     public struct Output: Sendable {
-        /// All of its standard output.
+        /// The whole standard output.
         public let standardOutput: Data
-        /// All of its standard error.
+        /// The whole standard error.
         public let standardError: Data
-        /// Its exit code; 128 and the signal's number where a signal ended it.
+        /// The exit code, or 128 plus the number of the signal that ended the program.
         public let exitCode: Int32
 
-        /// Its standard output as text.
+        /// The standard output as text.
         public var text: String { String(decoding: standardOutput, as: UTF8.self) }
-        /// Its standard error as text.
+        /// The standard error as text.
         public var errorText: String { String(decoding: standardError, as: UTF8.self) }
     }
 
@@ -22,14 +22,14 @@ public struct Command: Sendable {
     private let environment: [String: String]?
     private let input: Data
 
-    /// Describes a program's run.
+    /// Creates a command.
     ///
     /// - Parameters:
-    ///   - name: A file's name, looked up in `PATH`, or a path.
-    ///   - arguments: Its arguments.
-    ///   - environment: Its whole environment; nil for the test's own.
-    ///   - input: What it reads from standard input.
-    /// - Throws: ``TestSupportError`` where there is no such program.
+    ///   - name: A file name, looked up in `PATH`, or a path.
+    ///   - arguments: The arguments.
+    ///   - environment: The whole environment. If nil, that of the test.
+    ///   - input: The standard input.
+    /// - Throws: ``TestSupportError`` if the program is not installed.
     public init(
         _ name: String,
         _ arguments: [String] = [],
@@ -44,13 +44,14 @@ public struct Command: Sendable {
         self.input = input
     }
 
-    /// Runs the program to its end.
+    /// Runs the program until it exits.
     ///
-    /// Input and output go through files, so that neither a full pipe nor a daemon that it leaves behind holds it up.
+    /// Input and output go through files: a full pipe can't block the program, and a daemon that it starts can't delay
+    /// the result.
     ///
-    /// - Parameter timeout: After which it is killed.
-    /// - Returns: What it left behind, whatever its exit code.
-    /// - Throws: ``TestSupportError`` where it could not be run or took too long.
+    /// - Parameter timeout: The time after which the program is killed.
+    /// - Returns: The output and the exit code, even if the program failed.
+    /// - Throws: ``TestSupportError`` if the program can't be started or takes too long.
     public func run(timeout: Duration = .seconds(60)) async throws -> Output {
         let folder = try TemporaryFolder()
         defer { folder.remove() }
@@ -59,14 +60,16 @@ public struct Command: Sendable {
             try (name == "in" ? input : Data()).write(to: file)
             return file
         }
-        let process = Process()
+        var process = ChildProcess()
         process.executableURL = executable
         process.arguments = arguments
         if let environment { process.environment = environment }
         let handles = try (
             FileHandle(forReadingFrom: files[0]), FileHandle(forWritingTo: files[1]), FileHandle(forWritingTo: files[2])
         )
-        (process.standardInput, process.standardOutput, process.standardError) = handles
+        process.standardInput = .file(handles.0)
+        process.standardOutput = .file(handles.1)
+        process.standardError = .file(handles.2)
         defer { for handle in [handles.0, handles.1, handles.2] { try? handle.close() } }
         let ended = try await RunningProcess(process).waitUntilExit(timeout: timeout)
         guard let ended else { throw TestSupportError("\(executable.lastPathComponent) took longer than \(timeout)") }

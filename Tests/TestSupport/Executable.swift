@@ -1,11 +1,11 @@
 public import Foundation
 
-/// Programs of the system, found the way a shell finds them.
+/// A namespace for finding and copying programs.
 public enum Executable {
     /// Looks a program up in `PATH`.
     ///
-    /// - Parameter name: Its file's name.
-    /// - Returns: Where it is, or nil.
+    /// - Parameter name: The file name.
+    /// - Returns: The program's URL, or nil if no folder in `PATH` has it.
     public static func find(_ name: String) -> URL? {
         let path = ProcessInfo.processInfo.environment["PATH"] ?? "/usr/local/bin:/usr/bin:/bin"
         return path.split(separator: ":")
@@ -13,13 +13,13 @@ public enum Executable {
             .first { FileManager.default.isExecutableFile(atPath: $0.path) }
     }
 
-    /// Looks a program of this package up, which the build puts beside the tests.
+    /// Looks up a program of this package, which the build puts beside the tests.
     ///
-    /// - Parameter name: Its target's name.
-    /// - Returns: The program.
-    /// - Throws: ``TestSupportError`` where it is not there.
+    /// - Parameter name: The target's name.
+    /// - Returns: The program's URL.
+    /// - Throws: ``TestSupportError`` if it was not built.
     public static func besideTests(_ name: String) throws -> URL {
-        // A test bundle's path is among the arguments of the program that runs it.
+        // The path of the test bundle is among the arguments of the program that runs it.
         let folders =
             [Bundle.main.bundleURL]
             + CommandLine.arguments.map { URL(fileURLWithPath: $0).deletingLastPathComponent() }
@@ -29,24 +29,24 @@ public enum Executable {
         return found
     }
 
-    /// Copies a program, without its capabilities.
+    /// Copies a program without its capabilities.
     ///
-    /// By `cp`: where this process wrote the file itself, another child that is started at the same moment would have it
-    /// open for writing for a while, and the copy could not be run ("text file busy").
+    /// Uses `cp`. If this process wrote the file itself, a child that starts at the same moment would briefly have it
+    /// open for writing, and the copy could not be run ("text file busy").
     ///
     /// - Parameters:
-    ///   - program: Which one.
-    ///   - copy: Where to put the copy.
-    /// - Throws: ``TestSupportError``.
+    ///   - program: The program.
+    ///   - copy: The destination.
+    /// - Throws: ``TestSupportError`` if `cp` fails.
     public static func copy(_ program: URL, to copy: URL) async throws {
         let output = try await Command("cp", [program.path, copy.path]).run()
         guard output.exitCode == 0 else { throw TestSupportError(output.errorText) }
     }
 }
 
-/// Why a test's surroundings could not be set up.
+/// An error while setting up a test's environment.
 public struct TestSupportError: Error, CustomStringConvertible {
-    /// What went wrong.
+    /// The reason.
     public let description: String
 
     init(_ description: String) {

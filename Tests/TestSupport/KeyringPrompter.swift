@@ -1,33 +1,33 @@
 #if canImport(Glibc)
 internal import Foundation
 
-/// Plays the person whom the keyring daemon asks for its password: `Tests/Support/keyring-prompter`.
+/// A stand-in for the user at the keyring daemon's password prompt: `Tests/Support/keyring-prompter`.
 public final class KeyringPrompter: Sendable {
-    /// What the person does.
+    /// The simulated user's reaction to a prompt.
     public enum Answer: Sendable {
-        /// Types the right password.
+        /// The user types the right password.
         case password
-        /// Types a wrong one, and again each time.
+        /// The user types a wrong password each time.
         case wrongPassword
-        /// Presses Cancel.
+        /// The user presses Cancel.
         case cancel
-        /// Has gone for lunch.
+        /// The user never reacts.
         case never
     }
 
     private let process: RunningProcess
 
-    /// Whether this machine has what it takes.
+    /// Whether this machine has the required Python modules.
     public static let isAvailable = Python.has("jeepney", "cryptography")
 
-    /// Sits the person down before a keyring, until ``leave()``.
+    /// Starts the prompter and waits until it is ready.
     ///
     /// - Parameters:
-    ///   - keyring: Whose prompts are answered.
-    ///   - answer: What the person does.
-    /// - Throws: ``TestSupportError``; what the system says.
+    ///   - keyring: The keyring whose prompts it handles.
+    ///   - answer: The reaction to each prompt.
+    /// - Throws: ``TestSupportError``, or the system's error.
     public init(_ keyring: PrivateKeyring, _ answer: Answer) async throws {
-        let process = Process()
+        var process = ChildProcess()
         process.executableURL =
             URL(fileURLWithPath: #filePath).deletingLastPathComponent()
             .appendingPathComponent("../Support/keyring-prompter").standardizedFileURL
@@ -40,21 +40,21 @@ public final class KeyringPrompter: Sendable {
             }
         process.environment = keyring.environment
         let output = Pipe.make()
-        process.standardOutput = output
+        process.standardOutput = .pipe(output)
         self.process = try RunningProcess(process, output: output.fileHandleForReading)
         _ = try await self.process.read(until: "ready\n")
     }
 
-    /// Waits until the person sees a prompt.
+    /// Waits until a prompt is shown.
     ///
-    /// - Throws: ``TestSupportError`` where none comes.
+    /// - Throws: ``TestSupportError`` if no prompt is shown.
     public func waitForPrompt() async throws {
         _ = try await process.read(until: "prompt\n")
     }
 
-    /// Lets the person go.
+    /// Ends the prompter.
     ///
-    /// - Returns: How many prompts were shown since the last ``waitForPrompt()``.
+    /// - Returns: The number of prompts shown since the last ``waitForPrompt()``.
     @discardableResult
     public func leave() async -> Int {
         await process.end()

@@ -1,29 +1,31 @@
 #if canImport(Glibc)
 public import Foundation
 
-/// A session bus of a test's own: it starts no service and ends with the test, even where that crashes.
+/// A session bus for one test.
+///
+/// It starts no services and ends with the test process, even if that crashes.
 public final class PrivateBus: Sendable {
     private let process: RunningProcess
-    /// Where it listens, as `DBUS_SESSION_BUS_ADDRESS` says it.
+    /// The bus address, in the form of `DBUS_SESSION_BUS_ADDRESS`.
     public let address: String
 
     /// Starts a bus.
     ///
-    /// - Parameter folder: Where its socket and its configuration go.
-    /// - Throws: ``TestSupportError``.
+    /// - Parameter folder: The folder for the socket and the configuration.
+    /// - Throws: ``TestSupportError``, or the system's error.
     public init(in folder: URL) async throws {
         let configuration = folder.appendingPathComponent("bus.conf")
         try Data(Self.configuration(listeningIn: folder).utf8).write(to: configuration)
-        // The shell ends the bus when its standard input closes, as it does when the test process is gone.
-        // By SIGKILL, because a process inherits the blocked signals of the thread that starts it.
+        // The shell kills the bus when its standard input closes, which happens when the test process is gone.
+        // It sends SIGKILL, because a process inherits the blocked signals of the thread that starts it.
         let bus = #"dbus-daemon --config-file="$0" --nofork --print-address 2>/dev/null"#
         let script = "\(bus) & cat >/dev/null; kill -9 $!"
-        let process = Process()
+        var process = ChildProcess()
         process.executableURL = URL(fileURLWithPath: "/bin/sh")
         process.arguments = ["-c", script, configuration.path]
         let (input, output) = (Pipe.make(), Pipe.make())
-        process.standardInput = input
-        process.standardOutput = output
+        process.standardInput = .pipe(input)
+        process.standardOutput = .pipe(output)
         self.process = try RunningProcess(
             process,
             input: input.fileHandleForWriting,
@@ -35,12 +37,12 @@ public final class PrivateBus: Sendable {
     /// Calls a method on the bus.
     ///
     /// - Parameters:
-    ///   - method: The interface's and the method's name.
-    ///   - destination: Whose method.
-    ///   - path: Which object's.
-    ///   - arguments: As `dbus-send` takes them.
+    ///   - method: The interface and the method, joined by a dot.
+    ///   - destination: The bus name of the service.
+    ///   - path: The object path.
+    ///   - arguments: The arguments in the syntax of `dbus-send`.
     /// - Returns: The reply as `dbus-send` prints it.
-    /// - Throws: ``TestSupportError`` with the error's name.
+    /// - Throws: ``TestSupportError`` with the error output of `dbus-send`.
     public func call(
         _ method: String,
         of destination: String,
@@ -56,31 +58,31 @@ public final class PrivateBus: Sendable {
         return output.text
     }
 
-    /// Whether someone owns a name.
+    /// Returns whether a name has an owner.
     ///
     /// - Parameter name: A well-known name.
-    /// - Returns: Whether it is owned.
-    /// - Throws: ``TestSupportError``.
+    /// - Returns: True if a connection owns the name.
+    /// - Throws: ``TestSupportError`` if the call fails.
     public func hasOwner(of name: String) async throws -> Bool {
         let bus = "org.freedesktop.DBus"
         return try await call("\(bus).NameHasOwner", of: bus, at: "/", ["string:\(name)"]).contains("boolean true")
     }
 
-    /// Prints all that passes on the bus.
+    /// Starts `dbus-monitor`, which prints all messages on the bus.
     ///
-    /// - Returns: `dbus-monitor`, once it sees everything.
-    /// - Throws: ``TestSupportError``.
+    /// - Returns: The monitor process, once it receives all messages.
+    /// - Throws: ``TestSupportError``, or the system's error.
     public func monitor() async throws -> RunningProcess {
         guard let executable = Executable.find("dbus-monitor") else {
             throw TestSupportError("dbus-monitor is not installed")
         }
-        let process = Process()
+        var process = ChildProcess()
         process.executableURL = executable
         process.arguments = ["--address", address]
         let output = Pipe.make()
-        process.standardOutput = output
+        process.standardOutput = .pipe(output)
         let monitor = try RunningProcess(process, output: output.fileHandleForReading)
-        // Becoming a monitor is announced as the loss of the connection's own name.
+        // The bus signals that the connection lost its own name when it becomes a monitor.
         _ = try await monitor.read(until: "NameLost")
         return monitor
     }

@@ -2,7 +2,7 @@
 internal import Foundation
 internal import Glibc
 
-/// A real KeePassXC without a screen, on a session bus of its own, with one open database that it offers as a keyring.
+/// A real KeePassXC without a display, on its own session bus, with one open database that it exposes as a keyring.
 public final class PrivateKeePassXC: Sendable {
     private static let service = "org.freedesktop.secrets"
     private static let path = "/org/freedesktop/secrets"
@@ -12,10 +12,10 @@ public final class PrivateKeePassXC: Sendable {
     private let process: RunningProcess
     /// The bus that the keyring is on.
     public let bus: PrivateBus
-    /// What a child process needs to use this keyring, and nothing that leads to another.
+    /// The environment with which a child process reaches this keyring and no other.
     public let environment: [String: String]
 
-    /// Whether this machine has what it takes.
+    /// Whether this machine has the required programs.
     public static var isAvailable: Bool {
         ["keepassxc", "keepassxc-cli", "dbus-daemon", "dbus-send"].allSatisfy { Executable.find($0) != nil }
     }
@@ -23,15 +23,15 @@ public final class PrivateKeePassXC: Sendable {
     /// The bus's address.
     public var address: String { bus.address }
 
-    /// Gives a test a KeePassXC with an empty, open database, and removes all of it afterwards.
+    /// Runs a test with a KeePassXC whose database is open and empty, then removes everything.
     ///
     /// - Parameters:
-    ///   - confirmsAccess: Whether a program finds the items of others locked, each until a person has said yes; as it is
-    ///     where nobody has changed the settings.
-    ///   - confirmsDeletion: Whether the prompt to delete an item asks the user, as it does where nobody has changed the
-    ///     settings. Else it deletes when it is shown.
+    ///   - confirmsAccess: Whether another program's item is locked until the user confirms access. True in KeePassXC's
+    ///     default settings.
+    ///   - confirmsDeletion: Whether the prompt to delete an item asks the user. True in KeePassXC's default settings.
+    ///     If false, the prompt deletes the item as soon as it is shown.
     ///   - body: The test.
-    /// - Throws: What the test throws; ``TestSupportError``.
+    /// - Throws: Any error of the test; ``TestSupportError``.
     public static func with(
         confirmingAccess confirmsAccess: Bool = false,
         confirmingDeletion confirmsDeletion: Bool = true,
@@ -70,8 +70,8 @@ public final class PrivateKeePassXC: Sendable {
         try await Self.makeDatabase(at: database, in: folder, environment)
         let settings = folder.url.appendingPathComponent("keepassxc.ini")
         try Data(content.utf8).write(to: settings)
-        let process = Process()
-        // The shell ends it when the test process is gone, and by SIGKILL: to others it answers with a question.
+        var process = ChildProcess()
+        // The shell kills KeePassXC when the test process is gone, with SIGKILL: other signals make it ask a question.
         let script = """
             printf '%s\\n' "$4" | keepassxc --config "$1" --localconfig "$2" --pw-stdin "$3" >/dev/null 2>&1 &
             cat >/dev/null; kill -9 $!
@@ -80,7 +80,7 @@ public final class PrivateKeePassXC: Sendable {
         process.arguments = ["-c", script, "sh", settings.path, settings.path + ".local", database, Self.password]
         process.environment = environment
         let input = Pipe.make()
-        process.standardInput = input
+        process.standardInput = .pipe(input)
         self.process = try RunningProcess(process, input: input.fileHandleForWriting)
     }
 
@@ -88,7 +88,7 @@ public final class PrivateKeePassXC: Sendable {
 
     /// Locks the database.
     ///
-    /// - Throws: ``TestSupportError``.
+    /// - Throws: ``TestSupportError`` if a call fails or the database stays unlocked.
     public func lock() async throws {
         let collection = try await collection()
         let answer = try await call(
@@ -98,7 +98,7 @@ public final class PrivateKeePassXC: Sendable {
                 "array:objpath:\(collection)"
             ]
         )
-        // It locks nothing before its prompt is called.
+        // KeePassXC locks nothing before its prompt is called.
         let prompt = try objectPaths(in: answer).last { $0.contains("/prompt/") }
         guard let prompt else { throw TestSupportError("KeePassXC offered no prompt to lock: \(answer)") }
         _ = try await call("org.freedesktop.Secret.Prompt.Prompt", at: prompt, ["string:"])
@@ -147,7 +147,7 @@ public final class PrivateKeePassXC: Sendable {
         environment["XDG_CACHE_HOME"] = try folder.folder("home/.cache").path
         environment["XDG_DATA_HOME"] = try folder.folder("home/.local/share").path
         environment["XDG_RUNTIME_DIR"] = folder.url.path
-        // It keeps a lock there, by which it knows of another one of the same user.
+        // KeePassXC keeps its lock in this folder, by which it detects another instance of the same user.
         environment["TMPDIR"] = try folder.folder("tmp").path
         environment["DBUS_SESSION_BUS_ADDRESS"] = bus.address
         return environment
@@ -169,7 +169,7 @@ public final class PrivateKeePassXC: Sendable {
         guard made.exitCode == 0 else { throw TestSupportError("keepassxc-cli import: \(made.errorText)") }
     }
 
-    /// What a database holds that offers one of its groups to other programs.
+    /// The content of a database that exposes one of its groups to other programs.
     private static let content = """
         <?xml version="1.0" encoding="UTF-8" standalone="yes"?>
         <KeePassFile>
@@ -193,7 +193,7 @@ public final class PrivateKeePassXC: Sendable {
         </KeePassFile>
         """
 
-    /// Nothing that asks a person: there is none.
+    /// Returns settings without any question or notification that would need a user.
     private static func settings(_ confirmsAccess: Bool, _ confirmsDeletion: Bool) -> String {
         """
         [General]

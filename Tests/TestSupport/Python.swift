@@ -1,22 +1,21 @@
 internal import Foundation
 
-/// The system's Python, which runs some programs of `Tests/Support`.
+/// The system's Python, which runs some programs in `Tests/Support`.
 public enum Python {
-    /// Where it is: the system's, whose packages `Tests/run` installs.
+    /// The path of the system's interpreter, for which `Tests/run` installs packages.
     public static let path = "/usr/bin/python3"
 
-    /// Whether it is there, with all these modules.
+    /// Returns whether Python and all the given modules are installed.
     ///
-    /// - Parameter modules: Their names.
-    /// - Returns: Whether each can be imported.
+    /// - Parameter modules: The names of the modules.
+    /// - Returns: True if Python can import all of them.
     public static func has(_ modules: String...) -> Bool {
         guard FileManager.default.isExecutableFile(atPath: path) else { return false }
-        let check = Process()
+        var check = ChildProcess()
         check.executableURL = URL(fileURLWithPath: path)
         check.arguments = ["-c", "import " + modules.joined(separator: ", ")]
-        check.standardError = FileHandle.nullDevice
-        guard (try? check.start()) != nil else { return false }
-        check.waitUntilExit()
-        return check.terminationStatus == 0
+        check.standardError = .null
+        guard let number = try? check.start() else { return false }
+        return ChildProcess.waitForExit(of: number) == 0
     }
 }

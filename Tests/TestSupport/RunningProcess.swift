@@ -4,7 +4,7 @@ public import Foundation
 internal import Glibc
 internal import Synchronization
 
-/// A process that a test started: it can be waited for, read from, and sent signals.
+/// A process that a test started, can wait for, read from and send signals to.
 public final class RunningProcess: Sendable {
     private struct State {
         var exitCode: Int32?
@@ -17,24 +17,28 @@ public final class RunningProcess: Sendable {
     }
 
     private let exit = Exit()
+    /// The description, kept so that its pipes stay open.
+    private let process: ChildProcess
     private let input: FileHandle?
     private let output: FileHandle?
-    /// The process's number.
+    /// The process ID.
     public let identifier: Int32
 
     /// Starts a process.
     ///
     /// - Parameters:
-    ///   - process: What to run, not yet running.
-    ///   - input: The open end of its standard input, where it ends by itself once that is closed.
+    ///   - process: The program.
+    ///   - input: The open end of its standard input, if the process exits when that is closed.
     ///   - output: The open end of its standard output, for ``read(until:timeout:)``.
-    /// - Throws: What the system says where it can't be started.
-    public init(_ process: Process, input: FileHandle? = nil, output: FileHandle? = nil) throws {
+    /// - Throws: ``TestSupportError`` if the process can't be started.
+    public init(_ process: ChildProcess, input: FileHandle? = nil, output: FileHandle? = nil) throws {
+        self.process = process
         self.input = input
         self.output = output
-        process.terminationHandler = { [exit] process in
-            let status = process.terminationStatus
-            let code = process.terminationReason == .exit ? status : 128 + status
+        let number = try process.start()
+        identifier = number
+        Thread.detachNewThread { [exit] in
+            let code = ChildProcess.waitForExit(of: number)
             let waiters = exit.state.withLock { state in
                 state.exitCode = code
                 defer { state.waiters = [] }
@@ -42,42 +46,45 @@ public final class RunningProcess: Sendable {
             }
             for waiter in waiters { waiter.resume(returning: code) }
         }
-        try process.start()
-        identifier = process.processIdentifier
     }
 
     /// Sends a signal.
     ///
-    /// - Parameter signal: `SIGSTOP`, say. Nothing happens where the process has ended.
+    /// Does nothing if the process has ended.
+    ///
+    /// - Parameter signal: The signal, for example `SIGSTOP`.
     public func send(_ signal: Int32) {
         exit.state.withLock { state in
             if state.exitCode == nil { kill(identifier, signal) }
         }
     }
 
-    /// Ends the process and waits for that.
+    /// Whether the process has ended.
+    public var hasEnded: Bool { exit.state.withLock { $0.exitCode != nil } }
+
+    /// Ends the process and waits for its exit.
     public func end() async {
         hangUpOrKill()
         _ = await waitForExit()
     }
 
-    /// Waits for the process to end by itself.
+    /// Waits for the process to exit by itself.
     ///
-    /// - Parameter timeout: After which it is ended.
-    /// - Returns: Its exit code, or 128 and the number of the signal that ended it; nil where it took too long.
+    /// - Parameter timeout: The time after which the process is ended.
+    /// - Returns: The exit code, or 128 plus the number of the signal that ended the process. Nil if the time ran out.
     public func waitUntilExit(timeout: Duration) async -> Int32? {
         guardTime(timeout)
         let code = await waitForExit()
         return exit.state.withLock { $0.tookTooLong } ? nil : code
     }
 
-    /// Reads standard output up to some text.
+    /// Reads standard output until it contains a text.
     ///
     /// - Parameters:
-    ///   - text: What must come.
-    ///   - timeout: After which the process is ended.
-    /// - Returns: All that came, with the text and perhaps more.
-    /// - Throws: ``TestSupportError`` where the output ended before.
+    ///   - text: The expected text.
+    ///   - timeout: The time after which the process is ended.
+    /// - Returns: All output read so far, including the text and possibly more.
+    /// - Throws: ``TestSupportError`` if the output ends before the text.
     public func read(until text: String, timeout: Duration = .seconds(60)) async throws -> String {
         guard let output else { throw TestSupportError("no output to read") }
         let timer = guardTime(timeout)
@@ -98,9 +105,9 @@ public final class RunningProcess: Sendable {
         }
     }
 
-    /// What is left of the standard output of a process that has ended.
+    /// Reads the rest of the standard output of a process that has ended.
     ///
-    /// - Returns: The text that nobody has read yet.
+    /// - Returns: The text that was not read yet.
     public func rest() -> String {
         String(decoding: (try? output?.readToEnd()) ?? Data(), as: UTF8.self)
     }

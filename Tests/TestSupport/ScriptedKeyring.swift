@@ -3,9 +3,9 @@ internal import Foundation
 internal import Glibc
 internal import Synchronization
 
-/// A keyring service that fails on command, on a session bus of its own: `Tests/Support/scripted-keyring`.
+/// A keyring service that fails on command, on its own session bus: `Tests/Support/scripted-keyring`.
 ///
-/// For what no real daemon can be brought to do on demand. What it takes for commands is written there.
+/// It produces failures that no real daemon produces on demand. The program's own text lists its commands.
 public final class ScriptedKeyring: Sendable {
     private struct Running {
         let process: RunningProcess
@@ -22,24 +22,24 @@ public final class ScriptedKeyring: Sendable {
     /// The bus that the keyring is on.
     public let bus: PrivateBus
 
-    /// Whether this machine has what it takes.
+    /// Whether this machine has the required programs.
     public static let isAvailable = Executable.find("dbus-daemon") != nil && Python.has("jeepney", "secretstorage")
 
     /// The bus's address.
     public var address: String { bus.address }
 
-    /// A service's name that no other test has at the same time.
+    /// The name of a service that no other test uses at the same time.
     ///
-    /// The names are few, because some locks and notes leave a file of their name behind.
+    /// Names are reused, because some locks and notes leave a file with the service's name behind.
     public var service: String { "com.example.scripted-\(number)" }
 
-    /// Gives a test a keyring that follows a script, and removes all of it afterwards.
+    /// Runs a test with a scripted keyring, then removes everything.
     ///
     /// - Parameters:
-    ///   - commands: What it is told before it is there. Without any it works, is unlocked and empty. `$SERVICE` stands
-    ///     for ``service``.
+    ///   - commands: The commands given before the service appears on the bus. Without commands the keyring works and
+    ///     is unlocked and empty. `$SERVICE` stands for ``service``.
     ///   - body: The test.
-    /// - Throws: What the test throws; ``TestSupportError``.
+    /// - Throws: Any error of the test; ``TestSupportError``.
     public static func with(
         _ commands: [String] = [],
         _ body: (ScriptedKeyring) async throws -> Void
@@ -80,18 +80,18 @@ public final class ScriptedKeyring: Sendable {
 
     // MARK: The service
 
-    /// Starts the service: another one, where there was one before.
+    /// Starts the service, or another one if one was started before.
     ///
-    /// - Parameter commands: What it is told before it is there.
-    /// - Throws: ``TestSupportError``.
+    /// - Parameter commands: The commands given before the service appears on the bus.
+    /// - Throws: ``TestSupportError``, or the system's error.
     public func start(_ commands: [String] = []) async throws {
-        let process = Process()
+        var process = ChildProcess()
         process.executableURL = URL(fileURLWithPath: Python.path)
         process.arguments = [SupportFiles.path("scripted-keyring"), address] + commands.map(inOwnWords)
-        // It ends with its input, as PrivateBus does: when the test does, even where that crashes.
+        // The service exits when its input closes, as PrivateBus does: with the test process, even if that crashes.
         let (input, output) = (Pipe.make(), Pipe.make())
-        process.standardInput = input
-        process.standardOutput = output
+        process.standardInput = .pipe(input)
+        process.standardOutput = .pipe(output)
         let started = Running(
             process: try RunningProcess(process, input: input.fileHandleForWriting),
             input: input.fileHandleForWriting,
@@ -101,19 +101,21 @@ public final class ScriptedKeyring: Sendable {
         try await started.transcript.wait(for: "readiness") { $0.contains("ready") }
     }
 
-    /// Waits until the service has died of its script.
+    /// Waits until the service has exited as its script says.
     ///
-    /// - Returns: Whether it did; it is ended where not.
+    /// Kills it after a minute.
+    ///
+    /// - Returns: Whether it exited as the script says.
     public func hasDied() async -> Bool {
         await running.withLock { $0?.process }?.waitUntilExit(timeout: .seconds(60)) == 9
     }
 
-    /// Kills the service, and starts another one before anyone can ask whether there is one.
+    /// Kills the service and starts another one, without a moment in which the bus name has no owner.
     ///
-    /// The new one waits for the name, so that the bus gives it over at the death.
+    /// The new service queues for the name, so that the bus transfers the name when the old one dies.
     ///
-    /// - Parameter commands: What the new one is told before it is there.
-    /// - Throws: ``TestSupportError``.
+    /// - Parameter commands: The commands given to the new service before it appears on the bus.
+    /// - Throws: ``TestSupportError``, or the system's error.
     public func replace(by commands: [String] = []) async throws {
         let old = running.withLock { $0?.process }
         try await start(commands + ["queue"])
@@ -130,10 +132,10 @@ public final class ScriptedKeyring: Sendable {
 
     // MARK: Steering
 
-    /// Gives a command, and returns when it is obeyed.
+    /// Sends a command and waits until the service has carried it out.
     ///
     /// - Parameter command: One line.
-    /// - Throws: ``TestSupportError`` where the service does not know it or is gone.
+    /// - Throws: ``TestSupportError`` if the service doesn't confirm the command, or has ended.
     public func say(_ command: String) async throws {
         let (transcript, number) = try running.withLock { running in
             guard var told = running else { throw TestSupportError("the scripted keyring was not started") }
@@ -150,9 +152,9 @@ public final class ScriptedKeyring: Sendable {
     /// Waits until a method has been called.
     ///
     /// - Parameters:
-    ///   - name: The method's name, or the property's for `Properties.Get`.
-    ///   - times: How often since the service was started.
-    /// - Throws: ``TestSupportError`` where that does not come.
+    ///   - name: The name of the method, or of the property for `Properties.Get`.
+    ///   - times: The number of calls since the service was started.
+    /// - Throws: ``TestSupportError`` if the calls don't happen in time.
     public func waitForCall(of name: String, times: Int = 1) async throws {
         guard let transcript = running.withLock({ $0?.transcript }) else {
             throw TestSupportError("the scripted keyring was not started")
@@ -160,19 +162,19 @@ public final class ScriptedKeyring: Sendable {
         try await transcript.wait(for: "call of \(name)") { Self.calls(of: name, in: $0) >= times }
     }
 
-    /// How often a method has been called since the service was started.
+    /// Returns the number of calls of a method since the service was started.
     ///
-    /// - Parameter name: The method's name, or the property's for `Properties.Get`.
-    /// - Returns: The number of calls that have reached the service.
-    /// - Throws: ``TestSupportError`` where the service is gone.
+    /// - Parameter name: The name of the method, or of the property for `Properties.Get`.
+    /// - Returns: The number of calls that reached the service.
+    /// - Throws: ``TestSupportError`` if the service has ended.
     public func calls(of name: String) async throws -> Int {
         Self.calls(of: name, in: try await lines())
     }
 
-    /// What a client did that none may ever do: dismiss a prompt, open two at once, replace by attributes.
+    /// Returns the client's forbidden actions: dismissing a prompt, opening two at once, replacing by attributes.
     ///
-    /// - Returns: A sentence each.
-    /// - Throws: ``TestSupportError`` where the service is gone.
+    /// - Returns: One sentence for each.
+    /// - Throws: ``TestSupportError`` if the service has ended.
     public func violations() async throws -> [String] {
         try await lines().filter { $0.hasPrefix("violation") }
     }

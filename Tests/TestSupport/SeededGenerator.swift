@@ -1,15 +1,15 @@
-/// Random numbers that a seed decides: SplitMix64.
+/// A random number generator whose numbers depend only on a seed (SplitMix64).
 public struct SeededGenerator: RandomNumberGenerator, Sendable {
     private var state: UInt64
 
-    /// Begins.
+    /// Creates a generator.
     ///
-    /// - Parameter seed: The same one makes the same numbers.
+    /// - Parameter seed: The seed. Equal seeds give equal numbers.
     public init(seed: UInt64) {
         state = seed
     }
 
-    /// The next number.
+    /// Returns the next number.
     public mutating func next() -> UInt64 {
         state &+= 0x9E37_79B9_7F4A_7C15
         var value = state

@@ -1,13 +1,13 @@
 internal import Foundation
 
-/// The programs of `Tests/Support`.
+/// A namespace for the programs in `Tests/Support`.
 public enum SupportFiles {
-    /// Where one is.
+    /// Returns the path of a program.
     ///
-    /// - Parameter name: Its file's name.
-    /// - Returns: An absolute path.
+    /// - Parameter name: The file name.
+    /// - Returns: The absolute path.
     public static func path(_ name: String) -> String {
-        // Resolved first: the examples' tests see this folder through a link.
+        // Links are resolved first, because the tests of the examples reach this folder through a link.
         URL(fileURLWithPath: #filePath).resolvingSymlinksInPath().deletingLastPathComponent()
             .deletingLastPathComponent()
             .appendingPathComponent("Support/\(name)").path

@@ -1,34 +1,34 @@
 public import Foundation
 
-/// A folder of mode 0700 with a random, short name: paths of sockets may have 107 bytes.
+/// A folder of mode 0700 with a random name, short because a socket's path may have at most 107 bytes.
 public struct TemporaryFolder: Sendable {
-    /// Where it is.
+    /// The folder's URL.
     public let url: URL
 
-    /// Makes the folder.
+    /// Creates the folder.
     ///
-    /// - Throws: What the file system says.
+    /// - Throws: The file system's error.
     public init() throws {
         let name = "sallyport-\(String(UInt64.random(in: .min ... .max), radix: 36))"
         url = FileManager.default.temporaryDirectory.appendingPathComponent(name)
         try Self.make(url)
     }
 
-    /// Makes a folder of mode 0700 inside.
+    /// Creates a subfolder of mode 0700.
     ///
-    /// - Parameter name: Its name, or a path of names.
-    /// - Returns: Where it is.
-    /// - Throws: What the file system says.
+    /// - Parameter name: Its name, or a relative path.
+    /// - Returns: The subfolder's URL.
+    /// - Throws: The file system's error.
     public func folder(_ name: String) throws -> URL {
         let folder = url.appendingPathComponent(name)
         try Self.make(folder)
         return folder
     }
 
-    /// All files in it, at any depth, that hold the given bytes.
+    /// Returns the files in the folder, at any depth, that contain the given bytes.
     ///
-    /// - Parameter bytes: What to look for.
-    /// - Returns: The files' paths.
+    /// - Parameter bytes: The bytes to find.
+    /// - Returns: The paths of the files, relative to the folder.
     public func files(containing bytes: Data) -> [String] {
         let paths = FileManager.default.enumerator(atPath: url.path)?.compactMap { $0 as? String } ?? []
         return paths.filter { path in
@@ -37,7 +37,7 @@ public struct TemporaryFolder: Sendable {
         }
     }
 
-    /// Removes the folder with all that is in it.
+    /// Removes the folder and its content.
     public func remove() {
         try? FileManager.default.removeItem(at: url)
     }

@@ -3,7 +3,7 @@ internal import Dispatch
 public import Foundation
 internal import Synchronization
 
-/// All the lines that a process prints, kept in their order.
+/// All lines that a process prints, in their order.
 public final class Transcript: Sendable {
     private struct Waiter {
         let isSatisfied: @Sendable ([String]) -> Bool
@@ -20,28 +20,32 @@ public final class Transcript: Sendable {
 
     private let state = Mutex(State())
 
-    /// Begins to read.
+    /// Starts reading.
     ///
     /// - Parameter output: The open end of the process's standard output.
     public init(of output: FileHandle) {
-        output.readabilityHandler = { [weak self] output in
-            let read = output.availableData
-            if read.isEmpty { output.readabilityHandler = nil }
-            self?.append(read)
+        // Doesn't use a `readabilityHandler`: its dispatch source may outlive the descriptor, and libdispatch then
+        // crashes (swift-corelibs-foundation 3276).
+        Thread.detachNewThread { [weak self] in
+            while true {
+                let read = output.availableData
+                self?.append(read)
+                if read.isEmpty { return }
+            }
         }
     }
 
-    /// The lines that have come so far.
+    /// The lines received so far.
     public var lines: [String] { state.withLock { $0.lines } }
 
-    /// Waits until the lines are as they should be.
+    /// Waits until the lines satisfy a condition.
     ///
     /// - Parameters:
-    ///   - what: What is waited for, for the error.
-    ///   - timeout: After which that is given up.
-    ///   - isSatisfied: Looks at all lines so far, whenever one has come.
-    /// - Returns: The lines that it was satisfied with.
-    /// - Throws: ``TestSupportError`` where the process has ended without, or the time is up.
+    ///   - what: A description of the condition, for the error.
+    ///   - timeout: The time after which waiting ends with an error.
+    ///   - isSatisfied: The condition. It gets all lines received so far, each time that one arrives.
+    /// - Returns: The lines that satisfied the condition.
+    /// - Throws: ``TestSupportError`` if the process ends or the time runs out before the condition holds.
     @discardableResult
     public func wait(
         for what: String,
@@ -72,7 +76,7 @@ public final class Transcript: Sendable {
         settle("what was waited for")
     }
 
-    /// Lets those go who have what they wait for, and all where nothing more can come.
+    /// Resumes the waiters whose condition holds, and all of them if the output has ended.
     private func settle(_ what: String) {
         let (lines, hasEnded, gone) = state.withLock { state in
             let gone = state.waiters.filter { state.hasEnded || $0.value.isSatisfied(state.lines) }

@@ -1,10 +1,8 @@
 internal import Synchronization
 
-/// Lets only so many tests at once have something that is dear.
+/// A limit on the number of tests that use an expensive resource at the same time.
 ///
-/// All tests start at the same time: without this there would be hundreds of buses, their answers would come late, and
-/// `Process.run()` of Foundation reads beyond a buffer, and crashes, in a process of very many open files
-/// (swift-corelibs-foundation 5472).
+/// All tests start at once. Without a limit there would be hundreds of buses, and their replies would be late.
 public final class Turnstile: Sendable {
     private struct State {
         var free: Int
@@ -13,16 +11,16 @@ public final class Turnstile: Sendable {
 
     private let state: Mutex<State>
 
-    /// Makes a turnstile.
+    /// Creates a turnstile.
     ///
-    /// - Parameter places: How many may be through it at once.
+    /// - Parameter places: The number of tests that may pass at the same time.
     public init(places: Int) {
         state = Mutex(State(free: places))
     }
 
-    /// Runs a test once there is a place for it.
+    /// Runs a test as soon as a place is free.
     ///
-    /// Not inside another one of the same turnstile: two of these could wait for each other.
+    /// Never nest two calls on one turnstile: two tests could then wait for each other.
     public func pass<Value>(_ body: () async throws -> Value) async rethrows -> Value {
         await enter()
         defer { leave() }

@@ -15,11 +15,11 @@ public final class UnixSocket: Sendable {
         close(descriptor)
     }
 
-    /// A socket that lets everyone connect and never says a word.
+    /// Creates a socket that accepts connections and never sends anything.
     ///
-    /// - Parameter url: Where to make it.
-    /// - Returns: The socket, mute until it is released.
-    /// - Throws: ``TestSupportError``.
+    /// - Parameter url: The location of the new socket.
+    /// - Returns: The socket. It listens until it is released.
+    /// - Throws: ``TestSupportError`` if the path is too long or the system refuses.
     public static func mute(at url: URL) throws -> UnixSocket {
         let made = try UnixSocket()
         let bound = unsafe try withAddress(of: url) { unsafe bind(made.descriptor, $0, $1) }
@@ -27,11 +27,11 @@ public final class UnixSocket: Sendable {
         return made
     }
 
-    /// Connects.
+    /// Connects to a listening socket.
     ///
-    /// - Parameter url: Where someone listens.
+    /// - Parameter url: The socket's location.
     /// - Returns: The connection.
-    /// - Throws: ``TestSupportError``.
+    /// - Throws: ``TestSupportError`` if the path is too long or the system refuses.
     static func connected(to url: URL) throws -> UnixSocket {
         let made = try UnixSocket()
         let connected = unsafe try withAddress(of: url) { unsafe connect(made.descriptor, $0, $1) }

@@ -1,9 +1,11 @@
-/// Asks again and again, for a minute at most: for questions that go to another process, so that this does not spin.
+/// Evaluates a condition repeatedly until it is true, for at most a minute.
+///
+/// Each evaluation asks another process, so that this loop doesn't spin.
 ///
 /// - Parameters:
-///   - what: What is waited for, as the end of a sentence.
-///   - isSo: The question; an error is a no.
-/// - Throws: ``TestSupportError`` where it never came true.
+///   - what: A description of the condition, as the end of a sentence.
+///   - isSo: The condition. An error counts as false.
+/// - Throws: ``TestSupportError`` if the condition does not become true.
 public func waitUntil(_ what: String, _ isSo: () async throws -> Bool) async throws {
     let end = ContinuousClock.now.advanced(by: .seconds(60))
     while ContinuousClock.now < end {

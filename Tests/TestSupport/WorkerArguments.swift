@@ -1,17 +1,17 @@
-/// A test process's command line, in its order.
+/// The arguments of a test process, in their order.
 public struct WorkerArguments: Sendable {
     private let values: [String]
 
-    /// Takes them.
+    /// Creates a list of arguments.
     ///
-    /// - Parameter values: The command line, or what is left of it.
+    /// - Parameter values: The command line, or the rest of it.
     public init(_ values: [String]) {
         self.values = values
     }
 
-    /// One of them.
+    /// Returns an argument.
     ///
-    /// - Throws: ``WorkerError`` where it is missing.
+    /// - Throws: ``WorkerError`` if it is missing.
     public subscript(_ index: Int) -> String {
         get throws {
             guard values.indices.contains(index) else { throw WorkerError("argument \(index) is missing") }
@@ -19,16 +19,16 @@ public struct WorkerArguments: Sendable {
         }
     }
 
-    /// One of them, as a number.
+    /// Returns an argument as a number.
     ///
-    /// - Throws: ``WorkerError`` where it is missing or none.
+    /// - Throws: ``WorkerError`` if it is missing or not a number.
     public func number(_ index: Int) throws -> Int {
         guard let number = Int(try self[index]) else { throw WorkerError("argument \(index) is no number") }
         return number
     }
 }
 
-/// Why a test process gives up.
+/// An error that ends a test process.
 public struct WorkerError: Error, CustomStringConvertible {
     /// The reason.
     public let description: String

@@ -1,11 +1,12 @@
 import APIClient
 import AuthCore
 import AuthSession
+import AuthUI
 import Observation
 import SecureStore
 import UmuveBrands
 
-/// What an app of the family holds: its session, its settings, and which screen is due.
+/// The state of an app: its session, its settings and the screen to show.
 @MainActor
 @Observable
 final class AppModel {
@@ -14,12 +15,12 @@ final class AppModel {
     private let settings: AppSettingsStore
     private var isOnboardingCompleted: Bool
 
-    /// Opens the app's session; nothing is read yet.
+    /// Opens the app's session without reading it yet.
     ///
     /// - Parameters:
-    ///   - brand: Which app.
-    ///   - backend: Its backend's address.
-    /// - Throws: `BaseURLError`, `SecureStoreError` where an address or a name can't be used.
+    ///   - brand: The app's brand.
+    ///   - backend: The address of its backend.
+    /// - Throws: `BaseURLError`, `SecureStoreError` if an address or a name is invalid.
     init(_ brand: Brand, backend: String) throws {
         self.brand = brand
         settings = try AppSettingsStore(app: brand.bundleIdentifier)
@@ -31,17 +32,17 @@ final class AppModel {
             try KeychainStore(service: brand.bundleIdentifier),
             takingOverFrom: keychains + [try settings.olderPlace()]
         )
-        // A sign-out holds, also while the keychain can't be reached.
+        // Makes sure that a sign-out lasts, even if the keychain can't be reached.
         manager = AuthenticationManager(session: AuthSession(backend: backend, store: StickyStore(store)))
         isOnboardingCompleted = settings.load().isOnboardingCompleted
     }
 
-    /// Which screen is due.
+    /// The screen to show.
     var screen: AppFlow.Screen {
         AppFlow(session: manager.state, isOnboardingCompleted: isOnboardingCompleted).screen
     }
 
-    /// The onboarding is over; where that can't be kept, it shows again at the next launch.
+    /// Ends the onboarding; if that can't be saved, the onboarding shows again at the next launch.
     func completeOnboarding() {
         isOnboardingCompleted = true
         var changed = settings.load()

@@ -1,8 +1,8 @@
-import AuthSession
+import AuthUI
 import SecureStore
 import SwiftUI
 
-/// The store can't be read now; nobody is signed out.
+/// The screen for a store that can't be read now; the user is not signed out.
 struct LockedView: View {
     let reason: SecureStoreError
     let manager: AuthenticationManager

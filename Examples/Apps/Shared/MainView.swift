@@ -1,8 +1,9 @@
 import AuthSession
+import AuthUI
 import SwiftUI
 import UmuveBrands
 
-/// The app itself: its tabs, with the banner above them while the server can't be reached.
+/// The app itself: its tabs, with the offline banner above them while the server can't be reached.
 struct MainView: View {
     let brand: Brand
     let manager: AuthenticationManager

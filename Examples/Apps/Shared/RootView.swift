@@ -1,8 +1,9 @@
 import AuthSession
+import AuthUI
 import SwiftUI
 import UmuveBrands
 
-/// The screen that is due.
+/// The view that shows the current screen.
 struct RootView: View {
     let model: AppModel
     @Environment(\.scenePhase) private var scenePhase
@@ -20,7 +21,8 @@ struct RootView: View {
         .signInRedirects(to: model.manager)
         .task { await model.manager.restore() }
         .task { await model.manager.session.lookAgainAsNetworkReturns() }
-        // Whether the server is there shows without a call of the app's; while the store is still read, nobody is asked.
+        // Shows whether the server is reachable without a request of the app's own. Sends nothing before the session is
+        // restored.
         .onChange(of: scenePhase) { _, phase in
             if phase == .active { Task { await model.manager.session.check() } }
         }

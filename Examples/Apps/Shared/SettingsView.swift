@@ -1,13 +1,14 @@
 import AuthSession
+import AuthUI
 import SwiftUI
 
-/// Who is signed in, and the way out.
+/// The settings: the signed-in user and the sign-out button.
 struct SettingsView: View {
     let manager: AuthenticationManager
 
     var body: some View {
         Form {
-            LabeledContent("Signed in as", value: manager.currentUser?.displayName ?? "somebody without a name")
+            LabeledContent("Signed in as", value: manager.currentUser?.displayName ?? "an unnamed user")
             Button("Sign out", role: .destructive) { Task { await manager.signOut() } }.disabled(manager.isLoading)
             if let message = manager.errorMessage { Text(message).foregroundStyle(.red) }
         }

@@ -1,12 +1,12 @@
-/// Why a backend could not start.
+/// An error that kept a backend from starting.
 public struct BackendStartError: Error, Equatable, CustomStringConvertible {
     /// The reason, for a program.
     public enum Code: Sendable {
         /// Another program listens on the port.
         case portInUse
-        /// The address can't be bound to.
+        /// The backend can't bind to the address.
         case addressUnavailable
-        /// The database can't be opened or is of no use.
+        /// The database can't be opened or used.
         case databaseUnusable
         /// The server ended before it listened.
         case endedEarly
@@ -16,7 +16,7 @@ public struct BackendStartError: Error, Equatable, CustomStringConvertible {
     public let code: Code
     /// The reason as one sentence.
     public let description: String
-    /// The error beneath.
+    /// The underlying error.
     public let underlying: (any Error)?
 
     init(_ code: Code, _ description: String, underlying: (any Error)? = nil) {
@@ -25,6 +25,6 @@ public struct BackendStartError: Error, Equatable, CustomStringConvertible {
         self.underlying = underlying
     }
 
-    /// Errors are equal when their codes are.
+    /// Returns whether two errors have the same code.
     public static func == (left: Self, right: Self) -> Bool { left.code == right.code }
 }

@@ -1,8 +1,8 @@
 internal import Synchronization
 
-/// How often each route answered with each status since the start.
+/// The number of responses of each route with each status since the start.
 public final class BackendStatistics: Sendable {
-    /// One route's answers of one status.
+    /// The key of a count: a route and a status.
     private struct Answer: Hashable {
         let method: String
         let route: String
@@ -13,13 +13,13 @@ public final class BackendStatistics: Sendable {
 
     init() {}
 
-    /// How many requests a route has answered.
+    /// Returns the number of responses of a route.
     ///
     /// - Parameters:
     ///   - method: The HTTP method, in capitals.
-    ///   - route: The path as the contract writes it, such as `/api/v1/auth/refresh`.
-    ///   - status: The status to count; all of them when `nil`.
-    /// - Returns: The number of answers.
+    ///   - route: The path as written in the contract, such as `/api/v1/auth/refresh`.
+    ///   - status: The status to count, or nil for all.
+    /// - Returns: The number of responses.
     public func count(_ method: String, _ route: String, status: Int? = nil) -> Int {
         counts.withLock { counts in
             counts.reduce(0) { total, entry in
@@ -31,7 +31,7 @@ public final class BackendStatistics: Sendable {
         }
     }
 
-    /// Counts an answer; `route` is one of the backend's own, so that strangers can't make the table grow.
+    /// Counts a response; `route` is one of the backend's own, so that clients can't make the table grow.
     func record(method: String, route: String, status: Int) {
         counts.withLock { $0[Answer(method: method, route: route, status: status), default: 0] += 1 }
     }

@@ -1,8 +1,8 @@
-/// A token the backend, or its stand-in for Apple, has just handed out.
+/// A token that the backend, or its stand-in for Apple, has just issued.
 public struct IssuedToken: Sendable, CustomStringConvertible, CustomReflectable {
-    /// What a token is for.
+    /// The kind of a token.
     public enum Kind: String, Sendable, CaseIterable {
-        /// Contract A's one token.
+        /// Contract A's session token.
         case sessionToken
         /// Contract B's access token.
         case accessToken
@@ -10,15 +10,15 @@ public struct IssuedToken: Sendable, CustomStringConvertible, CustomReflectable 
         case refreshToken
         /// The stand-in's identity token.
         case identityToken
-        /// The stand-in's own access token, of no use anywhere.
+        /// The stand-in's own access token, which no endpoint accepts.
         case standInAccessToken
         /// The stand-in's authorization code.
         case authorizationCode
     }
 
-    /// What the token is for.
+    /// The kind of the token.
     public let kind: Kind
-    /// The token as it went over the wire.
+    /// The token as sent.
     ///
     /// Secret.
     public let rawValue: String
@@ -28,7 +28,7 @@ public struct IssuedToken: Sendable, CustomStringConvertible, CustomReflectable 
         self.rawValue = rawValue
     }
 
-    /// The kind; never the token.
+    /// The kind, without the token.
     public var description: String { "\(kind.rawValue) <redacted>" }
 
     /// A mirror without the token.

@@ -2,13 +2,13 @@ internal import AsyncHTTPClient
 internal import Hummingbird
 internal import Logging
 
-/// A server that speaks both first-party contracts, for the tests, the demo and whoever wants to see one.
+/// A server that implements both first-party contracts, for the tests, the demo and as an example.
 public final class ReferenceBackend: Sendable {
-    /// The port the backend listens on.
+    /// The port that the backend listens on.
     public let port: Int
-    /// How often each route has answered.
+    /// The number of responses of each route.
     public let statistics: BackendStatistics
-    /// The stand-in for Apple, if the settings ask for one.
+    /// The stand-in for Apple, if the settings request one.
     package let appleStandIn: AppleStandIn?
     private let listener: HTTPListener
     private let database: BackendDatabase
@@ -34,14 +34,14 @@ public final class ReferenceBackend: Sendable {
         passwords = PasswordChecker(cost: passwordCost)
     }
 
-    /// The port of the stand-in for Apple, or `nil` without one.
+    /// The port of the stand-in for Apple, or nil without one.
     public var applePort: Int? { appleStandIn?.port }
 
-    /// Starts a backend; returns once it listens.
+    /// Starts a backend and returns once it listens.
     ///
-    /// - Parameter settings: What to start it with.
+    /// - Parameter settings: The settings.
     /// - Returns: The running backend.
-    /// - Throws: ``BackendStartError`` (`portInUse`, `addressUnavailable`, `databaseUnusable`).
+    /// - Throws: ``BackendStartError`` (`portInUse`, `addressUnavailable`, `endedEarly`, `databaseUnusable`).
     public static func start(_ settings: BackendSettings) async throws -> ReferenceBackend {
         let database = try BackendDatabase(path: settings.databasePath)
         let client = HTTPClient(configuration: .init(redirectConfiguration: .disallow))
@@ -76,7 +76,7 @@ public final class ReferenceBackend: Sendable {
         }
     }
 
-    /// Finishes the requests under way, stops, and closes the database.
+    /// Finishes the requests in progress, stops, and closes the database.
     public func stop() async {
         await listener.stop()
         await appleStandIn?.stop()
@@ -84,15 +84,15 @@ public final class ReferenceBackend: Sendable {
         try? database.close()
     }
 
-    /// Adds an account that signs in with a password, or gives an existing one a new password.
+    /// Adds an account with a password, or replaces the password of an existing one.
     ///
     /// - Parameters:
-    ///   - email: Its address; letter case doesn't matter.
-    ///   - password: Its password, 1 to 1024 bytes. Secret; only its hash is kept.
-    ///   - name: Its name, which is shown.
-    ///   - role: Its role.
-    /// - Returns: Its id.
-    /// - Throws: ``AccountError`` where the address or the password can't be used.
+    ///   - email: The e-mail address; case doesn't matter.
+    ///   - password: The password, 1 to 1024 bytes. Secret; only its hash is stored.
+    ///   - name: The name to show.
+    ///   - role: The role.
+    /// - Returns: The account's id.
+    /// - Throws: ``AccountError`` if the address or the password is invalid.
     @discardableResult
     public func addAccount(
         email: String,
@@ -104,15 +104,15 @@ public final class ReferenceBackend: Sendable {
             .add(to: accounts, passwords: passwords)
     }
 
-    /// Adds an account to a database that no backend need be running on.
+    /// Adds an account to a database, also if no backend uses it.
     ///
     /// - Parameters:
-    ///   - email: Its address; letter case doesn't matter.
-    ///   - password: Its password, 1 to 1024 bytes. Secret; only its hash is kept.
-    ///   - name: Its name, which is shown.
-    ///   - databasePath: The database; made when absent.
-    /// - Returns: Its id.
-    /// - Throws: ``AccountError`` where the address or the password can't be used; ``BackendStartError``
+    ///   - email: The e-mail address; case doesn't matter.
+    ///   - password: The password, 1 to 1024 bytes. Secret; only its hash is stored.
+    ///   - name: The name to show.
+    ///   - databasePath: The path of the database, which is created if absent.
+    /// - Returns: The account's id.
+    /// - Throws: ``AccountError`` if the address or the password is invalid; ``BackendStartError``
     ///   (`databaseUnusable`).
     @discardableResult
     public static func addAccount(

@@ -1,7 +1,7 @@
-import AuthSession
+import AuthUI
 
 extension Brand {
-    /// The app of who has something to be hauled.
+    /// The customer's app, to book a pickup.
     public static let customer = Brand(
         name: "Umuve",
         wordmark: "umuve",

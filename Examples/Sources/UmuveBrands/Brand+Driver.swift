@@ -1,7 +1,7 @@
-import AuthSession
+import AuthUI
 
 extension Brand {
-    /// The app of who hauls it.
+    /// The driver's app, to carry out jobs.
     public static let driver = Brand(
         name: "Umuve Pro",
         wordmark: "umuve pro",

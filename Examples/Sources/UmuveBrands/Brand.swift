@@ -1,35 +1,35 @@
-public import AuthSession
+public import AuthUI
 
-/// What one app of the family is called, and what it shows of itself.
+/// The name, appearance and identifiers of an app of the family.
 public struct Brand: Sendable, Hashable {
     /// The app's name.
     public let name: String
-    /// The name as it is drawn above the sign-in button.
+    /// The name above the sign-in button.
     public let wordmark: String
-    /// The app's name among all apps.
+    /// The app's unique identifier.
     ///
-    /// The session's keyring item and the settings are kept under it, and it is the client that an identity token is for.
+    /// Names the session's keyring item and the settings, and is the client ID of identity tokens.
     public let bundleIdentifier: String
-    /// The services that older versions of the app kept their token under, in the keyring or keychain.
+    /// The keyring or keychain services under which older versions of the app kept their token.
     public let olderServices: [String]
-    /// The scheme of the address that a browser hands back to the app.
+    /// The URL scheme with which a browser redirects to the app.
     ///
-    /// The bundle identifier, as the app's owner alone may use it.
+    /// Equals the bundle identifier, which only the app's owner may use.
     /// [RFC 8252, section 7.1](https://www.rfc-editor.org/rfc/rfc8252#section-7.1).
     public var callbackScheme: String { bundleIdentifier }
-    /// What the backend calls the people whom the app is for: the `role` of its users.
+    /// The backend's `role` of the app's users.
     public let role: String
     /// The pages of the onboarding, first to last.
     public let pages: [OnboardingPage]
 
-    /// Makes a brand.
+    /// Creates a brand.
     ///
     /// - Parameters:
     ///   - name: The app's name.
-    ///   - wordmark: The name as it is drawn.
-    ///   - bundleIdentifier: The app's name among all apps.
-    ///   - olderServices: The services that older versions kept their token under.
-    ///   - role: What the backend calls the people whom the app is for.
+    ///   - wordmark: The name above the sign-in button.
+    ///   - bundleIdentifier: The app's unique identifier.
+    ///   - olderServices: The services under which older versions kept their token.
+    ///   - role: The backend's `role` of the app's users.
     ///   - pages: The pages of the onboarding.
     public init(
         name: String,

@@ -1,15 +1,15 @@
 internal import ArgumentParser
 internal import ReferenceBackend
 
-/// Adds an account that signs in with a password.
+/// The command that adds an account with a password.
 struct AddAccountCommand: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "add-account",
-        abstract: "Add an account, or give one a new password.",
-        discussion: "The password is read as one line from standard input, where no process list shows it."
+        abstract: "Add an account, or change its password.",
+        discussion: "The password is one line of standard input, which no process list shows."
     )
 
-    @Option(help: "The database; made when absent.")
+    @Option(help: "The database file; created if it does not exist.")
     var database = "sallyport-backend.sqlite"
     @Option(help: "The account's e-mail address.")
     var email: String
@@ -18,7 +18,7 @@ struct AddAccountCommand: AsyncParsableCommand {
 
     func run() async throws {
         guard let password = readLine(strippingNewline: true), !password.isEmpty else {
-            throw ValidationError("No password came on standard input.")
+            throw ValidationError("Standard input contains no password.")
         }
         let id = try await ReferenceBackend.addAccount(
             email: email,

@@ -11,7 +11,7 @@ struct BackendCommand: AsyncParsableCommand {
         defaultSubcommand: ServeCommand.self
     )
 
-    /// Exit codes: 0 done, 1 failed, 2 wrong arguments.
+    /// Runs the command and maps errors to exit codes: 0 success, 1 failure, 2 invalid arguments.
     static func main() async {
         do {
             var command = try parseAsRoot()

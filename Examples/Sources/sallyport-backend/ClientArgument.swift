@@ -1,7 +1,7 @@
 internal import ArgumentParser
 internal import ReferenceBackend
 
-/// An app and the role it signs its users in as, written `ID=role`.
+/// An app and the role of its users, written `ID=role`.
 struct ClientArgument: ExpressibleByArgument {
     let id: String
     let role: AccountRole

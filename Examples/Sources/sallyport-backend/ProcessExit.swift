@@ -6,11 +6,11 @@ internal import Musl
 internal import Darwin
 #endif
 
-/// How the process ends.
+/// The exit code of a failure.
 enum ProcessExit: Int32 {
-    /// It couldn't do what it was asked.
+    /// The command failed.
     case failed = 1
-    /// It was asked wrongly.
+    /// The arguments are invalid.
     case wrongArguments = 2
 
     /// Ends the process.

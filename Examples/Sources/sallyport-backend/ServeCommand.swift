@@ -9,40 +9,40 @@ internal import FoundationEssentials
 internal import Foundation
 #endif
 
-/// Serves until a signal asks it to stop.
+/// The command that serves until a signal stops it.
 struct ServeCommand: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "serve",
         abstract: "Serve both contracts until SIGTERM or SIGINT (the default).",
         discussion: """
-            Where the environment variable SALLYPORT_BACKEND_API_KEY is set and not empty, every call under /api must \
+            If the environment variable SALLYPORT_BACKEND_API_KEY is set and not empty, every call under /api must \
             carry its value as X-API-Key.
             """
     )
 
     @Option(help: "The address to bind to.")
     var host = "127.0.0.1"
-    @Option(help: "The port to bind to; 0 takes a free one.")
+    @Option(help: "The port to bind to; 0 for a free one.")
     var port = 8080
-    @Option(help: "The one file that holds everything; made when absent.")
+    @Option(help: "The database file; created if it does not exist.")
     var database = "sallyport-backend.sqlite"
-    @Option(help: "Seconds an access token of contract B is good.")
+    @Option(help: "Lifetime of contract B's access tokens, in seconds.")
     var accessTokenLifetime = 900
-    @Option(help: "Seconds a refresh token of contract B is good.")
+    @Option(help: "Lifetime of contract B's refresh tokens, in seconds.")
     var refreshTokenLifetime = 30 * 86_400
-    @Option(help: "Seconds a session token of contract A is good.")
+    @Option(help: "Lifetime of contract A's session tokens, in seconds.")
     var sessionTokenLifetime = 30 * 86_400
-    @Option(help: "Seconds after a sign-in in which contract A's tokens can be renewed.")
+    @Option(help: "Seconds after a sign-in in which contract A's tokens can be refreshed.")
     var longestSession = 180 * 86_400
-    @Option(help: "Seconds in which a refresh token that was just rotated gets the same answer again.")
+    @Option(help: "Seconds in which a rotated refresh token gets the same response again.")
     var refreshGrace = 10
-    @Option(help: "Refuse tokens this many seconds before they expire, as a server whose clock runs fast.")
+    @Option(help: "Refuse tokens this many seconds before they expire, like a server with a fast clock.")
     var refuseEarly = 0
-    @Option(help: "An app and its role, ID=customer or ID=driver; may be repeated, and replaces the two built in.")
+    @Option(help: "An app and its role, ID=customer or ID=driver. May be repeated. Replaces the two built-in apps.")
     var bundleID: [ClientArgument] = []
     @Flag(help: "Start a stand-in for Apple, and trust it.")
     var appleStandIn = false
-    @Option(help: "The stand-in's port; 0 takes a free one.")
+    @Option(help: "The stand-in's port; 0 for a free one.")
     var applePort = 8081
     @Flag(help: "Accept a userIdentifier without an identity token. It proves nothing.")
     var acceptUserIdentifier = false
@@ -61,7 +61,7 @@ struct ServeCommand: AsyncParsableCommand {
     }
 
     func run() async throws {
-        // Trapped before anything listens, so that no signal finds the process unprepared.
+        // Trapped before the server listens, so that no signal is missed.
         let signals = await UnixSignalsSequence(trapping: .sigterm, .sigint)
         let backend = try await ReferenceBackend.start(settings)
         announce(backend)
@@ -91,7 +91,7 @@ struct ServeCommand: AsyncParsableCommand {
         return settings
     }
 
-    /// The key every call must carry, from the environment: arguments can be read by everyone on the machine.
+    /// The required API key, from the environment because every user of the machine can read arguments.
     private static var apiKey: String? {
         let key = ProcessInfo.processInfo.environment["SALLYPORT_BACKEND_API_KEY"] ?? ""
         return key.isEmpty ? nil : key

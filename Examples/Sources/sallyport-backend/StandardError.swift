@@ -1,6 +1,6 @@
 internal import Foundation
 
-/// Where everything goes that is not the command's result.
+/// The standard error stream, for everything but the command's result.
 enum StandardError {
     /// Writes one line.
     static func write(_ line: String) {

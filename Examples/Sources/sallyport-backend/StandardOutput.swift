@@ -1,8 +1,8 @@
 internal import Foundation
 
-/// Where the command's result goes.
+/// The standard output stream, for the command's result.
 enum StandardOutput {
-    /// Writes one line at once, whatever reads it.
+    /// Writes one line, unbuffered.
     static func write(_ line: String) {
         FileHandle.standardOutput.write(Data((line + "\n").utf8))
     }

@@ -1,17 +1,18 @@
 import ArgumentParser
 
-/// The command-line tool: signs in, keeps the session in the system keyring, calls APIs with it.
+/// The command-line tool, which signs in, keeps the session in the system's keyring and calls APIs with it.
 @main
 struct Sallyport: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "sallyport",
         abstract: "Sign in once, stay signed in, call APIs.",
         discussion: """
-            The session is kept in the system's keyring and survives restarts, expired tokens and dead networks.
+            The session is kept in the system's keyring and survives restarts, expired tokens and network failures.
 
-            Exit codes: 0 done; 1 failed; 2 wrong arguments; 3 nobody is signed in; 4 the session has ended, sign in \
-            again; 5 the store can't be used now, or a sign-out is pending; 6 the server can't be reached now; 7 the \
-            server's answer was refused as unsafe; 130 cancelled.
+            Exit codes: 0 done; 1 failed; 2 wrong arguments; 3 not signed in; 4 the session has ended, sign in again; \
+            5 the store can't be used now, or the removal of a session is pending; 6 the network or the server can't be \
+            reached now, or another process keeps the session from being refreshed; 7 the server's response was refused \
+            as unsafe; 130 cancelled.
             """,
         version: "0.1.0",
         subcommands: [
@@ -53,7 +54,7 @@ struct Sallyport: AsyncParsableCommand {
                 Terminal.note(failure.sentences)
                 return failure.status
             }
-            // The parser's own: help and version go to standard output, what is wrong to standard error.
+            // An error of the parser: help and version go to standard output, errors to standard error.
             let text = fullMessage(for: error)
             switch exitCode(for: error) {
             case .success:

@@ -1,18 +1,18 @@
 import Synchronization
 
-/// Gathers what arrives from several tasks.
+/// A collection of values that several tasks add to.
 public final class Collected<Element: Sendable>: Sendable {
     private let elements = Mutex<[Element]>([])
 
-    /// Gathers from now on.
+    /// Creates an empty collection.
     public init() {}
 
-    /// What has arrived so far, in order.
+    /// The values so far, in order.
     public var all: [Element] { elements.withLock { $0 } }
 
-    /// Adds what has arrived.
+    /// Adds a value.
     ///
-    /// - Parameter element: What has arrived.
+    /// - Parameter element: The value.
     public func append(_ element: Element) {
         elements.withLock { $0.append(element) }
     }

@@ -2,28 +2,28 @@ public import Logging
 
 /// One line of a log.
 public struct LogLine: Sendable {
-    /// How grave it is.
+    /// The log level.
     public let level: Logger.Level
-    /// What it says, metadata and all.
+    /// The message with its metadata.
     public let text: String
 }
 
-/// Keeps what is logged.
+/// A log handler that keeps all lines.
 public struct CollectingLogHandler: LogHandler {
     private let lines: Collected<LogLine>
-    /// What every line carries.
+    /// The metadata of every line.
     public var metadata: Logger.Metadata = [:]
-    /// Everything, unless a test asks for less.
+    /// The lowest level that is kept; `trace` by default.
     public var logLevel: Logger.Level = .trace
 
-    /// Makes a handler.
+    /// Creates a handler.
     ///
-    /// - Parameter lines: Where the lines go.
+    /// - Parameter lines: The collection that the lines are added to.
     public init(lines: Collected<LogLine>) {
         self.lines = lines
     }
 
-    /// One of the metadata.
+    /// The metadata value of a key.
     public subscript(metadataKey key: String) -> Logger.Metadata.Value? {
         get { metadata[key] }
         set { metadata[key] = newValue }

@@ -1,36 +1,36 @@
-/// What a refresh worker says: one JSON object a line.
+/// A line of a refresh worker's output: one JSON object.
 ///
 /// Holds no secret.
 public struct WorkerLine: Codable, Sendable, Equatable {
-    /// What has happened.
+    /// The event of a line.
     public enum Event: String, Codable, Sendable {
-        /// The first call was answered: the session stands, as seen from here.
+        /// The first call succeeded: the worker sees a valid session.
         case called
-        /// A refresh is about to leave; its journal is written.
+        /// A refresh is about to be sent; its journal is written.
         case sending
-        /// The refresh was answered; its tokens are not written yet.
+        /// The refresh succeeded; its tokens are not written yet.
         case answered
         /// A second has passed.
         case report
-        /// Nobody is signed in any more; ``WorkerLine/reason`` says why. The last line.
+        /// The user is signed out; ``WorkerLine/reason`` tells the reason. The last line.
         case ended
         /// The time is up; the last line.
         case done
     }
 
-    /// What has happened.
+    /// The event.
     public let event: Event
-    /// Why nobody is signed in, by the name of the session's own reason.
+    /// The name of the session's sign-out reason.
     public let reason: String?
-    /// What was done since the start; with `report`, `ended` and `done`.
+    /// The figures since the start; with `report`, `ended` and `done`.
     public let figures: WorkerFigures?
 
-    /// Makes a line.
+    /// Creates a line.
     ///
     /// - Parameters:
-    ///   - event: What has happened.
-    ///   - reason: Why nobody is signed in.
-    ///   - figures: What was done since the start.
+    ///   - event: The event.
+    ///   - reason: The name of the session's sign-out reason.
+    ///   - figures: The figures since the start.
     public init(_ event: Event, reason: String? = nil, figures: WorkerFigures? = nil) {
         self.event = event
         self.reason = reason
@@ -38,31 +38,31 @@ public struct WorkerLine: Codable, Sendable, Equatable {
     }
 }
 
-/// What a refresh worker has done since its start.
+/// The figures of a refresh worker since its start.
 public struct WorkerFigures: Codable, Sendable, Equatable {
-    /// Calls that were answered with success.
+    /// The number of successful calls.
     public var calls = 0
-    /// Refreshes that were answered with success.
+    /// The number of successful refreshes.
     public var refreshes = 0
-    /// Calls that failed, by the error's code.
+    /// The number of failed calls, by error code.
     public var errors: [String: Int] = [:]
-    /// The longest wait for one call, in seconds.
+    /// The longest duration of a call, in seconds.
     public var longestCall = 0.0
-    /// When that call began, in seconds since the worker's start.
+    /// The start of that call, in seconds since the worker's start.
     public var longestCallBegan = 0.0
-    /// Calls that took longer than a second.
+    /// The number of calls that took longer than a second.
     public var slowCalls = 0
-    /// Whether somebody is signed in.
+    /// Whether the user is signed in.
     public var isSignedIn = true
 
-    /// Begins with nothing.
+    /// Creates figures that are all zero.
     public init() {}
 
-    /// Adds what another worker has done; signed in is who is so everywhere.
+    /// Adds the figures of another worker; the user is signed in only if both workers say so.
     ///
     /// - Parameters:
-    ///   - sum: What is added to.
-    ///   - more: What the other has done.
+    ///   - sum: The figures to add to.
+    ///   - more: The figures to add.
     public static func += (sum: inout Self, more: Self) {
         sum.calls += more.calls
         sum.refreshes += more.refreshes

@@ -4,7 +4,7 @@ import Testing
 
 @Suite("The tool's arguments")
 struct ArgumentTests {
-    /// Runs the tool in a home of its own, without any bus.
+    /// Runs the tool in a home directory of its own, without a session bus.
     private func run(_ arguments: [String], input: String = "") async throws -> Command.Output {
         let folder = try TemporaryFolder()
         defer { folder.remove() }
@@ -38,7 +38,7 @@ struct ArgumentTests {
         let output = try await run(arguments, input: "a password\n")
         #expect(output.exitCode == 2)
         #expect(output.text.isEmpty)
-        #expect(output.notes.first == "Plain http is only taken for a loopback address; use https.")
+        #expect(output.notes.first == "Plain http is allowed only for a loopback address; use https.")
         #expect(output.notes.count == 2)
     }
 
@@ -48,7 +48,7 @@ struct ArgumentTests {
             "http://appleid.example.com",
         ])
         #expect(output.exitCode == 2)
-        #expect(output.notes.first == "Plain http is only taken for a loopback address; use https.")
+        #expect(output.notes.first == "Plain http is allowed only for a loopback address; use https.")
         #expect(output.notes.count == 2)
     }
 
@@ -56,7 +56,7 @@ struct ArgumentTests {
         let arguments = ["login", "--backend", "https://api.example.com", "--email", "a@example.com", "--no-remember"]
         let output = try await run(arguments, input: "a password\n")
         #expect(output.exitCode == 2)
-        #expect(output.notes.last == "Give it on standard input with --password-stdin.")
+        #expect(output.notes.last == "Pass it on standard input with --password-stdin.")
     }
 
     @Test(arguments: [["--help"], ["help", "login"], ["api", "--help"], ["--version"]])
@@ -84,7 +84,7 @@ struct ArgumentTests {
         #expect(output.exitCode == 0)
         #expect(output.text.contains("sub  ada\n"))
         #expect(output.text.contains("2100-01-01T00:00:00Z (in "))
-        #expect(output.notes == ["Not verified: nobody vouches for what this token says."])
+        #expect(output.notes == ["Not verified: don't trust these claims."])
     }
 
     @Test func `a token as JSON is one object`() async throws {

@@ -5,7 +5,7 @@ import Testing
 extension KeyringSuite {
     @Suite("The browser's surroundings")
     struct BrowserTests {
-        /// A browser runs much that is not ours, and all of it can read the environment it was started in.
+        /// A browser runs much foreign code, and all of it can read its environment.
         @Test func `the browser gets what browsers need of the environment, and nothing else`() async throws {
             try await Stage.run { stage in
                 var stage = stage
@@ -25,7 +25,8 @@ extension KeyringSuite {
             }
         }
 
-        /// What was blocked or ignored stays so in every child: the browser could not be ended, nor hear of its own children.
+        /// Child processes inherit blocked and ignored signals: the browser could not be terminated, nor be told of its
+        /// own children.
         @Test func `signals do in the browser what they do everywhere`() async throws {
             try await Stage.run { stage in
                 var stage = stage
@@ -38,14 +39,15 @@ extension KeyringSuite {
                 let sets = try lines.map { try #require(UInt64($0.suffix(16), radix: 16)) }
                 let (blocked, ignored) = (try #require(sets.first), try #require(sets.last))
                 #expect(blocked == 0)
-                // A shell has what it starts beside itself ignore the keyboard's two.
+                // A shell makes background jobs ignore the keyboard's two signals.
                 for signal in [SIGHUP, SIGPIPE, SIGTERM, SIGTSTP, SIGCHLD] {
                     #expect(ignored & 1 << UInt64(signal - 1) == 0, "\(signal)")
                 }
             }
         }
 
-        /// A browser that lives on would keep the listener's port, and could read what the tool says to the provider.
+        /// A browser that stays open would keep the listener's port, and could read the tool's traffic with the
+        /// provider.
         @Test func `the browser gets none of the tool's connections`() async throws {
             try await Stage.run { stage in
                 var stage = stage

@@ -26,7 +26,7 @@ extension KeyringSuite {
                 try await stage.keyring.start(.withoutCollection)
                 stage.keyring.pause()
                 try await expect(
-                    "The store did not answer in time.",
+                    "The store did not respond in time.",
                     "kill -KILL ",
                     from: stage.tool
                 )
@@ -41,14 +41,14 @@ extension KeyringSuite {
             try await Stage.run(.inClear) { stage in
                 let doctor = try await stage.tool("doctor")
                 #expect(doctor.exitCode == 0)
-                #expect(doctor.text.contains("It has no password"))
+                #expect(doctor.text.contains("The keyring has no password"))
             }
         }
 
         @Test func `a provider is found, and its clock compared`() async throws {
             try await Stage.run { stage in
                 let doctor = try await stage.tool("doctor", "--issuer", stage.issuer)
-                #expect(doctor.text.contains("ok  Provider    Found; people sign in at \(stage.issuer)/"))
+                #expect(doctor.text.contains("ok  Provider    Found; users sign in at \(stage.issuer)/"))
             }
         }
 

@@ -5,19 +5,19 @@ import TestSupport
 import Testing
 
 extension KeyringSuite {
-    /// Each command derives a key from the passphrase, on purpose slowly, and in a debug build the more so.
+    /// Each command derives a key from the passphrase, which is slow on purpose, and slower in a debug build.
     @Suite("The encrypted file")
     struct FileStoreTests {
         @Test func `a session in a file stays in the file, and needs the passphrase`() async throws {
             try await Stage.run { stage in
-                // No keyring at all, as on a server.
+                // There is no keyring at all, as on a server.
                 var tool = stage.tool
                 tool.environment["DBUS_SESSION_BUS_ADDRESS"] = "unix:path=/nonexistent"
                 tool.environment["SALLYPORT_PASSPHRASE"] = "a passphrase for tests"
                 let arguments = ["login", "--backend", stage.url, "--email", Stage.email, "--password-stdin"]
                 let login = try await tool.run(arguments + ["--store", "file"], input: Stage.password)
                 #expect(login.exitCode == 0, "\(login.errorText)")
-                // Without being told again, and not in the keyring, which is the default of a new session.
+                // Without the option, the tool uses the file, and not the keyring, the default of a new session.
                 let status = try await tool("status")
                 #expect(status.exitCode == 0, "\(status.errorText)")
                 #expect(status.text.contains("Kept in       encrypted file, profile default"))
@@ -37,9 +37,27 @@ extension KeyringSuite {
                 }
                 tool.environment["SALLYPORT_PASSPHRASE"] = "a passphrase for tests"
                 #expect(try await tool("logout").exitCode == 0)
-                // The next session may begin elsewhere.
+                // The next session may use another store.
                 let fresh = try await stage.tool("status", "--store", "keyring")
                 #expect(fresh.exitCode == 3)
+            }
+        }
+
+        @Test func `a sign-out of a session in a file asks no keyring`() async throws {
+            try await Stage.run { stage in
+                let (onMuteBus, mute) = try stage.onMuteBus()
+                defer { withExtendedLifetime(mute) {} }
+                var tool = onMuteBus
+                tool.environment["SALLYPORT_PASSPHRASE"] = "a passphrase for tests"
+                let arguments = ["login", "--backend", stage.url, "--email", Stage.email, "--password-stdin"]
+                let login = try await tool.run(arguments + ["--store", "file"], input: Stage.password)
+                try #require(login.exitCode == 0, "\(login.errorText)")
+                let time = try await ContinuousClock().measure {
+                    let logout = try await tool("logout")
+                    #expect(logout.exitCode == 0, "\(logout.errorText)")
+                    #expect(logout.notes == ["Signed out, here and at the server."])
+                }
+                #expect(time < .seconds(5), "a keyring that does not answer takes 5 seconds")
             }
         }
 
@@ -57,7 +75,7 @@ extension KeyringSuite {
                 #expect(login.exitCode == 0, "\(login.errorText)")
                 try await stage.keyring.unlock()
                 #expect(try await !stage.stored().isEmpty)
-                // The next change of the session finishes it.
+                // The next change of the session completes the removal.
                 #expect(try await tool("refresh").exitCode == 0)
                 #expect(try await stage.stored().isEmpty)
                 #expect(try await tool("status").exitCode == 0)

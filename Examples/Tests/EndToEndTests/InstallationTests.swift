@@ -12,7 +12,7 @@ extension KeyringSuite {
                 .appending(path: "sallyport/installation-id")
         }
 
-        /// The installations that the backend has noted, which are the only UUIDs in capitals in its database.
+        /// Returns the installations that the backend has recorded, the only upper-case UUIDs in its database.
         private static func installations(of stage: Stage) throws -> Set<String> {
             let bytes = try Data(contentsOf: stage.folder.url.appending(path: "backend.sqlite"))
             let text = String(decoding: bytes, as: UTF8.self)
@@ -25,7 +25,7 @@ extension KeyringSuite {
         {
             try await Stage.run { stage in
                 let program = try Executable.besideTests("sallyport").path
-                // Whatever the user's umask is.
+                // The mode must not depend on the user's umask.
                 let line =
                     "umask 0; exec '\(program)' login --backend \(stage.url) --email \(Stage.email) "
                     + "--password-stdin --no-remember"

@@ -17,7 +17,7 @@ extension KeyringSuite {
                 _ = try await refresh.read(until: "Cancelled.")
                 held.open()
                 #expect(await refresh.waitUntilExit(timeout: .seconds(30)) == 130)
-                // Long after the grace window: the old token would be taken for a stolen one.
+                // Long after the grace window: the server would treat the old token as stolen.
                 stage.clock.advance(by: .seconds(60))
                 #expect(try await stage.tool("refresh").exitCode == 0)
                 #expect(stage.backend.statistics.count("POST", "/api/v1/auth/refresh", status: 200) == 2)

@@ -37,15 +37,12 @@ extension KeyringSuite {
 
         @Test func `a mute bus ends within the deadline`() async throws {
             try await Stage.run { stage in
-                let socket = stage.keyring.home.appending(path: "mute")
-                let mute = try UnixSocket.mute(at: socket)
+                let (tool, mute) = try stage.onMuteBus()
                 defer { withExtendedLifetime(mute) {} }
-                var tool = stage.tool
-                tool.environment["DBUS_SESSION_BUS_ADDRESS"] = "unix:path=\(socket.path())"
                 let time = try await ContinuousClock().measure {
                     let status = try await tool("status")
                     #expect(status.exitCode == 5)
-                    #expect(status.notes.first == "The store did not answer in time.")
+                    #expect(status.notes.first == "The store did not respond in time.")
                 }
                 #expect(time < .seconds(15))
             }
@@ -87,7 +84,7 @@ extension KeyringSuite {
                 let status = try await tool("status")
                 #expect(status.exitCode == 5)
                 #expect(status.text.isEmpty)
-                #expect(status.notes.first == "There is no session bus to reach a keyring on.")
+                #expect(status.notes.first == "There is no session bus for a keyring.")
                 #expect(status.notes.count == 2)
             }
         }
@@ -104,7 +101,7 @@ extension KeyringSuite {
             }
         }
 
-        /// A record that can't be read, and what is said of it.
+        /// An unreadable record, and the tool's message for it.
         struct Unreadable: Sendable, CustomTestStringConvertible {
             let record: String
             let sentence: String

@@ -14,7 +14,7 @@ extension KeyringSuite {
         {
             try await Stage.run { stage in
                 var stage = stage
-                // The addresses hold the code challenges.
+                // The addresses contain the code challenges.
                 let addresses = Self.addresses(on: stage).path()
                 stage.tool.environment["BROWSER"] = try stage.browser(thatFirst: "echo \"$1\" >>'\(addresses)'")
                 try await Self.live(on: stage)
@@ -27,7 +27,7 @@ extension KeyringSuite {
             }
         }
 
-        /// A search that finds nothing proves something only where it would find it.
+        /// A search that finds nothing proves something only if it would find a secret.
         @Test func `the search finds what is there`() async throws {
             try await Stage.run { stage in
                 try await stage.signedIn()
@@ -48,7 +48,7 @@ extension KeyringSuite {
             }
         }
 
-        /// Everything a person does in a month, good and bad, with the tool as talkative as it gets.
+        /// Runs everything that a user does in a month, including failures, with the most verbose output.
         private static func live(on stage: Stage) async throws {
             let (verbose, apple) = ("--verbose", ["--profile", "apple", "--verbose"])
             #expect(try await stage.login(verbose, password: wrongPassword).exitCode == 1)
@@ -92,7 +92,7 @@ extension KeyringSuite {
             }
         }
 
-        /// Where the browser notes the addresses it is given.
+        /// Returns the file in which the browser records its addresses.
         private static func addresses(on stage: Stage) -> URL { stage.folder.url.appending(path: "addresses") }
 
         private static func challenges(on stage: Stage) throws -> Set<String> {
@@ -102,7 +102,7 @@ extension KeyringSuite {
             return Set(items.filter { $0.name == "code_challenge" }.compactMap(\.value))
         }
 
-        /// A JWT's signature, without which it would be of no use, may not lie about by itself either.
+        /// Returns a JWT's signature, which must not be found on its own either: without it the token is useless.
         private static func parts(of token: IssuedToken) -> [String] {
             let parts = token.rawValue.split(separator: ".")
             return parts.count == 3 ? [String(parts[2])] : []
@@ -129,12 +129,12 @@ extension KeyringSuite {
             return try #require((claims as? [String: Any])?["nonce"] as? String)
         }
 
-        /// How often a raw nonce is there, of which only the hash is known outside the tool's process.
+        /// Returns the number of raw nonces, of which only the hash is known outside the tool's process.
         private static func rawNonces(of hashes: Set<String>, in bytes: Data) -> Int {
             Preimages.count(in: bytes, length: 64, alphabet: "0123456789abcdef") { hashes.contains(hexadecimal($0)) }
         }
 
-        /// How often a code verifier is there, of which only the challenge is known outside the tool's process.
+        /// Returns the number of code verifiers, of which only the challenge is known outside the tool's process.
         private static func codeVerifiers(of challenges: Set<String>, in bytes: Data) -> Int {
             let alphabet = "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789-_"
             return Preimages.count(in: bytes, length: 43, alphabet: alphabet) { digest in

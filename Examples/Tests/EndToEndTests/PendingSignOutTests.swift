@@ -3,11 +3,11 @@ import TestSupport
 import Testing
 
 extension KeyringSuite {
-    /// Sign-outs whose session could not be removed when the user asked for it.
+    /// Sign-outs whose session could not be removed at first.
     @Suite("A sign-out that is pending")
     struct PendingSignOutTests {
         private static let complete =
-            "The sign-out that was pending is complete: its session was removed from the keyring."
+            "The pending sign-out is complete: the session was removed from the keyring."
 
         @Test(arguments: [["status"], ["token"], ["logout"], ["doctor"]])
         func `a sign-out from a locked keyring is pending, and the first command behind it completes it`(
@@ -35,7 +35,7 @@ extension KeyringSuite {
                 #expect(later.exitCode == 3)
                 #expect(!later.notes.contains(Self.complete))
                 #expect(try await !stage.tool("doctor").text.contains("Removal"))
-                // And a new sign-in stays.
+                // A new sign-in is not affected.
                 try await stage.signedIn()
                 #expect(try await stage.tool("status").exitCode == 0)
             }
@@ -51,7 +51,7 @@ extension KeyringSuite {
                 #expect(logout.exitCode == 5)
                 #expect(
                     logout.notes.first
-                        == "Signed out here. There is no session bus to reach a keyring on. "
+                        == "Signed out here. There is no session bus for a keyring. "
                         + "The removal of the session is pending."
                 )
                 #expect(try await !stage.stored().isEmpty)
@@ -79,15 +79,12 @@ extension KeyringSuite {
         @Test func `a sign-out from a mute bus is pending, within one deadline for all its calls`() async throws {
             try await Stage.run { stage in
                 try await stage.signedIn()
-                let socket = stage.keyring.home.appending(path: "mute")
-                let mute = try UnixSocket.mute(at: socket)
+                let (tool, mute) = try stage.onMuteBus()
                 defer { withExtendedLifetime(mute) {} }
-                var tool = stage.tool
-                tool.environment["DBUS_SESSION_BUS_ADDRESS"] = "unix:path=\(socket.path())"
                 let time = try await ContinuousClock().measure {
                     let logout = try await tool("logout")
                     #expect(logout.exitCode == 5)
-                    #expect(logout.notes.first?.contains("The store did not answer in time.") == true)
+                    #expect(logout.notes.first?.contains("The store did not respond in time.") == true)
                 }
                 #expect(time < .seconds(13), "with a deadline for each call it was 15 seconds")
             }
@@ -107,6 +104,41 @@ extension KeyringSuite {
                 #expect(time < .seconds(16), "with a deadline for each call it was 20 seconds")
                 #expect(try await stage.tool("status").notes.last == Self.complete)
                 #expect(try await stage.stored().isEmpty)
+            }
+        }
+
+        @Test(
+            .enabled(
+                if: ScriptedKeyring.isAvailable && MisbehavingProvider.isAvailable,
+                "needs Python's cryptography and secretstorage, and curl; Tests/run installs them"
+            )
+        )
+        func `a revocation tells of a pending removal also if the provider can't be reached`() async throws {
+            try await ScriptedKeyring.with { keyring in
+                try await OpenIDStage.run { stage in
+                    var stage = stage
+                    stage.tool.environment["DBUS_SESSION_BUS_ADDRESS"] = keyring.address
+                    let login = try await stage.login()
+                    try #require(login.exitCode == 0, "\(login.errorText)")
+                    try await stage.provider.misbehave("revocation-503")
+                    // The keyring is locked between the command's first read of the session and its next call.
+                    let readings = try await keyring.calls(of: "GetSecret")
+                    try await keyring.say("hold GetSecret")
+                    let revoke = try stage.tool.start("revoke")
+                    try await keyring.waitForCall(of: "GetSecret", times: readings + 1)
+                    revoke.send(SIGSTOP)
+                    try await keyring.say("release")
+                    try await keyring.say("lock")
+                    revoke.send(SIGCONT)
+                    let exitCode = await revoke.waitUntilExit(timeout: .seconds(60))
+                    let notes = revoke.rest()
+                    #expect(exitCode == 5, "\(notes)")
+                    #expect(notes.contains("Signed out here. The removal of the session is pending."), "\(notes)")
+                    try await keyring.say("unlock")
+                    let status = try await stage.tool("status")
+                    #expect(status.exitCode == 3)
+                    #expect(status.notes.last == Self.complete)
+                }
             }
         }
 

@@ -7,9 +7,9 @@ import Testing
 extension KeyringSuite {
     @Suite("The server's part")
     struct ServerTests {
-        /// Longer than an access token is good.
+        /// A time longer than the lifetime of an access token.
         private static let tokenExpiry = Duration.seconds(1_000)
-        /// Longer than a session is good that nobody uses.
+        /// A time longer than the lifetime of an unused session.
         private static let sessionExpiry = Duration.seconds(31 * 86_400)
 
         @Test func `a refused token is one 401, one refresh and one retry`() async throws {
@@ -27,8 +27,8 @@ extension KeyringSuite {
         }
 
         @Test(arguments: [
-            (0, "The server answered 401: the access token expired on its way, for it is good for 0 seconds."),
-            (900, "The server answered 401, although the access token is new."),
+            (0, "The server responded with 401: the access token expired on its way, because it lasts only 0 seconds."),
+            (900, "The server responded with 401, although the access token is new."),
         ])
         func `a token that is refused as soon as it is renewed is told as that`(
             lifetime: Int,
@@ -71,7 +71,7 @@ extension KeyringSuite {
                     return try await group.reduce(into: []) { $0.append($1) }
                 }
                 #expect(codes == [0, 0, 0, 0])
-                // Beyond the grace: what is in the keyring must be the newest of the refresh tokens.
+                // After the grace window: the keyring must hold the newest refresh token.
                 stage.clock.advance(by: .seconds(60))
                 #expect(try await stage.tool("refresh").exitCode == 0)
             }
@@ -81,7 +81,7 @@ extension KeyringSuite {
             try await Stage.run { stage in
                 try await stage.signedIn()
                 for _ in 1...3 {
-                    // Beyond the grace, so that a token from before would be a reuse.
+                    // After the grace window, so that an earlier token would be a reuse.
                     stage.clock.advance(by: .seconds(60))
                     #expect(try await stage.tool("refresh").exitCode == 0)
                 }
@@ -180,7 +180,7 @@ extension KeyringSuite {
                 await stage.backend.stop()
                 let logout = try await stage.tool("logout")
                 #expect(logout.exitCode == 0)
-                #expect(logout.notes.first?.contains("could not be told") == true)
+                #expect(logout.notes.first?.contains("could not be notified") == true)
                 #expect(try await stage.stored().isEmpty)
             }
         }

@@ -120,18 +120,18 @@ extension KeyringSuite {
                 )
                 #expect(login.exitCode == 1)
                 #expect(login.text.isEmpty)
-                #expect(login.notes.suffix(2).first == "The browser did not come back in time.")
+                #expect(login.notes.suffix(2).first == "The browser did not return in time.")
                 #expect(login.notes.last?.contains("http://127.0.0.1/callback") == true)
                 #expect(try await stage.stored().isEmpty)
             }
         }
 
-        /// RFC 9207: an answer that another server gave to our request.
+        /// RFC 9207: another server's response to this request.
         @Test func `an answer that names another issuer is exit code 7`() async throws {
             try await Stage.run { stage in
                 let (login, address) = try await stage.waitingLogin()
                 let (back, state) = try #require(Self.way(backFrom: address))
-                // A stranger's answer, without our state, is not taken and ends nothing.
+                // A foreign callback without the right state is refused and ends nothing.
                 let stranger = try await Self.status(of: back + "?code=c&state=other")
                 #expect(stranger == "400")
                 let answer = try await Self.status(of: back + "?code=c&iss=https://evil.example&state=" + state)
@@ -192,7 +192,7 @@ extension KeyringSuite {
             try await Stage.run { stage in
                 let login = try await stage.login(password: "")
                 #expect(login.exitCode == 2)
-                #expect(login.notes.first == "No password came on standard input.")
+                #expect(login.notes.first == "Standard input contains no password.")
                 #expect(stage.backend.statistics.count("POST", "/api/v1/auth/login", status: 400) == 0)
             }
         }
@@ -253,7 +253,7 @@ extension KeyringSuite {
                 let advice =
                     "Sign in with: sallyport login --backend URL --email ADDRESS, "
                     + "or login --issuer URL --client-id ID"
-                #expect(output.notes == ["Nobody is signed in.", advice])
+                #expect(output.notes == ["You are not signed in.", advice])
             }
         }
     }

@@ -4,10 +4,11 @@ import TestSupport
 import Testing
 
 extension KeyringSuite {
-    /// Another process holds the session's lock and does not run.
+    /// Another process holds the session's lock but does not run.
     @Suite("A tool that is stopped")
     struct StoppedProcessTests {
-        /// The lock is the user's, and not the stage's: nobody else is to wait for it.
+        /// A profile of this test alone: the lock belongs to the user and not to the stage, so other tests could wait
+        /// for it.
         private let profile = ["--profile", "stopped-\(UInt64.random(in: 0...UInt64.max))"]
 
         @Test func `in the middle of a refresh, it keeps no other from ending, and is named`() async throws {
@@ -19,7 +20,7 @@ extension KeyringSuite {
                 await held.isRotated()
                 stopped.send(SIGSTOP)
 
-                // The token in the keyring is still good, and status needs no lock.
+                // The token in the keyring is still valid, and status needs no lock.
                 for arguments in [["token"], ["status"], ["api", "GET", "/api/jobs"]] {
                     let time = try await ContinuousClock().measure {
                         let output = try await stage.tool.run(arguments + profile)
@@ -27,7 +28,7 @@ extension KeyringSuite {
                     }
                     #expect(time < .seconds(15), "\(arguments)")
                 }
-                // By the server's clock it has ended.
+                // By the server's clock the token has expired.
                 stage.clock.advance(by: .seconds(1_000))
                 for arguments in [["refresh"], ["api", "GET", "/api/jobs"], ["token", "--min-ttl", "900"]] {
                     let time = try await ContinuousClock().measure {
@@ -40,15 +41,46 @@ extension KeyringSuite {
                     }
                     #expect(time < .seconds(15), "\(arguments)")
                 }
-                #expect(stage.backend.statistics.count("POST", "/api/v1/auth/refresh") <= 1)
 
                 stopped.send(SIGCONT)
                 held.open()
                 #expect(await stopped.waitUntilExit(timeout: .seconds(30)) == 0)
+                #expect(stage.backend.statistics.count("POST", "/api/v1/auth/refresh") == 1)
                 #expect(try await stage.tool.run(["refresh"] + profile).exitCode == 0)
                 #expect(stage.backend.statistics.count("POST", "/api/v1/auth/refresh", status: 401) == 0)
                 #expect(try await stage.tool.run(["logout"] + profile).exitCode == 0)
             }
+        }
+
+        @Test func `in the middle of a change of the session's place, it keeps no other from ending`() async throws {
+            try await Stage.run { stage in
+                try await stage.signedIn()
+                let lock = try Self.noteLock(of: stage)
+                let isTaken = flock(lock.fileDescriptor, LOCK_EX | LOCK_NB) == 0
+                try #require(isTaken)
+                // Only the sign-out makes a change.
+                for (command, exitCode) in [("token", 0), ("status", 0), ("logout", 5)] as [(String, Int32)] {
+                    let time = try await ContinuousClock().measure {
+                        let output = try await stage.tool(command)
+                        #expect(output.exitCode == exitCode, "\(command): \(output.errorText)")
+                    }
+                    #expect(time < .seconds(15), "\(command)")
+                }
+                // Not by closing the file: a process that is just starting may share it.
+                flock(lock.fileDescriptor, LOCK_UN)
+                let logout = try await stage.tool("logout")
+                #expect(logout.exitCode == 0, "\(logout.errorText)")
+                #expect(try await stage.stored().isEmpty)
+            }
+        }
+
+        /// Returns the lock for changes of the note on the session's store location; the test plays a stopped holder.
+        private static func noteLock(of stage: Stage) throws -> FileHandle {
+            let folder = stage.keyring.home.appending(path: ".local/state/sallyport/stores")
+            let files = try FileManager.default.contentsOfDirectory(at: folder, includingPropertiesForKeys: nil)
+            let locks = files.filter { $0.pathExtension == "lock" }
+            try #require(locks.count == 1, "\(files)")
+            return try FileHandle(forUpdating: locks[0])
         }
     }
 }

@@ -4,10 +4,10 @@ import AuthSession
 import BackendTestSupport
 import HTTPTypes
 
-/// Takes an access token and makes a call with it, again and again, as long as somebody is signed in.
+/// A loop that takes an access token and makes a call with it, as long as the user is signed in.
 struct CallLoop {
     let place: WorkerPlace
-    /// Between two calls: dozens of these share two processors.
+    /// The pause between two calls: dozens of these processes share two processors.
     let pause: Duration
 
     func run(for span: Duration) async throws {
@@ -37,7 +37,7 @@ struct CallLoop {
             }
             try await Task.sleep(for: pause)
         }
-        // Who ends in the middle of a refresh throws the new tokens away.
+        // A process that ends in the middle of a refresh loses the new tokens.
         try await session.saveAgain()
         figures.refreshes = transport.refreshes
         Output.say(.init(.done, figures: figures))
@@ -53,7 +53,7 @@ struct CallLoop {
             _ = try await client.send(.raw(.get, "/api/me"))
             figures.calls += 1
         } catch {
-            // What failed is what the tests ask about.
+            // The tests examine the errors.
             figures.errors[code(of: error), default: 0] += 1
         }
         let time = start.duration(to: .now) / .seconds(1)

@@ -5,13 +5,13 @@ import BackendTestSupport
 import SecureStore
 import TestSupport
 
-/// A process of an app: it opens the session that the system's keyring holds and makes authenticated calls.
+/// A process of an app: it opens the session in the system's keyring and makes authenticated calls.
 ///
-///     RefreshWorker sign-in SERVICE ACCOUNT URL EMAIL           the password comes on standard input
-///     RefreshWorker call SERVICE ACCOUNT URL SECONDS PAUSE      the pause between two calls, in milliseconds
+///     RefreshWorker sign-in SERVICE ACCOUNT URL EMAIL           reads the password from standard input
+///     RefreshWorker call SERVICE ACCOUNT URL SECONDS PAUSE      pauses between two calls, in milliseconds
 ///
-/// Says what happens on standard output, one ``WorkerLine`` a line. Every fault of its own is an uncaught error, so that
-/// the process fails.
+/// Reports events on standard output, one ``WorkerLine`` a line. Every failure of the worker itself is an uncaught
+/// error, so that the process fails.
 @main
 enum RefreshWorker {
     static func main() async throws {

@@ -3,12 +3,12 @@ import BackendTestSupport
 import HTTPTypes
 import Synchronization
 
-/// A real transport that tells when a refresh leaves and when it is answered.
+/// A real transport that reports when a refresh is sent and when its response arrives.
 final class WatchedTransport: Transport {
     private let real = AsyncHTTPClientTransport()
     private let count = Mutex(0)
 
-    /// How many refreshes were answered with success.
+    /// The number of successful refreshes.
     var refreshes: Int { count.withLock { $0 } }
 
     func send(_ request: TransportRequest) async throws -> TransportResponse {

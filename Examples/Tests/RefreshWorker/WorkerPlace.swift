@@ -3,7 +3,7 @@ import AuthSession
 import SecureStore
 import TestSupport
 
-/// Where a worker's session is kept, and where it is refreshed.
+/// The store and the backend of a worker's session.
 struct WorkerPlace: Sendable {
     let backend: SessionBackend
     let store: KeyringStore
@@ -14,7 +14,7 @@ struct WorkerPlace: Sendable {
         store = KeyringStore(
             service: try StoreService(try arguments[2]),
             account: try StoreAccount(try arguments[3]),
-            // Dozens of processes on two processors: a keyring that is slow is not what is tested.
+            // Dozens of processes share two processors, and a slow keyring is not the subject of these tests.
             deadline: .seconds(30)
         )
     }

@@ -1,9 +1,9 @@
 import TestSupport
 import Testing
 
-/// Real processes on a real keyring, against the backend that rotates refresh tokens and takes reuse for theft.
+/// Real processes on a real keyring, against the backend that rotates refresh tokens and treats reuse as theft.
 ///
-/// The short forms run always; `SALLYPORT_LONG=1` makes them the long ones.
+/// The short variants always run; `SALLYPORT_LONG=1` runs the long ones instead.
 @Suite(
     "The session under fire",
     .serialized,

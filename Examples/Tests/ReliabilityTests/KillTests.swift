@@ -4,10 +4,10 @@ import TestSupport
 import Testing
 
 extension FireSuite {
-    /// About half of the kills strike in the middle of a refresh, the others at any moment.
+    /// About half of the kills hit a refresh, the others any moment.
     ///
-    /// After an answer was asked for twice the client lets the new tokens rest for the length of the window, so that one
-    /// session sees few refreshes: the processes are those of several sessions in one keyring.
+    /// After a replay the client doesn't replace the new tokens for the length of the window, so one session
+    /// refreshes rarely. The processes therefore use several sessions in one keyring.
     @Suite("Processes are killed")
     struct KillTests {
         private let isLong = FireLength.isLong
@@ -28,7 +28,8 @@ extension FireSuite {
                     print("\(session.name) at the server:\n\(log.story(of: session.accountID))")
                 }
                 #expect(tally.kills == kills)
-                // What the server says of it: no token was shown twice but within the window, or after an outage beyond.
+                // The server's log: no token was used twice, except within the window, or after an outage longer than
+                // the window.
                 #expect(log.count(.reused) == tally.answersLost)
                 for call in log.calls where call.outcome == .reused {
                     #expect(call.place + 1 == call.current)
@@ -45,9 +46,9 @@ extension FireSuite {
                     let schedule = KillSchedule(
                         seed: seed &+ UInt64(number),
                         longestWait: .milliseconds(isLong ? 4_500 : 3_000),
-                        // So short that one more on top of a refresh that was killed before is still within the window.
+                        // Short enough that a pause, added to the time since a killed refresh, stays within the window.
                         shortPauses: 0...(isLong ? 5_000 : 1_000),
-                        // A second beyond the window, for the way there.
+                        // Longer than the window by at least a second, for the time until the refresh arrives.
                         longPauses: isLong ? 11_000...14_000 : nil
                     )
                     let crew = Crew(session, on: stage, for: .seconds(900))

@@ -9,7 +9,7 @@ extension FireSuite {
         private let processes = FireLength.isLong ? 32 : 8
         private let span = Duration.seconds(FireLength.isLong ? 120 : 10)
 
-        /// None more than a tenth beyond the least: all processes share each refresh.
+        /// The refreshes exceed the minimum by at most a tenth, since all processes share each refresh.
         @Test(.timeLimit(.minutes(5)))
         func `tokens of two seconds in many processes: no reuse, no sign-out, no refresh too many`() async throws {
             try await FireStage.run(sessions: ["many"]) { stage in
@@ -30,16 +30,16 @@ extension FireSuite {
                 #expect(ended == [.done: processes])
                 #expect(figures.errors.isEmpty)
                 #expect(figures.isSignedIn)
-                // Asked for all the time: the first token serves a while, and so does the last.
+                // The refreshes cover the whole time, except for the lifetime of the first token and of the last.
                 #expect(log.span > span / .seconds(1) - 2 * Double(FireStage.tokenLifetime))
-                // What was answered to the processes is what the server saw.
+                // The processes' responses match the server's log.
                 #expect(figures.refreshes == log.calls.count)
                 #expect(log.count(.rotated) == log.calls.count)
                 #expect(log.calls.count <= Int((Double(least) * 1.1).rounded(.up)))
             }
         }
 
-        /// How all of them ended.
+        /// Returns the number of processes by their last event.
         private static func endings(of crew: Crew, count: Int) async throws -> [WorkerLine.Event: Int] {
             var endings: [WorkerLine.Event: Int] = [:]
             var gone = 0

@@ -84,7 +84,7 @@ struct JobsRefreshTests {
         #expect(model.handle(.facts(bob)) == [.refresh])
         #expect(model.jobs == nil)
         #expect(model.tab == 0)
-        // The server has told more of the same person.
+        // The server has sent a new name for the same user.
         _ = model.handle(.jobs(.loaded([Self.job])))
         #expect(model.handle(.facts(ShellFacts(state: .signedIn(User(id: "2", name: "Bobby"), .online)))).isEmpty)
         #expect(model.jobs == [Self.job])

@@ -7,7 +7,7 @@ import UmuveBrands
 
 @Suite("What the plain shell answers")
 struct PlainAnswerTests {
-    /// What is read out because of an event.
+    /// Handles an event and returns the text that is read out because of it.
     private func told(_ event: ShellEvent, to model: inout ShellModel) -> [String] {
         let before = PlainText(model)
         _ = model.handle(event)
@@ -24,7 +24,7 @@ struct PlainAnswerTests {
         #expect(told(.retryEnded(locked.facts), to: &locked) == ["Still locked."])
         var late = ShellModel.standing(.locked(SecureStoreError(.timedOut)))
         let answer = told(.retryEnded(late.facts), to: &late)
-        #expect(answer == ["Tried again. The store did not answer in time."])
+        #expect(answer == ["Tried again. The store did not respond in time."])
     }
 
     @Test func `another try that led on says what is new`() {

@@ -1,4 +1,5 @@
 import AuthSession
+import AuthUI
 import Foundation
 import Testing
 import UmuveBrands

@@ -7,7 +7,7 @@ import UmuveBrands
 @Suite("The shell in its world", .timeLimit(.minutes(1)))
 @MainActor
 struct ShellTests {
-    /// A world in which nothing happens by itself.
+    /// Returns services with a fixed state and fixed jobs.
     private static func services(_ state: SessionState, jobs: JobsAnswer) -> ShellServices {
         var services = ShellServices.still
         services.facts = { ShellFacts(state: state) }
@@ -15,7 +15,7 @@ struct ShellTests {
         return services
     }
 
-    /// Runs a shell; the person does what is answered to what shows.
+    /// Runs a shell; a closure gives the user's reaction to each screen.
     private func run(_ services: ShellServices, _ answer: @escaping (ShellModel) -> ShellEvent?) async -> ShellModel {
         let model = ShellModel(brand: .customer, isOnboardingCompleted: true)
         let screen = AnsweringScreen(answer)

@@ -4,7 +4,7 @@ import Testing
 
 @Suite("How much room text takes")
 struct TextWidthTests {
-    /// Five syllables and a blank; one mark stands over its letter, four vowels beside theirs.
+    /// Five syllables and a space; one mark is above its letter, four vowels are beside theirs.
     private let hindi = "हिन्दी नौकरी"
 
     @Test func `a mark over the letter before takes no room`() {

@@ -1,30 +1,32 @@
-/// A whole address to call, out of a decoded answer for one: the next page, a file to download.
+public import AuthCore
+
+/// An absolute URL to call, such as the next page or a download from a decoded response.
 ///
-/// Credentials go with the call only where its origin is one that the client was made for. Printed it shows its origin
-/// alone: paths and queries of such addresses are often secrets themselves.
+/// Credentials go with the call only if its origin is one that the client was created for. The description shows the
+/// origin alone: paths and queries of such URLs are often secrets.
 public struct AbsoluteURL: Sendable, Hashable {
-    /// Scheme and authority, as ``BaseURL/origin``.
+    /// The scheme and authority, as ``BaseURL/origin``.
     public let origin: String
     let scheme: String
     let authority: String
-    /// Path and query as they go out; begins with a slash.
+    /// The path and query as they are sent, beginning with a slash.
     package let target: String
 
     /// Checks an address.
     ///
     /// - Parameters:
-    ///   - text: An absolute URL without user. A fragment is left out. May be from outside.
-    ///   - insecureHTTP: What is done about plain http to other than a loopback address.
+    ///   - text: An absolute URL without a user. A fragment is dropped. May be untrusted.
+    ///   - insecureHTTP: The policy for plain http to an address that is not loopback.
     /// - Throws: ``BaseURLError`` (`malformed`, `unsupportedScheme`, `insecure`, `unexpectedPart`).
     public init(_ text: String, insecureHTTP: BaseURL.InsecureHTTP = .refuse) throws(BaseURLError) {
         guard let reference = URIReference(text) else { throw BaseURLError(.malformed) }
         try self.init(reference, insecureHTTP: insecureHTTP)
     }
 
-    /// Where a relative or absolute reference leads from here.
+    /// Resolves a relative or absolute reference against this URL.
     ///
-    /// - Parameter reference: As in a `Location` field. From outside.
-    /// - Returns: The address, also one of plain http: whether that may be gone to is for who follows to say.
+    /// - Parameter reference: The value of a `Location` field. Untrusted.
+    /// - Returns: The URL. It may be plain http: the caller decides whether to follow it.
     /// - Throws: ``BaseURLError``.
     func following(_ reference: String) throws(BaseURLError) -> AbsoluteURL {
         guard let there = URIReference(reference), let here = URIReference(origin + target) else {
@@ -47,7 +49,7 @@ public struct AbsoluteURL: Sendable, Hashable {
         self.target = target
     }
 
-    /// The same with more items in its query.
+    /// Returns the URL with more items in its query.
     func adding(_ items: [QueryItem]) -> AbsoluteURL {
         guard !items.isEmpty else { return self }
         return AbsoluteURL(self, target: target + (target.contains("?") ? "&" : "?") + RequestTarget.query(items))
@@ -60,16 +62,12 @@ public struct AbsoluteURL: Sendable, Hashable {
         self.target = target
     }
 
-    /// Whether whoever listens on the way can't read along: https, or a loopback address.
+    /// Whether the traffic can't be read on the way: https, or a loopback address.
     var isPrivate: Bool { (try? BaseURL(origin)) != nil }
 
 }
 
-extension AbsoluteURL: CustomStringConvertible, CustomDebugStringConvertible, CustomReflectable {
+extension AbsoluteURL: Redacted {
     /// The origin.
     public var description: String { "\(origin)/<redacted>" }
-    /// The origin.
-    public var debugDescription: String { description }
-    /// Without children.
-    public var customMirror: Mirror { Mirror(self, children: []) }
 }

@@ -1,7 +1,7 @@
 /// A reference to a resource, absolute or relative, split into its parts and not yet decoded.
 ///
-/// Strict: what RFC 3986 does not allow in a part is refused, not mended, since whoever mends it otherwise would go
-/// elsewhere. A fragment is checked and left out: it is never sent.
+/// Strict: a part that violates RFC 3986 is refused, not repaired, because another parser may repair it differently and
+/// go elsewhere. A fragment is checked and dropped: it is never sent.
 ///
 /// [RFC 3986, 4.1](https://www.rfc-editor.org/rfc/rfc3986#section-4.1).
 struct URIReference: Equatable {
@@ -14,9 +14,9 @@ struct URIReference: Equatable {
 
     /// Splits a reference.
     ///
-    /// Nil where it is none, or longer than 8 KiB.
+    /// Returns nil if the text is not a valid reference, or is longer than 8 KiB.
     ///
-    /// - Parameter text: From outside.
+    /// - Parameter text: The reference. Untrusted.
     init?(_ text: String) {
         guard text.utf8.count <= Self.maximumLength, Self.isWellFormed(text) else { return nil }
         var rest = text[...]
@@ -40,7 +40,7 @@ struct URIReference: Equatable {
             rest = rest[end...]
         }
         path = String(rest)
-        // A bracket stands around an address alone, RFC 3986, 3.2.2.
+        // Brackets may stand only around an IP address, RFC 3986, 3.2.2.
         let brackets: Set<Character> = ["[", "]"]
         guard !path.contains(where: brackets.contains), query?.contains(where: brackets.contains) != true else {
             return nil
@@ -54,9 +54,9 @@ struct URIReference: Equatable {
         self.query = query
     }
 
-    /// What it refers to, seen from a base.
+    /// Resolves the reference against a base.
     ///
-    /// - Parameter base: An absolute one.
+    /// - Parameter base: An absolute reference.
     /// - Returns: The target, absolute.
     ///
     /// [RFC 3986, 5.2.2](https://www.rfc-editor.org/rfc/rfc3986#section-5.2.2).
@@ -89,6 +89,8 @@ struct URIReference: Equatable {
         return URIReference(scheme: base.scheme, authority: base.authority, path: target, query: inherited)
     }
 
+    /// Merges the path with a base's path.
+    ///
     /// [RFC 3986, 5.2.3](https://www.rfc-editor.org/rfc/rfc3986#section-5.2.3).
     private func merged(with base: URIReference) -> String {
         if base.authority != nil && base.path.isEmpty { return "/" + path }
@@ -101,7 +103,7 @@ struct URIReference: Equatable {
         return text.utf8.allSatisfy { isLetter($0) || isDigit($0) || "+-.".utf8.contains($0) }
     }
 
-    /// Unreserved and reserved characters, and percent signs with two digits after them.
+    /// Whether a text has only unreserved and reserved characters, and percent signs with two hex digits after them.
     private static func isWellFormed(_ text: String) -> Bool {
         var digitsDue = 0
         for byte in text.utf8 {

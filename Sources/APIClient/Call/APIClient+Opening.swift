@@ -1,11 +1,12 @@
+import AuthCore
 import HTTPTypes
 
 extension APIClient {
     private static let acceptsJSON = HTTPField(name: .accept, value: "application/json")
 
-    /// What is known of a call before anybody has touched it.
+    /// Prepares a call, before interceptors see it.
     ///
-    /// Its time begins here.
+    /// Starts the call's deadline.
     func opening<Response>(of endpoint: Endpoint<Response>) throws -> Opening {
         let deadline = Deadline(in: endpoint.timeout ?? configuration.timeout, on: tools.clock)
         let address = try address(of: endpoint)
@@ -16,6 +17,9 @@ extension APIClient {
             path: address.target,
             headerFields: endpoint.headers
         )
+        if let type = endpoint.body.contentType, !head.headerFields.contains(.contentType) {
+            head.headerFields.append(HTTPField(name: .contentType, value: type))
+        }
         if !head.headerFields.contains(.accept) { head.headerFields.append(Self.acceptsJSON) }
         return Opening(
             address: address,
@@ -30,20 +34,12 @@ extension APIClient {
         )
     }
 
-    func chain(for opening: Opening) -> InterceptorChain {
-        InterceptorChain(
-            interceptors: configuration.interceptors,
-            baseURL: baseURL,
-            operationID: opening.operationID
-        )
-    }
-
-    /// The call that nobody has changed, with its credentials where they may go.
+    /// Creates the call as the endpoint describes it, with credentials if they may go to its origin.
     func call(_ opening: Opening) throws -> Call {
         try call(opening, Hop(address: opening.address, head: opening.head, body: opening.body))
     }
 
-    /// The call that interceptors left, with its credentials where they may go.
+    /// Creates the call as the interceptors changed it, with credentials if they may go to its origin.
     func call(_ opening: Opening, _ head: HTTPRequest, _ body: RequestBody) throws -> Call {
         var hop = Hop(address: opening.address, head: head, body: body)
         if let address = try changedAddress(of: head, opening) { hop.move(to: address) }
@@ -62,7 +58,7 @@ extension APIClient {
             else { throw APIError(.originNotAllowed) }
         }
         let rules = CallRules(
-            // A request that brings its own Authorization keeps it.
+            // A request with its own `Authorization` field keeps it.
             requiresToken: hop.carriesCredentials && opening.requiresAuthentication
                 && !fields.contains(.authorization),
             readsChallenges: opening.requiresAuthentication,
@@ -77,17 +73,14 @@ extension APIClient {
 
     private func address<Response>(of endpoint: Endpoint<Response>) throws(APIError) -> AbsoluteURL {
         guard let address = endpoint.address else {
-            let target = try RequestTarget.make(
-                prefix: baseURL.pathPrefix,
-                path: endpoint.path,
-                query: endpoint.query
-            )
+            let target = RequestTarget.make(prefix: baseURL.pathPrefix, path: endpoint.path, query: endpoint.query)
+            guard let target else { throw APIError(.invalidEndpoint) }
             return AbsoluteURL(baseURL, target: target)
         }
         return address.adding(endpoint.query)
     }
 
-    /// Where an interceptor wants a request to go; nil where that is as it was.
+    /// Returns the URL that an interceptor changed the request to, or nil if the URL is unchanged.
     private func changedAddress(of head: HTTPRequest, _ opening: Opening) throws(APIError) -> AbsoluteURL? {
         let before = opening.head
         if head.scheme == before.scheme, head.authority == before.authority, head.path == before.path { return nil }
@@ -96,4 +89,19 @@ extension APIClient {
         else { throw APIError(.invalidEndpoint) }
         return address
     }
+}
+
+/// A call before its first attempt: the request that interceptors see, and its settings.
+struct Opening: Sendable {
+    let address: AbsoluteURL
+    /// The request, without the client's credentials.
+    let head: HTTPRequest
+    let body: RequestBody
+    let requiresAuthentication: Bool
+    let retries: RetryPolicy
+    let redirects: RedirectPolicy
+    let operationID: String?
+    /// The secrets in the body.
+    let secrets: [String]
+    let deadline: Deadline
 }

@@ -1,17 +1,17 @@
 import HTTPTypes
 
 extension APIClient {
-    /// How a call ended.
+    /// The outcome of a call.
     struct Finished: Sendable {
         let response: TransportResponse
         let ending: Ending
-        /// The sendings before the last one.
+        /// The attempts before the last one.
         let attempts: [Attempt]
     }
 
-    /// Carries a call out, past the interceptors where there are any.
+    /// Carries out a call, through the interceptors if there are any.
     ///
-    /// Where nobody looks on, what interceptors are given and give back would be a good part of the client's work.
+    /// Without interceptors their adapters are skipped, because the adapters take a good part of a call's time.
     func carriedOut(_ opening: Opening) async throws -> Finished {
         guard !configuration.interceptors.isEmpty else { return try await sent(try call(opening)) }
         let record = CallRecord<Never>()
@@ -24,7 +24,15 @@ extension APIClient {
         return Finished(response: response, ending: record.ending, attempts: record.attempts)
     }
 
-    /// Sends what interceptors left of a call, until there is an answer to return.
+    func chain(for opening: Opening) -> InterceptorChain {
+        InterceptorChain(
+            interceptors: configuration.interceptors,
+            baseURL: baseURL,
+            operationID: opening.operationID
+        )
+    }
+
+    /// Sends a call as the interceptors left it, until there is a final response.
     private func sent(_ call: Call) async throws -> Finished {
         var call = call
         let received = try await call.run { request, nextStep -> Exchanged<Received> in
@@ -34,5 +42,25 @@ extension APIClient {
             return .ended(Received(response: response, ending: ending))
         }
         return Finished(response: received.response, ending: received.ending, attempts: call.attempts)
+    }
+}
+
+/// A chain that calls the interceptors from first to last, and then the client itself.
+struct InterceptorChain: Sendable {
+    let interceptors: [any Interceptor]
+    let baseURL: BaseURL
+    let operationID: String?
+
+    func run(
+        _ request: HTTPRequest,
+        body: RequestBody,
+        from index: Int = 0,
+        _ carryOut: @Sendable (HTTPRequest, RequestBody) async throws -> (HTTPResponse, ResponseBody)
+    ) async throws -> (HTTPResponse, ResponseBody) {
+        guard index < interceptors.count else { return try await carryOut(request, body) }
+        return try await interceptors[index]
+            .intercept(request, body: body, baseURL: baseURL, operationID: operationID) { request, body in
+                try await run(request, body: body, from: index + 1, carryOut)
+            }
     }
 }

@@ -2,16 +2,16 @@ import AuthCore
 import HTTPTypes
 import Logging
 
-/// One call, from its first sending to its final answer: the way of a request.
+/// One call, from its first attempt to its final response.
 ///
-/// One deadline covers all of it. Sent again is
+/// One deadline covers all of it. The request is sent again:
 /// 1. once with another token, after a 401 to the token that was sent;
-/// 2. where a redirect leads, as often as the policy says;
-/// 3. after a pause, when a fault may pass, as often as the policy and the client's budget say.
-/// 4. once with the server's nonce, where its token is bound to a key and the server gave one with its refusal.
-/// Each is counted by itself, so that none uses up another one's chances, and so that the whole ends.
+/// 2. to the target of a redirect, as often as the policy allows;
+/// 3. after a pause, if an error may be transient, as often as the policy and the client's budget allow;
+/// 4. once with the server's nonce, if its token is bound to a key and the server's refusal gave a nonce.
+/// Each reason has its own count, so that no reason uses up another's attempts, and so that the call ends.
 struct Call: Sendable {
-    /// Sends one request and asks what comes after its answer.
+    /// A function that sends one request and asks for the next step after its response.
     typealias Exchange<Value: Sendable> =
         @Sendable (TransportRequest, @Sendable (HTTPResponse) -> Step) async throws -> Exchanged<Value>
 
@@ -19,15 +19,14 @@ struct Call: Sendable {
     let rules: CallRules
     let deadline: Deadline
     private var hop: Hop
-    private var bearer: BearerCredential?
-    /// The token that another one was sent in place of.
+    private var credential: AccessCredential?
+    /// The rejected token, after which another one was sent.
     private var rejected: AccessToken?
     private var hasAskedForOtherToken = false
     private var hasGivenNonce = false
-    private var proof: ProofOfPossession?
     private var redirects = 0
     private var retries = 0
-    /// The sendings before the last one.
+    /// The attempts before the last one.
     private(set) var attempts: [Attempt] = []
 
     init(_ hop: Hop, tools: CallTools, rules: CallRules, deadline: Deadline) {
@@ -37,24 +36,23 @@ struct Call: Sendable {
         self.deadline = deadline
     }
 
-    /// Sends until there is an answer to return.
+    /// Sends until there is a final response.
     ///
-    /// - Parameter exchange: Sends one request and asks what comes after its answer. It asks before the answer's body is
-    ///   read, so that only a final one is.
-    /// - Returns: What the last exchange ended with.
-    /// - Throws: ``APIError`` (`timedOut`; what a ``TransportError`` means, `unreachable` as a rule); the token source's
-    ///   error; what `exchange` throws; `CancellationError`.
+    /// - Parameter exchange: The function that sends one request. It asks for the next step before it reads the body,
+    ///   so that only a final response's body is read.
+    /// - Returns: The value of the last exchange.
+    /// - Throws: ``APIError`` (`timedOut`; `proofUnavailable`; the code for a ``TransportError``, usually
+    ///   `unreachable`); the token source's error; an error of `exchange`; `CancellationError`.
     mutating func run<Value: Sendable>(
         _ exchange: Exchange<Value>
     ) async throws -> Value {
         if rules.requiresToken, let source = tools.source {
-            if let fresh = tools.freshSource?.freshBearer {
-                bearer = fresh
+            if let fresh = source.freshCredential {
+                credential = fresh
             } else {
-                bearer = BearerCredential(try await waiting { try await source.accessToken() })
+                credential = try await waiting { try await source.credential() }
             }
         }
-        proof = bearer == nil ? nil : tools.boundSource?.proofOfPossession
         try requireProof()
         while true {
             try Task.checkCancellation()
@@ -78,8 +76,13 @@ struct Call: Sendable {
     ) async throws -> Result<Exchanged<Value>, TransportError> {
         let remaining = deadline.remaining
         guard remaining > .zero else { throw APIError(.timedOut, attempts: attempts) }
-        let carried = proof?.nonce(hop.address.origin)
-        let request = hop.request(bearer: bearer, proof: try proofField(), apiKey: tools.apiKey, timeout: remaining)
+        let carried = credential?.binding?.proofs.nonce(for: hop.address.origin)
+        let request = hop.request(
+            credential: credential,
+            proof: try proofField(),
+            apiKey: tools.apiKey,
+            timeout: remaining
+        )
         do {
             let exchanged = try await exchange(request) { head in
                 tools.logger.debug("\(hop.loggedName): \(head.status.code)")
@@ -87,60 +90,68 @@ struct Call: Sendable {
             }
             return .success(exchanged)
         } catch let fault as TransportError {
-            tools.logger.debug("\(hop.loggedName): no answer (\(fault.code))")
+            tools.logger.debug("\(hop.loggedName): no response (\(fault.code))")
             return .failure(fault)
         }
     }
 
-    /// Notes with a final answer that is a failure what its error must not repeat.
+    /// Adds to a failed final response the secrets that its error must not repeat.
     private func hidingSecrets(in step: Step, _ head: HTTPResponse) -> Step {
         guard case .finish(var ending) = step, head.status.kind != .successful else { return step }
         let fields = hop.headers.filter { rules.credentialFields.contains($0.name) }.map { field in
-            // The scheme in front is no secret, and may be a word of the response.
+            // The scheme in front is not secret, and the response may contain the same word.
             let parts = field.value.utf8.split(separator: UInt8(ascii: " "), maxSplits: 1)
             let hasScheme = field.name == .authorization || field.name == .proxyAuthorization
             return hasScheme && parts.count == 2 ? String(Substring(parts[1])) : field.value
         }
         ending.secrets =
-            rules.secrets + fields + [bearer?.token, rejected].compactMap { $0?.unredacted }
+            rules.secrets + fields + [credential?.accessToken, rejected].compactMap { $0?.unredacted }
             + [tools.apiKey?.unredacted].compactMap(\.self)
         return .finish(ending)
     }
 
-    /// RFC 9449, 7.1: sent by itself, a bound token would be one that anybody can use, where a server lets it pass.
+    /// Throws if the token is bound to a key and there is no key to prove possession of.
+    ///
+    /// RFC 9449, 7.1: if a server accepts a bound token without a proof, anyone can use it.
     private func requireProof() throws {
-        guard let bearer, bearer.token.isBound, proof == nil else { return }
+        guard let credential, credential.accessToken.isBound, credential.binding == nil else { return }
         throw APIError(.proofUnavailable, attempts: attempts)
     }
 
-    /// A proof for this very sending; where credentials don't go, none goes.
+    /// Creates the proof for this attempt, or returns nil if the token is not bound or credentials don't go along.
     private func proofField() throws -> HTTPField? {
-        guard let proof, let token = bearer?.token, hop.carriesCredentials else { return nil }
-        let path = String(hop.address.target.prefix { $0 != "?" })
-        return try proof.field(hop.method.rawValue, hop.address.origin, path, token)
+        guard let credential, let (key, proofs) = credential.binding, hop.carriesCredentials else { return nil }
+        return try proofs.field(
+            by: key,
+            method: hop.method.rawValue,
+            origin: hop.address.origin,
+            path: String(hop.address.target.prefix { $0 != "?" }),
+            token: credential.accessToken
+        )
     }
 
-    /// What comes next.
+    /// Returns the next step.
     ///
     /// - Parameters:
-    ///   - head: The answer.
-    ///   - nonce: What the proof carried that it answers.
+    ///   - head: The response.
+    ///   - nonce: The nonce in the proof that was sent.
     /// - Returns: The step.
     private func step(after head: HTTPResponse, carrying nonce: String?) -> Step {
         let status = head.status
-        let given = hop.carriesCredentials ? proof?.noteNonce(head.headerFields, hop.address.origin) : nil
-        // Another one than this very proof carried: what others learnt meanwhile does not count.
+        let proofs = hop.carriesCredentials ? credential?.binding?.proofs : nil
+        let given = proofs?.noteNonce(in: head.headerFields, from: hop.address.origin)
+        // Compared with the nonce in this proof: a nonce that other calls have learnt meanwhile does not count.
         let isOtherNonce = given != nil && given != nonce
         if status.kind == .successful {
             tools.budget.giveBack()
             return .finish(Ending())
         }
         if Redirect.isOne(head) { return redirect(by: head) }
-        if RetryRules.isPassing(status) {
+        if HTTPFailure.isRetriedAtOnce(status: status.code) {
             let asked = RetryAfter.duration(in: head.headerFields, now: tools.now())
             return isRepeatable ? retry(retryAfter: asked) ?? .finish(Ending()) : .finish(Ending())
         }
-        // A server that answers is well.
+        // Any status but 5xx shows that the server works.
         if status.kind != .serverError { tools.budget.giveBack() }
         guard rules.readsChallenges, hop.carriesCredentials else { return .finish(Ending()) }
         switch ChallengeVerdict(head, refreshesWithoutBearerChallenge: rules.refreshesWithoutBearerChallenge) {
@@ -150,8 +161,8 @@ struct Call: Sendable {
             guard isOtherNonce, !hasGivenNonce else { return .finish(Ending(code: .dpopNonceRequired)) }
             return hop.body.canBeSentAgain ? .otherProof : .finish(Ending(code: .bodyNotRepeatable))
         case .otherToken:
-            // Without a token of ours in the request the answer is about somebody else's, or about none.
-            guard let token = bearer?.token, !hasAskedForOtherToken else { return .finish(Ending()) }
+            // Without the client's own token in the request, the response is about another token or no token.
+            guard let token = credential?.accessToken, !hasAskedForOtherToken else { return .finish(Ending()) }
             guard hop.body.canBeSentAgain else { return .finish(Ending(code: .bodyNotRepeatable)) }
             return .otherToken(insteadOf: token)
         }
@@ -173,7 +184,7 @@ struct Call: Sendable {
         }
     }
 
-    /// Whether the server may have got the request and may still get it again.
+    /// Whether the request may be repeated even if the server has received it.
     private var isRepeatable: Bool { RetryRules.isIdempotent(hop.method, hop.headers) }
 
     private func retry(after fault: TransportError) -> Step? {
@@ -181,7 +192,7 @@ struct Call: Sendable {
         return retry(retryAfter: nil)
     }
 
-    /// A pause that ends after the call's time is not begun.
+    /// Returns a retry, or nil if the policy, the body, the deadline or the budget does not allow one.
     private func retry(retryAfter: Duration?) -> Step? {
         guard retries < rules.retries.maximumRetries, hop.body.canBeSentAgain,
             let pause = rules.retries.pause(before: retries, retryAfter: retryAfter, chance: tools.random()),
@@ -198,9 +209,8 @@ struct Call: Sendable {
             hasAskedForOtherToken = true
             self.rejected = rejected
             guard let source = tools.source else { return }
-            tools.logger.debug("answered 401, asking for another token")
-            bearer = BearerCredential(try await waiting { try await source.accessToken(insteadOf: rejected) })
-            proof = tools.boundSource?.proofOfPossession
+            tools.logger.debug("401 response, requesting another token")
+            credential = try await waiting { try await source.credential(insteadOf: rejected) }
             try requireProof()
         case .otherProof:
             attempts.append(Attempt(.otherProof, status: status))
@@ -216,7 +226,9 @@ struct Call: Sendable {
         }
     }
 
-    private func waiting(_ operation: @escaping @Sendable () async throws -> AccessToken) async throws -> AccessToken {
+    private func waiting(
+        _ operation: @escaping @Sendable () async throws -> AccessCredential
+    ) async throws -> AccessCredential {
         do {
             return try await deadline.limit(throwing: APIError(.timedOut), operation)
         } catch var error as APIError where error.code == .timedOut {
@@ -224,4 +236,20 @@ struct Call: Sendable {
             throw error
         }
     }
+}
+
+/// The settings of one call: the endpoint's, or else the client's.
+struct CallRules: Sendable {
+    /// Whether an access token is requested and sent.
+    let requiresToken: Bool
+    /// Whether a 401 or 403 challenge is interpreted.
+    ///
+    /// False for calls that don't use an access token.
+    let readsChallenges: Bool
+    let retries: RetryPolicy
+    let redirects: RedirectPolicy
+    let refreshesWithoutBearerChallenge: Bool
+    let credentialFields: Set<HTTPField.Name>
+    /// The secrets in the body, which no error may repeat.
+    let secrets: [String]
 }

@@ -1,6 +1,6 @@
 import Synchronization
 
-/// What a call tells past the interceptors, which see its answer alone.
+/// A record that passes a call's outcome around the interceptors, which see only its response.
 final class CallRecord<Value: Sendable>: Sendable {
     private struct State {
         var ending = Ending()
@@ -12,7 +12,7 @@ final class CallRecord<Value: Sendable>: Sendable {
 
     var ending: Ending { state.withLock { $0.ending } }
     var attempts: [Attempt] { state.withLock { $0.attempts } }
-    /// What a download's reader returned, where it was called.
+    /// The value that a download's reader returned; nil if it was not called.
     var value: Value? { state.withLock { $0.value } }
 
     func write(_ ending: Ending, attempts: [Attempt], value: Value? = nil) {

@@ -1,14 +1,14 @@
 import HTTPTypes
 
-/// The header fields that let somebody in.
+/// The header fields that carry credentials.
 enum CredentialFields {
-    /// Those that are such for everybody.
+    /// The fields that carry credentials for every server.
     static let known: Set<HTTPField.Name> = Set(
         [.authorization, .cookie, .proxyAuthorization]
             + ["DPoP", "X-API-Key"].compactMap { HTTPField.Name($0) }
     )
 
-    /// Whether one of some names is among the fields.
+    /// Whether the fields contain one of the names.
     static func areIn(_ fields: HTTPFields, names: Set<HTTPField.Name>) -> Bool {
         fields.contains { names.contains($0.name) }
     }

@@ -1,24 +1,28 @@
 import AuthCore
 import HTTPTypes
 
-/// What is sent next: where, how and with which body.
+/// The next request: its address, head and body.
 ///
-/// The client's credentials are added when it goes out.
+/// The client's credentials are added when it is sent.
 struct Hop: Sendable {
     private static let apiKeyField = HTTPField.Name("X-API-Key")
 
     private(set) var address: AbsoluteURL
-    /// To that address, without the client's own credentials; a field that the caller brought may be one.
+    /// The request to that address, without the client's own credentials.
+    ///
+    /// A field from the caller may be a credential.
     private(set) var head: HTTPRequest
     var body: RequestBody
-    /// Whether token and API key go along: false outside of the client's origins, and once a redirect left the origin.
+    /// Whether token and API key go along.
+    ///
+    /// False outside the client's origins, and after a redirect has left the origin.
     var carriesCredentials: Bool
 
-    /// Makes a sending, without credentials.
+    /// Creates a request without credentials.
     ///
     /// - Parameters:
-    ///   - address: Where to, checked.
-    ///   - head: Method and fields, for that address.
+    ///   - address: The target, already checked.
+    ///   - head: The method and fields, for that address.
     ///   - body: The body.
     init(address: AbsoluteURL, head: HTTPRequest, body: RequestBody) {
         self.address = address
@@ -37,7 +41,7 @@ struct Hop: Sendable {
         set { head.headerFields = newValue }
     }
 
-    /// Goes elsewhere.
+    /// Changes the target.
     mutating func move(to address: AbsoluteURL) {
         self.address = address
         head.scheme = address.scheme
@@ -45,23 +49,23 @@ struct Hop: Sendable {
         head.path = address.target
     }
 
-    /// Method and path: what a log may show.
+    /// The method and path, for the log.
     ///
-    /// Elsewhere the path may be a secret itself, that of a signed download for one.
+    /// Outside the client's origins the path is left out, because it may be a secret, as in a signed download.
     var loggedName: String {
         "\(method.rawValue) \(carriesCredentials ? String(address.target.prefix { $0 != "?" }) : "elsewhere")"
     }
 
-    /// The request as it goes out.
+    /// Returns the request to send.
     ///
     /// - Parameters:
-    ///   - bearer: The access token, where one is sent.
-    ///   - proof: What goes beside it, where it is bound to a key.
-    ///   - apiKey: The API key, where there is one.
-    ///   - timeout: What is left of the call's time.
+    ///   - credential: The access token; nil if no token is sent.
+    ///   - proof: The proof of possession; nil if the token is not bound to a key.
+    ///   - apiKey: The API key; nil if the client has no key.
+    ///   - timeout: The rest of the call's time.
     /// - Returns: The request.
     func request(
-        bearer: BearerCredential?,
+        credential: AccessCredential?,
         proof: HTTPField? = nil,
         apiKey: APIKey?,
         timeout: Duration
@@ -69,14 +73,9 @@ struct Hop: Sendable {
         var head = head
         if carriesCredentials {
             if let apiKey, let field = Self.apiKeyField { head.headerFields[field] = apiKey.unredacted }
-            // A field of the caller's is looked for first: with one no token is asked for.
-            if let bearer, let proof {
-                // RFC 9449, 7.1: a bound token has a scheme of its own.
-                head.headerFields[.authorization] = "DPoP \(bearer.token.unredacted)"
-                head.headerFields.append(proof)
-            } else if let bearer {
-                head.headerFields.append(bearer.field)
-            }
+            // Never a second `Authorization`: if the caller sets the field, the call requests no token.
+            if let credential { head.headerFields.append(credential.field) }
+            if let proof { head.headerFields.append(proof) }
         }
         return TransportRequest(head: head, body: body, timeout: timeout)
     }

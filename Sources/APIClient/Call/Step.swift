@@ -1,36 +1,36 @@
 import AuthCore
 
-/// What comes after an answer, or after a fault.
+/// The step after a response or an error.
 enum Step: Sendable {
-    /// The answer is the call's.
+    /// The response is final.
     case finish(Ending)
-    /// The same with another token.
+    /// The request is sent again with another token.
     case otherToken(insteadOf: AccessToken)
-    /// The same with the server's nonce in its proof of possession.
+    /// The request is sent again with the server's nonce in its proof of possession.
     case otherProof
-    /// To where a redirect leads.
+    /// The redirect is followed.
     case redirect(Hop)
-    /// The same after a pause.
+    /// The request is sent again after a pause.
     case retry(after: Duration)
 }
 
-/// What is known of a final answer beyond its status.
+/// The facts about a final response beyond its status.
 struct Ending: Sendable {
-    /// The error's code, where it is another than the status has.
+    /// The error's code, if it differs from the status's.
     var code: APIError.Code?
-    /// What the server wants the token to allow.
+    /// The scope that the server requires.
     var scope: Scope?
     /// The secrets that were sent, which the error must not repeat.
     var secrets: [String] = []
 }
 
-/// A final answer, read whole or in part.
+/// A final response, read in whole or in part.
 struct Received: Sendable {
     let response: TransportResponse
     let ending: Ending
 }
 
-/// What one sending came to.
+/// The result of one attempt.
 enum Exchanged<Value: Sendable>: Sendable {
     case ended(Value)
     case again(Step, status: Int)

@@ -1,8 +1,8 @@
-/// Reads the challenges of a `WWW-Authenticate` field.
+/// A parser for the challenges of a `WWW-Authenticate` field.
 ///
-/// A comma separates challenges and parameters alike: a name with an equals sign after it belongs to the challenge before
-/// it, any other begins a new one. What can't be read is left out up to the next comma outside of quotes, and the rest
-/// still counts. Time and memory are bounded whatever comes in.
+/// A comma separates challenges and parameters alike: a name with an equals sign after it belongs to the challenge
+/// before it, any other begins a new one. Unreadable text is skipped up to the next comma outside of quotes, and the
+/// rest still counts. Time and memory are bounded for any input.
 ///
 /// Wire: `challenge = auth-scheme [ 1*SP ( token68 / #auth-param ) ]`.
 /// [RFC 9110, 11.3](https://www.rfc-editor.org/rfc/rfc9110#section-11.3).
@@ -26,8 +26,8 @@ package struct ChallengeParser {
 
     /// Reads the challenges of all field lines, in order.
     ///
-    /// - Parameter lines: The values of the field's lines. From outside.
-    /// - Returns: The challenges that can be read; none of what is longer than 16 KiB together.
+    /// - Parameter lines: The values of the field's lines. Untrusted.
+    /// - Returns: The readable challenges; an empty array if the lines are longer than 16 KiB together.
     package static func challenges(in lines: [String]) -> [AuthenticationChallenge] {
         guard lines.reduce(0, { $0 + $1.utf8.count }) <= maximumLength else { return [] }
         let all = lines.flatMap { line in
@@ -48,11 +48,11 @@ package struct ChallengeParser {
         }
     }
 
-    /// Reads what stands between two commas, and says whether it could be read.
+    /// Reads the text between two commas, and returns whether it was readable.
     private mutating func element() -> Bool {
         let start = scanner
         if let parameter = parameter() {
-            // A parameter before any scheme belongs to nothing.
+            // A parameter before any scheme has no challenge to belong to.
             guard !drafts.isEmpty else { return false }
             add(parameter)
             return scanner.isAtElementEnd
@@ -61,7 +61,7 @@ package struct ChallengeParser {
         guard let scheme = scanner.token() else { return false }
         drafts.append(Draft(scheme: scheme))
         if scanner.isAtElementEnd { return true }
-        // What is glued to a scheme makes it no scheme.
+        // A scheme must be followed by a space.
         guard scanner.skip(while: FieldScanner.isSpace) > 0 else {
             drafts.removeLast()
             return false
@@ -69,7 +69,7 @@ package struct ChallengeParser {
         return schemeValue()
     }
 
-    /// Reads what comes after a scheme and a space: a token68 or the first parameter.
+    /// Reads the text after a scheme and a space: a token68 or the first parameter.
     private mutating func schemeValue() -> Bool {
         let start = scanner
         if let text = scanner.token68(), scanner.isAtElementEnd {

@@ -1,26 +1,27 @@
 import AuthCore
 import HTTPTypes
 
-/// What a refusal means for the access token that was sent.
+/// The consequence of a 401 or 403 for the access token that was sent.
 enum ChallengeVerdict: Equatable {
-    /// The answer says nothing about the token.
+    /// The response says nothing about the token.
     case none
-    /// Another token may be taken.
+    /// Another token may be accepted.
     case otherToken
-    /// The token is good and allows too little: another one of the same grant would not help.
+    /// The token is valid but allows too little: another token of the same grant would not help.
     ///
     /// [RFC 6750, 3.1](https://www.rfc-editor.org/rfc/rfc6750#section-3.1).
     case insufficientScope(Scope)
-    /// The proof of possession lacks the server's nonce; the token is good.
+    /// The proof of possession lacks the server's nonce; the token is valid.
     ///
     /// [RFC 9449, 9](https://www.rfc-editor.org/rfc/rfc9449#section-9).
     case nonceRequired
 
-    /// Reads an answer.
+    /// Reads a response.
     ///
     /// - Parameters:
-    ///   - head: The answer. The server's word.
-    ///   - refreshesWithoutBearerChallenge: What a 401 means whose challenges are all about something else.
+    ///   - head: The response. Untrusted.
+    ///   - refreshesWithoutBearerChallenge: Whether a 401 whose challenges name neither `Bearer` nor `DPoP` asks for
+    ///     another token.
     init(_ head: HTTPResponse, refreshesWithoutBearerChallenge: Bool) {
         // A 407 is the proxy's, and is never about the token.
         guard head.status == .unauthorized || head.status == .forbidden else {
@@ -40,7 +41,7 @@ enum ChallengeVerdict: Equatable {
         }
     }
 
-    /// Where one challenge says that the token is bad, what another one says of scopes does not matter yet.
+    /// Returns the scope of an `insufficient_scope` challenge, unless another challenge says that the token is invalid.
     private static func missingScope(_ challenges: [AuthenticationChallenge]) -> Scope? {
         guard !challenges.contains(where: { $0.error == "invalid_token" }) else { return nil }
         return challenges.first { $0.error == "insufficient_scope" }.map { Scope($0.parameters["scope"] ?? "") }

@@ -1,4 +1,4 @@
-/// Goes through a header field's value byte by byte.
+/// A scanner that reads a header field's value byte by byte.
 ///
 /// [RFC 9110, 5.6](https://www.rfc-editor.org/rfc/rfc9110#section-5.6).
 struct FieldScanner {
@@ -11,7 +11,7 @@ struct FieldScanner {
 
     var isAtEnd: Bool { position >= bytes.count }
 
-    /// Whether nothing but space is left before the next comma or the end.
+    /// Whether only space is left before the next comma or the end.
     var isAtElementEnd: Bool {
         var rest = self
         rest.skip(while: Self.isSpace)
@@ -20,7 +20,7 @@ struct FieldScanner {
 
     private var next: UInt8? { isAtEnd ? nil : bytes[position] }
 
-    /// Skips bytes and says how many.
+    /// Skips bytes and returns their number.
     @discardableResult
     mutating func skip(while isSkipped: (UInt8) -> Bool) -> Int {
         let start = position
@@ -34,7 +34,7 @@ struct FieldScanner {
             if byte != UInt8(ascii: "\"") {
                 position += 1
             } else if quotedString() == nil {
-                // One that never ends has no comma after it that could be told from its own.
+                // The quote never ends, so no later comma is surely outside of it.
                 position = bytes.count
             }
         }
@@ -52,7 +52,7 @@ struct FieldScanner {
         return String(decoding: bytes[start..<position], as: UTF8.self)
     }
 
-    /// Letters, digits and `-._~+/`, with equals signs at the end alone.
+    /// Reads letters, digits and `-._~+/`, with equals signs only at the end.
     mutating func token68() -> String? {
         let start = position
         guard skip(while: Self.isToken68Byte) > 0 else { return nil }
@@ -60,7 +60,7 @@ struct FieldScanner {
         return String(decoding: bytes[start..<position], as: UTF8.self)
     }
 
-    /// What is between two quotes, without its backslashes; nil where there is no quote or only the first one.
+    /// Reads a quoted string, without its backslashes; returns nil if there is no quote or the quote never ends.
     mutating func quotedString() -> String? {
         let start = position
         guard take(UInt8(ascii: "\"")) else { return nil }

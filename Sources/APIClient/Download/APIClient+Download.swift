@@ -1,28 +1,29 @@
+import AuthCore
 public import HTTPTypes
 
 extension APIClient {
-    /// What came of a streamed call.
+    /// The outcome of a streamed call.
     private enum Streamed<Value: Sendable>: Sendable {
         case read(HTTPResponse, Value)
         case failed(any Error)
-        /// The answer is a failure; the beginning of its body.
+        /// The response is a failure, with the beginning of its body.
         case refused(Received)
     }
 
-    /// Calls an endpoint and reads the answer while it comes.
+    /// Calls an endpoint and reads the response while it arrives.
     ///
-    /// Authentication, retries and redirects are as for ``send(_:)``, up to where the final answer begins: after that
-    /// nothing is sent again, because the reader has seen a part. The timeout covers all until then; each part of the body
-    /// is waited for as long as was left of it.
+    /// Authentication, retries and redirects are as for ``send(_:)`` until the final response begins. After that
+    /// nothing is sent again, because the reader has seen a part of the body. The timeout covers the call until then.
+    /// Each part of the body must arrive within the time that was left when the last attempt began.
     ///
     /// - Parameters:
-    ///   - endpoint: What to call.
-    ///   - progress: Told after each part how far it is.
-    ///   - read: Given the head of a 2xx answer, and the body while it comes. Called once at most. What it leaves unread
-    ///     is thrown away.
-    /// - Returns: What `read` returns.
-    /// - Throws: ``APIError``, `unreachable` where the body breaks off; what `read` throws; the token source's error; an
-    ///   interceptor's; `CancellationError`.
+    ///   - endpoint: The endpoint.
+    ///   - progress: The observer, called after each part.
+    ///   - read: The reader of a 2xx response's head and of its body while it arrives. Called at most once. The unread
+    ///     rest is discarded.
+    /// - Returns: The value of `read`.
+    /// - Throws: ``APIError``, `unreachable` if the body breaks off; an error of `read`; the token source's error; an
+    ///   interceptor's error; `CancellationError`.
     public func download<Value: Sendable>(
         _ endpoint: Endpoint<ResponseBody>,
         progress: (@Sendable (TransferProgress) -> Void)? = nil,
@@ -50,7 +51,7 @@ extension APIClient {
             let response = TransportResponse(head: head, body: try await body.collected())
             throw failure(response, record.ending, attempts: record.attempts)
         }
-        // An interceptor answered by itself.
+        // An interceptor returned a response without calling `next`.
         return try await read(head, body)
     }
 
@@ -65,7 +66,7 @@ extension APIClient {
                 let step = nextStep(head)
                 guard case .finish(let ending) = step else { return .again(step, status: head.status.code) }
                 guard head.status.kind == .successful else {
-                    // What broke off says as much of the failure as came.
+                    // If the body breaks off, the part that arrived is the error's body.
                     let said =
                         (try? await deadline.limit(throwing: APIError(.timedOut)) {
                             try await body.collected(upTo: FailureAnswer.maximumBody)
@@ -74,7 +75,7 @@ extension APIClient {
                     let response = TransportResponse(head: head, body: said)
                     return .ended(.refused(Received(response: response, ending: ending)))
                 }
-                // Caught here, so that the loop does not take it for a fault that may be repeated.
+                // Caught here, so that the loop does not retry the reader's error.
                 do {
                     return .ended(.read(head, try await read(head, counted(body, head, progress))))
                 } catch {
@@ -92,5 +93,48 @@ extension APIClient {
         guard let progress else { return body }
         let total = CountedBody.expectedTotal(head.headerFields)
         return ResponseBody(CountedBody(body: body, expectedTotal: total, report: progress))
+    }
+}
+
+/// A body that reports how much of it has been read.
+private struct CountedBody: AsyncSequence, Sendable {
+    typealias Element = [UInt8]
+
+    let body: ResponseBody
+    let expectedTotal: Int?
+    let report: @Sendable (TransferProgress) -> Void
+
+    func makeAsyncIterator() -> Iterator {
+        Iterator(chunks: body.makeAsyncIterator(), expectedTotal: expectedTotal, report: report)
+    }
+
+    struct Iterator: AsyncIteratorProtocol {
+        var chunks: ResponseBody.AsyncIterator
+        let expectedTotal: Int?
+        let report: @Sendable (TransferProgress) -> Void
+        private var bytes = 0
+
+        init(
+            chunks: ResponseBody.AsyncIterator,
+            expectedTotal: Int?,
+            report: @escaping @Sendable (TransferProgress) -> Void
+        ) {
+            self.chunks = chunks
+            self.expectedTotal = expectedTotal
+            self.report = report
+        }
+
+        mutating func next() async throws -> [UInt8]? {
+            guard let chunk = try await chunks.next() else { return nil }
+            bytes += chunk.count
+            report(TransferProgress(bytes: bytes, expectedTotal: expectedTotal))
+            return chunk
+        }
+    }
+
+    /// Returns the declared length; nil if the body is encoded, because a transport may decode it.
+    static func expectedTotal(_ fields: HTTPFields) -> Int? {
+        guard fields[.contentEncoding] == nil else { return nil }
+        return fields[.contentLength].flatMap { Int($0) }.flatMap { $0 >= 0 ? $0 : nil }
     }
 }

@@ -1,15 +1,15 @@
-/// How far a transfer is.
+/// The progress of a transfer.
 public struct TransferProgress: Sendable, Hashable {
-    /// How many bytes came so far.
+    /// The number of bytes received so far.
     public let bytes: Int
-    /// How many will come, where the server said; it may say wrong.
+    /// The total number of bytes according to the server, which may be wrong; nil if it did not say.
     public let expectedTotal: Int?
 
-    /// Makes a value, for clients and their doubles.
+    /// Creates a value, for clients and their test doubles.
     ///
     /// - Parameters:
-    ///   - bytes: How many bytes came so far.
-    ///   - expectedTotal: How many will come.
+    ///   - bytes: The number of bytes received so far.
+    ///   - expectedTotal: The total number of bytes; nil if it is not known.
     public init(bytes: Int, expectedTotal: Int?) {
         self.bytes = bytes
         self.expectedTotal = expectedTotal

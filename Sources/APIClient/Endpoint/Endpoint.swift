@@ -1,19 +1,31 @@
+public import AuthCore
 public import HTTPTypes
 
-/// One call of an API: what is sent and what comes back.
-public struct Endpoint<Response: Sendable>: Sendable, CustomStringConvertible, CustomDebugStringConvertible,
-    CustomReflectable
-{
-    /// The method.
+/// A call of an API: the request, and how its response is read.
+///
+/// The response's type decides how the response is read. A `Decodable` value is read as JSON. `Void` ignores the body.
+/// ``TransportResponse`` is a response of any status, ``ResponseBody`` a download.
+///
+/// ```swift
+/// let jobs: [Job] = try await api.send(.get("/api/jobs"))
+/// let job: Job = try await api.send(.post("/api/jobs", body: .json(draft)))
+/// try await api.send(.post("/api/search", body: .form(["q": "parcels"])))
+/// try await api.send(.delete("/api/jobs/1"))
+/// let response = try await api.send(.raw(.get, "/api/jobs"))
+/// let next: [Job] = try await api.send(.get("").at(nextPage))
+/// ```
+public struct Endpoint<Response: Sendable>: Sendable, Redacted {
+    /// The HTTP method.
     public var method: HTTPRequest.Method
-    /// The path below the client's base address; begins with a slash, holds no query.
+    /// The path below the client's base address, beginning with a slash and without a query.
     ///
-    /// Encoded where it needs to be.
+    /// Percent-encoded by the client if necessary.
     public var path: String
-    /// The whole address to call, in place of base address and path; nil for those.
+    /// The absolute URL to call instead of base address and path; nil to use those.
     ///
-    /// At an origin that the client was not made for, a call that would carry credentials is refused: ``APIError``
-    /// `originNotAllowed`. One without goes there without the API key too.
+    /// If the URL is outside the client's origins, a call that would carry credentials, or whose URL is plain http to
+    /// an address that is not loopback, throws ``APIError`` `originNotAllowed`. Any other call goes there, without the
+    /// API key.
     public var address: AbsoluteURL?
     /// The query's items, in order.
     ///
@@ -21,27 +33,27 @@ public struct Endpoint<Response: Sendable>: Sendable, CustomStringConvertible, C
     public var query: [QueryItem]
     /// Further header fields.
     ///
-    /// One named `Authorization` is sent as it is, instead of the session's token.
+    /// A field named `Authorization` is sent as it is, instead of the session's token.
     public var headers: HTTPFields
     /// The body.
     public var body: RequestBody
-    /// Whether the session's access token is sent, and a 401 answered with a new one.
+    /// Whether the session's access token is sent, and a 401 leads to a new one.
     ///
-    /// True unless said otherwise.
+    /// True by default.
     public var requiresAuthentication: Bool
-    /// What is sent again after a passing fault; nil for the client's policy, or none without authentication.
+    /// The retries after a transient error; nil for the client's policy, or no retries without authentication.
     public var retries: RetryPolicy?
-    /// Which redirects are followed; nil for the client's policy, or none without authentication.
+    /// The redirects that are followed; nil for the client's policy, or no redirects without authentication.
     public var redirects: RedirectPolicy?
-    /// The time the call has for everything; nil for the client's.
+    /// The time limit of the call; nil for the client's.
     public var timeout: Duration?
     /// A name for the operation, for interceptors.
     public var operationID: String?
-    /// The secrets in the body: an error that the server answers with is not to repeat them.
+    /// The secrets in the body, such as a password.
     ///
-    /// Those in header fields are known without this.
-    package var secrets: [String] = []
-    /// Whether an answer of any status is a value, as against a ``APIError`` for all but 2xx.
+    /// An error from the server's response does not repeat them. Credential header fields need not be listed here.
+    public var secrets: [String] = []
+    /// Whether a response of any status is returned; if false, any status but 2xx is an ``APIError``.
     let acceptsAnyStatus: Bool
     let decode: @Sendable (TransportResponse) throws -> Response
 
@@ -67,7 +79,7 @@ public struct Endpoint<Response: Sendable>: Sendable, CustomStringConvertible, C
         self.decode = decode
     }
 
-    /// The same call, whose answer becomes something else.
+    /// Creates the same call with another way to decode the response.
     init<Other>(_ other: Endpoint<Other>, decode: @escaping @Sendable (TransportResponse) throws -> Response) {
         method = other.method
         path = other.path
@@ -85,10 +97,18 @@ public struct Endpoint<Response: Sendable>: Sendable, CustomStringConvertible, C
         self.decode = decode
     }
 
-    /// The method and the operation's name: path, query, fields and body may hold secrets.
+    /// Returns the same call of an absolute URL, such as a link in a decoded response.
+    ///
+    /// The path and the client's base address are not used. ``address`` says which credentials go there.
+    ///
+    /// - Parameter address: The URL to call. The query's items are added to it.
+    /// - Returns: The endpoint.
+    public func at(_ address: AbsoluteURL) -> Endpoint {
+        var endpoint = self
+        endpoint.address = address
+        return endpoint
+    }
+
+    /// The method and the operation's name, because path, query, fields and body may hold secrets.
     public var description: String { "\(method.rawValue) \(operationID ?? "<redacted>")" }
-    /// The same.
-    public var debugDescription: String { description }
-    /// Without children.
-    public var customMirror: Mirror { Mirror(self, children: []) }
 }

@@ -1,32 +1,34 @@
+public import AuthCore
 public import HTTPTypes
 
-/// What every endpoint can be given beside method, path and body.
-public struct EndpointOptions: Sendable, CustomStringConvertible, CustomDebugStringConvertible, CustomReflectable {
+/// The options of an endpoint besides method, path and body.
+public struct EndpointOptions: Sendable, Redacted {
     /// The query's items, in order.
     public var query: [QueryItem]
     /// Further header fields.
     public var headers: HTTPFields
     /// Whether the session's access token is sent.
     public var requiresAuthentication: Bool
-    /// What is sent again after a passing fault; nil for the client's policy, or none without authentication.
+    /// The retries after a transient error; nil for the client's policy, or no retries without authentication.
     public var retries: RetryPolicy?
-    /// Which redirects are followed; nil for the client's policy, or none without authentication.
+    /// The redirects that are followed; nil for the client's policy, or no redirects without authentication.
     public var redirects: RedirectPolicy?
-    /// The time the call has for everything; nil for the client's.
+    /// The time limit of the call; nil for the client's.
     public var timeout: Duration?
     /// A name for the operation, for interceptors.
     public var operationID: String?
 
-    /// Makes options.
+    /// Creates options.
     ///
     /// - Parameters:
     ///   - query: The query's items, in order.
     ///   - headers: Further header fields.
     ///   - requiresAuthentication: Whether the session's access token is sent.
-    ///   - retries: What is sent again after a passing fault; nil for the client's policy, or none without
+    ///   - retries: The retries after a transient error; nil for the client's policy, or no retries without
     ///     authentication.
-    ///   - redirects: Which redirects are followed; nil for the client's policy, or none without authentication.
-    ///   - timeout: The time the call has for everything; nil for the client's.
+    ///   - redirects: The redirects that are followed; nil for the client's policy, or no redirects without
+    ///     authentication.
+    ///   - timeout: The time limit of the call; nil for the client's.
     ///   - operationID: A name for the operation, for interceptors.
     public init(
         query: [QueryItem] = [],
@@ -46,13 +48,6 @@ public struct EndpointOptions: Sendable, CustomStringConvertible, CustomDebugStr
         self.operationID = operationID
     }
 
-    /// Without a token, sent once, following no redirect: for a public call, and for those about the session itself.
+    /// The options without token, retry or redirect, for a public call and for calls about the session itself.
     public static var anonymous: EndpointOptions { EndpointOptions(requiresAuthentication: false) }
-
-    /// No more than that.
-    public var description: String { "EndpointOptions(<redacted>)" }
-    /// The same.
-    public var debugDescription: String { description }
-    /// Without children.
-    public var customMirror: Mirror { Mirror(self, children: []) }
 }

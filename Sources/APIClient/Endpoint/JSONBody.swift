@@ -7,20 +7,13 @@ import FoundationEssentials
 import Foundation
 #endif
 
-/// JSON in and out.
+/// A decoder of JSON responses.
 enum JSONBody {
-    static func encode(_ value: (any Encodable & Sendable)?, into options: inout EndpointOptions) throws -> RequestBody
-    {
-        guard let value else { return .none }
-        options.headers[.contentType] = "application/json"
-        return .bytes(Array(try JSONEncoder().encode(value)))
-    }
-
     @Sendable static func decode<Value: Decodable>(_ response: TransportResponse) throws -> Value {
         do {
-            guard !LongMemberName.isIn(response.body) else {
-                let context = DecodingError.Context(codingPath: [], debugDescription: "A member's name is too long.")
-                throw DecodingError.dataCorrupted(context)
+            guard !LongMemberName.mayOccur(in: response.body) else {
+                let reason = "The text is not UTF-8, or a member's name is too long."
+                throw DecodingError.dataCorrupted(DecodingError.Context(codingPath: [], debugDescription: reason))
             }
             return try JSONDecoder().decode(Value.self, from: Data(response.body))
         } catch {

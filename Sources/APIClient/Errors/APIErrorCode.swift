@@ -1,5 +1,5 @@
 extension APIError {
-    /// What happened.
+    /// The kind of error.
     public struct Code: Sendable, Hashable, CustomStringConvertible {
         private enum Value: String {
             case unauthorized
@@ -25,11 +25,11 @@ extension APIError {
 
         private let value: Value
 
-        /// 401, also with a new token where one was to be had.
+        /// 401, even with a new token if the source had one.
         ///
-        /// The session is not ended by it.
+        /// The session does not end.
         public static let unauthorized = Code(value: .unauthorized)
-        /// 403: the person may not do this.
+        /// 403: the user may not do this.
         ///
         /// A new token would not help.
         public static let forbidden = Code(value: .forbidden)
@@ -37,57 +37,61 @@ extension APIError {
         public static let refused = Code(value: .refused)
         /// 429: too many requests.
         ///
-        /// ``APIError/retryAfter`` says when to come again, where the server did.
+        /// ``APIError/retryAfter`` is the time to wait, if the server gave one.
         public static let rateLimited = Code(value: .rateLimited)
         /// 5xx: the server failed.
         ///
-        /// Trying later may help.
+        /// A later call may succeed.
         public static let serverFailed = Code(value: .serverFailed)
-        /// 3xx: a redirect that the ``RedirectPolicy`` does not follow, or one that does not say where to.
+        /// 3xx: a redirect that the ``RedirectPolicy`` does not follow, or one without a location.
         public static let redirected = Code(value: .redirected)
-        /// The answer is not what the endpoint promises: no JSON, a member is missing, or it is far too long.
+        /// The response is not as the endpoint expects: it is not JSON, lacks a member, or is too large.
         public static let unreadableAnswer = Code(value: .unreadableAnswer)
-        /// No answer came; ``APIError/underlying`` is the ``TransportError``.
+        /// There was no response, or it broke off; ``APIError/underlying`` is the ``TransportError``.
         public static let unreachable = Code(value: .unreachable)
-        /// The endpoint's path is none that may be sent.
+        /// The endpoint's path is invalid, or an interceptor made it so.
         public static let invalidEndpoint = Code(value: .invalidEndpoint)
 
-        /// 401 or 403 with `insufficient_scope`: the token is good and allows too little.
+        /// 401 or 403 with `insufficient_scope`: the token is valid but allows too little.
         ///
-        /// ``APIError/requiredScope`` says what is missing, where the server did. A new token of the same sign-in would
-        /// not help. [RFC 6750, 3.1](https://www.rfc-editor.org/rfc/rfc6750#section-3.1).
+        /// ``APIError/requiredScope`` is the required scope, if the server named it. A new token of the same sign-in
+        /// would not help. [RFC 6750, 3.1](https://www.rfc-editor.org/rfc/rfc6750#section-3.1).
         public static let insufficientScope = Code(value: .insufficientScope)
         /// 401 with `use_dpop_nonce`: the server wants a proof of possession with its nonce.
         ///
-        /// The token is good. [RFC 9449, 9](https://www.rfc-editor.org/rfc/rfc9449#section-9).
+        /// The token is valid. [RFC 9449, 9](https://www.rfc-editor.org/rfc/rfc9449#section-9).
         public static let dpopNonceRequired = Code(value: .dpopNonceRequired)
-        /// The access token is bound to a key, and its source gives no proof of possession: it is not the session itself.
+        /// The access token is bound to a key, and its source, which is not the session itself, gives no proof of
+        /// possession.
         ///
-        /// Nothing was sent. [RFC 9449, 7.1](https://www.rfc-editor.org/rfc/rfc9449#section-7.1).
+        /// The token was not sent. [RFC 9449, 7.1](https://www.rfc-editor.org/rfc/rfc9449#section-7.1).
         public static let proofUnavailable = Code(value: .proofUnavailable)
-        /// The request would have to be sent again and its body can't be: after a 401, or a 307 or 308.
+        /// The request would have to be sent again but its body can't be: after a 401, or a redirect that keeps the
+        /// method, such as a 307.
         ///
-        /// ``APIError/status`` says which; there is none where the body was used up before the call. Call again with a new
-        /// body.
+        /// ``APIError/status`` is that status; nil if the body was used up before the call. Call again with a new body.
         public static let bodyNotRepeatable = Code(value: .bodyNotRepeatable)
-        /// More redirects in a row than the ``RedirectPolicy`` follows: a circle, as a rule.
+        /// More redirects in a row than the ``RedirectPolicy`` follows: usually a loop.
         public static let tooManyRedirects = Code(value: .tooManyRedirects)
-        /// A redirect to plain http, with a user in its address, or with one that can't be read.
+        /// A redirect to plain http, to a URL with a user, or with a `Location` that is unreadable or repeated.
         public static let unsafeRedirect = Code(value: .unsafeRedirect)
-        /// The call would carry credentials to an origin that the client was not made for.
+        /// The origin is not one of the client's, and the call carries credentials or uses plain http beyond loopback.
         ///
         /// Nothing was sent.
         public static let originNotAllowed = Code(value: .originNotAllowed)
-        /// The call's time was over while it waited for a token, or before it could be sent again.
+        /// The call's timeout expired while it waited for a token, or before it could be sent again.
+        ///
+        /// If it expires while the call waits for a response, the code is ``unreachable``.
         public static let timedOut = Code(value: .timedOut)
-        /// The request can't be sent as it is: a header field has characters that HTTP forbids, or is one
-        /// that the transport writes itself, as `Host` and `Content-Length` are.
+        /// The request can't be sent as it is: a header field has characters that HTTP forbids, or is one that the
+        /// transport writes itself, such as `Host` or `Content-Length`.
         ///
         /// Nothing was sent.
         public static let invalidRequest = Code(value: .invalidRequest)
-        /// The request's body could not be produced: its file can't be read, or it is not as long as was promised.
+        /// The request's body could not be produced, for example because its file can't be read.
         ///
-        /// ``APIError/underlying`` is the ``TransportError``, whose own one says why.
+        /// ``APIError/underlying`` is the ``TransportError``, and its own underlying error is the cause, if there is
+        /// one.
         public static let bodyFailed = Code(value: .bodyFailed)
 
         /// The code's name.

@@ -1,6 +1,6 @@
-/// One sending that was followed by another one.
+/// An attempt that was followed by another one.
 public struct Attempt: Sendable, Hashable {
-    /// What the next sending was for.
+    /// The reason for the next attempt.
     public struct Kind: Sendable, Hashable, CustomStringConvertible {
         private enum Value: String {
             case retry
@@ -11,35 +11,35 @@ public struct Attempt: Sendable, Hashable {
 
         private let value: Value
 
-        /// The same again, after a fault that may pass.
+        /// The request was repeated after an error that may be transient.
         public static let retry = Kind(value: .retry)
-        /// The same with another access token, after a 401.
+        /// The request was repeated with another access token, after a 401.
         public static let otherToken = Kind(value: .otherToken)
-        /// The same with the server's nonce in its proof of possession.
+        /// The request was repeated with the server's nonce in its proof of possession.
         public static let otherProof = Kind(value: .otherProof)
-        /// Where a redirect leads.
+        /// A redirect was followed.
         public static let redirect = Kind(value: .redirect)
 
         /// The kind's name.
         public var description: String { value.rawValue }
     }
 
-    /// What the next sending was for.
+    /// The reason for the next attempt.
     public let kind: Kind
-    /// The answer's status, where one came.
+    /// The response's status; nil if there was no response.
     public let status: Int?
-    /// What happened below HTTP, where no answer came.
+    /// The transport error; nil if there was a response.
     public let fault: TransportError.Code?
-    /// How long the next sending waited.
+    /// The pause before the next attempt.
     public let pause: Duration
 
-    /// Makes an attempt, for clients and their doubles.
+    /// Creates an attempt, for clients and their test doubles.
     ///
     /// - Parameters:
-    ///   - kind: What the next sending was for.
-    ///   - status: The answer's status.
-    ///   - fault: What happened below HTTP.
-    ///   - pause: How long the next sending waited.
+    ///   - kind: The reason for the next attempt.
+    ///   - status: The response's status.
+    ///   - fault: The transport error.
+    ///   - pause: The pause before the next attempt.
     public init(_ kind: Kind, status: Int? = nil, fault: TransportError.Code? = nil, pause: Duration = .zero) {
         self.kind = kind
         self.status = status

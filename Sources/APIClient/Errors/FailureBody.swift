@@ -1,8 +1,8 @@
 public import AuthCore
 
-/// The beginning of what a server said with a failure.
+/// The beginning of a failed response's body.
 ///
-/// Printed it shows `<redacted>`: servers repeat what they were sent. The raw bytes are the server's word.
+/// Its description is `<redacted>`, because servers repeat secrets of the request. The raw bytes are untrusted.
 public struct FailureBody: Secret {
     static let maximumLength = 4_096
 
@@ -10,10 +10,10 @@ public struct FailureBody: Secret {
     ///
     /// May hold secrets.
     public let unredacted: [UInt8]
-    /// Whether there was more.
+    /// Whether the body is longer.
     public let isTruncated: Bool
 
-    /// Takes the beginning of a body, for clients and their doubles.
+    /// Takes the beginning of a body, for clients and their test doubles.
     ///
     /// - Parameter body: The body, or more than the first 4,096 bytes of it.
     public init(_ body: [UInt8]) {

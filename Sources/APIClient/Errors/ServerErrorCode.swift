@@ -1,6 +1,6 @@
-/// A server's own code for a fault, `role_conflict` for one.
+/// A server's own error code, such as `role_conflict`.
 ///
-/// An open set: servers make up their own.
+/// An open set: servers define their own.
 public struct ServerErrorCode: RawRepresentable, Sendable, Hashable {
     /// The code as on the wire.
     public let rawValue: String
@@ -11,4 +11,18 @@ public struct ServerErrorCode: RawRepresentable, Sendable, Hashable {
     public init(rawValue: String) {
         self.rawValue = rawValue
     }
+
+    /// The API key is missing or wrong: the server refuses the app, and says nothing about the user.
+    package static let invalidAPIKey = ServerErrorCode(rawValue: "invalid_api_key")
+    /// The access token has expired by the server's clock.
+    package static let tokenExpired = ServerErrorCode(rawValue: "token_expired")
+    /// The session has ended.
+    package static let sessionEnded = ServerErrorCode(rawValue: "session_ended")
+    /// The grant is used up, revoked, expired, or another client's.
+    ///
+    /// [RFC 6749, 5.2](https://www.rfc-editor.org/rfc/rfc6749#section-5.2).
+    package static let invalidGrant = ServerErrorCode(rawValue: "invalid_grant")
+
+    /// All codes that this library knows.
+    static let known: Set = [invalidAPIKey, tokenExpired, sessionEnded, invalidGrant]
 }

@@ -1,16 +1,16 @@
 #if Metrics || Tracing
 import HTTPTypes
 
-/// What measurements say of a call, by OpenTelemetry's names, and all that they say.
+/// The attributes that metrics and traces record of a call, by OpenTelemetry's names, and no others.
 enum CallAttributes {
-    /// What is known of a call when it begins.
+    /// Returns the attributes that are known when a call begins.
     ///
     /// - Parameters:
-    ///   - request: The call.
-    ///   - baseURL: Where the client's server lives.
-    /// - Returns: Names and values.
+    ///   - request: The call's request.
+    ///   - baseURL: The client's base address.
+    /// - Returns: The names and values.
     static func of(_ request: HTTPRequest, baseURL: BaseURL) -> [(String, String)] {
-        // An address out of an answer is from outside: each new one would be a new series of measurements.
+        // A URL from a response is untrusted: each new host would be a new series of measurements.
         let isOurs = request.scheme == baseURL.scheme && request.authority == baseURL.authority
         return [
             ("http.request.method", request.method.rawValue),
@@ -18,9 +18,9 @@ enum CallAttributes {
         ]
     }
 
-    /// The kind of an error, never its text.
+    /// Returns the kind of an error, never its text.
     ///
-    /// - Parameter error: What a call ended with.
+    /// - Parameter error: The error that a call ended with.
     /// - Returns: The code of an ``APIError``, else the type's name.
     static func type(of error: any Error) -> String {
         if let error = error as? APIError { return "\(error.code)" }

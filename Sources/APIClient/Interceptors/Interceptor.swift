@@ -1,26 +1,26 @@
 public import HTTPTypes
 
-/// Sees every call of a client once: before its first sending, and with its final answer.
+/// A middleware that sees each call of a client once: before its first attempt, and with its final response.
 ///
-/// It stands outside of authentication, retries and redirects. So it never sees the access token or the API key, which
-/// are added after it; a field that it adds goes with every sending; and it is called once however often the call is
-/// sent. Meant for what the app knows and the client does not: request IDs, idempotency keys, a signature, counting.
+/// It runs outside of authentication, retries and redirects. So it never sees the access token or the API key, which
+/// are added after it. A field that it adds goes with every attempt. It is called once, however often the call is sent.
+/// Use it for request IDs, idempotency keys, a signature or metrics.
 ///
-/// It has the shape of swift-openapi-generator's `ClientMiddleware`, so that one is soon made of the other.
+/// It has the shape of swift-openapi-generator's `ClientMiddleware`, so that either is easily adapted to the other.
 public protocol Interceptor: Sendable {
-    /// Carries a call on, changed or not.
+    /// Passes a call on, changed or not.
     ///
     /// - Parameters:
-    ///   - request: Method, scheme, authority, path and fields, without the client's credentials. One whose authority is
-    ///     changed to an origin that the client was not made for goes without them, or is refused. An `Authorization`
-    ///     that is added is sent as it is, instead of the token.
+    ///   - request: The method, scheme, authority, path and fields, without the client's credentials. If you change the
+    ///     authority to an origin that the client was not created for, the request goes without credentials or is
+    ///     refused. An `Authorization` that you add is sent as it is, instead of the token.
     ///   - body: The body.
-    ///   - baseURL: Where the client's server lives.
-    ///   - operationID: The endpoint's name, where it has one.
-    ///   - next: Carries the call out. May be called more than once, or not at all.
-    /// - Returns: The answer, of any status. What a streamed download answers is watched and not replaced: its body is
-    ///   empty here.
-    /// - Throws: What it will; it comes through to the caller. Of `next`: ``APIError``, the token source's error,
+    ///   - baseURL: The client's base address.
+    ///   - operationID: The endpoint's name; nil if it has no name.
+    ///   - next: The function that carries out the call. May be called more than once, or not at all.
+    /// - Returns: The response, of any status. The response of a streamed download can be observed but not replaced:
+    ///   its body is empty here.
+    /// - Throws: Any error, which reaches the caller. `next` throws ``APIError``, the token source's error or
     ///   `CancellationError`.
     func intercept(
         _ request: HTTPRequest,

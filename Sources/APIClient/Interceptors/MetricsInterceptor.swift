@@ -1,44 +1,44 @@
 #if Metrics
+import AuthCore
 public import CoreMetrics
 public import HTTPTypes
 import Metrics
 
-/// Records with swift-metrics how long calls take and what they are answered.
+/// An interceptor that records the duration and the outcome of calls with swift-metrics.
 ///
-/// One timer, `http.client.request.duration`, as OpenTelemetry names it, in nanoseconds: from the call's beginning to its
-/// final answer, with all attempts, pauses and refreshes. Its dimensions are `http.request.method`, `server.address`
-/// (`elsewhere` for a call that goes to another origin than the base address's), `http.response.status_code` or, where there
-/// was no answer, `error.type`, and `operation` where the endpoint has a name.
-/// No path, query, field or body.
+/// One timer, `http.client.request.duration`, as OpenTelemetry names it, in nanoseconds: from the call's beginning to
+/// its final response, with all attempts, pauses and refreshes. Its dimensions are `http.request.method`,
+/// `server.address` (`elsewhere` for a call to another origin than the base address's), `http.response.status_code` or,
+/// if there was no response, `error.type`, and `operation` if the endpoint has a name. No path, query, field or body.
 ///
-/// Of the trait `Metrics`, which is off by default.
+/// Requires the trait `Metrics`, which is off by default.
 public struct MetricsInterceptor: Interceptor {
     /// The timer's name.
     public static let label = "http.client.request.duration"
 
     private let factory: (any MetricsFactory)?
-    private let clock: any Clock<Duration>
+    private let clock: MonotonicClock
 
-    /// Makes an interceptor.
+    /// Creates an interceptor.
     ///
     /// - Parameters:
-    ///   - factory: Where to record; nil for what the program has set up when a call ends.
-    ///   - clock: What measures.
+    ///   - factory: The metrics factory; nil for the program's, as set up when a call ends.
+    ///   - clock: The clock for durations.
     public init(factory: (any MetricsFactory)? = nil, clock: any Clock<Duration> = ContinuousClock()) {
         self.factory = factory
-        self.clock = clock
+        self.clock = MonotonicClock(clock)
     }
 
-    /// Carries the call on, and records how it ended.
+    /// Passes the call on, and records its outcome.
     ///
     /// - Parameters:
-    ///   - request: Carried on as it is.
-    ///   - body: Carried on as it is.
-    ///   - baseURL: Where the client's server lives.
+    ///   - request: The request, passed on as it is.
+    ///   - body: The body, passed on as it is.
+    ///   - baseURL: The client's base address.
     ///   - operationID: The endpoint's name.
-    ///   - next: Carries the call out.
-    /// - Returns: The answer.
-    /// - Throws: What `next` throws.
+    ///   - next: The function that carries out the call.
+    /// - Returns: The response.
+    /// - Throws: The error of `next`.
     public func intercept(
         _ request: HTTPRequest,
         body: RequestBody,
@@ -48,13 +48,13 @@ public struct MetricsInterceptor: Interceptor {
     ) async throws -> (HTTPResponse, ResponseBody) {
         var dimensions = CallAttributes.of(request, baseURL: baseURL)
         if let operationID { dimensions.append(("operation", operationID)) }
-        let span = Self.stopwatch(clock)
+        let start = clock.now
         do {
             let answer = try await next(request, body)
-            record(span(), dimensions + [("http.response.status_code", "\(answer.0.status.code)")])
+            record(clock.now - start, dimensions + [("http.response.status_code", "\(answer.0.status.code)")])
             return answer
         } catch {
-            record(span(), dimensions + [("error.type", CallAttributes.type(of: error))])
+            record(clock.now - start, dimensions + [("error.type", CallAttributes.type(of: error))])
             throw error
         }
     }
@@ -62,11 +62,6 @@ public struct MetricsInterceptor: Interceptor {
     private func record(_ span: Duration, _ dimensions: [(String, String)]) {
         let timer = Timer(label: Self.label, dimensions: dimensions, factory: factory ?? MetricsSystem.factory)
         timer.record(duration: span)
-    }
-
-    private static func stopwatch<C: Clock<Duration>>(_ clock: C) -> () -> Duration {
-        let start = clock.now
-        return { start.duration(to: clock.now) }
     }
 }
 #endif

@@ -2,34 +2,35 @@
 public import HTTPTypes
 public import Tracing
 
-/// Makes a span of each call with swift-distributed-tracing, and tells the server of it.
+/// An interceptor that traces each call with swift-distributed-tracing and passes the trace on to the server.
 ///
-/// The span is of the kind `client` and named by the method, as OpenTelemetry has it; it covers all attempts, pauses and
-/// refreshes. Its attributes are `http.request.method`, `server.address` (`elsewhere` for a call that goes to another
-/// origin than the base address's) and `http.response.status_code`, or `error.type` where there was no answer. No path, query, field, body or error's text. What the tracer adds to the request, such as
-/// `traceparent`, goes with every sending.
+/// The span is of the kind `client` and named by the operation or else the method. It covers all attempts, pauses and
+/// refreshes. Its attributes are `http.request.method`, `server.address` (`elsewhere` for a call to another origin than
+/// the base address's) and `http.response.status_code`, or `error.type` if there was no response. No path, query,
+/// field, body or error text. The fields that the tracer adds to the request, such as `traceparent`, go with every
+/// attempt.
 ///
-/// Of the trait `Tracing`, which is off by default.
+/// Requires the trait `Tracing`, which is off by default.
 public struct TracingInterceptor: Interceptor {
     private let tracer: (any Tracer)?
 
-    /// Makes an interceptor.
+    /// Creates an interceptor.
     ///
-    /// - Parameter tracer: What traces; nil for what the program has set up when a call begins.
+    /// - Parameter tracer: The tracer; nil for the program's, as set up when a call begins.
     public init(tracer: (any Tracer)? = nil) {
         self.tracer = tracer
     }
 
-    /// Carries the call on within a span.
+    /// Passes the call on within a span.
     ///
     /// - Parameters:
-    ///   - request: Carried on with the span's fields.
-    ///   - body: Carried on as it is.
-    ///   - baseURL: Where the client's server lives.
-    ///   - operationID: The endpoint's name; the span's too.
-    ///   - next: Carries the call out.
-    /// - Returns: The answer.
-    /// - Throws: What `next` throws.
+    ///   - request: The request, passed on with the span's fields.
+    ///   - body: The body, passed on as it is.
+    ///   - baseURL: The client's base address.
+    ///   - operationID: The endpoint's name, and the span's.
+    ///   - next: The function that carries out the call.
+    /// - Returns: The response.
+    /// - Throws: The error of `next`.
     public func intercept(
         _ request: HTTPRequest,
         body: RequestBody,

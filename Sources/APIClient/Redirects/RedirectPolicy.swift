@@ -1,9 +1,8 @@
-/// Which redirects are followed.
+/// A policy for following redirects.
 ///
-/// No redirect leads from https to http, to an address with a user in it, or to one that can't be read. After a change of
-/// origin the call goes on without its credentials: `Authorization`, `Cookie`, `DPoP`, `Proxy-Authorization`,
-/// `X-API-Key`, and the fields that ``APIClient/Configuration/credentialFields`` names; they do not come back where the
-/// way leads back.
+/// No redirect is followed from https to http, to a URL with a user, or to an unreadable URL. After a change of origin
+/// the call continues without its credentials: `Authorization`, `Cookie`, `DPoP`, `Proxy-Authorization`, `X-API-Key`,
+/// and the fields in ``APIClient/Configuration/credentialFields``. They do not return if a later redirect leads back.
 ///
 /// [RFC 9110, 15.4](https://www.rfc-editor.org/rfc/rfc9110#section-15.4).
 public struct RedirectPolicy: Sendable, Hashable {
@@ -15,25 +14,25 @@ public struct RedirectPolicy: Sendable, Hashable {
     let reach: Reach
     let maximum: Int
 
-    /// None: a redirect is ``APIError`` `redirected`.
+    /// The policy that follows no redirect: a redirect is ``APIError`` `redirected`.
     public static let refuse = RedirectPolicy(reach: .sameOrigin, maximum: 0)
 
-    /// Those that stay at scheme, host and port.
+    /// Follows redirects that keep scheme, host and port.
     ///
-    /// The default of a client: a server may move what it has, and nothing leaves it. A redirect to anybody else is
-    /// ``APIError`` `redirected`, because an answer of theirs would pass for the API's.
+    /// The default of a client: a server may move a resource, and nothing leaves the server. A redirect to another
+    /// origin is ``APIError`` `redirected`, because that origin's response would pass for the API's.
     ///
-    /// - Parameter maximum: How many in a row.
+    /// - Parameter maximum: The largest number of redirects in a row.
     /// - Returns: The policy.
     public static func sameOrigin(maximum: Int = 5) -> RedirectPolicy {
         RedirectPolicy(reach: .sameOrigin, maximum: maximum)
     }
 
-    /// Those to any https address, without credentials where the origin changes.
+    /// Follows redirects to any https URL, without credentials if the origin changes.
     ///
-    /// For downloads that an API hands over to a file server. A body that a 307 or 308 asks for again goes there too.
+    /// For downloads that an API hands over to a file server. A 307 or 308 sends the body there too.
     ///
-    /// - Parameter maximum: How many in a row.
+    /// - Parameter maximum: The largest number of redirects in a row.
     /// - Returns: The policy.
     public static func anyOrigin(maximum: Int = 5) -> RedirectPolicy {
         RedirectPolicy(reach: .anyOrigin, maximum: maximum)

@@ -7,21 +7,22 @@ package import FoundationEssentials
 package import Foundation
 #endif
 
-/// How long a server asks to wait.
+/// The time that a server asks the client to wait.
 ///
-/// Wire: `Retry-After`, in seconds or as a moment.
+/// Wire: `Retry-After`, in seconds or as a date.
 /// [RFC 9110, 10.2.3](https://www.rfc-editor.org/rfc/rfc9110#section-10.2.3).
 package enum RetryAfter {
     private static let longest = 86_400
 
-    /// Reads an answer.
+    /// Reads the time from a response.
     ///
-    /// A moment is counted from the answer's own `Date` where it has one, so that a wrong clock here does no harm.
+    /// A date is compared with the response's own `Date` if it has one, so that a wrong clock on this device does no
+    /// harm.
     ///
     /// - Parameters:
-    ///   - fields: The answer's fields. The server's word.
-    ///   - now: What this device's clock shows.
-    /// - Returns: The span, never negative and a day at most; nil where nothing was asked that can be read.
+    ///   - fields: The response's fields. Untrusted.
+    ///   - now: The time of this device's clock.
+    /// - Returns: The time, from zero to one day; nil if the field is missing or unreadable.
     package static func duration(in fields: HTTPFields, now: Date) -> Duration? {
         guard let text = fields[.retryAfter] else { return nil }
         if let seconds = Int(text) { return .seconds(min(max(0, seconds), longest)) }

@@ -1,24 +1,24 @@
 import Synchronization
 
-/// What all calls of a client have for retries together.
+/// The budget that all calls of a client share for retries.
 ///
-/// A retry takes a coin and a good answer brings a tenth of one back: against a server that answers nothing the retries
-/// soon end, and every call is sent once.
+/// A retry costs one unit, and a good response restores a tenth of a unit. If a server stops responding, the budget is
+/// soon used up, and every call is sent once.
 final class RetryBudget: Sendable {
     private static let tenthsOfARetry = 10
 
     private let capacity: Int
     private let tenths: Mutex<Int>
 
-    /// Makes a full budget.
+    /// Creates a full budget.
     ///
-    /// - Parameter retries: How many retries it holds.
+    /// - Parameter retries: The number of retries in it.
     init(retries: Int = 10) {
         capacity = retries * Self.tenthsOfARetry
         tenths = Mutex(capacity)
     }
 
-    /// Takes what one retry costs, where it is there.
+    /// Takes the cost of one retry, and returns whether there was enough.
     func take() -> Bool {
         tenths.withLock { tenths in
             guard tenths >= Self.tenthsOfARetry else { return false }
@@ -27,7 +27,7 @@ final class RetryBudget: Sendable {
         }
     }
 
-    /// Gives back what a good answer brings.
+    /// Restores the share of one good response.
     func giveBack() {
         tenths.withLock { $0 = min(capacity, $0 + 1) }
     }

@@ -1,32 +1,33 @@
-/// How often a call is sent again that a passing fault ended, and with what pauses.
+/// A policy for retries after a transient error: their number and their pauses.
 ///
-/// Sent again is only what may be: a request that surely did not reach the server, or one whose method is idempotent
-/// (GET, HEAD, OPTIONS, PUT, DELETE) or that carries an `Idempotency-Key`, after a lost connection or one of the statuses
-/// 408, 425, 429, 502, 503 and 504; and only where its body can be sent again. All calls of a client share a budget, so
-/// that a server in trouble is not asked four times by everyone.
+/// A request is sent again only if its body can be sent again, and if one of these is true:
+/// - The request surely did not reach the server.
+/// - The connection failed or timed out, or the status is 408, 425, 429, 502, 503 or 504, and the request is
+///   idempotent: it is a GET, HEAD, OPTIONS, PUT or DELETE, or carries an `Idempotency-Key`.
 ///
+/// All calls of a client share a budget, so that a server in trouble does not get every request four times.
 /// [RFC 9110, 9.2.2](https://www.rfc-editor.org/rfc/rfc9110#section-9.2.2).
 public struct RetryPolicy: Sendable, Hashable {
-    /// How often a call is sent again at most; the first sending is not counted.
+    /// The largest number of retries; the first attempt is not counted.
     public var maximumRetries: Int
-    /// The longest the first pause can be.
+    /// The upper limit of the first pause.
     ///
-    /// Each pause is drawn anew between nothing and a limit that doubles from pause to pause.
+    /// Each pause is random, between zero and a limit that doubles from pause to pause.
     public var firstPause: Duration
-    /// The longest any pause can be that the server did not ask for.
+    /// The upper limit of any pause that the server did not ask for.
     public var longestPause: Duration
-    /// The longest pause that is granted to a server that asks for one with `Retry-After`.
+    /// The longest `Retry-After` that is honored.
     ///
-    /// Where it asks for more, the call ends at once with the answer: to come earlier than asked helps nobody.
+    /// If the server asks for more, the call ends at once with its response: an earlier retry would not help.
     public var longestRetryAfter: Duration
 
-    /// Makes a policy.
+    /// Creates a policy.
     ///
     /// - Parameters:
-    ///   - maximumRetries: How often a call is sent again at most.
-    ///   - firstPause: The longest the first pause can be.
-    ///   - longestPause: The longest any pause can be that the server did not ask for.
-    ///   - longestRetryAfter: The longest pause that is granted to a server that asks for one.
+    ///   - maximumRetries: The largest number of retries.
+    ///   - firstPause: The upper limit of the first pause.
+    ///   - longestPause: The upper limit of any pause that the server did not ask for.
+    ///   - longestRetryAfter: The longest `Retry-After` that is honored.
     public init(
         maximumRetries: Int = 3,
         firstPause: Duration = .milliseconds(200),
@@ -39,21 +40,21 @@ public struct RetryPolicy: Sendable, Hashable {
         self.longestRetryAfter = longestRetryAfter
     }
 
-    /// Three times at most.
+    /// The default policy: three retries at most.
     public static let standard = RetryPolicy()
 
-    /// Not at all: every fault comes through at once.
+    /// The policy without retries: every error is thrown at once.
     public static let never = RetryPolicy(maximumRetries: 0)
 
-    /// The pause before a retry.
+    /// Returns the pause before a retry.
     ///
-    /// Exponential backoff with full jitter: clients that failed together do not come again together.
+    /// Exponential backoff with full jitter, so that clients that failed together do not retry together.
     ///
     /// - Parameters:
-    ///   - retry: Which retry it is, from zero.
-    ///   - retryAfter: What the server asks for.
-    ///   - chance: From zero up to one.
-    /// - Returns: The pause; nil where the server asks for more than is granted.
+    ///   - retry: The number of the retry, from zero.
+    ///   - retryAfter: The pause that the server asks for; nil if it does not ask.
+    ///   - chance: A random number from zero up to one.
+    /// - Returns: The pause; nil if the server asks for more than ``longestRetryAfter``.
     func pause(before retry: Int, retryAfter: Duration?, chance: Double) -> Duration? {
         var limit = firstPause
         for _ in 0..<max(0, retry) where limit < longestPause { limit *= 2 }

@@ -4,32 +4,33 @@ import AuthCore
 import NIOCore
 import NIOSSL
 
-/// How an `HTTPClient` is set up.
+/// The configuration of an `HTTPClient`.
 enum AsyncHTTPClientConfiguration {
-    /// Does nothing by itself: no redirect, no retry, no decompression, no tracing.
+    /// Creates a configuration without redirects, retries, decompression and tracing.
     static func make(connectTimeout: Duration) -> HTTPClient.Configuration {
         var tls = TLSConfiguration.makeClientConfiguration()
         // [RFC 9325, 3.1.1](https://www.rfc-editor.org/rfc/rfc9325#section-3.1.1): not 1.0, not 1.1.
         tls.minimumTLSVersion = .tlsv12
         var configuration = HTTPClient.Configuration(tlsConfiguration: tls)
-        // What the conformance suite speaks. Of HTTP/2's faults it is not known which say that a request was not carried out.
+        // The conformance suite speaks HTTP/1.1. It is not known which HTTP/2 errors say that a request was not carried
+        // out.
         configuration.httpVersion = .http1Only
-        // Redirected, the client would forward `X-API-Key` to another host.
+        // After a redirect, the client would forward `X-API-Key` to another host.
         configuration.redirectConfiguration = .disallow
         let timeout = min(max(.milliseconds(1), connectTimeout), .seconds(86_400))
         configuration.timeout.connect = .nanoseconds(Int64(timeout / .nanoseconds(1)))
-        // Left on, a refused connection would be tried again until the deadline.
+        // If this is on, a refused connection is tried again until the deadline.
         configuration.connectionPool.retryConnectionEstablishment = false
-        // With the default of 8, so many answers that are read slowly hold up every other request to that host.
+        // With the default of 8, eight responses that are read slowly hold up every other request to that host.
         configuration.connectionPool.concurrentHTTP1ConnectionsPerHostSoftLimit = 64
-        // An expanded answer could be a thousand times what was received.
+        // A decompressed response could be a thousand times larger than the bytes received.
         configuration.decompression = .disabled
-        // A process-wide tracer would be told the query of every address, with the codes and states in it.
+        // A process-wide tracer would see the query of every URL, with the codes and states in it.
         configuration.tracing.tracer = nil
         return configuration
     }
 
-    /// Also says who is trusted, and which way requests go.
+    /// Creates a configuration with the certificate authorities and the proxy of the settings.
     ///
     /// - Throws: ``TransportSettingsError``.
     static func make(_ settings: TransportSettings) throws -> HTTPClient.Configuration {

@@ -4,9 +4,9 @@ import HTTPTypes
 import NIOCore
 import NIOHTTP1
 
-/// One request of an `HTTPClient` and the answer that comes to it.
+/// A request of an `HTTPClient` and the response to it.
 struct AsyncHTTPClientExchange: Sendable {
-    /// What comes.
+    /// The incoming response.
     let answer = IncomingAnswer()
     private let outgoing = HandOff<[UInt8]>()
     private let body: OutgoingBody
@@ -15,7 +15,7 @@ struct AsyncHTTPClientExchange: Sendable {
         self.body = body
     }
 
-    /// The body as the client takes it.
+    /// The body in the client's type.
     var clientBody: HTTPClientRequest.Body? {
         switch body {
         case .none:
@@ -30,7 +30,7 @@ struct AsyncHTTPClientExchange: Sendable {
         }
     }
 
-    /// Sends the request, and delivers the answer chunk by chunk as it is taken.
+    /// Sends the request, and delivers the response chunk by chunk as the caller takes it.
     func start(_ request: HTTPClientRequest, with client: HTTPClient) -> [Task<Void, Never>] {
         let exchanging = Task {
             do {
@@ -48,7 +48,7 @@ struct AsyncHTTPClientExchange: Sendable {
         return [exchanging, Task { await body.produce(into: outgoing, answer: answer) }]
     }
 
-    /// Gives up what is still going on.
+    /// Cancels the rest of the exchange.
     func end(_ tasks: [Task<Void, Never>]) {
         for task in tasks { task.cancel() }
         outgoing.finish(throwing: CancellationError(), dropping: true)
@@ -64,7 +64,7 @@ struct AsyncHTTPClientExchange: Sendable {
     }
 }
 
-/// A body as the client asks for it.
+/// The chunks of a body in the client's type.
 private struct OutgoingBuffers: AsyncSequence, Sendable {
     let chunks: HandOff<[UInt8]>
     let length: Int?
@@ -79,10 +79,11 @@ private struct OutgoingBuffers: AsyncSequence, Sendable {
         var count = 0
 
         mutating func next() async throws -> ByteBuffer? {
-            // Whole, it ends without asking once more: the answer may be there, and the exchange over, already.
+            // A complete body ends without asking for another chunk: the response may be there, and the exchange over,
+            // already.
             if let length, count >= length { return nil }
             guard let chunk = try await chunks.next() else { return nil }
-            // The client asks once it has a connection.
+            // The client asks for the first chunk once it has a connection.
             if count == 0 { try BodyToSend.checkDeparture(mayLeave) }
             count += chunk.count
             return ByteBuffer(bytes: chunk)
@@ -91,7 +92,7 @@ private struct OutgoingBuffers: AsyncSequence, Sendable {
 }
 
 extension RequestCheck {
-    /// The request as the client takes it.
+    /// Returns the request in the client's type.
     func clientRequest(_ request: TransportRequest, body: HTTPClientRequest.Body?) -> HTTPClientRequest {
         var result = HTTPClientRequest(url: url)
         result.method = HTTPMethod(rawValue: request.head.method.rawValue)

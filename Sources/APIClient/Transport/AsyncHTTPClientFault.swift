@@ -11,7 +11,7 @@ import Glibc
 import Musl
 #endif
 
-/// What AsyncHTTPClient's errors mean, by type and code.
+/// The meaning of AsyncHTTPClient's errors, by type and code.
 enum AsyncHTTPClientFault {
     static func transportError(for error: any Error) -> TransportError {
         switch error {
@@ -24,18 +24,18 @@ enum AsyncHTTPClientFault {
         case let error as NIOConnectionError:
             connectionError(error)
         case NIOSSLError.uncleanShutdown:
-            // The connection ended without TLS saying so, in the middle of an answer.
+            // The connection ended in the middle of a response, without a TLS closure alert.
             TransportError(.connectionClosed, mayHaveReachedServer: true, underlying: error)
         case is BoringSSLError, NIOSSLError.readInInvalidTLSState, NIOSSLError.shutdownFailed,
             NIOSSLError.writeDuringTLSShutdown:
-            // After the handshake, whose own failures are the next case's: the request may have left.
+            // These errors come after the handshake: the request may have left. A failed handshake is the next case.
             TransportError(.insecureConnection, mayHaveReachedServer: true, underlying: error)
         case is NIOSSLError, is NIOSSLExtraError:
             TransportError(.insecureConnection, mayHaveReachedServer: false, underlying: error)
         case HTTPParserError.headerOverflow:
             TransportError(.responseTooLarge, mayHaveReachedServer: true, underlying: error)
         case let error as IOError where error.errnoCode == ECONNREFUSED:
-            // An address that is no name is connected to directly, and fails with the system's own error.
+            // An IP address is connected to directly, and fails with the system's own error.
             TransportError(.connectionRefused, mayHaveReachedServer: false, underlying: error)
         case is IOError, is ChannelError, is HTTPParserError:
             TransportError(.connectionClosed, mayHaveReachedServer: true, underlying: error)

@@ -1,22 +1,23 @@
 #if AsyncHTTPClient && canImport(AsyncHTTPClient)
 import AsyncHTTPClient
+import AuthCore
 public import HTTPTypes
 import NIOCore
 
 /// The transport on Linux: AsyncHTTPClient, with redirects, connection retries and decompression off.
 ///
-/// A connection is verified against the system's certificate authorities, or those of its ``TransportSettings``, with TLS
-/// 1.2 or later. A body of unknown length is sent chunked. An answer that comes before the body was sent is the answer:
-/// what is left of the body is not sent, and the connection is closed. Interim answers (1xx) are skipped. Header fields
-/// of more than 80 KiB are ``TransportError`` `responseTooLarge`. A compressed answer comes as it was sent. HTTP/1.1 is
-/// spoken. The client asks no proxy unless it was given one, and then not for plain http to a loopback address; it reports
-/// nothing to a process-wide tracer, which would see addresses whole.
+/// A connection is verified against the system's certificate authorities, or those of its ``TransportSettings``, with
+/// TLS 1.2 or later. A body of unknown length is sent chunked. If the response comes before the body was sent, the rest
+/// of the body is not sent, and the connection is closed. Interim responses (1xx) are skipped. Header fields of more
+/// than 80 KiB are ``TransportError`` `responseTooLarge`. A compressed response is not decompressed. The protocol is
+/// HTTP/1.1. The client uses a proxy only if it was given one, and not for plain http to a loopback address. It reports
+/// nothing to a process-wide tracer, which would see complete URLs.
 public final class AsyncHTTPClientTransport: Transport, CustomReflectable {
     private let client: HTTPClient
-    /// Without the proxy, for addresses that never leave the machine; nil where there is no proxy.
+    /// The client without the proxy, for plain http to a loopback address; nil if there is no proxy.
     private let direct: HTTPClient?
 
-    /// Makes a transport with a connection pool of its own, which ends with it.
+    /// Creates a transport with a connection pool of its own, which ends with it.
     public init() {
         client = HTTPClient(
             eventLoopGroupProvider: .singleton,
@@ -25,10 +26,10 @@ public final class AsyncHTTPClientTransport: Transport, CustomReflectable {
         direct = nil
     }
 
-    /// Makes a transport with settings, and a connection pool of its own, which ends with it.
+    /// Creates a transport with settings, and a connection pool of its own, which ends with it.
     ///
-    /// - Parameter settings: Who is trusted, and which way requests go.
-    /// - Throws: ``TransportSettingsError`` (`noCertificate`, `unreadableCertificates`, `invalidProxy`).
+    /// - Parameter settings: The certificate authorities, the proxy and the connection timeout.
+    /// - Throws: ``TransportSettingsError`` (`noCertificate`, `invalidProxy`).
     public init(settings: TransportSettings) throws {
         client = HTTPClient(
             eventLoopGroupProvider: .singleton,
@@ -46,15 +47,17 @@ public final class AsyncHTTPClientTransport: Transport, CustomReflectable {
     }
 
     deinit {
-        // The closure keeps the client until its connections are closed. There is nobody left to tell of a failure.
+        // The closure keeps the client until its connections are closed. A failure can't be reported any more.
         client.shutdown { _ in }
         direct?.shutdown { _ in }
     }
 
-    /// Without children: the pool below holds requests and a proxy's password.
+    /// A mirror without children, because the pool holds requests and a proxy's password.
     public var customMirror: Mirror { Mirror(self, children: []) }
 
-    /// Plain http to a loopback address is taken for safe because it stays on the machine: no proxy is to see it.
+    /// Returns the client without the proxy for plain http to a loopback address.
+    ///
+    /// Such a request counts as safe because it stays on the machine, so no proxy may see it.
     private func client(for request: TransportRequest) -> HTTPClient {
         guard let direct, request.head.scheme?.lowercased() == "http",
             let base = try? BaseURL("http://\(request.head.authority ?? "")"), LoopbackHost.contains(base.host)
@@ -64,23 +67,23 @@ public final class AsyncHTTPClientTransport: Transport, CustomReflectable {
 
     /// Sends one request.
     ///
-    /// - Parameter request: What to send.
-    /// - Returns: The answer, of any status.
-    /// - Throws: ``TransportError``; `CancellationError` at once when the task is cancelled.
+    /// - Parameter request: The request.
+    /// - Returns: The response, of any status.
+    /// - Throws: ``TransportError``; `CancellationError` at once if the task is cancelled.
     public func send(_ request: TransportRequest) async throws -> TransportResponse {
         try await exchange(request) { try await $0.whole(for: request, within: $1) }
     }
 
-    /// Sends one request and reads the answer while it comes.
+    /// Sends one request and reads the response while it arrives.
     ///
-    /// The server is held back while `read` does not ask for more. The connection is given up where `read` leaves before
-    /// the end.
+    /// The server is held back while `read` does not ask for more. If `read` returns before the end, the connection is
+    /// closed.
     ///
     /// - Parameters:
-    ///   - request: What to send.
-    ///   - read: Given the head, and the body while it comes.
-    /// - Returns: What `read` returns.
-    /// - Throws: ``TransportError``; what `read` throws; `CancellationError` at once when the task is cancelled.
+    ///   - request: The request.
+    ///   - read: The reader of the head, and of the body while it arrives.
+    /// - Returns: The value of `read`.
+    /// - Throws: ``TransportError``; an error of `read`; `CancellationError` at once if the task is cancelled.
     public func stream<Value: Sendable>(
         _ request: TransportRequest,
         _ read: @Sendable (HTTPResponse, ResponseBody) async throws -> Value
@@ -97,7 +100,7 @@ public final class AsyncHTTPClientTransport: Transport, CustomReflectable {
         let deadline = Deadline(in: request.timeout, on: .suspending)
         let exchange = AsyncHTTPClientExchange(try await request.body.outgoing(until: deadline))
         let tasks = exchange.start(check.clientRequest(request, body: exchange.clientBody), with: client(for: request))
-        // Not waited for: a caller that leaves does so at once, whatever they are at.
+        // The tasks are not awaited, so that a caller that is cancelled or times out returns at once.
         defer { exchange.end(tasks) }
         do {
             return try await take(exchange.answer, deadline.remaining)

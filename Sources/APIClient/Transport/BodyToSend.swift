@@ -1,21 +1,23 @@
-/// A request's body as it is at one sending.
+import AuthCore
+/// A request's body in one attempt.
 struct BodyToSend: Sendable {
-    /// In bytes, where it is known.
+    /// The length in bytes; nil if it is not known.
     let length: Int?
-    /// Whether it may still be sent, asked before the first chunk is handed to a connection; nil where it always may.
+    /// The check whether the body may still be sent, run before a connection gets the first chunk; nil if it always
+    /// may.
     let mayLeave: (@Sendable () -> Bool)?
-    /// Its chunks, counted.
+    /// The chunks, checked against the length.
     let chunks: RequestBodyChunks
 
-    /// Hands the chunks to a client, until the client has had enough of them.
+    /// Hands the chunks to a client, until the client wants no more.
     ///
     /// - Parameters:
-    ///   - handOff: Where the client takes them.
-    ///   - answer: Told where the body can't be produced.
+    ///   - handOff: The channel that the client reads.
+    ///   - answer: The response, which fails if the body can't be produced.
     func produce(into handOff: HandOff<[UInt8]>, answer: IncomingAnswer) async {
         do {
             for try await chunk in chunks where !chunk.isEmpty {
-                // Throws where the client has had enough, which is no fault of the body's.
+                // Throws if the client wants no more, which is not an error of the body.
                 guard (try? await handOff.send(chunk)) != nil else { return }
             }
             handOff.finish()
@@ -26,20 +28,45 @@ struct BodyToSend: Sendable {
         }
     }
 
-    /// Fails where it may not be sent any more.
+    /// Throws if the body may not be sent any more.
     ///
     /// - Throws: ``TransportError`` `bodyFailed`.
     static func checkDeparture(_ mayLeave: (@Sendable () -> Bool)?) throws {
         guard mayLeave?() ?? true else { throw TransportError(.bodyFailed, mayHaveReachedServer: false) }
     }
 
-    /// What says that a body could not be produced.
+    /// Returns the error for a body that could not be produced.
     static func fault(_ error: any Error, mayHaveReachedServer: Bool) -> any Error {
         if let fault = error as? TransportError, fault.code == .bodyAlreadySent || fault.code == .bodyFailed {
             return fault
         }
         if error is CancellationError, Task.isCancelled { return error }
-        // Also what another transport says, where the body is another request's answer: it is not said of this request.
+        // If the body is another request's response, its transport's error says nothing about this request.
         return TransportError(.bodyFailed, mayHaveReachedServer: mayHaveReachedServer, underlying: error)
+    }
+}
+
+/// The body of one attempt.
+enum OutgoingBody: Sendable {
+    case none
+    /// The body is in memory and is sent in one piece.
+    case bytes([UInt8])
+    /// The body is sent chunk by chunk.
+    case chunks(BodyToSend)
+}
+
+extension RequestBody {
+    /// Returns the body of one attempt.
+    ///
+    /// A body that does not open in time, such as a file on a file system that hangs, is given up.
+    ///
+    /// - Parameter deadline: The end of the attempt's time.
+    /// - Returns: The body.
+    /// - Throws: Any error of ``chunks()``; ``TransportError`` (`timedOut`); `CancellationError` at once.
+    func outgoing(until deadline: Deadline) async throws -> OutgoingBody {
+        if isNone { return .none }
+        if let unreportedBytes { return .bytes(unreportedBytes) }
+        let late = TransportError(.timedOut, mayHaveReachedServer: false)
+        return .chunks(try await deadline.limit(throwing: late) { try await toSend() })
     }
 }

@@ -1,50 +1,50 @@
-/// Who vouches for servers.
+/// The certificate authorities that servers are verified against.
 public struct CertificateAuthorities: Sendable {
     let pem: [UInt8]?
     let includesSystem: Bool
 
-    /// The system's.
+    /// The system's authorities.
     public static let system = CertificateAuthorities(pem: nil, includesSystem: true)
 
-    /// The system's and others.
+    /// Returns the system's authorities and others.
     ///
-    /// - Parameter pem: One certificate or more in PEM.
+    /// - Parameter pem: One or more certificates in PEM.
     /// - Returns: Both.
     public static func systemAnd(pem: [UInt8]) -> CertificateAuthorities {
         CertificateAuthorities(pem: pem, includesSystem: true)
     }
 
-    /// Only those that are given: what the system trusts is not trusted.
+    /// Returns only the given authorities: the system's are not trusted.
     ///
-    /// - Parameter pem: One certificate or more in PEM.
-    /// - Returns: Those alone.
+    /// - Parameter pem: One or more certificates in PEM.
+    /// - Returns: The given authorities alone.
     public static func only(pem: [UInt8]) -> CertificateAuthorities {
         CertificateAuthorities(pem: pem, includesSystem: false)
     }
 
-    /// The system's and those in a file.
+    /// Reads authorities from a file, and adds the system's.
     ///
     /// Blocks while the file is read.
     ///
-    /// - Parameter pemFile: The path of a file with one certificate or more in PEM.
+    /// - Parameter pemFile: The path of a file with one or more certificates in PEM.
     /// - Returns: Both.
     /// - Throws: ``TransportSettingsError`` (`unreadableCertificates`).
     public static func systemAnd(pemFile: String) throws -> CertificateAuthorities {
         systemAnd(pem: try contents(of: pemFile))
     }
 
-    /// Only those in a file.
+    /// Reads authorities from a file: the system's are not trusted.
     ///
     /// Blocks while the file is read.
     ///
-    /// - Parameter pemFile: The path of a file with one certificate or more in PEM.
-    /// - Returns: Those alone.
+    /// - Parameter pemFile: The path of a file with one or more certificates in PEM.
+    /// - Returns: The authorities in the file alone.
     /// - Throws: ``TransportSettingsError`` (`unreadableCertificates`).
     public static func only(pemFile: String) throws -> CertificateAuthorities {
         only(pem: try contents(of: pemFile))
     }
 
-    /// The certificates of a whole system are a quarter of this.
+    /// The largest file in bytes: the certificates of a whole system are a quarter of this.
     private static let maximumFileSize = 1_024 * 1_024
 
     private static func contents(of path: String) throws -> [UInt8] {
@@ -54,7 +54,7 @@ public struct CertificateAuthorities: Sendable {
             var contents: [UInt8] = []
             while contents.count < file.length {
                 let part = try file.bytes(at: contents.count, count: file.length - contents.count)
-                // It became shorter while it was read: half of a certificate is none.
+                // The file became shorter while it was read: a certificate may be cut off.
                 guard !part.isEmpty else { throw TransportSettingsError(.unreadableCertificates) }
                 contents += part
             }

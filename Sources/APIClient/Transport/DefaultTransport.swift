@@ -1,6 +1,6 @@
-/// Which transport a client uses that was given none.
+/// The transport of a client that was not given one.
 package enum DefaultTransport {
-    /// AsyncHTTPClient on Linux; URLSession on Apple systems, and on Linux without the trait.
+    /// Creates a transport: AsyncHTTPClient on Linux; URLSession on Apple systems, and on Linux without the trait.
     package static func make() -> any Transport {
         #if AsyncHTTPClient && canImport(AsyncHTTPClient)
         AsyncHTTPClientTransport()
@@ -9,14 +9,15 @@ package enum DefaultTransport {
         #endif
     }
 
-    /// One for everything that was given none of its own, for as long as the process lives.
+    /// The transport that everything without one of its own shares, for the life of the process.
     package static let shared = make()
 
-    /// The same with settings.
+    /// Creates a transport with settings.
     ///
-    /// - Parameter settings: Who is trusted, and which way requests go.
+    /// - Parameter settings: The certificate authorities, the proxy and the connection timeout.
     /// - Returns: The transport.
-    /// - Throws: ``TransportSettingsError`` (also `unsupported`: URLSession has neither authorities nor a proxy of its own).
+    /// - Throws: ``TransportSettingsError`` (also `unsupported`: URLSession takes neither certificate authorities nor a
+    ///   proxy from the settings).
     package static func make(_ settings: TransportSettings) throws -> any Transport {
         #if AsyncHTTPClient && canImport(AsyncHTTPClient)
         try AsyncHTTPClientTransport(settings: settings)

@@ -2,14 +2,14 @@ import Dispatch
 
 /// A file's bytes, read from its beginning, away from the threads that Swift's tasks share.
 struct FileChunks: AsyncSequence, Sendable {
-    /// Small enough for memory, large enough that the cost of a chunk does not show.
+    /// The size of a chunk in bytes: small enough for memory, large enough that the cost of a chunk does not show.
     static let chunkSize = 128 * 1_024
 
     private let file: OpenFile
 
-    /// How long the file was when it was opened.
+    /// The length of the file in bytes when it was opened.
     ///
-    /// No more than that is read: what grows meanwhile is sent as it was.
+    /// No more than that is read, even if the file grows.
     var length: Int { file.length }
 
     /// Opens a file.
@@ -33,7 +33,7 @@ struct FileChunks: AsyncSequence, Sendable {
             guard wanted > 0 else { return nil }
             let chunk = try await FileChunks.awayFromTasks { [file] in try file.bytes(at: start, count: wanted) }
             position += chunk.count
-            // A file that became shorter ends here, and whoever counts says so.
+            // A file that became shorter ends here, and `MeasuredChunks` throws.
             return chunk.isEmpty ? nil : chunk
         }
     }

@@ -1,26 +1,26 @@
 public import AuthCore
 
-/// An HTTP proxy, which makes a tunnel to each server and sees nothing of what goes through it under TLS.
+/// An HTTP proxy, which opens a tunnel to each server and can't read the TLS traffic in it.
 ///
 /// Wire: `CONNECT`. [RFC 9110, 9.3.6](https://www.rfc-editor.org/rfc/rfc9110#section-9.3.6).
 public struct HTTPProxy: Sendable {
-    /// Who may use a proxy.
+    /// The credentials for a proxy.
     ///
-    /// Printed or dumped it shows nothing.
+    /// Their description shows nothing.
     ///
-    /// Wire: `Proxy-Authorization: Basic`, which the proxy gets unencrypted.
-    public struct Credentials: Sendable, CustomStringConvertible, CustomDebugStringConvertible, CustomReflectable {
-        /// The name; without a colon.
+    /// Wire: `Proxy-Authorization: Basic`, which the proxy receives unencrypted.
+    public struct Credentials: Sendable, Redacted {
+        /// The user name, without a colon.
         public let username: String
         /// The password.
         ///
         /// Secret.
         public let password: Password
 
-        /// Makes credentials.
+        /// Creates credentials.
         ///
         /// - Parameters:
-        ///   - username: The name; without a colon.
+        ///   - username: The user name, without a colon.
         ///   - password: The password. Secret.
         public init(username: String, password: Password) {
             self.username = username
@@ -29,34 +29,30 @@ public struct HTTPProxy: Sendable {
 
         /// Always `<redacted>`.
         public var description: String { "<redacted>" }
-        /// Always `<redacted>`.
-        public var debugDescription: String { description }
-        /// Without children.
-        public var customMirror: Mirror { Mirror(self, children: []) }
     }
 
-    /// Its name or address.
+    /// The proxy's name or address.
     public let host: String
-    /// Its port.
+    /// The proxy's port.
     public let port: Int
-    /// Who uses it, where it asks; goes to the proxy and never to a server.
+    /// The credentials, sent to the proxy and never to a server; nil if the proxy needs no authentication.
     public let credentials: Credentials?
 
-    /// Names a proxy.
+    /// Creates a proxy.
     ///
     /// - Parameters:
-    ///   - host: Its name or address.
-    ///   - port: Its port.
-    ///   - credentials: Who uses it, where it asks.
+    ///   - host: The proxy's name or address.
+    ///   - port: The proxy's port.
+    ///   - credentials: The credentials; nil if the proxy needs no authentication.
     public init(host: String, port: Int, credentials: Credentials? = nil) {
         self.host = host
         self.port = port
         self.credentials = credentials
     }
 
-    /// Checks what came from outside.
+    /// Checks the values, which may be untrusted.
     ///
-    /// A colon in the name would make another name of it: [RFC 7617, 2](https://www.rfc-editor.org/rfc/rfc7617#section-2).
+    /// A colon in the user name would end it early: [RFC 7617, 2](https://www.rfc-editor.org/rfc/rfc7617#section-2).
     ///
     /// - Throws: ``TransportSettingsError`` (`invalidProxy`).
     func check() throws {

@@ -1,8 +1,8 @@
 import Synchronization
 
-/// Hands values from one task or callback to one task, in their order.
+/// A channel that passes values from one task or callback to one task, in their order.
 ///
-/// It ends once: the first end counts. A cancelled sender or taker ends it for both.
+/// It ends once: the first end counts. If the sender or the receiver is cancelled, it ends for both.
 final class HandOff<Element: Sendable>: Sendable {
     private struct State {
         var waiting: [Element] = []
@@ -13,9 +13,9 @@ final class HandOff<Element: Sendable>: Sendable {
 
     private let state = Mutex(State())
 
-    /// Adds a value and does not wait.
+    /// Adds a value without waiting.
     ///
-    /// What comes after the end is dropped.
+    /// A value after the end is dropped.
     func push(_ element: Element) {
         let taker = state.withLock { state -> CheckedContinuation<Element?, any Error>? in
             guard state.end == nil else { return nil }
@@ -30,7 +30,7 @@ final class HandOff<Element: Sendable>: Sendable {
 
     /// Adds a value and waits until it is taken.
     ///
-    /// - Throws: The end's error, where it ends first; `CancellationError`.
+    /// - Throws: The channel's error if it ends first; `CancellationError`, also if it ends first without an error.
     func send(_ element: Element) async throws {
         push(element)
         try await withTaskCancellationHandler {
@@ -48,7 +48,7 @@ final class HandOff<Element: Sendable>: Sendable {
         }
     }
 
-    /// What the values add up to that were not taken yet.
+    /// Returns the total size of the values that were not taken yet.
     func waiting(_ size: (Element) -> Int) -> Int {
         state.withLock { $0.waiting.reduce(0) { $0 + size($1) } }
     }
@@ -56,7 +56,8 @@ final class HandOff<Element: Sendable>: Sendable {
     /// Takes the next value.
     ///
     /// - Returns: The value; nil at the end.
-    /// - Throws: The end's error; `CancellationError`.
+    /// - Throws: The channel's error; `CancellationError`; ``TransportError`` (`failed`: another task is waiting
+    ///   already).
     func next() async throws -> Element? {
         try await withTaskCancellationHandler {
             try await withCheckedThrowingContinuation { continuation in
@@ -69,15 +70,15 @@ final class HandOff<Element: Sendable>: Sendable {
         }
     }
 
-    /// Ends it.
+    /// Ends the channel.
     ///
     /// - Parameters:
-    ///   - error: What the taker gets in place of the end.
-    ///   - dropping: Whether values that wait are thrown away, or taken first.
+    ///   - error: The error that the receiver gets instead of the end.
+    ///   - dropping: Whether waiting values are discarded. Otherwise they are taken first.
     func finish(throwing error: (any Error)? = nil, dropping: Bool = false) {
         let (taker, sender, end) = state.withLock { state in
             if dropping, !state.waiting.isEmpty {
-                // Some of it is lost: an end that was good is none any more.
+                // Values are lost: an earlier successful end no longer holds.
                 state.waiting = []
                 state.end = nil
             }
@@ -104,7 +105,7 @@ final class HandOff<Element: Sendable>: Sendable {
             return (.success(element), state.waiting.isEmpty ? state.sender.take() : nil)
         }
         if let end = state.end { return (end.map { nil }, nil) }
-        // One at a time: a second one would take the first one's place, and that would wait for ever.
+        // Only one receiver may wait: a second one would take the first one's place, and the first would wait for ever.
         guard state.taker == nil else { return (.failure(TransportError(.failed, mayHaveReachedServer: true)), nil) }
         state.taker = continuation
         return (nil, nil)

@@ -1,43 +1,43 @@
 import HTTPTypes
 
-/// One answer while it comes: what a client underneath delivers, and what one caller takes.
+/// A response while it arrives, delivered by an HTTP client and taken by one caller.
 final class IncomingAnswer: Sendable {
-    /// The head, once.
+    /// The channel for the head, which comes once.
     let heads = HandOff<HTTPResponse>()
-    /// The body.
+    /// The channel for the body.
     let chunks = HandOff<[UInt8]>()
 
-    /// Says that all of it came.
+    /// Reports that the response is complete.
     func finish() {
         heads.finish(throwing: TransportError(.connectionClosed, mayHaveReachedServer: true))
         chunks.finish()
     }
 
-    /// Says that no more of it comes, once what came was taken.
+    /// Reports an error, after the caller has taken what came.
     func fail(_ error: any Error) {
         heads.finish(throwing: error)
         chunks.finish(throwing: error)
     }
 
-    /// Says so, and throws away what came.
+    /// Reports an error, and discards what came.
     func abandon(_ error: any Error) {
         heads.finish(throwing: error, dropping: true)
         chunks.finish(throwing: error, dropping: true)
     }
 
-    /// Reads the whole of it.
+    /// Reads the whole response.
     ///
     /// - Parameters:
-    ///   - request: Whose size and method bound it.
-    ///   - rest: What is left of its time.
-    /// - Returns: Head and body.
-    /// - Throws: ``TransportError`` (`timedOut`, `responseTooLarge`, what the client said); `CancellationError`.
+    ///   - request: The request, whose method and size limit bound the response.
+    ///   - rest: The rest of its time.
+    /// - Returns: The head and body.
+    /// - Throws: ``TransportError`` (`timedOut`, `responseTooLarge`, the client's error); `CancellationError`.
     func whole(for request: TransportRequest, within rest: Duration) async throws -> TransportResponse {
         try await withWatchdog(rest) { _ in
             let head = try await self.head()
             let limit = request.maximumResponseSize
             let tooLarge = TransportError(.responseTooLarge, mayHaveReachedServer: true)
-            // Refused before any of it is read. An answer to HEAD declares what it does not bring.
+            // Refused before any of the body is read. A response to HEAD declares a body that it does not have.
             if request.head.method != .head, head.status != .notModified,
                 let declared = head.headerFields[.contentLength].flatMap({ Int($0) }), declared > limit
             {
@@ -52,14 +52,14 @@ final class IncomingAnswer: Sendable {
         }
     }
 
-    /// Gives it away while it comes.
+    /// Passes the response to a reader while it arrives.
     ///
     /// - Parameters:
-    ///   - request: Whose time bounds each chunk.
-    ///   - rest: What is left of it for the head.
-    ///   - read: Takes it.
-    /// - Returns: What `read` returns.
-    /// - Throws: ``TransportError`` (`timedOut`, what the client said); what `read` throws; `CancellationError`.
+    ///   - request: The request, whose timeout bounds each chunk.
+    ///   - rest: The rest of its time, for the head.
+    ///   - read: The reader.
+    /// - Returns: The value of `read`.
+    /// - Throws: ``TransportError`` (`timedOut`, the client's error); an error of `read`; `CancellationError`.
     func streamed<Value: Sendable>(
         for request: TransportRequest,
         within rest: Duration,
@@ -86,14 +86,14 @@ final class IncomingAnswer: Sendable {
         }
         defer {
             watchdog.rest()
-            // Whoever delivers finds nobody left to deliver to.
+            // Later deliveries are dropped.
             abandon(CancellationError())
         }
         return try await operation(watchdog)
     }
 }
 
-/// The body's chunks, each of which must come in time once it is waited for.
+/// The body's chunks, with a time limit for each while the reader waits for it.
 private struct WatchedChunks: AsyncSequence, Sendable {
     let chunks: HandOff<[UInt8]>
     let watchdog: Watchdog

@@ -1,4 +1,4 @@
-/// A body's chunks, counted: against the length that was promised, and for whoever wants to know how far it is.
+/// A body's chunks, counted against the declared length and for progress reports.
 struct MeasuredChunks: AsyncSequence, Sendable {
     let chunks: RequestBodyChunks
     let length: Int?
@@ -17,7 +17,7 @@ struct MeasuredChunks: AsyncSequence, Sendable {
         var handedOver = 0
 
         mutating func next() async throws -> [UInt8]? {
-            // Asked for more, so what was handed over before has been taken.
+            // The client asks for more, so it has taken the chunks before.
             if handedOver > 0 { report?(handedOver, length) } else { try BodyToSend.checkDeparture(mayLeave) }
             let chunk = try await chunks.next()
             handedOver += chunk?.count ?? 0
@@ -29,9 +29,9 @@ struct MeasuredChunks: AsyncSequence, Sendable {
     }
 }
 
-/// A body that is longer or shorter than it was said to be.
+/// The error of a body that is longer or shorter than declared.
 struct BodyLengthFault: Error, CustomStringConvertible {
     let promised: Int
 
-    var description: String { "the body is not of the \(promised) bytes that were promised" }
+    var description: String { "the body's length is not the declared \(promised) bytes" }
 }

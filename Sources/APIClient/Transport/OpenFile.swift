@@ -8,17 +8,17 @@ import Musl
 import Android
 #endif
 
-/// A regular file that is open for reading until its last user lets go of it.
+/// A regular file that is open for reading until its last user releases it.
 final class OpenFile: Sendable {
-    /// Its length when it was opened, in bytes.
+    /// The length of the file in bytes when it was opened.
     let length: Int
     private let descriptor: Int32
 
-    /// Opens it, and blocks.
+    /// Opens the file, and blocks.
     ///
     /// - Throws: ``FileFault``.
     init(path: String) throws {
-        // Without O_NONBLOCK the opening of a pipe would wait for somebody who writes.
+        // Without O_NONBLOCK, opening a pipe would wait for a writer.
         descriptor = unsafe open(path, O_RDONLY | O_CLOEXEC | O_NONBLOCK)
         guard descriptor >= 0 else { throw FileFault(action: "open", code: errno) }
         var status = stat()
@@ -35,16 +35,16 @@ final class OpenFile: Sendable {
         close(descriptor)
     }
 
-    /// Reads some of its bytes, and blocks.
+    /// Reads bytes of the file, and blocks.
     ///
     /// - Parameters:
-    ///   - position: Where they begin.
-    ///   - count: How many at most.
-    /// - Returns: The bytes; none at the end.
+    ///   - position: The offset of the first byte.
+    ///   - count: The largest number of bytes.
+    /// - Returns: The bytes; empty at the end.
     /// - Throws: ``FileFault``.
     func bytes(at position: Int, count: Int) throws -> [UInt8] {
         var fault: Int32?
-        // Safe: at most the buffer's size is read into it, and only what was read counts as initialized.
+        // Safe: at most the buffer's size is read into it, and only the bytes read count as initialized.
         let bytes = unsafe [UInt8](unsafeUninitializedCapacity: count) { buffer, initialized in
             var result = -1
             repeat {
@@ -58,9 +58,9 @@ final class OpenFile: Sendable {
     }
 }
 
-/// Why a file could not be read.
+/// The error of a file that could not be read.
 ///
-/// Says no path: it may name a person.
+/// Contains no path, because a path may name a user.
 struct FileFault: Error, CustomStringConvertible {
     let action: String
     let code: Int32

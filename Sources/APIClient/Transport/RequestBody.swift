@@ -1,16 +1,17 @@
+public import AuthCore
 import Synchronization
 
-/// What a request carries, and how often it can be sent.
+/// The body of a request, which can be sent once or any number of times.
 ///
-/// A request is sent again after a 401, a lost connection or a redirect only where its body can be. Printed or dumped it
-/// shows how long it is.
-public struct RequestBody: Sendable, CustomStringConvertible, CustomDebugStringConvertible, CustomReflectable {
-    /// Told how many bytes were handed over, of how many.
+/// A request is sent again after a 401, a lost connection or a redirect only if its body can be sent again. Its
+/// description shows its length.
+public struct RequestBody: Sendable, Redacted {
+    /// A function that receives the number of bytes handed over, and the total.
     ///
-    /// The total is nil where it is not known.
+    /// The total is nil if it is not known.
     public typealias ProgressReport = @Sendable (_ sent: Int, _ total: Int?) -> Void
 
-    /// Makes the chunks of one sending.
+    /// A function that produces the chunks of one attempt.
     private typealias Source = @Sendable () async throws -> RequestBodyChunks
 
     private enum Content: Sendable {
@@ -21,6 +22,11 @@ public struct RequestBody: Sendable, CustomStringConvertible, CustomDebugStringC
     }
 
     private let content: Content
+    /// The media type; nil if the body has no type.
+    ///
+    /// ``APIClient`` sends it as `Content-Type`, unless the endpoint's headers have that field. A transport does not
+    /// read it. [RFC 9110, 8.3](https://www.rfc-editor.org/rfc/rfc9110#section-8.3).
+    public var contentType: String?
     private var report: ProgressReport?
     private var mayLeave: (@Sendable () -> Bool)?
 
@@ -31,17 +37,17 @@ public struct RequestBody: Sendable, CustomStringConvertible, CustomDebugStringC
     /// No body.
     public static let none = RequestBody(content: .none)
 
-    /// A body that is in memory and can be sent any number of times.
+    /// Creates a body that is in memory and can be sent any number of times.
     ///
-    /// - Parameter bytes: The body.
+    /// - Parameter bytes: The bytes.
     /// - Returns: The body.
     public static func bytes(_ bytes: [UInt8]) -> RequestBody { RequestBody(content: .bytes(bytes)) }
 
-    /// A body that is made anew for each sending, so that it can be sent any number of times.
+    /// Creates a body that is produced anew for each attempt, so that it can be sent any number of times.
     ///
     /// - Parameters:
-    ///   - length: In bytes, where it is known; the same each time.
-    ///   - make: Makes the chunks, from the first one.
+    ///   - length: The length in bytes, the same each time; nil if it is not known.
+    ///   - make: The function that produces the chunks, from the first one.
     /// - Returns: The body.
     public static func restartable<Chunks: AsyncSequence & Sendable>(
         length: Int? = nil,
@@ -50,14 +56,14 @@ public struct RequestBody: Sendable, CustomStringConvertible, CustomDebugStringC
         RequestBody(content: .chunks({ RequestBodyChunks(try await make()) }, length: length, canBeSentAgain: true))
     }
 
-    /// A body that can be sent once.
+    /// Creates a body that can be sent once.
     ///
-    /// Such a request is never sent again: a 401 is then ``APIError`` `bodyNotRepeatable`. Asked for a second time, it is
-    /// ``TransportError`` `bodyAlreadySent`.
+    /// The request is never sent again: a 401 is then ``APIError`` `bodyNotRepeatable`. A second call with the same
+    /// body throws that too; its underlying error is ``TransportError`` `bodyAlreadySent`.
     ///
     /// - Parameters:
-    ///   - length: In bytes, where it is known.
-    ///   - chunks: The body.
+    ///   - length: The length in bytes; nil if it is not known.
+    ///   - chunks: The chunks.
     /// - Returns: The body.
     public static func oneShot<Chunks: AsyncSequence & Sendable>(
         length: Int? = nil,
@@ -76,21 +82,21 @@ public struct RequestBody: Sendable, CustomStringConvertible, CustomDebugStringC
         )
     }
 
-    /// The bytes of a file, read anew for each sending, a part at a time.
+    /// Creates a body from a file, which is read anew for each attempt, a part at a time.
     ///
-    /// Its length is what the file has when a sending begins: what is added to the file meanwhile is not sent. A file that
-    /// can't be read, or becomes shorter, is ``TransportError`` `bodyFailed`.
+    /// Its length is the file's when an attempt begins: bytes added later are not sent. A file that can't be read, or
+    /// becomes shorter, is ``TransportError`` `bodyFailed`.
     ///
-    /// - Parameter path: Where the file is; a regular file. Not checked before it is sent.
+    /// - Parameter path: The path of a regular file. Not checked before it is sent.
     /// - Returns: The body.
     public static func file(_ path: String) -> RequestBody { RequestBody(content: .file(path: path)) }
 
-    /// The same body, which says how much of it was sent.
+    /// Returns the same body with a progress report.
     ///
-    /// Counted is what the transport took; the last of it may still be on its way when the report says that it is all. A
-    /// second sending counts from the beginning.
+    /// The report counts the bytes that the transport took. The last of them may still be in transit when the count
+    /// reaches the total. A second attempt counts from the beginning.
     ///
-    /// - Parameter report: Called once a chunk, from the task that sends: it should return soon.
+    /// - Parameter report: The function, called once a chunk, from the task that sends. It should return soon.
     /// - Returns: The body.
     public func reportingProgress(_ report: @escaping ProgressReport) -> RequestBody {
         var body = self
@@ -102,24 +108,24 @@ public struct RequestBody: Sendable, CustomStringConvertible, CustomDebugStringC
         return body
     }
 
-    /// The bytes, where the body is in memory; nil where there is no body, or it comes in chunks.
+    /// The bytes if the body is in memory; nil if there is no body, or it comes in chunks.
     ///
     /// May hold secrets.
     public var bytes: [UInt8]? {
         if case .bytes(let bytes) = content { bytes } else { nil }
     }
 
-    /// Whether there is none.
+    /// Whether there is no body.
     public var isNone: Bool {
         if case .none = content { true } else { false }
     }
 
-    /// Whether it can be sent a second time.
+    /// Whether the body can be sent a second time.
     public var canBeSentAgain: Bool {
         if case .chunks(_, _, let canBeSentAgain) = content { canBeSentAgain } else { true }
     }
 
-    /// How long it is, in bytes; nil where that is not known before it is sent, as a file's is not.
+    /// The length in bytes; nil if it is not known before the body is sent, such as a file's.
     public var length: Int? {
         switch content {
         case .none: 0
@@ -129,34 +135,36 @@ public struct RequestBody: Sendable, CustomStringConvertible, CustomDebugStringC
         }
     }
 
-    /// The chunks of one sending, for transports.
+    /// Returns the chunks of one attempt, for transports.
     ///
-    /// They throw where they are more or fewer bytes than the ``length``.
+    /// They throw if they are more or fewer bytes than the declared length.
     ///
     /// - Returns: The chunks, from the first one.
-    /// - Throws: ``TransportError`` (`bodyAlreadySent`; `bodyFailed`: the file can't be read, or what making them throws).
+    /// - Throws: ``TransportError`` (`bodyAlreadySent`; `bodyFailed`: the file can't be read, or producing the chunks
+    ///   failed).
     public func chunks() async throws -> RequestBodyChunks { try await toSend().chunks }
 
-    /// The same body, which leaves only while something holds.
+    /// Returns the same body with a check before it is sent.
     ///
-    /// Asked at the last moment there is: once there is a connection, where the transport has no need of the body before.
-    /// False ends the sending as ``TransportError`` `bodyFailed` of a request that has not reached the server, which
-    /// has its head at most.
+    /// The check runs at the last moment: once there is a connection, if the transport does not need the body earlier.
+    /// If it returns false, the attempt ends with ``TransportError`` `bodyFailed`, whose `mayHaveReachedServer` is
+    /// false: the server has received the request's head at most.
     ///
-    /// - Parameter isInTime: Whether it may still be sent.
+    /// - Parameter isInTime: The check whether the body may still be sent.
     /// - Returns: The body.
-    package func leaving(while isInTime: @escaping @Sendable () -> Bool) -> RequestBody {
-        var body = self
+    public func leaving(while isInTime: @escaping @Sendable () -> Bool) -> RequestBody {
+        // The check runs before a body's first chunk: also for an empty body, but not without a body.
+        var body = isNone ? RequestBody.bytes([]) : self
         body.mayLeave = isInTime
         return body
     }
 
-    /// The bytes, where they can be sent in one piece because nobody wants to know how far they are.
+    /// The bytes if they can be sent in one piece, because the body has neither a progress report nor a check.
     var unreportedBytes: [UInt8]? { report == nil && mayLeave == nil ? bytes : nil }
 
-    /// The body of one sending, with its length at this time.
+    /// Returns the body of one attempt, with its length at this time.
     ///
-    /// - Throws: As ``chunks()``; `CancellationError`.
+    /// - Throws: Any error of ``chunks()``; `CancellationError`.
     func toSend() async throws -> BodyToSend {
         do {
             switch content {
@@ -180,7 +188,7 @@ public struct RequestBody: Sendable, CustomStringConvertible, CustomDebugStringC
         return BodyToSend(length: length, mayLeave: mayLeave, chunks: RequestBodyChunks(counted))
     }
 
-    /// In parts, so that there is progress to report.
+    /// Splits the bytes, so that there is progress to report.
     private static func parts(of bytes: [UInt8]) -> [[UInt8]] {
         stride(from: 0, to: bytes.count, by: FileChunks.chunkSize).map { start in
             Array(bytes[start..<min(bytes.count, start + FileChunks.chunkSize)])
@@ -192,14 +200,9 @@ public struct RequestBody: Sendable, CustomStringConvertible, CustomDebugStringC
         if isNone { return "no body" }
         return length.map { "\($0) bytes" } ?? "a body of unknown length"
     }
-
-    /// The length.
-    public var debugDescription: String { description }
-    /// Without children.
-    public var customMirror: Mirror { Mirror(self, children: []) }
 }
 
-/// Says once that it is the first time.
+/// A flag that is true for its first reader only.
 private final class Once: Sendable {
     private let isUsed = Mutex(false)
 

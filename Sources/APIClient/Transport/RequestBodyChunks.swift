@@ -1,6 +1,6 @@
-/// The chunks of one sending of a body.
+/// The chunks of a body in one attempt.
 public struct RequestBodyChunks: AsyncSequence, Sendable {
-    /// Some bytes; may hold secrets.
+    /// A chunk of bytes; may hold secrets.
     public typealias Element = [UInt8]
 
     private let makeIterator: @Sendable () -> AsyncIterator
@@ -25,10 +25,10 @@ public struct RequestBodyChunks: AsyncSequence, Sendable {
         }
     }
 
-    /// Begins with the first chunk.
+    /// Returns an iterator that begins with the first chunk.
     public func makeAsyncIterator() -> AsyncIterator { makeIterator() }
 
-    /// Goes through the chunks.
+    /// An iterator over the chunks.
     public struct AsyncIterator: AsyncIteratorProtocol {
         private let nextChunk: () async throws -> [UInt8]?
 
@@ -36,7 +36,7 @@ public struct RequestBodyChunks: AsyncSequence, Sendable {
             nextChunk = next
         }
 
-        /// The next chunk, nil at the end.
+        /// Returns the next chunk, or nil at the end.
         public mutating func next() async throws -> [UInt8]? { try await nextChunk() }
     }
 }

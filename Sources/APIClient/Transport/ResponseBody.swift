@@ -1,8 +1,8 @@
-/// The body of an answer that is read while it comes.
+/// The body of a response that is read while it arrives.
 ///
-/// To be read once, inside the call that was given it.
+/// Read it once, inside the closure that receives it.
 public struct ResponseBody: AsyncSequence, Sendable {
-    /// Some bytes of the server's; may hold secrets.
+    /// A chunk of bytes from the server; may hold secrets.
     public typealias Element = [UInt8]
 
     private let chunks: RequestBodyChunks
@@ -14,13 +14,30 @@ public struct ResponseBody: AsyncSequence, Sendable {
         self.chunks = RequestBodyChunks(chunks)
     }
 
-    /// Wraps a body that is there already.
+    /// Wraps a body that is in memory.
     ///
     /// - Parameter bytes: The body.
     public init(_ bytes: [UInt8]) {
         chunks = RequestBodyChunks(bytes.isEmpty ? [] : [bytes])
     }
 
-    /// Begins with the first chunk.
+    /// Returns an iterator that begins with the first chunk.
     public func makeAsyncIterator() -> RequestBodyChunks.AsyncIterator { chunks.makeAsyncIterator() }
+}
+
+extension ResponseBody {
+    /// Reads the whole body, or its beginning.
+    ///
+    /// - Parameter limit: The number of bytes after which reading ends; the last chunk may exceed it.
+    /// - Returns: The bytes.
+    /// - Throws: Any error of the body.
+    func collected(upTo limit: Int = .max) async throws -> [UInt8] {
+        var all: [UInt8] = []
+        for try await chunk in self {
+            // A body in one piece is not copied.
+            if all.isEmpty { all = chunk } else { all += chunk }
+            if all.count >= limit { break }
+        }
+        return all
+    }
 }

@@ -1,27 +1,27 @@
 public import HTTPTypes
 
-/// What carries one request to a server and one answer back.
+/// A transport, which carries one request to a server and one response back.
 ///
-/// A transport follows no redirect, repeats nothing, keeps no cookie and adds no credential: all that is decided above
-/// it. It ends at once when its task is cancelled, and never waits longer than the request's timeout.
+/// It follows no redirect, repeats nothing, keeps no cookie and adds no credential: the client decides all that. It
+/// ends at once if its task is cancelled, and never waits longer than the request's timeout.
 public protocol Transport: Sendable {
     /// Sends one request.
     ///
-    /// - Parameter request: What to send.
-    /// - Returns: The answer, of any status, its body read whole.
-    /// - Throws: ``TransportError`` where no answer came; `CancellationError`.
+    /// - Parameter request: The request.
+    /// - Returns: The response, of any status, with its whole body.
+    /// - Throws: ``TransportError`` if there was no response; `CancellationError`.
     func send(_ request: TransportRequest) async throws -> TransportResponse
 
-    /// Sends one request and reads the answer while it comes.
+    /// Sends one request and reads the response while it arrives.
     ///
-    /// The timeout covers the answer's head; its body is waited for as long as bytes of it come, each within the timeout
-    /// of the last. ``TransportRequest/maximumResponseSize`` does not apply.
+    /// The timeout covers the response's head, and then the wait for each chunk of the body.
+    /// ``TransportRequest/maximumResponseSize`` does not apply.
     ///
     /// - Parameters:
-    ///   - request: What to send.
-    ///   - read: Given the head, and the body while it comes. What it leaves unread is thrown away.
-    /// - Returns: What `read` returns.
-    /// - Throws: ``TransportError`` where no answer came; what `read` throws; `CancellationError`.
+    ///   - request: The request.
+    ///   - read: The reader of the head, and of the body while it arrives. The unread rest is discarded.
+    /// - Returns: The value of `read`.
+    /// - Throws: ``TransportError`` if there was no response; an error of `read`; `CancellationError`.
     func stream<Value: Sendable>(
         _ request: TransportRequest,
         _ read: @Sendable (HTTPResponse, ResponseBody) async throws -> Value
@@ -29,13 +29,13 @@ public protocol Transport: Sendable {
 }
 
 extension Transport {
-    /// Reads the answer whole first: for doubles.
+    /// Reads the whole response first, for test doubles.
     ///
     /// - Parameters:
-    ///   - request: What to send.
-    ///   - read: Given the head and the body.
-    /// - Returns: What `read` returns.
-    /// - Throws: As ``Transport/send(_:)``; what `read` throws.
+    ///   - request: The request.
+    ///   - read: The reader of the head and the body.
+    /// - Returns: The value of `read`.
+    /// - Throws: Any error of ``Transport/send(_:)``; an error of `read`.
     public func stream<Value: Sendable>(
         _ request: TransportRequest,
         _ read: @Sendable (HTTPResponse, ResponseBody) async throws -> Value

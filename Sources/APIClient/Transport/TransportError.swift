@@ -4,11 +4,11 @@ public import FoundationEssentials
 public import Foundation
 #endif
 
-/// Why no answer came.
+/// The error of a request that got no complete response.
 ///
 /// Holds no URL and no header.
 public struct TransportError: Error, Sendable, Equatable, CustomStringConvertible {
-    /// What happened.
+    /// The kind of error.
     public struct Code: Sendable, Hashable, CustomStringConvertible {
         private enum Value: String {
             case connectionRefused
@@ -26,77 +26,79 @@ public struct TransportError: Error, Sendable, Equatable, CustomStringConvertibl
 
         private let value: Value
 
-        /// Nobody listens there, or there is no way there.
+        /// No server listens at the address, or there is no route to it.
         public static let connectionRefused = Code(value: .connectionRefused)
         /// The host's name has no address.
         public static let hostNotFound = Code(value: .hostNotFound)
-        /// The answer did not come in time.
+        /// The response did not come in time.
         public static let timedOut = Code(value: .timedOut)
-        /// The connection ended before the answer did.
+        /// The connection ended before the response did.
         public static let connectionClosed = Code(value: .connectionClosed)
         /// No trusted TLS connection could be made.
         public static let insecureConnection = Code(value: .insecureConnection)
-        /// The answer is larger than the request allowed.
+        /// The response is larger than the request allows.
         public static let responseTooLarge = Code(value: .responseTooLarge)
         /// The request can't be sent as it is: its address or a header field has characters that HTTP forbids, or
         /// is one that the transport writes itself.
         public static let invalidRequest = Code(value: .invalidRequest)
-        /// The request's body could not be produced; ``TransportError/underlying`` says why.
+        /// The request's body could not be produced or may not be sent any more.
+        ///
+        /// ``TransportError/underlying`` is the cause, if there is one.
         public static let bodyFailed = Code(value: .bodyFailed)
-        /// The request's body can be sent once, and was.
+        /// The request's body can be sent only once, and was sent.
         public static let bodyAlreadySent = Code(value: .bodyAlreadySent)
-        /// The proxy would not pass the request on.
+        /// The proxy refused to pass the request on.
         public static let proxyRefused = Code(value: .proxyRefused)
-        /// Another fault below HTTP; ``TransportError/underlying`` has it.
+        /// Another error below HTTP; ``TransportError/underlying`` is the cause, if there is one.
         public static let failed = Code(value: .failed)
 
         /// The code's name.
         public var description: String { value.rawValue }
     }
 
-    /// What happened.
+    /// The kind of error.
     public let code: Code
-    /// Whether the server may have got the request.
+    /// Whether the server may have received the request.
     ///
-    /// False only where it surely has not: such a request is safe to repeat.
+    /// False only if it surely has not: such a request is safe to repeat.
     public let mayHaveReachedServer: Bool
-    /// What the client underneath said, where it said anything.
+    /// The error of the HTTP client or of the body; nil if there is no other error.
     public let underlying: (any Error)?
 
-    /// Makes an error, for transports and their doubles.
+    /// Creates an error, for transports and their test doubles.
     ///
     /// - Parameters:
-    ///   - code: What happened.
-    ///   - mayHaveReachedServer: Whether the server may have got the request.
-    ///   - underlying: What the client underneath said.
+    ///   - code: The kind of error.
+    ///   - mayHaveReachedServer: Whether the server may have received the request.
+    ///   - underlying: The error of the HTTP client or of the body.
     public init(_ code: Code, mayHaveReachedServer: Bool, underlying: (any Error)? = nil) {
         self.code = code
         self.mayHaveReachedServer = mayHaveReachedServer
         self.underlying = underlying
     }
 
-    /// Equal by code.
+    /// Compares the codes.
     public static func == (left: Self, right: Self) -> Bool { left.code == right.code }
 
-    /// One sentence.
+    /// A sentence that describes the error.
     public var description: String {
         switch code {
         case .connectionRefused: "The server can't be reached."
-        case .hostNotFound: "The server's name has no address."
-        case .timedOut: "The server did not answer in time."
-        case .connectionClosed: "The connection ended before the answer did."
+        case .hostNotFound: "The server's host name could not be resolved."
+        case .timedOut: "The server did not respond in time."
+        case .connectionClosed: "The connection closed before the response was complete."
         case .insecureConnection: "No trusted TLS connection to the server could be made."
-        case .responseTooLarge: "The answer is larger than was allowed."
-        case .invalidRequest: "The request is not one that can be sent."
-        case .bodyFailed: "What the request was to carry could not be read."
-        case .bodyAlreadySent: "What the request was to carry can't be sent a second time."
-        case .proxyRefused: "The proxy did not let the request through."
-        default: "The request could not be carried out."
+        case .responseTooLarge: "The response is too large."
+        case .invalidRequest: "The request is invalid."
+        case .bodyFailed: "The request's body could not be read."
+        case .bodyAlreadySent: "The request's body can't be sent a second time."
+        case .proxyRefused: "The proxy refused the request."
+        default: "The request failed."
         }
     }
 }
 
 extension TransportError: LocalizedError {
-    /// The sentence, for what shows `localizedDescription`.
+    /// The same sentence, for `localizedDescription`.
     public var errorDescription: String? { description }
 }

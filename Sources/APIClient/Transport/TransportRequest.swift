@@ -1,29 +1,30 @@
+public import AuthCore
 public import HTTPTypes
 
-/// One request as it goes out.
+/// A request as it is sent.
 ///
-/// Printed or dumped it shows its method alone.
-public struct TransportRequest: Sendable, CustomStringConvertible, CustomDebugStringConvertible, CustomReflectable {
-    /// Method, scheme, authority, path and header fields.
+/// Its description shows its method alone.
+public struct TransportRequest: Sendable, Redacted {
+    /// The method, scheme, authority, path and header fields.
     ///
     /// The path and the fields may hold secrets.
     public var head: HTTPRequest
     /// The body.
     public var body: RequestBody
-    /// The longest wait for the whole answer.
+    /// The longest wait for the whole response.
     public var timeout: Duration
-    /// The longest body that is read, in bytes.
+    /// The largest response body that is read, in bytes.
     ///
-    /// A longer one is an error, never a part.
+    /// A larger one is an error and is never cut.
     public var maximumResponseSize: Int
 
-    /// Makes a request.
+    /// Creates a request.
     ///
     /// - Parameters:
-    ///   - head: With scheme, authority and path.
+    ///   - head: The head, with scheme, authority and path.
     ///   - body: The body.
-    ///   - timeout: The longest wait for the whole answer.
-    ///   - maximumResponseSize: In bytes.
+    ///   - timeout: The longest wait for the whole response.
+    ///   - maximumResponseSize: The largest response body, in bytes.
     public init(
         head: HTTPRequest,
         body: RequestBody = .none,
@@ -38,8 +39,4 @@ public struct TransportRequest: Sendable, CustomStringConvertible, CustomDebugSt
 
     /// The method.
     public var description: String { "\(head.method.rawValue) <redacted>" }
-    /// The method.
-    public var debugDescription: String { description }
-    /// Without children.
-    public var customMirror: Mirror { Mirror(self, children: []) }
 }

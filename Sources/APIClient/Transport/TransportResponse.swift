@@ -1,10 +1,11 @@
+public import AuthCore
 public import HTTPTypes
 
-/// One answer as it came in.
+/// A response as it was received.
 ///
-/// All of it is the server's word. Printed or dumped it shows its status and its length.
-public struct TransportResponse: Sendable, CustomStringConvertible, CustomDebugStringConvertible, CustomReflectable {
-    /// Status and header fields.
+/// All of it is untrusted. Its description shows its status and its length.
+public struct TransportResponse: Sendable, Redacted {
+    /// The status and header fields.
     ///
     /// May hold secrets.
     public var head: HTTPResponse
@@ -13,10 +14,10 @@ public struct TransportResponse: Sendable, CustomStringConvertible, CustomDebugS
     /// May hold secrets.
     public var body: [UInt8]
 
-    /// Makes an answer.
+    /// Creates a response.
     ///
     /// - Parameters:
-    ///   - head: Status and header fields.
+    ///   - head: The status and header fields.
     ///   - body: The whole body.
     public init(head: HTTPResponse, body: [UInt8] = []) {
         self.head = head
@@ -25,8 +26,4 @@ public struct TransportResponse: Sendable, CustomStringConvertible, CustomDebugS
 
     /// The status and the length.
     public var description: String { "\(head.status.code), \(body.count) bytes" }
-    /// The status and the length.
-    public var debugDescription: String { description }
-    /// Without children.
-    public var customMirror: Mirror { Mirror(self, children: []) }
 }

@@ -1,23 +1,23 @@
-/// How a transport reaches servers, and whom it trusts.
+/// The certificate authorities, the proxy and the connection timeout of a transport.
 ///
-/// That a server's certificate is verified is not one of the settings. AsyncHTTPClient takes
-/// nothing from the environment; URLSession on Linux takes the proxy.
+/// No setting turns off the verification of a server's certificate. AsyncHTTPClient takes nothing from the environment;
+/// URLSession on Linux takes the proxy.
 public struct TransportSettings: Sendable {
-    /// Who vouches for servers.
+    /// The certificate authorities that servers are verified against.
     public var certificateAuthorities: CertificateAuthorities
-    /// The HTTP proxy that every request goes through, but plain http to a loopback address; nil for none.
+    /// The HTTP proxy for every request but plain http to a loopback address; nil for direct connections.
     public var proxy: HTTPProxy?
-    /// The longest wait for a connection, its TLS handshake included.
+    /// The longest wait for a connection, including its TLS handshake.
     ///
-    /// Within the request's own timeout.
+    /// It is part of the request's own timeout.
     public var connectTimeout: Duration
 
-    /// Makes settings.
+    /// Creates settings.
     ///
     /// - Parameters:
-    ///   - certificateAuthorities: Who vouches for servers.
-    ///   - proxy: The HTTP proxy; nil for none.
-    ///   - connectTimeout: From a millisecond to a day; what lies beyond is taken for the nearest of them.
+    ///   - certificateAuthorities: The certificate authorities that servers are verified against.
+    ///   - proxy: The HTTP proxy; nil for direct connections.
+    ///   - connectTimeout: The longest wait for a connection, from a millisecond to a day; other values are clamped.
     public init(
         certificateAuthorities: CertificateAuthorities = .system,
         proxy: HTTPProxy? = nil,

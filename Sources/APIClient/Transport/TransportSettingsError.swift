@@ -1,6 +1,6 @@
-/// Why a transport can't be made with its settings.
+/// The error of settings that a transport can't be created with.
 public struct TransportSettingsError: Error, Sendable, Equatable, CustomStringConvertible {
-    /// What is wrong.
+    /// The kind of error.
     public struct Code: Sendable, Hashable, CustomStringConvertible {
         private enum Value: String {
             case noCertificate
@@ -11,38 +11,43 @@ public struct TransportSettingsError: Error, Sendable, Equatable, CustomStringCo
 
         private let value: Value
 
-        /// What should be certificates in PEM has none, or one that can't be read.
+        /// The text contains no certificate in PEM, or one that can't be read.
         public static let noCertificate = Code(value: .noCertificate)
         /// The file of certificates can't be read.
         public static let unreadableCertificates = Code(value: .unreadableCertificates)
-        /// The proxy's host, port or user name is none.
+        /// The proxy's host, port or user name is invalid.
         public static let invalidProxy = Code(value: .invalidProxy)
-        /// The platform's transport has no such setting.
+        /// The platform's transport does not support these settings.
         public static let unsupported = Code(value: .unsupported)
 
         /// The code's name.
         public var description: String { value.rawValue }
     }
 
-    /// What is wrong.
+    /// The kind of error.
     public let code: Code
-    /// What the system said, where it said anything.
+    /// The system's error; nil if there is no other error.
     public let underlying: (any Error)?
 
-    package init(_ code: Code, underlying: (any Error)? = nil) {
+    /// Creates an error, for transports and their test doubles.
+    ///
+    /// - Parameters:
+    ///   - code: The kind of error.
+    ///   - underlying: The system's error.
+    public init(_ code: Code, underlying: (any Error)? = nil) {
         self.code = code
         self.underlying = underlying
     }
 
-    /// Equal by code.
+    /// Compares the codes.
     public static func == (left: Self, right: Self) -> Bool { left.code == right.code }
 
-    /// One sentence.
+    /// A sentence that describes the error.
     public var description: String {
         switch code {
-        case .noCertificate: "The certificate authorities are not certificates in PEM."
-        case .unreadableCertificates: "The file of certificate authorities can't be read."
-        case .invalidProxy: "The proxy's host, port or user name is not one."
+        case .noCertificate: "The certificate authorities are not certificates in PEM format."
+        case .unreadableCertificates: "The certificate authorities' file can't be read."
+        case .invalidProxy: "The proxy's host, port or user name is invalid."
         default: "The platform's transport does not support these settings."
         }
     }

@@ -9,17 +9,17 @@ import FoundationNetworking
 import Foundation
 #endif
 
-/// One request of a `URLSession` and the answer that comes to it.
+/// A request of a `URLSession` and the response to it.
 final class URLSessionExchange: Sendable {
-    /// How much of an answer is kept.
+    /// The limits on the response's body.
     struct Limit: Sendable {
-        /// Of the whole, in bytes.
+        /// The limit of the whole body, in bytes.
         let total: Int
-        /// Of what nobody has read yet, in bytes.
+        /// The limit of the part that was not read yet, in bytes.
         let unread: Int
     }
 
-    /// What comes.
+    /// The incoming response.
     let answer = IncomingAnswer()
     private let limit: Limit
     private let count = Mutex(0)
@@ -28,12 +28,12 @@ final class URLSessionExchange: Sendable {
         self.limit = limit
     }
 
-    /// Takes the head.
+    /// Receives the head.
     func receive(_ response: URLResponse) {
         guard let response = response as? HTTPURLResponse else {
             return answer.abandon(TransportError(.failed, mayHaveReachedServer: true))
         }
-        // An interim answer: the client of Linux hands it over, too. The final one is still to come.
+        // An interim response, which Linux's client delivers too. The final one is still to come.
         guard response.statusCode >= 200 else { return }
         var fields = HTTPFields()
         for (name, value) in response.allHeaderFields {
@@ -45,7 +45,7 @@ final class URLSessionExchange: Sendable {
         answer.heads.push(HTTPResponse(status: .init(code: response.statusCode), headerFields: fields))
     }
 
-    /// Takes some of the body.
+    /// Receives a part of the body.
     ///
     /// - Returns: Whether more is wanted.
     func receive(_ data: Data) -> Bool {
@@ -61,15 +61,15 @@ final class URLSessionExchange: Sendable {
         return true
     }
 
-    /// Takes the end.
+    /// Receives the end.
     func end(_ error: (any Error)?) {
         if let error { answer.fail(URLSessionFault.transportError(for: error)) } else { answer.finish() }
     }
 }
 
-/// A session's requests, by the number of their task.
+/// The requests of a session, by the identifier of their task.
 ///
-/// As the session's delegate, because a task's is not asked on Linux.
+/// It is the session's delegate, because Linux does not call a task's delegate.
 final class URLSessionExchanges: NSObject, URLSessionDataDelegate {
     private let running = Mutex<[Int: URLSessionExchange]>([:])
 
@@ -77,13 +77,13 @@ final class URLSessionExchanges: NSObject, URLSessionDataDelegate {
         running.withLock { $0[task.taskIdentifier] = exchange }
     }
 
-    /// Keeps nothing of what a task still brings.
+    /// Discards everything that a task still delivers, and cancels the task on Apple platforms.
     func leave(_ task: URLSessionTask) {
         let wasRunning = running.withLock { $0.removeValue(forKey: task.taskIdentifier) != nil }
         #if canImport(Darwin)
         if wasRunning { task.cancel() }
         #else
-        // Cancelled, the client of this platform may crash.
+        // If the task is cancelled, the client of this platform may crash.
         _ = wasRunning
         #endif
     }
@@ -111,7 +111,7 @@ final class URLSessionExchanges: NSObject, URLSessionDataDelegate {
         running.withLock { $0.removeValue(forKey: task.taskIdentifier) }?.end(error)
     }
 
-    /// Refuses every redirect: the 3xx answer itself comes back.
+    /// Refuses every redirect, so that the 3xx response itself is returned.
     func urlSession(
         _ session: URLSession,
         task: URLSessionTask,

@@ -7,22 +7,22 @@ import Foundation
 #endif
 
 #if canImport(FoundationNetworking)
-/// libcurl's "got nothing" is a bad answer there, and nothing else is.
+/// The codes of a connection that ended: `badServerResponse` is libcurl's "got nothing" there, and nothing else.
 private let endsOfConnection: Set<URLError.Code> = [.networkConnectionLost, .badServerResponse]
 #else
 private let endsOfConnection: Set<URLError.Code> = [.networkConnectionLost]
 #endif
 
-/// What URLSession's errors mean.
+/// The meaning of URLSession's errors.
 enum URLSessionFault {
     static func transportError(for error: any Error) -> TransportError {
         guard let urlError = error as? URLError else {
-            // Apple's hold the address as well, whatever their domain is.
+            // Apple's other errors hold the URL as well, whatever their domain is.
             let other = error as NSError
             let bare = NSError(domain: other.domain, code: other.code)
             return TransportError(.failed, mayHaveReachedServer: true, underlying: bare)
         }
-        // Without what else the error holds: the address, whole.
+        // The code alone: the error also holds the complete URL.
         let underlying = URLError(urlError.code)
         switch urlError.code {
         case .cannotConnectToHost, .notConnectedToInternet:

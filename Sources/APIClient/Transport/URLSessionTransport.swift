@@ -1,4 +1,5 @@
 #if canImport(Darwin) || !AsyncHTTPClient
+import AuthCore
 public import HTTPTypes
 
 #if canImport(FoundationNetworking)
@@ -8,34 +9,37 @@ import FoundationNetworking
 import Foundation
 #endif
 
-/// The transport on Apple systems; on Linux only where the `AsyncHTTPClient` trait is off.
+/// The transport on Apple systems, and on Linux if the `AsyncHTTPClient` trait is off.
 ///
-/// What the system's client can't do:
+/// The system's client has these limits:
 ///
-/// - A body is in memory while it is sent, so one of more than ``maximumBodySize`` is ``TransportError`` `bodyFailed`.
-/// - The server is not held back by a reader of ``stream(_:_:)``: one who is ``maximumUnreadSize`` behind gets
-///   ``TransportError`` `responseTooLarge`.
-/// - Header fields of one name come and go as one, joined by commas. A compressed answer is expanded.
+/// - A body is in memory while it is sent, so a body of more than ``maximumBodySize`` is ``TransportError``
+///   `bodyFailed`.
+/// - The server is not held back by a slow reader of ``stream(_:_:)``: a reader that is ``maximumUnreadSize`` behind
+///   gets ``TransportError`` `responseTooLarge`.
+/// - Header fields of one name are sent and received as one, joined by commas. A compressed response is decompressed.
+/// - ``TransportSettings`` can't set certificate authorities or a proxy.
 ///
-/// And on Linux:
+/// It has these further limits on Linux:
 ///
-/// - A running task is never cancelled, because the client may then crash or never return: a cancelled caller, one whose
-///   time is up and one whose answer is too large leaves at once, and the request ends by itself with nobody keeping what
-///   it brings.
-/// - No setting of ``TransportSettings`` but the default is possible, and the environment's proxy is used.
-/// - Each request has a connection of its own: where a kept one ends, the client would send a POST twice by itself.
-/// - The client tells a connection that ended in the middle of an answer, a TLS failure and a head without end as unknown
-///   faults: ``TransportError`` `failed`.
-/// - Fields of one name have no order where their names differ in case.
+/// - A running task is never cancelled, because the client may then crash or never return. If the caller is cancelled,
+///   its time is up or its response is too large, the call ends at once. The request ends by itself, and its response
+///   is discarded.
+/// - The environment's proxy is used.
+/// - Each request has a connection of its own: if a kept connection ended, the client would send a POST twice by
+///   itself.
+/// - A connection that ended in the middle of a response, a TLS failure and a head without end are unknown errors:
+///   ``TransportError`` `failed`.
+/// - Fields of one name have no order if their names differ in case.
 public final class URLSessionTransport: Transport, CustomReflectable {
-    /// The longest body that is sent, in bytes.
+    /// The largest body that is sent, in bytes.
     public static let maximumBodySize = 64 * 1_024 * 1_024
-    /// How far the reader of a stream may be behind, in bytes.
+    /// The largest part of a stream, in bytes, that the server may be ahead of the reader.
     public static let maximumUnreadSize = 16 * 1_024 * 1_024
 
     private let sessions: URLSessions
 
-    /// Makes a transport with an ephemeral session: no cookies, no cache, no stored credentials.
+    /// Creates a transport with an ephemeral session: no cookies, no cache, no stored credentials.
     public init() {
         let configuration = URLSessionConfiguration.ephemeral
         configuration.httpCookieStorage = nil
@@ -46,10 +50,10 @@ public final class URLSessionTransport: Transport, CustomReflectable {
         sessions = URLSessions(configuration)
     }
 
-    /// Makes a transport with settings.
+    /// Creates a transport with settings.
     ///
-    /// - Parameter settings: Without certificate authorities and proxy of their own. The time for a connection is within the
-    ///   request's timeout here, and has none of its own.
+    /// - Parameter settings: The settings, without certificate authorities and proxy. The connection timeout is not
+    ///   used: a connection has the request's timeout.
     /// - Throws: ``TransportSettingsError`` (`unsupported`).
     public convenience init(settings: TransportSettings) throws {
         guard settings.certificateAuthorities.pem == nil, settings.proxy == nil else {
@@ -58,26 +62,26 @@ public final class URLSessionTransport: Transport, CustomReflectable {
         self.init()
     }
 
-    /// Without children: the sessions below hold requests.
+    /// A mirror without children, because the sessions hold requests.
     public var customMirror: Mirror { Mirror(self, children: []) }
 
     /// Sends one request.
     ///
-    /// - Parameter request: What to send.
-    /// - Returns: The answer, of any status.
-    /// - Throws: ``TransportError``; `CancellationError` at once when the task is cancelled.
+    /// - Parameter request: The request.
+    /// - Returns: The response, of any status.
+    /// - Throws: ``TransportError``; `CancellationError` at once if the task is cancelled.
     public func send(_ request: TransportRequest) async throws -> TransportResponse {
         let limit = URLSessionExchange.Limit(total: request.maximumResponseSize, unread: .max)
         return try await exchange(request, limit) { try await $0.whole(for: request, within: $1) }
     }
 
-    /// Sends one request and reads the answer while it comes.
+    /// Sends one request and reads the response while it arrives.
     ///
     /// - Parameters:
-    ///   - request: What to send.
-    ///   - read: Given the head, and the body while it comes. The server is not held back: see the type.
-    /// - Returns: What `read` returns.
-    /// - Throws: ``TransportError``; what `read` throws; `CancellationError` at once when the task is cancelled.
+    ///   - request: The request.
+    ///   - read: The reader of the head, and of the body while it arrives. The server is not held back: see the type.
+    /// - Returns: The value of `read`.
+    /// - Throws: ``TransportError``; an error of `read`; `CancellationError` at once if the task is cancelled.
     public func stream<Value: Sendable>(
         _ request: TransportRequest,
         _ read: @Sendable (HTTPResponse, ResponseBody) async throws -> Value
@@ -107,7 +111,7 @@ public final class URLSessionTransport: Transport, CustomReflectable {
         }
     }
 
-    /// A body of any kind, in memory.
+    /// Reads a body of any kind into memory.
     private static func wholeBody(_ body: RequestBody, until deadline: Deadline) async throws -> Data? {
         if body.isNone { return nil }
         if let bytes = body.unreportedBytes, bytes.count <= maximumBodySize { return Data(bytes) }
@@ -134,7 +138,7 @@ public final class URLSessionTransport: Transport, CustomReflectable {
         guard let url = URL(string: try RequestCheck(request).url) else {
             throw TransportError(.invalidRequest, mayHaveReachedServer: false)
         }
-        // Begins anew with every byte; how long the whole may take is watched beside it.
+        // This timeout restarts with every byte. The `Watchdog` of the response limits the whole.
         let timeout = min(max(1, request.timeout / .seconds(1) + 1), 86_400)
         var result = URLRequest(url: url, timeoutInterval: timeout)
         result.httpMethod = request.head.method.rawValue

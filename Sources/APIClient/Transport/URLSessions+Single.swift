@@ -2,10 +2,10 @@
 import Foundation
 import FoundationNetworking
 
-/// A session for each request, and with it a connection.
+/// The sessions of a transport: one session, and so one connection, for each request.
 ///
-/// libcurl sends a request again by itself, a POST too, where a connection that was kept ends without an answer to it. A
-/// refresh that is sent twice behind the session's back is a token that is used twice.
+/// libcurl sends a request again by itself, even a POST, if a kept connection ends without a response. A refresh that
+/// is sent twice behind the session's back uses a refresh token twice.
 final class URLSessions: Sendable {
     private let configuration: URLSessionConfiguration
 
@@ -15,7 +15,7 @@ final class URLSessions: Sendable {
 
     /// Sends a request.
     ///
-    /// - Returns: What lets go of it, where it still goes on.
+    /// - Returns: A function that discards the rest of the request.
     func start(_ request: URLRequest, _ exchange: URLSessionExchange) -> () -> Void {
         let exchanges = URLSessionExchanges()
         let session = URLSession(configuration: configuration, delegate: exchanges, delegateQueue: nil)

@@ -16,7 +16,7 @@ final class URLSessions: Sendable {
 
     /// Sends a request.
     ///
-    /// - Returns: What gives it up, where it still goes on.
+    /// - Returns: A function that cancels the request if it is still running.
     func start(_ request: URLRequest, _ exchange: URLSessionExchange) -> () -> Void {
         let task = session.dataTask(with: request)
         exchanges.add(exchange, for: task)

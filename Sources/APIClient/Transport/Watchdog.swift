@@ -1,36 +1,36 @@
 import AuthCore
 import Synchronization
 
-/// Calls back when something did not happen in time, which stands still while the machine sleeps.
+/// A timer that calls a function unless it is restarted or stopped in time.
 ///
-/// So an answer that came in the meantime is still heard on waking.
+/// It does not run while the machine sleeps, so that a response that came during the sleep is still received on waking.
 final class Watchdog: Sendable {
-    /// One timer for the requests of all transports.
+    /// The one timer for the requests of all transports.
     private static let deadlines = Deadlines()
 
     private let bite: @Sendable () -> Void
     private let state: Mutex<(patience: Duration, number: UInt64?)>
 
-    /// Begins to wait.
+    /// Starts the timer.
     ///
     /// - Parameters:
-    ///   - patience: How long.
-    ///   - bite: Called once that is over.
+    ///   - patience: The time limit.
+    ///   - bite: The function to call when the time is over.
     init(patience: Duration, _ bite: @escaping @Sendable () -> Void) {
         state = Mutex((patience.bounded, nil))
         self.bite = bite
         wake()
     }
 
-    /// Begins to wait anew.
+    /// Restarts the timer.
     func wake() {
         let next = Self.deadlines.add(after: state.withLock { $0.patience }, bite)
         replace(with: next)
     }
 
-    /// Waits for nothing until it is woken.
+    /// Stops the timer until ``wake()`` restarts it.
     ///
-    /// - Parameter patience: How long it waits from then on; nil for as long as before.
+    /// - Parameter patience: The time limit from then on; nil to keep the last one.
     func rest(thenWaiting patience: Duration? = nil) {
         if let patience { state.withLock { $0.patience = patience.bounded } }
         replace(with: nil)

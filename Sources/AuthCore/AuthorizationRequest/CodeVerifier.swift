@@ -1,19 +1,19 @@
-/// A PKCE code verifier, and the S256 challenge made of it.
+/// A PKCE code verifier, and the S256 challenge derived from it.
 ///
-/// The method `plain` does not exist here.
+/// The method `plain` is not supported.
 ///
 /// Wire: `code_verifier`, `code_challenge`. [RFC 7636, 4.1](https://www.rfc-editor.org/rfc/rfc7636#section-4.1).
 public struct CodeVerifier: Secret {
     private static let name = "code verifier"
     private let text: SecretText
 
-    /// Makes a verifier of 32 random bytes from the system's generator, as RFC 7636, 4.1 recommends.
+    /// Creates a verifier of 32 random bytes from the system's generator, as RFC 7636, 4.1 recommends.
     public init() {
         var generator = SystemRandomNumberGenerator()
         text = SecretText(trusted: Base64URL.encode(RandomBytes.make(32, using: &generator)))
     }
 
-    /// Takes a verifier made elsewhere: a vector's, or a pending authorization's.
+    /// Creates a verifier from an existing value: a test vector's, or a pending authorization's.
     ///
     /// - Throws: ``TokenFormatError`` (`tooShort` under 43 characters, `tooLong` over 128, `invalidCharacter`).
     package init(_ verifier: String) throws(TokenFormatError) {
@@ -24,14 +24,14 @@ public struct CodeVerifier: Secret {
 
     /// The raw verifier: 43 to 128 unreserved characters.
     ///
-    /// Secret: it goes to the token endpoint alone.
+    /// Secret: it goes only to the token endpoint.
     ///
     /// Wire: `code_verifier`. [RFC 7636, 4.5](https://www.rfc-editor.org/rfc/rfc7636#section-4.5).
     public var unredacted: String { text.unredacted }
 
     /// The challenge for the authorization request: base64url of the verifier's SHA-256.
     ///
-    /// Public.
+    /// Not secret.
     ///
     /// Wire: `code_challenge` with `code_challenge_method=S256`.
     /// [RFC 7636, 4.2](https://www.rfc-editor.org/rfc/rfc7636#section-4.2).

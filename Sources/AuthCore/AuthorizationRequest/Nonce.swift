@@ -1,30 +1,30 @@
-/// A nonce that ties an ID token to the one attempt it was asked for.
+/// A nonce that binds an ID token to the one sign-in attempt that requested it.
 ///
-/// The raw nonce stays with the client until the token is checked; the identity provider is given its hash, so that
-/// who reads the request or the token learns nothing that lets them replay it to a backend.
+/// The raw nonce stays with the client until the token is verified. The identity provider receives only its hash, so
+/// that an attacker that reads the request or the token can't replay the token to a backend.
 /// [OpenID Connect Core 1.0, 15.5.2](https://openid.net/specs/openid-connect-core-1_0.html#NonceNotes).
 public struct Nonce: Secret {
     private let text: SecretText
 
-    /// Makes a nonce of 32 random bytes from the system's generator.
+    /// Creates a nonce of 32 random bytes from the system's generator.
     public init() {
         var generator = SystemRandomNumberGenerator()
         self.init(using: &generator)
     }
 
-    /// Makes a nonce from the given generator, which only vectors may replace.
+    /// Creates a nonce from the given generator, which only test vectors may replace.
     package init(using generator: inout some RandomNumberGenerator) {
         text = SecretText(trusted: Hexadecimal.encode(RandomBytes.make(32, using: &generator)))
     }
 
     /// The raw nonce: 64 lower-case hexadecimal characters.
     ///
-    /// Secret until the attempt is over: for who verifies the ID token alone.
+    /// Secret until the attempt is over: only for the verifier of the ID token.
     public var unredacted: String { text.unredacted }
 
     /// The SHA-256 of the raw nonce's characters, in lower-case hexadecimal.
     ///
-    /// Public: this goes into the request.
+    /// Not secret: the request contains it.
     ///
     /// Wire: `nonce`, in the request and as the ID token's claim.
     /// [OpenID Connect Core 1.0, 3.1.2.1](https://openid.net/specs/openid-connect-core-1_0.html#AuthRequest).

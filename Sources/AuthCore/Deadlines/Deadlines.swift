@@ -1,31 +1,32 @@
 internal import Dispatch
 internal import Synchronization
 
-/// The deadlines of calls that are under way, with one timer for all of them.
+/// The deadlines of the calls in progress, with one timer for all of them.
 ///
-/// Most calls end long before their deadline. A sleeping task for each would cost more than some of the calls, and stay in
-/// the runtime's list until its time is over, cancelled or not: a hundred thousand requests of a second would hold as many
-/// for half a minute. So one timer is armed for the earliest, and looks when it fires which ones are due.
+/// Most calls end long before their deadline. A sleeping task for each would cost more than some of the calls. It would
+/// also stay in the runtime's list until its time is over, even if cancelled: a hundred thousand requests in a second
+/// would leave as many tasks for half a minute. So one timer is armed for the earliest deadline. When it fires,
+/// it looks up all that are due.
 package final class Deadlines: Sendable {
     fileprivate struct State {
         var waiting: [UInt64: (end: SuspendingClock.Instant, fire: @Sendable () -> Void)] = [:]
         var lastNumber: UInt64 = 0
-        /// When the timer fires next; nil where none is armed.
+        /// The moment when the timer fires next; nil if no timer is armed.
         var armed: SuspendingClock.Instant?
     }
 
     private let state = Mutex(State())
     private let queue = DispatchQueue(label: "sallyport.deadlines")
 
-    /// Begins without any.
+    /// Creates a set without deadlines.
     package init() {}
 
-    /// Calls back once after a time, unless that is taken back before.
+    /// Calls a function once after a time, unless the deadline is removed before.
     ///
     /// - Parameters:
-    ///   - duration: How long from now, on the clock that stands still while the machine sleeps.
-    ///   - fire: What to do, on a thread of its own.
-    /// - Returns: The number to take it back by.
+    ///   - duration: The time from now, on the clock that stops while the machine sleeps.
+    ///   - fire: The function. It runs on a thread of the timer.
+    /// - Returns: The number by which ``remove(_:)`` finds the deadline.
     package func add(after duration: Duration, _ fire: @escaping @Sendable () -> Void) -> UInt64 {
         let end = SuspendingClock().now.advanced(by: duration)
         let (number, arms) = state.withLock { state in
@@ -37,9 +38,9 @@ package final class Deadlines: Sendable {
         return number
     }
 
-    /// Takes a deadline back; nothing of it stays behind.
+    /// Removes a deadline completely.
     ///
-    /// - Parameter number: Of the deadline. One that has fired, or was taken back, is none any more.
+    /// - Parameter number: The deadline's number. Ignored if the deadline has fired or was removed.
     package func remove(_ number: UInt64) {
         state.withLock { _ = $0.waiting.removeValue(forKey: number) }
     }
@@ -47,7 +48,7 @@ package final class Deadlines: Sendable {
     private func arm(_ end: SuspendingClock.Instant) {
         let left = max(.zero, SuspendingClock().now.duration(to: end))
         let nanoseconds = min(left / .nanoseconds(1), Double(Int.max / 2))
-        // Held weakly: a store that is gone has no calls.
+        // A weak reference: once the owner is released, no call is in progress.
         queue.asyncAfter(deadline: .now() + .nanoseconds(Int(nanoseconds))) { [weak self] in self?.fireDue(end) }
     }
 
@@ -65,14 +66,14 @@ extension Deadlines.State {
         return true
     }
 
-    /// What is due now, and when to look again.
+    /// Removes and returns the deadlines that are due, with the moment of the next one.
     fileprivate mutating func takeDue(
         _ now: SuspendingClock.Instant,
         _ fired: SuspendingClock.Instant
     ) -> (due: [@Sendable () -> Void], next: SuspendingClock.Instant?) {
         let due = waiting.filter { $0.value.end <= now }
         for number in due.keys { waiting[number] = nil }
-        // Another one has been armed since, and will look.
+        // Another timer has been armed since and will check.
         guard armed == fired else { return (due.values.map(\.fire), nil) }
         armed = waiting.values.map(\.end).min()
         return (due.values.map(\.fire), armed)

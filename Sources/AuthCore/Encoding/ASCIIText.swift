@@ -1,9 +1,8 @@
-/// Comparison and trimming of text from outside, byte by byte.
+/// Comparison and trimming of untrusted text, byte by byte.
 ///
-/// `String` walks and compares characters, and takes the square of the time if many accents or flags stand in a row: a
-/// quarter of a megabyte of them keeps a processor busy for seconds.
+/// `String` compares characters, in quadratic time for long runs of combining marks.
 package enum ASCIIText {
-    /// Returns whether two texts are the same, whatever the case of their ASCII letters is.
+    /// Returns whether two texts are equal, ignoring the case of ASCII letters.
     package static func equalIgnoringCase(_ left: some Collection<UInt8>, _ right: some Collection<UInt8>) -> Bool {
         left.elementsEqual(right) { lowercased($0) == lowercased($1) }
     }

@@ -1,12 +1,12 @@
-/// base64url without padding, strictly: one text for every value of bytes.
+/// base64url without padding, strictly: each byte sequence has exactly one text.
 ///
 /// [RFC 7515, 2](https://www.rfc-editor.org/rfc/rfc7515#section-2), [RFC 4648, 5](https://www.rfc-editor.org/rfc/rfc4648#section-5).
 package enum Base64URL {
     private static let alphabet = Array("ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789-_".utf8)
 
-    /// The value of every character; for what is none, a bit that no value has.
+    /// The value of each character; for any other byte, a bit that no value has.
     ///
-    /// Four times: as it stands last, third, second and first among four characters.
+    /// Four tables, for a character that is last, third, second and first of four.
     private static let values: [UInt32] = {
         var values = [UInt32](repeating: invalid, count: 4 * 256)
         for (value, character) in alphabet.enumerated() {
@@ -16,7 +16,7 @@ package enum Base64URL {
     }()
     private static let invalid: UInt32 = 1 << 31
 
-    /// The text of bytes.
+    /// Returns the text of bytes.
     package static func encode(_ bytes: some Sequence<UInt8>) -> String {
         var characters: [UInt8] = []
         var buffer: UInt32 = 0
@@ -36,7 +36,7 @@ package enum Base64URL {
         return String(decoding: characters, as: UTF8.self)
     }
 
-    /// The bytes, or nil for padding, white space, the other alphabet, a lone character or set bits behind the end.
+    /// Returns the bytes; nil for padding, white space, the other alphabet, a lone character or set bits after the end.
     package static func decode(_ text: some Collection<UInt8>) -> [UInt8]? {
         let characters = Array(text)
         var isValid = true
@@ -46,17 +46,17 @@ package enum Base64URL {
         return isValid ? bytes : nil
     }
 
-    /// How many bytes so many characters stand for at most.
+    /// Returns the largest number of bytes that a number of characters can encode.
     static func decodedCount(_ characters: Int) -> Int { characters / 4 * 3 + 2 }
 
-    /// Appends the bytes; false for what ``decode(_:)`` answers nil for, and then what was appended means nothing.
+    /// Appends the bytes; if ``decode(_:)`` would return nil, returns false, and the appended bytes are undefined.
     static func decode(_ text: Span<UInt8>, into output: inout OutputSpan<UInt8>) -> Bool {
         precondition(output.freeCapacity >= decodedCount(text.count))
         let whole = text.count & ~3
         var faults: UInt32 = 0
-        // Safe: `whole` characters are there, and the table has a value for every byte in every place. A turn writes
-        // eight bytes, of which six count, the last four, of which three count; as ``decodedCount(_:)`` leaves room for
-        // two more, none lies outside.
+        // Safe: `whole` characters are there, and the table has a value for every byte at every place. Each iteration
+        // writes eight bytes, of which six count. The last write has four bytes, of which three count. None lies
+        // outside, because ``decodedCount(_:)`` leaves room for two more.
         unsafe text.withUnsafeBufferPointer { characters in
             unsafe values.withUnsafeBufferPointer { values in
                 unsafe output.withUnsafeMutableBufferPointer { bytes, count in
@@ -85,14 +85,14 @@ package enum Base64URL {
         return faults & invalid == 0 && decodeRest(text.extracting(whole..<text.count), into: &output)
     }
 
-    /// Four characters' values in 24 bits, and the bit that says that one of them is none.
+    /// Returns the values of four characters in 24 bits, and the invalid bit if one of them is outside the alphabet.
     @inline(__always)
     private static func quad(
         _ characters: UnsafeBufferPointer<UInt8>,
         at index: Int,
         _ values: UnsafeBufferPointer<UInt32>
     ) -> UInt32 {
-        // Safe: the caller makes sure that four characters are there; for each byte there is a value in each place.
+        // Safe: the caller makes sure that four characters are there, and every table has a value for every byte.
         let first = unsafe values[3 &* 256 &+ Int(characters[index])]
         let second = unsafe values[2 &* 256 &+ Int(characters[index &+ 1])]
         let third = unsafe values[256 &+ Int(characters[index &+ 2])]
@@ -100,7 +100,7 @@ package enum Base64URL {
         return first | second | third | fourth
     }
 
-    /// The last characters, of which there are not four.
+    /// Decodes the last characters, of which there are fewer than four.
     private static func decodeRest(_ text: Span<UInt8>, into output: inout OutputSpan<UInt8>) -> Bool {
         guard isValid(text) else { return false }
         var buffer: UInt32 = 0
@@ -114,7 +114,7 @@ package enum Base64URL {
         return true
     }
 
-    /// Whether a text could be decoded.
+    /// Whether a text can be decoded.
     static func isValid(_ text: Span<UInt8>) -> Bool {
         var faults: UInt32 = 0
         // Safe: every index lies inside the text, and the table has a value for every byte.
@@ -124,7 +124,7 @@ package enum Base64URL {
             }
         }
         guard faults & invalid == 0 else { return false }
-        // Bits behind the last byte would make two texts of one value (RFC 4648, 3.5).
+        // Bits after the last byte would give one value two texts (RFC 4648, 3.5).
         switch text.count & 3 {
         case 0: return true
         case 2: return values[Int(text[text.count - 1])] & 0xF == 0

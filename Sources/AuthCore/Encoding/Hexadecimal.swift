@@ -2,7 +2,7 @@
 package enum Hexadecimal {
     private static let digits = Array("0123456789abcdef".utf8)
 
-    /// Two lower-case digits for each byte.
+    /// Returns two lower-case digits for each byte.
     package static func encode(_ bytes: some Sequence<UInt8>) -> String {
         var characters: [UInt8] = []
         for byte in bytes {

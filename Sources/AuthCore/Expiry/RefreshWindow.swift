@@ -1,53 +1,58 @@
-/// How long before its end a token is renewed.
+/// The time before a token's end in which it is refreshed.
 ///
-/// Neither span is longer than a fifth of the token's lifetime, where its beginning is known, so that a token that
-/// lives five minutes under a window of a day is not "always due"; and where that leaves the jitter no room, half of the
-/// fifth is given to it. A negative span counts as none.
+/// If the token's lifetime is known, each span is limited to a fifth of it. Otherwise a token that lives five minutes
+/// would always be due under a window of a day. Within that fifth, ``expiredEarly`` leaves the jitter the room that it
+/// needs, at most half of the fifth. A negative span counts as zero.
 public struct RefreshWindow: Sendable, Hashable {
-    /// Within this long of its end the token is renewed in the background while it is still sent.
+    /// The time before the end from which the token is refreshed in the background while it is still sent.
     public let dueSoon: Duration
-    /// Up to this much sooner it is due, by chance: so that many installs that got their tokens at the same moment do
-    /// not renew them at the same moment.
+    /// The most by which the refresh starts earlier, at random.
+    ///
+    /// Many installs that got their tokens at the same moment then refresh at different moments.
     public let jitter: Duration
-    /// Within this long of its end the token counts as ended and is not sent.
+    /// The time before the end from which the token counts as expired and is not sent.
     public let expiredEarly: Duration
 
     /// The largest part of a token's lifetime that a window may take.
     private static let largestPart = 0.2
 
-    /// Makes a window.
+    /// Creates a window.
     ///
     /// - Parameters:
-    ///   - dueSoon: Renew in the background this long before the end; at most a fifth of the lifetime is taken.
-    ///   - jitter: And up to this much sooner, by chance.
-    ///   - expiredEarly: Renew before sending this long before the end; at most a fifth of the lifetime less the jitter
-    ///     is taken, or a tenth where that is more.
+    ///   - dueSoon: The time before the end from which to refresh in the background; at most a fifth of the lifetime.
+    ///   - jitter: The most by which the refresh starts earlier, at random.
+    ///   - expiredEarly: The time before the end from which to refresh before sending; at most a fifth of the lifetime
+    ///     less the jitter, or a tenth of the lifetime if that is more.
     public init(dueSoon: Duration, jitter: Duration = .zero, expiredEarly: Duration) {
         self.dueSoon = dueSoon
         self.jitter = jitter
         self.expiredEarly = expiredEarly
     }
 
-    /// For a session token that lives for weeks: due a day to thirty hours before its end, and sent until it.
+    /// The window for a session token that lives for weeks.
+    ///
+    /// The token is due 24 to 30 hours before its end, and sent until its end.
     public static let longLivedToken = RefreshWindow(
         dueSoon: .seconds(86_400),
         jitter: .seconds(21_600),
         expiredEarly: .zero
     )
 
-    /// For an access token that lives for minutes: ended 60 seconds early, and due up to half a minute before that.
+    /// The window for an access token that lives for minutes.
+    ///
+    /// The token counts as expired 60 seconds early, and is due up to 30 seconds before that.
     public static let shortLivedToken = RefreshWindow(
         dueSoon: .seconds(60),
         jitter: .seconds(30),
         expiredEarly: .seconds(60)
     )
 
-    /// The spans for one token, in seconds.
+    /// Returns the spans for one token, in seconds.
     ///
     /// - Parameters:
-    ///   - lifetime: How long the token lives in all, in seconds; nil where that is not known.
-    ///   - early: Which part of the jitter it takes, from 0 to 1.
-    /// - Returns: Spans before its end.
+    ///   - lifetime: The token's whole lifetime, in seconds; nil if unknown.
+    ///   - early: The fraction of the jitter to apply, from 0 to 1.
+    /// - Returns: The spans before the token's end.
     package func spans(forLifetime lifetime: Double?, early: Double) -> (dueSoon: Double, expiredEarly: Double) {
         // A negative span would keep a token beyond its end.
         let due = max(0, dueSoon.timeInterval)
@@ -55,7 +60,8 @@ public struct RefreshWindow: Sendable, Hashable {
         let largest = lifetime.map { max(0, $0) * Self.largestPart } ?? .infinity
         let expired = min(max(0, expiredEarly.timeInterval), max(largest / 2, largest - spread))
         let soonest = min(due + spread, largest)
-        // Not before it has ended, so that a short-lived token is spread as well, and renewed beside what is sent.
+        // Never after the token counts as expired, so that the jitter also spreads a short-lived token's refresh and
+        // the refresh runs while the token is still sent.
         let latest = min(due, max(expired, soonest - spread, soonest / 2))
         return (latest + (soonest - latest) * min(max(0, early), 1), expired)
     }

@@ -1,10 +1,10 @@
-/// The JSON object of a file, which can lose one member without a byte of the others being touched.
+/// The JSON object of a file, from which a member can be removed without changing the others.
 ///
-/// Read as strictly as a token's.
+/// The other members keep every byte. The parser is as strict as for a token.
 package struct JSONDocument: Sendable {
     private struct Member {
         let name: String
-        /// From the quote that opens the name to the end of the value.
+        /// The range from the name's opening quote to the end of the value.
         let range: Range<Int>
         let value: JSONToken
     }
@@ -12,11 +12,11 @@ package struct JSONDocument: Sendable {
     private let bytes: [UInt8]
     private let places: [Member]
 
-    /// Scans a file's content; nil where that is not one JSON object in UTF-8 with each member named once.
+    /// Scans a file's content; nil if it is not one JSON object in UTF-8 with unique member names.
     ///
     /// - Parameters:
-    ///   - bytes: The content. May hold secrets.
-    ///   - maximumDepth: How deep lists and objects may lie in each other.
+    ///   - bytes: The content. May contain secrets.
+    ///   - maximumDepth: The deepest allowed nesting of lists and objects, in levels.
     package init?(_ bytes: [UInt8], maximumDepth: Int = 64) {
         guard String(validating: bytes, as: UTF8.self) != nil else { return nil }
         var members: [Member] = []
@@ -25,7 +25,7 @@ package struct JSONDocument: Sendable {
         guard scanner.isAtObject(in: text) else { return nil }
         do throws(JSONFault) {
             try scanner.object(in: text) { name, value in
-                // A string's token leaves its quotes out.
+                // A string's token excludes its quotes.
                 let end = value.isString ? value.end + 1 : value.end
                 let member = Member(
                     name: JSONString.text(name.token, in: text),
@@ -42,28 +42,28 @@ package struct JSONDocument: Sendable {
         places = members
     }
 
-    /// One member's value.
+    /// Returns one member's value.
     ///
-    /// - Parameter name: Which one; compared by its characters' bytes.
+    /// - Parameter name: The member's name, compared byte for byte.
     package subscript(name: String) -> JSONValue? {
         index(of: name).map { JSONObject(bytes, in: 0..<bytes.count).value(places[$0].value) }
     }
 
-    /// All members' values.
+    /// The values of all members, by name.
     package var members: [String: JSONValue] { JSONObject(bytes, in: 0..<bytes.count).members }
 
-    /// The text without one member; every byte of the others is as it was.
+    /// Returns the text without one member; every byte of the others stays.
     ///
-    /// - Parameter name: Which one.
-    /// - Returns: The text; the same where there is no such member.
+    /// - Parameter name: The member's name.
+    /// - Returns: The text, unchanged if there is no such member.
     package func removing(_ name: String) -> [UInt8] {
         guard let index = index(of: name) else { return bytes }
         let cut: Range<Int>
         if index + 1 < places.count {
-            // With the comma behind it, so that the next member takes its place.
+            // With the comma after the member, so that the next member takes its place.
             cut = places[index].range.lowerBound..<places[index + 1].range.lowerBound
         } else if index > 0 {
-            // With the comma before it.
+            // With the comma before the member.
             cut = places[index - 1].range.upperBound..<places[index].range.upperBound
         } else {
             cut = places[index].range

@@ -1,9 +1,9 @@
-/// The name of an object's member: where it lies, and how it begins, by which most names are told apart.
+/// A member's name within a text: its position, and its first bytes, by which most names are distinguished.
 struct JSONName {
     let token: JSONToken
-    /// Its first eight bytes, the first in the lowest bits, with zeros behind a shorter one.
+    /// The first eight bytes, the first in the lowest bits, padded with zeros.
     ///
-    /// Zero where the name is written with escapes or is not ASCII, so that its bytes are not its characters.
+    /// Zero if the name contains escapes or is not ASCII, so that its bytes are not its characters.
     let beginning: UInt64
 
     private init(_ token: JSONToken, beginning: UInt64) {
@@ -11,16 +11,17 @@ struct JSONName {
         self.beginning = beginning
     }
 
-    /// The longest name, in bytes, that is compared as characters are.
+    /// The longest name, in bytes, that is compared by characters.
     ///
-    /// That takes the square of the time where many accents stand in a row. No provider's name comes near it.
+    /// That comparison takes quadratic time if the name has many combining accents in a row. No provider's name is
+    /// nearly as long.
     private static let longest = 256
 
     /// Scans a name whose opening quote is next.
     @inline(__always)
     static func scan(_ text: Span<UInt8>, at position: inout Int) throws(JSONFault) -> JSONName {
         let start = position + 1
-        // Most names are short: one look finds where they end, and is their beginning.
+        // Most names are short: one read finds the end of the name, and contains all of it.
         if let bytes = EightBytes(text, at: start), bytes.plainCount < 8,
             text[start + bytes.plainCount] == UInt8(ascii: "\"")
         {
@@ -39,20 +40,21 @@ struct JSONName {
     private static func beginning(_ token: JSONToken, _ text: Span<UInt8>) -> UInt64 {
         let count = token.end &- token.start
         if let bytes = EightBytes(text, at: token.start) { return bytes.prefix(count) }
-        // The same number, put together at the text's end, where there are not eight bytes any more.
+        // The same number, built byte by byte near the text's end, where fewer than eight bytes are left.
         var number: UInt64 = 0
         for offset in (0..<min(count, 8)).reversed() { number = number << 8 | UInt64(text[token.start + offset]) }
         return number
     }
 
-    /// How many bytes it takes in the text.
+    /// The name's length in the text, in bytes.
     @inline(__always)
     var count: Int { token.end &- token.start }
 
-    /// Whether two names of one text are the same, however they are written.
+    /// Whether two names of one text are the same, however they are escaped.
     ///
-    /// As `String` compares: two spellings of one accented letter are taken for the same name, for a dictionary could
-    /// not hold them apart either. To RFC 7515, 5.3 they are two; such a token is refused as naming a member twice.
+    /// Compares as `String` does: two spellings of one accented letter count as the same name, because a dictionary
+    /// couldn't distinguish them either. By RFC 7515, 5.3 they differ. A token with both is refused for a duplicate
+    /// member.
     @inline(__always)
     static func equal(_ left: JSONName, _ right: JSONName, in text: Span<UInt8>) -> Bool {
         guard left.token.kind == .plainString, right.token.kind == .plainString else {

@@ -1,8 +1,8 @@
-/// A number of a JSON text.
+/// The grammar of a JSON number.
 ///
 /// [RFC 8259, 6](https://www.rfc-editor.org/rfc/rfc8259#section-6).
 enum JSONNumber {
-    /// Scans a number that should be next.
+    /// Scans a number at the position.
     static func scan(_ text: Span<UInt8>, at position: inout Int) throws(JSONFault) -> JSONToken {
         let start = position
         var index = start
@@ -27,7 +27,7 @@ enum JSONNumber {
         }
         position = index
         let token = JSONToken(kind: kind, start: start, end: index)
-        // A number that no double holds would be infinite, or nothing, to one reader and an error to the next.
+        // One reader would read a number that no double can represent as infinity or zero, and another would refuse it.
         if kind == .number || index - start > longestSafe {
             let value = double(token, in: text)
             guard value.isFinite, value != 0 || !hasDigits(token, in: text) else { throw .syntax }
@@ -35,27 +35,27 @@ enum JSONNumber {
         return token
     }
 
-    /// A whole number of at most this many characters is always finite.
+    /// The number of characters up to which a whole number is always finite.
     private static let longestSafe = 300
 
-    /// A scanned number as a double, the nearest there is.
+    /// Returns a scanned number as the nearest double.
     static func double(_ token: JSONToken, in text: Span<UInt8>) -> Double {
         if token.kind == .integer, let whole = integer(token, in: text) { return Double(whole) }
         return Double(String(copying: text.extracting(token.start..<token.end))) ?? .nan
     }
 
-    /// A scanned number, whole where it is: `1.0` and `1e0` are `1`, as other readers have it.
+    /// Returns a scanned number, as an integer if it is whole: `1.0` and `1e0` are `1`, as for other readers.
     static func value(_ token: JSONToken, in text: Span<UInt8>) -> JSONValue {
         whole(token, in: text).map { .integer($0) } ?? .number(double(token, in: text))
     }
 
-    /// A scanned number that is whole and fits 64 bits, however it is written.
+    /// Returns a scanned number that is whole and fits 64 bits, however it is written.
     ///
-    /// Decided by its digits: the nearest double may be whole where the number is not, or another number.
+    /// The digits decide: the nearest double may be whole if the number isn't, or may be another number.
     private static func whole(_ token: JSONToken, in text: Span<UInt8>) -> Int64? {
         if token.kind == .integer { return integer(token, in: text) }
         let (digits, zeros, exponent) = significand(token, in: text)
-        // As a number without fraction: its digits, and how many places they are to be moved to the left.
+        // As a number without fraction: its digits, followed by this number of zeros.
         guard !digits.isEmpty else { return 0 }
         let places = exponent + zeros
         guard places >= 0, places <= 19, digits.count <= 19 else { return nil }
@@ -70,8 +70,8 @@ enum JSONNumber {
         return value
     }
 
-    /// A number's digits from the first to the last that is not zero, the zeros behind that one, and the exponent of
-    /// the last digit of all.
+    /// Splits a number into its digits up to the last nonzero one, the count of zeros after that, and the exponent of
+    /// the last written digit.
     private static func significand(
         _ token: JSONToken,
         in text: Span<UInt8>
@@ -98,7 +98,7 @@ enum JSONNumber {
         return (digits, zeros, exponent + scale(token, from: index + 1, in: text))
     }
 
-    /// The exponent that is written behind the letter; beyond a million it is a million, which is as far off.
+    /// Returns the written exponent, limited to a million, which is as far out of range.
     private static func scale(_ token: JSONToken, from start: Int, in text: Span<UInt8>) -> Int {
         guard start < token.end else { return 0 }
         var scale = 0
@@ -108,7 +108,7 @@ enum JSONNumber {
         return text[start] == UInt8(ascii: "-") ? -scale : scale
     }
 
-    /// Whether a digit other than zero stands before the exponent.
+    /// Whether the number has a nonzero digit before the exponent.
     private static func hasDigits(_ token: JSONToken, in text: Span<UInt8>) -> Bool {
         for index in token.start..<token.end {
             if text[index] | 0x20 == UInt8(ascii: "e") { return false }
@@ -117,13 +117,13 @@ enum JSONNumber {
         return false
     }
 
-    /// A scanned number without fraction and exponent, where it fits 64 bits.
+    /// Returns a scanned number without fraction and exponent; nil if it doesn't fit 64 bits.
     static func integer(_ token: JSONToken, in text: Span<UInt8>) -> Int64? {
         guard token.kind == .integer else { return nil }
         let isNegative = text[token.start] == UInt8(ascii: "-")
         if !isNegative, token.end - token.start <= 18 {
             var value: Int64 = 0
-            // No number of 18 digits overflows.
+            // A number of 18 digits never overflows.
             for index in token.start..<token.end { value = value &* 10 &+ Int64(text[index] & 0xF) }
             return value
         }
@@ -132,7 +132,7 @@ enum JSONNumber {
             let (shifted, overflow) = value.multipliedReportingOverflow(by: 10)
             guard !overflow else { return nil }
             let digit = Int64(text[index] - UInt8(ascii: "0"))
-            // Below zero, for the least number has no positive twin.
+            // Accumulated below zero, because the least number has no positive counterpart.
             let (sum, overflowed) =
                 isNegative ? shifted.subtractingReportingOverflow(digit) : shifted.addingReportingOverflow(digit)
             guard !overflowed else { return nil }

@@ -1,8 +1,8 @@
-/// A JSON object that was scanned whole: its text, in which values are looked up when they are asked for.
+/// A JSON object that was scanned completely: its text, in which values are looked up on demand.
 ///
-/// The text was found sound when the object was made, so nothing here fails.
+/// The text was validated before the object was created, so no lookup fails.
 struct JSONObject: Sendable, Hashable {
-    /// The text that holds it, perhaps among others.
+    /// The text that contains the object, perhaps among others.
     private let bytes: [UInt8]
     private let range: Range<Int>
 
@@ -14,7 +14,7 @@ struct JSONObject: Sendable, Hashable {
     /// The object's own text.
     var text: ArraySlice<UInt8> { bytes[range] }
 
-    /// Whether the text is UTF-8, as RFC 8259, 8.1 asks.
+    /// Whether the text is UTF-8, as RFC 8259, 8.1 requires.
     var isUTF8: Bool {
         let text = bytes.span.extracting(range)
         var all: UInt8 = 0
@@ -26,32 +26,32 @@ struct JSONObject: Sendable, Hashable {
 
     func hash(into hasher: inout Hasher) { hasher.combine(text) }
 
-    /// A string that was found in the text.
+    /// Returns a string that was found in the text.
     func string(_ token: JSONToken) -> String {
         JSONString.text(token, in: bytes.span.extracting(range))
     }
 
-    /// A number that was found in the text.
+    /// Returns a number that was found in the text.
     func double(_ token: JSONToken) -> Double {
         JSONNumber.double(token, in: bytes.span.extracting(range))
     }
 
-    /// The strings of a list that was found in the text; nil where it is no list, or holds anything else.
+    /// Returns the strings of a list that was found in the text; nil if it is not a list, or contains anything else.
     func strings(_ token: JSONToken) -> [String]? {
         guard token.kind == .array, case .array(let elements) = value(token) else { return nil }
         let strings = elements.compactMap(\.string)
         return strings.count == elements.count ? strings : nil
     }
 
-    /// Any value that was found in the text.
+    /// Returns any value that was found in the text.
     func value(_ token: JSONToken) -> JSONValue {
         var scanner = JSONScanner(maximumDepth: .max)
-        // A string's token begins behind its quote.
+        // A string's token begins after its quote.
         scanner.move(to: token.isString ? token.start - 1 : token.start)
         return (try? scanner.read(in: bytes.span.extracting(range))) ?? .null
     }
 
-    /// All members.
+    /// The values of all members, by name.
     var members: [String: JSONValue] {
         var scanner = JSONScanner(maximumDepth: .max)
         let text = bytes.span.extracting(range)
@@ -59,7 +59,7 @@ struct JSONObject: Sendable, Hashable {
         return (try? scanner.readObject(in: text)) ?? [:]
     }
 
-    /// One member.
+    /// Returns one member's value.
     subscript(name: String) -> JSONValue? {
         let text = bytes.span.extracting(range)
         var scanner = JSONScanner(maximumDepth: .max)

@@ -1,19 +1,19 @@
-/// One strict pass over a JSON text: everything [RFC 8259](https://www.rfc-editor.org/rfc/rfc8259) calls JSON and
-/// nothing else, with every member named once and a bound on the depth.
+/// A scanner that makes one strict pass over a JSON text.
 ///
-/// Reads nothing out: it says where the values lie. The text must be valid UTF-8. Linear in its length.
+/// Accepts exactly the JSON of [RFC 8259](https://www.rfc-editor.org/rfc/rfc8259), with unique member names and limited
+/// depth. Reports the positions of values, and doesn't decode them. The text must be valid UTF-8. Takes linear time.
 struct JSONScanner {
-    /// Where it stands.
+    /// The offset of the next byte to scan.
     private(set) var position = 0
     private let maximumDepth: Int
-    var depth = 0
+    private var depth = 0
     private var names = MemberNames()
 
     init(maximumDepth: Int) {
         self.maximumDepth = maximumDepth
     }
 
-    /// Whether the text's value is an object; stands at its opening brace then.
+    /// Whether the text's value is an object; if so, the position is at its opening brace.
     mutating func isAtObject(in text: Span<UInt8>) -> Bool {
         skipSpace(in: text)
         return position < text.count && text[position] == UInt8(ascii: "{")
@@ -44,7 +44,7 @@ struct JSONScanner {
         }
     }
 
-    /// Scans an object, whose opening brace is next, and tells its members.
+    /// Scans an object, whose opening brace is next, and reports its members.
     mutating func object(
         in text: Span<UInt8>,
         member: (_ name: JSONName, _ value: JSONToken) -> Void
@@ -54,7 +54,8 @@ struct JSONScanner {
         if try !closes(UInt8(ascii: "}"), in: text) {
             repeat {
                 let name = try name(in: text)
-                // RFC 7515, 4 and RFC 7519, 4: names MUST be unique; a parser that takes the last is allowed, not this.
+                // RFC 7515, 4 and RFC 7519, 4: names MUST be unique. A parser may take the last of two instead; this
+                // one refuses.
                 guard names.insert(name, of: text, in: &scope) else { throw .duplicateMember }
                 member(name, try value(in: text))
             } while try continues(until: UInt8(ascii: "}"), in: text)
@@ -63,7 +64,7 @@ struct JSONScanner {
         depth -= 1
     }
 
-    /// Scans a list, whose opening bracket is next, and tells its elements.
+    /// Scans a list, whose opening bracket is next, and reports its elements.
     mutating func array(in text: Span<UInt8>, element: (JSONToken) -> Void) throws(JSONFault) {
         try enter()
         if try !closes(UInt8(ascii: "]"), in: text) {
@@ -74,13 +75,13 @@ struct JSONScanner {
         depth -= 1
     }
 
-    /// Makes sure that nothing but white space follows.
+    /// Checks that only white space follows.
     mutating func end(of text: Span<UInt8>) throws(JSONFault) {
         skipSpace(in: text)
         guard position == text.count else { throw .syntax }
     }
 
-    /// Goes to where a value that is already known lies.
+    /// Moves to a position that is already known.
     mutating func move(to position: Int) {
         self.position = position
     }
@@ -112,7 +113,7 @@ struct JSONScanner {
         return byte != end
     }
 
-    /// Scans a member's name and the colon behind it.
+    /// Scans a member's name and the colon after it.
     @inline(__always)
     mutating func name(in text: Span<UInt8>) throws(JSONFault) -> JSONName {
         skipSpace(in: text)
@@ -134,7 +135,7 @@ struct JSONScanner {
         }
     }
 
-    /// Scans a word, whose first letter was seen.
+    /// Scans a literal, whose first letter was seen.
     @inline(__always)
     private mutating func word(
         _ rest: StaticString,
@@ -145,7 +146,7 @@ struct JSONScanner {
         position += 1 + rest.utf8CodeUnitCount
         guard position <= text.count else { throw .syntax }
         for index in 0..<rest.utf8CodeUnitCount {
-            // Safe: as many bytes as the literal has.
+            // Safe: the index is less than the literal's length.
             guard text[start + 1 + index] == (unsafe rest.utf8Start[index]) else { throw .syntax }
         }
         return JSONToken(kind: kind, start: start, end: position)
@@ -155,4 +156,80 @@ struct JSONScanner {
     mutating func string(in text: Span<UInt8>) throws(JSONFault) -> JSONToken {
         try JSONString.scan(text, at: &position)
     }
+}
+
+/// Decoding of a text that was scanned before, and so has no syntax error and no duplicate member.
+extension JSONScanner {
+    /// Decodes the next value.
+    mutating func read(in text: Span<UInt8>) throws(JSONFault) -> JSONValue {
+        skipSpace(in: text)
+        guard position < text.count else { throw .syntax }
+        switch text[position] {
+        case UInt8(ascii: "{"): return .object(try readObject(in: text))
+        case UInt8(ascii: "["): return .array(try readArray(in: text))
+        default:
+            let token = try value(in: text)
+            switch token.kind {
+            case .null: return .null
+            case .true: return .boolean(true)
+            case .false: return .boolean(false)
+            case .integer, .number:
+                return JSONNumber.value(token, in: text)
+            default: return .string(JSONString.text(token, in: text))
+            }
+        }
+    }
+
+    /// Decodes an object, whose opening brace is next.
+    mutating func readObject(in text: Span<UInt8>) throws(JSONFault) -> [String: JSONValue] {
+        try enter()
+        defer { depth -= 1 }
+        var members: [String: JSONValue] = [:]
+        guard try !closes(UInt8(ascii: "}"), in: text) else { return members }
+        repeat {
+            let name = JSONString.text(try name(in: text).token, in: text)
+            members[name] = try read(in: text)
+        } while try continues(until: UInt8(ascii: "}"), in: text)
+        return members
+    }
+
+    private mutating func readArray(in text: Span<UInt8>) throws(JSONFault) -> [JSONValue] {
+        try enter()
+        defer { depth -= 1 }
+        var elements: [JSONValue] = []
+        guard try !closes(UInt8(ascii: "]"), in: text) else { return elements }
+        repeat {
+            elements.append(try read(in: text))
+        } while try continues(until: UInt8(ascii: "]"), in: text)
+        return elements
+    }
+}
+
+extension JSONScanner {
+    /// Moves to the value of a member of the next object; false if there is no such member.
+    mutating func seek(_ name: String, in text: Span<UInt8>) throws(JSONFault) -> Bool {
+        try enter()
+        guard try !closes(UInt8(ascii: "}"), in: text) else { return false }
+        repeat {
+            // RFC 7515, 5.3: compared without normalization, which `String` would apply.
+            let written = JSONString.text(try self.name(in: text).token, in: text)
+            if written.utf8.elementsEqual(name.utf8) { return true }
+            _ = try value(in: text)
+        } while try continues(until: UInt8(ascii: "}"), in: text)
+        return false
+    }
+}
+
+/// The reasons for which a text is refused.
+enum JSONFault: Error {
+    /// The text is not JSON by RFC 8259.
+    case syntax
+    /// The text is JSON, but not an object.
+    case notAnObject
+    /// An object names a member twice.
+    case duplicateMember
+    /// A member's name that has escapes or is not ASCII is too long to compare.
+    case nameTooLong
+    /// Lists and objects are nested deeper than allowed.
+    case tooDeep
 }

@@ -1,4 +1,4 @@
-/// A string of a JSON text.
+/// The grammar of a JSON string.
 ///
 /// [RFC 8259, 7](https://www.rfc-editor.org/rfc/rfc8259#section-7).
 enum JSONString {
@@ -32,7 +32,7 @@ enum JSONString {
         }
     }
 
-    /// The characters of a scanned string.
+    /// Decodes a scanned string.
     static func text(_ token: JSONToken, in text: Span<UInt8>) -> String {
         guard token.kind == .string else {
             return String(copying: text.extracting(token.start..<token.end))
@@ -63,7 +63,7 @@ enum JSONString {
         case UInt8(ascii: "u"):
             let unit = try codeUnit(text, at: index)
             index += 6
-            // Half of a pair alone is no character (RFC 8259, 8.2), and two readers would make two texts of it.
+            // A lone surrogate is not a character (RFC 8259, 8.2), and two readers would decode it to different texts.
             guard !(0xDC00...0xDFFF).contains(unit) else { throw .syntax }
             guard (0xD800...0xDBFF).contains(unit) else { return }
             guard (0xDC00...0xDFFF).contains(try codeUnit(text, at: index)) else { throw .syntax }
@@ -73,7 +73,7 @@ enum JSONString {
         }
     }
 
-    /// The four digits of an escape that should begin here.
+    /// Decodes the four digits of an escape at the index.
     private static func codeUnit(_ text: Span<UInt8>, at index: Int) throws(JSONFault) -> UInt32 {
         guard index + 6 <= text.count, text[index] == UInt8(ascii: "\\"), text[index + 1] == UInt8(ascii: "u") else {
             throw .syntax
@@ -95,7 +95,7 @@ enum JSONString {
         }
     }
 
-    /// The character of a checked escape.
+    /// Decodes an escape that was checked.
     private static func escaped(_ text: Span<UInt8>, at index: inout Int) -> Unicode.Scalar {
         let byte = text[index + 1]
         guard byte == UInt8(ascii: "u") else {
@@ -125,7 +125,7 @@ enum JSONString {
 }
 
 extension String {
-    /// Copies bytes that are known to be UTF-8; what is not is replaced.
+    /// Copies bytes that are known to be UTF-8; replaces any that are not.
     init(copying bytes: Span<UInt8>) {
         // Safe: the buffer is read within the call that lends it.
         self = unsafe bytes.withUnsafeBufferPointer { unsafe String(decoding: $0, as: UTF8.self) }

@@ -1,6 +1,6 @@
-/// One value of a JSON text: what kind it is, and where it lies.
+/// The kind and the position of one value in a JSON text.
 ///
-/// Only ever made by ``JSONScanner``, which has checked the text: reading one out of the same text can't fail.
+/// Created only by ``JSONScanner``, which has checked the text: decoding the value from the same text can't fail.
 struct JSONToken: Sendable, Hashable {
     enum Kind: UInt8, Sendable {
         case null
@@ -9,16 +9,16 @@ struct JSONToken: Sendable, Hashable {
         /// A number without fraction and exponent.
         case integer
         case number
-        /// A string in which every byte stands for itself, and all of them are ASCII.
+        /// A string of ASCII without escapes.
         case plainString
-        /// A string with escapes, or beyond ASCII.
+        /// A string with escapes, or with characters beyond ASCII.
         case string
         case array
         case object
     }
 
     let kind: Kind
-    // As small as they may be: a decoded token holds two dozen of them. No text is longer, by ``JWTLimits``.
+    // As small as possible: a decoded token holds two dozen. ``JWTLimits`` keeps a token short enough.
     private let first: UInt32
     private let behind: UInt32
 
@@ -28,9 +28,9 @@ struct JSONToken: Sendable, Hashable {
         behind = UInt32(end)
     }
 
-    /// Where it begins: for a string behind its opening quote.
+    /// The offset of the value's first byte; in a string, after the opening quote.
     var start: Int { Int(first) }
-    /// Where it ends: for a string before its closing quote.
+    /// The offset after the value's last byte; in a string, before the closing quote.
     var end: Int { Int(behind) }
 
     var isString: Bool { kind == .plainString || kind == .string }

@@ -1,4 +1,4 @@
-/// A JSON value of any shape, for claims that have no type here.
+/// A JSON value of any shape, for claims without a type of their own.
 public enum JSONValue: Sendable, Hashable {
     /// `null`.
     case null
@@ -15,22 +15,22 @@ public enum JSONValue: Sendable, Hashable {
     /// An object.
     case object([String: JSONValue])
 
-    /// The text, where the value is a string.
+    /// The text; nil if the value is not a string.
     public var string: String? {
         if case .string(let text) = self { text } else { nil }
     }
 
-    /// The truth, where the value is a boolean.
+    /// The Boolean; nil if the value is not one.
     public var boolean: Bool? {
         if case .boolean(let value) = self { value } else { nil }
     }
 
-    /// The number, where the value is a whole one that fits 64 bits.
+    /// The number; nil if the value is not a whole number that fits 64 bits.
     public var integer: Int64? {
         if case .integer(let value) = self { value } else { nil }
     }
 
-    /// The number, whole or not, where the value is one; the nearest double.
+    /// The number, whole or not, as the nearest double; nil if the value is not a number.
     public var number: Double? {
         switch self {
         case .integer(let value): Double(value)
@@ -39,22 +39,22 @@ public enum JSONValue: Sendable, Hashable {
         }
     }
 
-    /// The elements, where the value is a list.
+    /// The elements; nil if the value is not a list.
     public var array: [JSONValue]? {
         if case .array(let elements) = self { elements } else { nil }
     }
 
-    /// The members, where the value is an object.
+    /// The members; nil if the value is not an object.
     public var object: [String: JSONValue]? {
         if case .object(let members) = self { members } else { nil }
     }
 }
 
 extension JSONValue: Codable {
-    /// Reads any JSON value.
+    /// Decodes any JSON value.
     ///
     /// - Parameter decoder: The decoder.
-    /// - Throws: `DecodingError` for what is no JSON.
+    /// - Throws: `DecodingError` if the value is not JSON.
     public init(from decoder: any Decoder) throws {
         let container = try decoder.singleValueContainer()
         if container.decodeNil() {
@@ -74,10 +74,10 @@ extension JSONValue: Codable {
         }
     }
 
-    /// Writes the value as JSON.
+    /// Encodes the value as JSON.
     ///
     /// - Parameter encoder: The encoder.
-    /// - Throws: `EncodingError` for a number that JSON cannot hold.
+    /// - Throws: `EncodingError` for a number that JSON can't represent.
     public func encode(to encoder: any Encoder) throws {
         var container = encoder.singleValueContainer()
         switch self {

@@ -1,18 +1,21 @@
-/// Member names of a JSON text that take a dictionary too long.
+/// A check for member names that would make decoding of a JSON text too slow.
 ///
-/// `JSONDecoder` keeps members in a dictionary, which hashes a name as characters: the square of the time if many accents
-/// stand in a row, eleven seconds for a quarter of a megabyte.
+/// `JSONDecoder` keeps members in a dictionary, which hashes a name as characters: in quadratic time for long runs of
+/// combining marks, eleven seconds for a quarter of a megabyte.
 package enum LongMemberName {
-    /// The longest name, in bytes, that is not plain ASCII.
+    /// The length limit of a name that is not plain ASCII, in bytes.
     private static let longest = 1_024
 
-    /// Looks for such a name.
+    /// Returns whether a text may contain such a name, or has an encoding in which the check finds no names.
     ///
-    /// Linear in the text's length. What is no JSON is left to the decoder.
+    /// Takes linear time. The decoder refuses a text that is not JSON, but accepts UTF-16 and UTF-32. Quotes and
+    /// brackets contain NUL bytes in these, but not in UTF-8, which JSON from a server MUST be.
+    /// [RFC 8259, 8.1](https://www.rfc-editor.org/rfc/rfc8259#section-8.1).
     ///
-    /// - Parameter text: The text in UTF-8. From outside.
-    /// - Returns: Whether there is one.
-    package static func isIn(_ text: [UInt8]) -> Bool {
+    /// - Parameter text: The text. Untrusted.
+    /// - Returns: True if the text may contain one.
+    package static func mayOccur(in text: [UInt8]) -> Bool {
+        if text.contains(0) { return true }
         guard text.count > longest else { return false }
         let text = text.span
         var position = 0
@@ -28,7 +31,7 @@ package enum LongMemberName {
         return false
     }
 
-    /// Returns the place of the closing quote, and whether each byte before it stands for itself.
+    /// Returns the position of the closing quote, and whether the string is ASCII without escapes.
     private static func endOfString(in text: Span<UInt8>, from start: Int) -> (end: Int, isPlain: Bool) {
         var (position, isPlain) = (start, true)
         while position < text.count, text[position] != UInt8(ascii: "\"") {

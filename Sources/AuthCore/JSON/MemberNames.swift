@@ -1,19 +1,19 @@
-/// The names of the objects that a scanner is in, to find one that stands twice in its object.
+/// The member names of the objects that a scanner is in, for finding duplicates.
 ///
-/// Names are few, so they are compared one by one, and that only where a mask leaves a doubt; an object with many is
-/// looked up in a set, so that no text takes more than linear time.
+/// Most objects have few names. These are compared one by one, and only if a bit mask doesn't rule out a duplicate. The
+/// names of a large object are looked up in a set, so that every text takes at most linear time.
 struct MemberNames {
     /// One object's names.
     struct Scope {
         fileprivate let base: Int
-        /// A bit for every beginning there was; all of them where each further name is in doubt.
+        /// A bit for each beginning so far; all bits if every further name needs a comparison.
         fileprivate var seen: UInt64 = 0
         fileprivate var many: Set<String>?
     }
 
     private static let few = 24
 
-    /// Those of the objects that are open, and behind them what is left of closed ones.
+    /// The names of the open objects, followed by leftovers of closed ones.
     private var names: [JSONName] = []
     private var count = 0
 
@@ -23,7 +23,7 @@ struct MemberNames {
         count = scope.base
     }
 
-    /// Adds a name; false where it is there already.
+    /// Adds a name; returns false if the object already has it.
     @inline(__always)
     mutating func insert(_ name: JSONName, of text: Span<UInt8>, in scope: inout Scope) -> Bool {
         let bit = Self.bit(of: name)
@@ -32,11 +32,11 @@ struct MemberNames {
         return true
     }
 
-    /// One of 64 bits; all of them where the beginning says nothing.
+    /// Returns one of 64 bits; all bits if the name has no known beginning.
     @inline(__always)
     private static func bit(of name: JSONName) -> UInt64 {
         guard name.token.kind == .plainString else { return .max }
-        // A product that spreads what differs over the highest bits.
+        // A product that carries differences into the highest bits.
         return 1 << ((name.beginning &* 0x9E37_79B9_7F4A_7C15) >> 58)
     }
 

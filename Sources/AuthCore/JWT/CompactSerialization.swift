@@ -1,10 +1,10 @@
-/// The parts of a token's compact form, decoded.
+/// The decoded parts of a token's compact form.
 ///
 /// [RFC 7515, 7.1](https://www.rfc-editor.org/rfc/rfc7515#section-7.1).
 struct CompactSerialization {
-    /// The header, and behind it the payload.
+    /// The header, followed by the payload.
     let bytes: [UInt8]
-    /// How many of them are the header's.
+    /// The number of bytes that belong to the header.
     let headerCount: Int
 
     init(_ compact: String, limits: JWTLimits) throws(JWTDecodingError) {
@@ -13,7 +13,7 @@ struct CompactSerialization {
         self = try compact.withUTF8 { buffer in unsafe Self.read(buffer.span, limits) }.get()
     }
 
-    /// The payload alone, decoded; the parts beside it need only be there.
+    /// Decodes the payload only; the parts around it have to be present.
     static func payload(of compact: String, limits: JWTLimits) throws(JWTDecodingError) -> [UInt8] {
         var compact = compact
         // Safe: the buffer is read within the call that lends it.
@@ -59,7 +59,7 @@ struct CompactSerialization {
         return isValid ? .success(bytes) : .failure(JWTDecodingError(.invalidBase64URL, in: .payload))
     }
 
-    /// What to say where a part is not base64url: with more than two dots it is no signed token at all.
+    /// Returns the error for a part that is not base64url; a text with more than two dots is not a signed token.
     private static func error(
         _ part: JWTDecodingError.Part,
         in text: Span<UInt8>,
@@ -71,7 +71,7 @@ struct CompactSerialization {
         return JWTDecodingError(isEncrypted ? .encrypted : .notThreeParts)
     }
 
-    /// Where the first two dots stand.
+    /// Returns the positions of the first two dots.
     private static func dots(in text: Span<UInt8>) -> (Int, Int)? {
         guard let first = dot(in: text, from: 0), let second = dot(in: text, from: first + 1) else { return nil }
         return (first, second)

@@ -1,6 +1,6 @@
 /// The header of a JWT, unverified.
 ///
-/// Two are equal where their texts are the same, byte for byte.
+/// Two headers are equal if their texts are the same, byte for byte.
 /// [RFC 7515, 4](https://www.rfc-editor.org/rfc/rfc7515#section-4).
 public struct JOSEHeader: Sendable, Hashable {
     private let members: RegisteredMembers
@@ -14,23 +14,25 @@ public struct JOSEHeader: Sendable, Hashable {
         self.members = members
     }
 
-    /// RFC 7515, 4.1.11: each extension once, of those that stand in the header, and none that a specification of
-    /// JSON web signatures itself defines.
+    /// Whether `crit` is valid by RFC 7515, 4.1.11.
+    ///
+    /// It must list each extension once, only members of the header, and no member that a specification of JSON web
+    /// signatures itself defines.
     private static func isSound(_ critical: [String], in header: JSONObject) -> Bool {
-        // By their bytes: to hash characters takes the square of the time where many accents stand in a row. And all at
-        // once: to search the header for each takes the square too.
+        // By bytes: hashing by characters takes quadratic time if a name has many combining accents in a row. In one
+        // step: searching the header for each name takes quadratic time too.
         let listed = Set(critical.map { Array($0.utf8) })
         return listed.count == critical.count && listed.isSubset(of: header.members.keys.map { Array($0.utf8) })
             && !critical.contains(where: RegisteredMember.isParameter)
     }
 
-    /// The algorithm the signer says it used; `none` for an unsecured token.
+    /// The algorithm that the signer claims to have used; `none` for an unsecured token.
     ///
-    /// Compare `utf8` where it decides something: `==` takes two spellings of one character for the same.
+    /// Compare `utf8` if a decision depends on it: `==` treats two spellings of one character as equal.
     ///
     /// Wire: `alg`. [RFC 7515, 4.1.1](https://www.rfc-editor.org/rfc/rfc7515#section-4.1.1).
     public var algorithm: String { members.string(members.alg) ?? "" }
-    /// Which key the signer says it used.
+    /// The ID of the key that the signer claims to have used.
     ///
     /// Wire: `kid`. [RFC 7515, 4.1.4](https://www.rfc-editor.org/rfc/rfc7515#section-4.1.4).
     public var keyID: String? { members.string(members.kid) }
@@ -38,23 +40,20 @@ public struct JOSEHeader: Sendable, Hashable {
     ///
     /// Wire: `typ`. [RFC 7519, 5.1](https://www.rfc-editor.org/rfc/rfc7519#section-5.1).
     public var type: String? { members.string(members.typ) }
-    /// The extensions a reader must understand; empty where there are none.
+    /// The extensions that a recipient must understand; empty if the header lists no extension.
     ///
-    /// None is understood here. Who takes the token for more than its words MUST refuse it where this is not empty and
-    /// they do not understand each.
+    /// This package understands no extension. If the list is not empty, a caller that relies on the token MUST refuse
+    /// it unless the caller understands each.
     ///
     /// Wire: `crit`. [RFC 7515, 4.1.11](https://www.rfc-editor.org/rfc/rfc7515#section-4.1.11).
     public var critical: [String] { members.list(members.crit) }
-    /// All parameters by their wire names, unknown ones too.
+    /// All parameters by their wire names, including unknown ones.
     ///
-    /// Read anew with every call.
+    /// Parsed again at each access.
     public var parameters: [String: JSONValue] { members.object.members }
 }
 
-extension JOSEHeader: CustomStringConvertible, CustomReflectable {
-    /// The type alone: what a token says is not for logs.
+extension JOSEHeader: Redacted {
+    /// The type's name only: a token's contents don't belong in logs.
     public var description: String { "JOSEHeader" }
-
-    /// A mirror without children, so that `dump` shows nothing of the header.
-    public var customMirror: Mirror { Mirror(self, children: []) }
 }

@@ -1,6 +1,6 @@
-/// The members that have a type here: of a header by RFC 7515, 4.1 and RFC 7797, of claims by RFC 7519, 4.1.
+/// The typed members: of a header by RFC 7515, 4.1 and RFC 7797, of claims by RFC 7519, 4.1.
 ///
-/// The raw value is the name itself, as ``JSONName/beginning`` has it.
+/// The raw value is the name itself, encoded as in ``JSONName/beginning``.
 enum RegisteredMember: UInt64 {
     case alg = 0x67_6C61
     case aud = 0x64_7561
@@ -22,44 +22,46 @@ enum RegisteredMember: UInt64 {
     case x5tS256 = 0x3635_3253_2374_3578
     case x5u = 0x75_3578
 
-    /// What a member's value must be.
+    /// The required types of a member's value.
     enum Form {
         case string
-        /// One or more.
+        /// A list of one or more strings.
         case strings
-        /// One string, or a list of any number.
+        /// A string, or a list of any number of strings.
         case stringOrStrings
-        /// Seconds from 1970 to the end of the year 9999: a later date is a mistake or an attack on date arithmetic.
+        /// Seconds from 1970 to the end of the year 9999.
+        ///
+        /// A later date is a mistake or an attack on date arithmetic.
         ///
         /// [RFC 7519, 2](https://www.rfc-editor.org/rfc/rfc7519#section-2).
         case numericDate
         case object
-        /// Nothing else.
+        /// The value `true` and no other.
         case `true`
     }
 
-    /// The member of a name in a part, however it is written: `"\u0061ud"` is `"aud"`.
+    /// Finds the member of a name in a part, however the name is escaped: `"\u0061ud"` is `"aud"`.
     @inline(__always)
     init?(_ name: JSONName, of part: JWTDecodingError.Part, in text: Span<UInt8>) {
         if name.token.kind == .plainString {
-            // Of up to eight characters the beginning is all there is; none of them is NUL.
+            // The beginning is the whole name if it has up to eight characters. None of them is NUL.
             guard name.count <= 8 else { return nil }
             self.init(rawValue: name.beginning)
         } else {
             self.init(written: JSONString.text(name.token, in: text))
         }
-        // A claim of the name "typ" is a claim like any other, and "exp" in a header a parameter like any other.
+        // A claim named "typ" has no special meaning, nor does a header parameter named "exp".
         guard self.part == part else { return nil }
     }
 
-    /// Whether a header's parameter of a name is no extension, but defined by RFC 7515 itself.
+    /// Whether a header parameter is defined by RFC 7515 itself, and so is not an extension.
     static func isParameter(_ name: String) -> Bool {
         guard let member = Self(written: name) else { return false }
         return member.part == .header && member != .b64
     }
 
     private init?(written name: String) {
-        // A NUL behind three letters would make the same number as the letters.
+        // A name of three letters and a NUL would make the same number as the letters.
         guard name.utf8.count <= 8, name.utf8.last != 0 else { return nil }
         self.init(rawValue: name.utf8.reversed().reduce(0) { $0 << 8 | UInt64($1) })
     }
@@ -67,7 +69,7 @@ enum RegisteredMember: UInt64 {
     /// The name on the wire.
     var name: String { self == .x5tS256 ? "x5t#S256" : "\(self)" }
 
-    /// Where it is registered.
+    /// The part in which the member is registered.
     var part: JWTDecodingError.Part {
         switch self {
         case .aud, .exp, .iat, .iss, .jti, .nbf, .sub: .payload
@@ -77,12 +79,12 @@ enum RegisteredMember: UInt64 {
 
     var form: Form {
         switch self {
-        // RFC 7515, 4.1.11: where present, "crit" is a list that is not empty. 4.1.6: so is "x5c".
+        // RFC 7515, 4.1.11: if present, "crit" is a nonempty list. 4.1.6: so is "x5c".
         case .crit, .x5c: .strings
         case .aud: .stringOrStrings
         case .exp, .iat, .nbf: .numericDate
         case .jwk: .object
-        // RFC 7797, 7: a JWT MUST NOT have its payload unencoded, which `false` says it has.
+        // RFC 7797, 7: a JWT MUST NOT have an unencoded payload, which `false` declares.
         case .b64: .true
         default: .string
         }

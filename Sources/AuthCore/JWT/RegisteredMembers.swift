@@ -4,10 +4,10 @@ import FoundationEssentials
 import Foundation
 #endif
 
-/// Where the registered members of one part lie, each of the form it must have.
+/// The positions of the registered members of one part, each of the required type.
 struct RegisteredMembers: Sendable, Hashable {
     let object: JSONObject
-    /// Those that have an accessor.
+    /// The members with an accessor.
     private(set) var alg: JSONToken?
     private(set) var aud: JSONToken?
     private(set) var crit: JSONToken?
@@ -20,10 +20,10 @@ struct RegisteredMembers: Sendable, Hashable {
     private(set) var sub: JSONToken?
     private(set) var typ: JSONToken?
 
-    /// Scans a part whole.
+    /// Scans a whole part.
     ///
     /// - Throws: ``JWTDecodingError`` (`invalidUTF8`, `invalidJSON`, `notAnObject`, `duplicateMember`, `tooDeep`,
-    ///   `tooLong`; `invalidMember` for the first that has not its form, among those asked for).
+    ///   `tooLong`; `invalidMember` for the first checked member that has the wrong type).
     init(
         _ bytes: [UInt8],
         in range: Range<Int>,
@@ -50,14 +50,14 @@ struct RegisteredMembers: Sendable, Hashable {
         if let wrong { throw JWTDecodingError(.invalidMember, in: part, member: wrong.name) }
     }
 
-    /// Tells the first member that has not its form.
+    /// Scans the members and returns the first one that has the wrong type.
     private mutating func scan(
         _ text: Span<UInt8>,
         of part: JWTDecodingError.Part,
         checking isChecked: (RegisteredMember) -> Bool,
         _ scanner: inout JSONScanner
     ) throws(JSONFault) -> RegisteredMember? {
-        // Apart from `self`, which would be copied for every member.
+        // A copy outside `self`, which would otherwise be copied for every member.
         let object = object
         var wrong: RegisteredMember?
         try scanner.object(in: text) { name, value in
@@ -92,7 +92,7 @@ struct RegisteredMembers: Sendable, Hashable {
         token.map { object.string($0) }
     }
 
-    /// A list of strings, or one.
+    /// Returns a list of strings, which the token may also give as one string.
     func list(_ token: JSONToken?) -> [String] {
         guard let token else { return [] }
         return token.isString ? [object.string(token)] : object.strings(token) ?? []
@@ -104,7 +104,7 @@ struct RegisteredMembers: Sendable, Hashable {
 }
 
 extension JSONObject {
-    /// Whether a value that was found in the text has a form.
+    /// Whether a value that was found in the text has a required type.
     fileprivate func has(_ value: JSONToken, form: RegisteredMember.Form) -> Bool {
         switch form {
         case .string: value.isString

@@ -4,12 +4,11 @@ public import FoundationEssentials
 public import Foundation
 #endif
 
-/// What a JWT says, unverified.
+/// The claims of a JWT, unverified.
 ///
-/// Values are read out of the token when they are asked for: keep what is needed often. Two sets of claims are equal
-/// where their texts are the same, byte for byte. Names are compared byte for byte too, as RFC 7519, 7.3 asks; what is
-/// done with the values is the caller's: compare their `utf8` where it decides something, for `==` takes two spellings
-/// of one character for the same.
+/// A value is parsed at each access: keep a copy of one that you need often. Two sets of claims are equal if their
+/// texts are the same, byte for byte. Names are compared byte for byte too, as RFC 7519, 7.3 requires. If a decision
+/// depends on a value, compare its `utf8`: `==` treats two spellings of one character as equal.
 /// [RFC 7519, 4](https://www.rfc-editor.org/rfc/rfc7519#section-4).
 public struct UnverifiedClaims: Sendable, Hashable {
     private let members: RegisteredMembers
@@ -18,55 +17,55 @@ public struct UnverifiedClaims: Sendable, Hashable {
         self.members = members
     }
 
-    /// Who issued it.
+    /// The issuer of the token.
     ///
-    /// That a value with a colon is a URI (RFC 7519, 2) is not checked, here and in `sub` and `aud`.
+    /// For this claim, `sub` and `aud`, the decoder does not check that a value with a colon is a URI (RFC 7519, 2).
     ///
     /// Wire: `iss`. [RFC 7519, 4.1.1](https://www.rfc-editor.org/rfc/rfc7519#section-4.1.1).
     public var issuer: String? { members.string(members.iss) }
-    /// Whom it is about.
+    /// The subject of the token.
     ///
     /// Wire: `sub`. [RFC 7519, 4.1.2](https://www.rfc-editor.org/rfc/rfc7519#section-4.1.2).
     public var subject: String? { members.string(members.sub) }
-    /// Whom it is for; empty where it does not say.
+    /// The intended recipients; empty if the token does not say.
     ///
     /// Wire: `aud`, one string or a list. [RFC 7519, 4.1.3](https://www.rfc-editor.org/rfc/rfc7519#section-4.1.3).
     public var audience: [String] { members.list(members.aud) }
-    /// When it ends, by the issuer's clock; nil where it does not say.
+    /// The moment when the token ends, by the issuer's clock; nil if the token does not say.
     ///
     /// Wire: `exp`. [RFC 7519, 4.1.4](https://www.rfc-editor.org/rfc/rfc7519#section-4.1.4).
     public var expiration: Date? { members.numericDate(members.exp) }
-    /// Before when it is not to be taken.
+    /// The moment before which the token must not be accepted.
     ///
     /// Wire: `nbf`. [RFC 7519, 4.1.5](https://www.rfc-editor.org/rfc/rfc7519#section-4.1.5).
     public var notBefore: Date? { members.numericDate(members.nbf) }
-    /// When it was issued.
+    /// The moment when the token was issued.
     ///
     /// Wire: `iat`. [RFC 7519, 4.1.6](https://www.rfc-editor.org/rfc/rfc7519#section-4.1.6).
     public var issuedAt: Date? { members.numericDate(members.iat) }
-    /// Its own name.
+    /// The token's own ID.
     ///
     /// Wire: `jti`. [RFC 7519, 4.1.7](https://www.rfc-editor.org/rfc/rfc7519#section-4.1.7).
     public var jwtID: String? { members.string(members.jti) }
-    /// All claims by their wire names, unknown ones too.
+    /// All claims by their wire names, including unknown ones.
     ///
-    /// Read anew with every call.
+    /// Parsed again at each access.
     public var all: [String: JSONValue] { members.object.members }
 
-    /// One claim by its wire name.
+    /// Returns one claim by its wire name.
     ///
-    /// - Parameter name: `email`, say.
-    /// - Returns: The value; nil where there is no such claim.
+    /// - Parameter name: The wire name, such as `email`.
+    /// - Returns: The value; nil if there is no such claim.
     public subscript(name: String) -> JSONValue? { members.object[name] }
 
-    /// The claims as a type of the caller's.
+    /// Decodes the claims as the caller's type.
     ///
-    /// Unverified. A `Date` is read from seconds since 1970, as a `NumericDate` is written
+    /// Unverified. A `Date` is decoded from seconds since 1970, the format of a `NumericDate`
     /// ([RFC 7519, 2](https://www.rfc-editor.org/rfc/rfc7519#section-2)).
     ///
-    /// - Parameter type: What to read; its coding keys are the wire names.
+    /// - Parameter type: The type to decode; its coding keys are the wire names.
     /// - Returns: The value.
-    /// - Throws: ``JWTDecodingError`` (`claimsMismatch`) where the claims have another shape.
+    /// - Throws: ``JWTDecodingError`` (`claimsMismatch`) if the claims have another shape.
     public func decode<Claims: Decodable>(as type: Claims.Type = Claims.self) throws(JWTDecodingError) -> Claims {
         do {
             let decoder = JSONDecoder()
@@ -77,15 +76,15 @@ public struct UnverifiedClaims: Sendable, Hashable {
         }
     }
 
-    /// How long the token says it lives: from `iat` to `exp`, as if this device's clock were the server's.
+    /// The lifetime that the token claims, from `iat` to `exp`.
     ///
-    /// A claim that the token has not is nil there. Unverified.
+    /// Assumes that this device's clock agrees with the server's. A moment is nil if its claim is missing. Unverified.
     public var lifetime: TokenLifetime { lifetime(offset: .zero) }
 
-    /// How long the token says it lives, by this device's clock.
+    /// Returns the lifetime that the token claims, by this device's clock.
     ///
-    /// - Parameter offset: How far the server's clock is ahead.
-    /// - Returns: From `iat` to `exp`, moved by the offset.
+    /// - Parameter offset: The offset of the server's clock.
+    /// - Returns: The lifetime from `iat` to `exp`, moved by the offset.
     public func lifetime(offset: ClockOffset) -> TokenLifetime {
         TokenLifetime(
             issuedAt: issuedAt.map(offset.deviceTime),
@@ -94,10 +93,26 @@ public struct UnverifiedClaims: Sendable, Hashable {
     }
 }
 
-extension UnverifiedClaims: CustomStringConvertible, CustomReflectable {
-    /// The type alone: what a token says is about a person, and not for logs.
-    public var description: String { "UnverifiedClaims" }
+extension TokenLifetime {
+    /// Creates the lifetime of a token that the server has just issued, from the token's own claims.
+    ///
+    /// Uses the span from `iat` to `exp` and not the dates, so that a wrong clock of this device does no harm. Without
+    /// `iat`, converts `exp` from the server's clock.
+    ///
+    /// - Parameters:
+    ///   - claims: The new token's claims. Unverified.
+    ///   - requestStart: The moment when the request for the token was sent.
+    ///   - offset: The offset of the server's clock from this device's, learned from the response's `Date`.
+    public init(claims: UnverifiedClaims, from requestStart: Date, offset: ClockOffset = .zero) {
+        if let begin = claims.issuedAt, let end = claims.expiration {
+            self.init(seconds: end.timeIntervalSince(begin).rounded(.down), from: requestStart)
+        } else {
+            self.init(issuedAt: requestStart, expiresAt: claims.expiration.map(offset.deviceTime(of:)))
+        }
+    }
+}
 
-    /// A mirror without children, so that `dump` shows nothing of the claims.
-    public var customMirror: Mirror { Mirror(self, children: []) }
+extension UnverifiedClaims: Redacted {
+    /// The type's name only: a token's contents describe a user and don't belong in logs.
+    public var description: String { "UnverifiedClaims" }
 }

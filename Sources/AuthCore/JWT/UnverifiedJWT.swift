@@ -4,25 +4,25 @@ public import FoundationEssentials
 public import Foundation
 #endif
 
-/// A JWT that was read and *not* verified: nobody vouches for a word of it.
+/// A JWT that was decoded and *not* verified: its contents are not authenticated.
 ///
-/// Its signature was not looked at. Good for showing what a token says and for reading the expiry of a token that this
-/// client itself was given. Never decide who someone is from it. [RFC 7519](https://www.rfc-editor.org/rfc/rfc7519).
+/// Its signature was not checked. Use it to show a token's contents, and to read the expiry of a token that this client
+/// itself received. Never authenticate a user with it. [RFC 7519](https://www.rfc-editor.org/rfc/rfc7519).
 public struct UnverifiedJWT: Sendable {
     /// The JOSE header.
     public let header: JOSEHeader
-    /// The claims: registered ones typed, all by name.
+    /// The claims: typed if registered, and all by name.
     public let claims: UnverifiedClaims
 
-    /// Reads a token in the compact form.
+    /// Decodes a token in the compact form.
     ///
-    /// Header and claims are checked whole; the signature is checked for being base64url and not looked at further.
+    /// Checks the header and the claims completely, and that the signature is base64url, but not the signature itself.
     /// [RFC 7515, 7.1](https://www.rfc-editor.org/rfc/rfc7515#section-7.1),
     /// [RFC 7519, 7.2](https://www.rfc-editor.org/rfc/rfc7519#section-7.2).
     ///
     /// - Parameters:
-    ///   - compact: Three base64url parts with a dot between. From outside; secret where the token is still good.
-    ///   - limits: How large it may be.
+    ///   - compact: Three base64url parts separated by dots. Untrusted; secret while the token is valid.
+    ///   - limits: The limits on its size.
     /// - Throws: ``JWTDecodingError`` (`tooLong`, `notThreeParts`, `encrypted`; `invalidBase64URL` in any part;
     ///   `invalidUTF8`, `invalidJSON`, `notAnObject`, `duplicateMember`, `tooDeep`, `invalidMember` in the header or
     ///   the payload; `missingAlgorithm` in the header).
@@ -30,29 +30,30 @@ public struct UnverifiedJWT: Sendable {
         let parts = try CompactSerialization(compact, limits: limits)
         let (bytes, border) = (parts.bytes, parts.headerCount)
         var scanner = JSONScanner(maximumDepth: limits.depth)
-        // RFC 7519, 7.2: the header by steps 2 to 5, the claims by steps 7 and 10; the signature is not this type's.
+        // RFC 7519, 7.2: the header by steps 2 to 5, the claims by steps 7 and 10. This type does not verify the
+        // signature.
         header = try JOSEHeader(RegisteredMembers(bytes, in: 0..<border, of: .header, with: &scanner))
         claims = UnverifiedClaims(try RegisteredMembers(bytes, in: border..<bytes.count, of: .payload, with: &scanner))
     }
 
-    /// Reads an ID token, within the standard limits.
+    /// Decodes an ID token, within the standard limits.
     ///
-    /// - Parameter idToken: The token as it came. Secret.
+    /// - Parameter idToken: The token as received. Secret.
     /// - Throws: ``JWTDecodingError``, with the codes of ``init(_:limits:)``.
     public init(_ idToken: IDToken) throws(JWTDecodingError) {
         try self.init(idToken.unredacted)
     }
 
-    /// When a token ends, read from its payload alone.
+    /// Returns the end of a token, read from its payload only.
     ///
-    /// Unverified. Faster than reading all of it, where only that is asked. The payload is checked whole, but of the
-    /// registered claims only `exp` must have its type; of the header and the signature nothing is looked at but that
-    /// they are there. So it may answer for a text that ``init(_:limits:)`` refuses.
+    /// Unverified. Faster than decoding the whole token. The payload is checked completely, but among the registered
+    /// claims only `exp` must have its type. The header and the signature only have to be present. So the method may
+    /// succeed for a text that ``init(_:limits:)`` refuses.
     ///
     /// - Parameters:
-    ///   - compact: Three parts with a dot between. From outside; secret where the token is still good.
-    ///   - limits: How large it may be.
-    /// - Returns: The claim `exp`, by the server's clock; nil where the token has none.
+    ///   - compact: Three parts separated by dots. Untrusted; secret while the token is valid.
+    ///   - limits: The limits on its size.
+    /// - Returns: The claim `exp`, by the server's clock; nil if the token has no such claim.
     /// - Throws: ``JWTDecodingError`` (`tooLong`, `notThreeParts`, `encrypted`; of the payload `invalidBase64URL`,
     ///   `invalidUTF8`, `invalidJSON`, `notAnObject`, `duplicateMember`, `tooDeep`; `invalidMember` for `exp`).
     ///
@@ -73,20 +74,19 @@ public struct UnverifiedJWT: Sendable {
         return members.numericDate(members.exp)
     }
 
-    /// When an access token ends that is a JWT, read from its payload alone, within the standard limits.
+    /// Returns the end of an access token that is a JWT, read from its payload only.
     ///
-    /// - Parameter accessToken: The token as it came. Secret.
-    /// - Returns: The claim `exp`, by the server's clock; nil where the token has none. Unverified.
-    /// - Throws: ``JWTDecodingError``, with the codes of ``expiration(of:limits:)``: many access tokens are no JWT.
+    /// The standard limits apply.
+    ///
+    /// - Parameter accessToken: The token as received. Secret.
+    /// - Returns: The claim `exp`, by the server's clock; nil if the token has no such claim. Unverified.
+    /// - Throws: ``JWTDecodingError``, with the codes of ``expiration(of:limits:)``: many access tokens are not JWTs.
     public static func expiration(of accessToken: AccessToken) throws(JWTDecodingError) -> Date? {
         try expiration(of: accessToken.unredacted)
     }
 }
 
-extension UnverifiedJWT: CustomStringConvertible, CustomReflectable {
-    /// The type alone: what a token says is about a person, and not for logs.
+extension UnverifiedJWT: Redacted {
+    /// The type's name only: a token's contents describe a user and don't belong in logs.
     public var description: String { "UnverifiedJWT" }
-
-    /// A mirror without children, so that `dump` shows nothing of the claims.
-    public var customMirror: Mirror { Mirror(self, children: []) }
 }

@@ -1,4 +1,4 @@
-/// Comparison that takes the same time wherever two values of one length differ.
+/// A comparison whose time does not depend on the position of the first difference.
 package enum ConstantTime {
     /// Whether both hold the same bytes.
     ///

@@ -1,17 +1,18 @@
 /// A filter that withholds text from a server if the text repeats a secret that was sent there.
 ///
 /// Servers quote what they refuse: whole or truncated, in another case, percent-encoded, escaped for JSON or HTML, in
-/// base64. A text counts as a repetition if a run of eight bytes of a secret stands in it, in any of these forms. A secret
-/// of fewer bytes is looked for as a whole word, for it may be part of an ordinary one.
+/// base64. A text repeats a secret if it contains a run of eight bytes of the secret in any of these forms. But a run
+/// of letters and punctuation may be a server's own words, as in the API key `customer-ios-9f2c`. It must have sixteen
+/// bytes, or be the whole secret. A secret of fewer than eight bytes must appear as a whole word.
 ///
-/// Printing a filter shows no secret.
-package struct EchoFilter: Sendable, CustomStringConvertible, CustomReflectable {
-    /// The number of times that a text may be escaped.
+/// A printed filter shows no secret.
+package struct EchoFilter: Sendable, Redacted {
+    /// The most layers of escapes that are removed from a text.
     private static let maximumLayers = 3
 
     private let secrets: [String]
 
-    /// Makes a filter.
+    /// Creates a filter.
     ///
     /// - Parameter secrets: The values that were sent. Empty ones are ignored. Secret.
     package init(_ secrets: [String]) {
@@ -22,35 +23,41 @@ package struct EchoFilter: Sendable, CustomStringConvertible, CustomReflectable 
     ///
     /// The time is linear in the lengths of the text and the secrets.
     ///
-    /// - Parameter text: The text as it would be shown, already cut to its length. From outside.
+    /// - Parameter text: The text as it would be shown, already truncated. Untrusted.
     /// - Returns: The text; nil if it repeats a secret.
     package func passed(_ text: String) -> String? {
         guard !secrets.isEmpty else { return text }
-        let readings = Self.readings(of: Array(text.utf8)).map { $0.map(Self.folded) }
+        let readings = Self.readings(of: text)
         let runs = Set(readings.flatMap { Runs($0) })
         let isRepeated = secrets.contains { secret in
-            let bytes = Array(secret.utf8)
-            if bytes.count < Runs.length {
-                let word = bytes.map(Self.folded)
-                if readings.contains(where: { Self.isWord(word, in: $0) }) { return true }
-            }
-            return Self.forms(of: bytes).contains { Runs($0).contains(where: runs.contains) }
+            // The secret's own readings too: one layer of the text's escapes may be of several kinds, and the secret
+            // may contain one of them.
+            let forms = Self.readings(of: secret)
+            return forms.contains { Self.isRepeated($0, in: readings, with: runs) }
+                || Self.encodings(of: secret).contains { Runs($0).contains(where: runs.contains) }
         }
         return isRepeated ? nil : text
     }
 
-    /// Returns the forms in which a secret is looked for: as it is, and in base64 at each of the three places where it may
-    /// begin within other encoded bytes.
-    private static func forms(of secret: [UInt8]) -> [[UInt8]] {
-        let encoded = (0..<3).map { offset in
-            // The first characters depend on the bytes before the secret.
-            Base64URL.encode([UInt8](repeating: 0, count: offset) + secret).utf8.dropFirst(offset == 0 ? 0 : offset + 1)
-        }
-        return [secret.map(folded)] + encoded.map { $0.map(folded) }
+    private static func isRepeated(_ secret: [UInt8], in readings: [[UInt8]], with runs: Set<Run>) -> Bool {
+        guard secret.count >= Runs.shortest else { return readings.contains { isWord(secret, in: $0) } }
+        if Runs(secret).contains(where: { !$0.isProse && runs.contains($0) }) { return true }
+        let length = min(secret.count, Runs.longest)
+        let longRuns = Set(readings.flatMap { Runs($0, length: length) })
+        return Runs(secret, length: length).contains(where: longRuns.contains)
     }
 
-    /// Returns one byte for all the ways in which it is written: capital and small letters, a space and the plus sign that a
-    /// form has in its place, the two alphabets of base64.
+    /// Returns a secret in base64 at each of the three offsets at which it may begin within other encoded bytes.
+    private static func encodings(of secret: String) -> [[UInt8]] {
+        (0..<3).map { offset in
+            let encoded = Base64URL.encode([UInt8](repeating: 0, count: offset) + secret.utf8)
+            // The first characters depend on the bytes before the secret.
+            return encoded.utf8.dropFirst(offset == 0 ? 0 : offset + 1).map(folded)
+        }
+    }
+
+    /// Returns one byte for all spellings of it: upper and lower case, a space and the plus sign that a form writes for
+    /// it, and both alphabets of base64.
     private static func folded(_ byte: UInt8) -> UInt8 {
         switch byte {
         case UInt8(ascii: "+"), UInt8(ascii: "-"): UInt8(ascii: " ")
@@ -59,19 +66,24 @@ package struct EchoFilter: Sendable, CustomStringConvertible, CustomReflectable 
         }
     }
 
-    /// Returns the text as it is, and with each layer of escapes taken away.
-    private static func readings(of text: [UInt8]) -> [[UInt8]] {
-        var readings = [text]
+    /// Returns a text as it is, and with each layer of escapes removed.
+    private static func readings(of text: String) -> [[UInt8]] {
+        var readings = [visible(text.utf8)]
         while readings.count <= maximumLayers, let last = readings.last {
-            let next = EscapedText.unescaped(last)
+            let next = visible(EscapedText.unescaped(last))
             if next == last { break }
             readings.append(next)
         }
-        return readings
+        return readings.map { $0.map(folded) }
+    }
+
+    /// Returns a text without invisible characters, which a secret may contain but an error's text doesn't.
+    private static func visible(_ text: some Collection<UInt8>) -> [UInt8] {
+        Array(String(String(decoding: text, as: UTF8.self).unicodeScalars.filter(\.isVisible)).utf8)
     }
 
     private static func isWord(_ word: [UInt8], in text: [UInt8]) -> Bool {
-        guard word.count <= text.count else { return false }
+        guard !word.isEmpty, word.count <= text.count else { return false }
         return (0...(text.count - word.count)).contains { start in
             let end = start + word.count
             guard text[start..<end].elementsEqual(word) else { return false }
@@ -85,32 +97,48 @@ package struct EchoFilter: Sendable, CustomStringConvertible, CustomReflectable 
         default: false
         }
     }
-
-    /// The type alone.
-    package var description: String { "EchoFilter(<redacted>)" }
-
-    /// A mirror without children.
-    package var customMirror: Mirror { Mirror(self, children: []) }
 }
 
-/// The runs of eight bytes in a text, each as one number.
+/// A run of bytes.
+private struct Run: Hashable {
+    let bytes: UInt128
+    /// Whether the run consists of letters and the punctuation of sentences, as ``EchoFilter`` folds them.
+    let isProse: Bool
+}
+
+/// The runs of a length in a text.
 private struct Runs: Sequence, IteratorProtocol {
-    static let length = 8
+    static let shortest = 8
+    static let longest = 16
 
     private let text: [UInt8]
+    private let length: Int
     private var position = 0
-    private var run: UInt64 = 0
+    private var bytes: UInt128 = 0
+    /// The number of consecutive prose bytes that end at the position.
+    private var proseLength = 0
 
-    init(_ text: [UInt8]) {
+    init(_ text: [UInt8], length: Int = Runs.shortest) {
         self.text = text
+        self.length = length
     }
 
-    mutating func next() -> UInt64? {
+    mutating func next() -> Run? {
         while position < text.count {
-            run = run << 8 | UInt64(text[position])
+            bytes = bytes << 8 | UInt128(text[position])
+            proseLength = Self.isProse(text[position]) ? proseLength + 1 : 0
             position += 1
-            if position >= Self.length { return run }
+            guard position >= length else { continue }
+            let mask = UInt128.max >> (8 * (Self.longest - length))
+            return Run(bytes: bytes & mask, isProse: proseLength >= length)
         }
         return nil
+    }
+
+    private static func isProse(_ byte: UInt8) -> Bool {
+        switch byte {
+        case UInt8(ascii: "a")...UInt8(ascii: "z"), 0x80...: true
+        default: " /.,:;'".utf8.contains(byte)
+        }
     }
 }

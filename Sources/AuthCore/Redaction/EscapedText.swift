@@ -1,15 +1,15 @@
-/// Text that was escaped for an address, a form, JSON, a log or a web page.
+/// Text that is escaped for a URL, a form, JSON, a log or HTML.
 enum EscapedText {
-    /// The names of HTML that encoders use.
+    /// The named HTML entities that encoders use.
     private static let entities: [(name: String, byte: UInt8)] = [
         ("&amp;", UInt8(ascii: "&")), ("&lt;", UInt8(ascii: "<")), ("&gt;", UInt8(ascii: ">")),
         ("&quot;", UInt8(ascii: "\"")), ("&apos;", UInt8(ascii: "'")),
     ]
 
-    /// Takes one layer of escapes away.
+    /// Removes one layer of escapes.
     ///
     /// - Parameter text: The text in UTF-8.
-    /// - Returns: The text. What is not an escape stays as it is.
+    /// - Returns: The text. Bytes that are not an escape stay as they are.
     static func unescaped(_ text: [UInt8]) -> [UInt8] {
         var result: [UInt8] = []
         var rest = text[...]
@@ -27,18 +27,28 @@ enum EscapedText {
         return result
     }
 
-    /// `\u0041`, `\x41`, and `\"` for a character that stands for itself.
+    /// Decodes `\u0041`, `\x41`, and `\"` for a character that stands for itself.
     private static func backslash(_ text: ArraySlice<UInt8>) -> (bytes: [UInt8], length: Int)? {
         let rest = text.dropFirst()
         switch rest.first {
-        case UInt8(ascii: "u"): return number(in: rest.dropFirst(), digits: 4).map { (utf8($0), 6) }
+        case UInt8(ascii: "u"): return utf16(text)
         case UInt8(ascii: "x"): return number(in: rest.dropFirst(), digits: 2).map { ([UInt8($0)], 4) }
         case let byte?: return ([byte], 2)
         case nil: return nil
         }
     }
 
-    /// `&quot;`, `&#34;` and `&#x22;`.
+    /// Decodes `\u0041`, and `\ud83d\ude00` for a character that needs a surrogate pair.
+    private static func utf16(_ text: ArraySlice<UInt8>) -> (bytes: [UInt8], length: Int)? {
+        guard let first = number(in: text.dropFirst(2), digits: 4) else { return nil }
+        let rest = text.dropFirst(6)
+        guard UTF16.isLeadSurrogate(UInt16(first)), rest.starts(with: #"\u"#.utf8),
+            let second = number(in: rest.dropFirst(2), digits: 4), UTF16.isTrailSurrogate(UInt16(second))
+        else { return (utf8(first), 6) }
+        return (Array(String(decoding: [UInt16(first), UInt16(second)], as: UTF16.self).utf8), 12)
+    }
+
+    /// Decodes `&quot;`, `&#34;` and `&#x22;`.
     private static func ampersand(_ text: ArraySlice<UInt8>) -> (bytes: [UInt8], length: Int)? {
         if let entity = entities.first(where: { text.starts(with: $0.name.utf8) }) {
             return ([entity.byte], entity.name.utf8.count)
@@ -66,7 +76,7 @@ enum EscapedText {
             || (UInt8(ascii: "a")...UInt8(ascii: "f")).contains(byte | 0x20)
     }
 
-    /// Empty for a number that is no character, half of a pair of UTF-16 for one.
+    /// Returns a character in UTF-8; no bytes for a number that is not a scalar, such as a lone surrogate.
     private static func utf8(_ number: UInt32) -> [UInt8] {
         Unicode.Scalar(number).map { Array(String($0).utf8) } ?? []
     }

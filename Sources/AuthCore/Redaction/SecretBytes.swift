@@ -6,24 +6,24 @@ import FoundationEssentials
 import Foundation
 #endif
 
-/// Bytes that never show themselves, for what a store keeps.
+/// Bytes that are redacted in text, for a store's items.
 ///
-/// They lie in memory that is overwritten when the last copy of the value is released. What is copied out of it is not:
-/// ``unredacted``, and whatever the bytes were made of.
+/// The bytes lie in memory that is overwritten when the last copy of the value is released. Copies are not overwritten:
+/// neither ``unredacted`` nor the bytes that the value was made from.
 public struct SecretBytes: Secret {
-    /// swift-crypto's storage for keys, which overwrites what it held on every platform.
+    /// The key storage of swift-crypto, which overwrites its memory on every platform.
     private let storage: SymmetricKey
 
     /// Wraps bytes of any content, NUL included.
     ///
     /// - Parameter bytes: The value. Secret.
     public init(_ bytes: some Sequence<UInt8>) {
-        // Safe: the buffer is read within the call that lends it. Without this there would be a copy that stays.
+        // Safe: the buffer is read within the call that lends it. Without this, a copy would stay in memory.
         let storage = bytes.withContiguousStorageIfAvailable { unsafe SymmetricKey(data: $0) }
         self.storage = storage ?? SymmetricKey(data: Array(bytes))
     }
 
-    /// The raw bytes, copied out of the memory that is wiped.
+    /// The raw bytes, copied out of the memory that is overwritten.
     ///
     /// Secret.
     public var unredacted: [UInt8] {
@@ -31,7 +31,7 @@ public struct SecretBytes: Secret {
         unsafe withUnsafeBytes { unsafe Array($0) }
     }
 
-    /// The number of bytes, which is no secret.
+    /// The number of bytes, which is not secret.
     public var count: Int { storage.bitCount / 8 }
 
     /// Compares in constant time.
@@ -50,10 +50,10 @@ public struct SecretBytes: Secret {
         return hash.finalize()
     }
 
-    /// Lends the bytes where they lie.
+    /// Calls a closure with the bytes in place.
     ///
-    /// - Parameter body: Must not keep the buffer, nor a copy of what it holds.
-    /// - Returns: What the body returns.
+    /// - Parameter body: The closure. It must not keep the buffer, nor a copy of its contents.
+    /// - Returns: The closure's result.
     package func withUnsafeBytes<Result>(_ body: (UnsafeRawBufferPointer) throws -> Result) rethrows -> Result {
         unsafe try storage.withUnsafeBytes(body)
     }

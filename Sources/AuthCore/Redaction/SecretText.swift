@@ -1,18 +1,18 @@
 package import Crypto
 
-/// What all textual secrets are made of: checked once, compared in constant time, wiped when the last copy is released.
+/// The storage of a textual secret: checked once, compared in constant time, overwritten at the end.
 package struct SecretText: Sendable {
-    /// The longest credential that is taken from outside, in bytes.
+    /// The length limit of an untrusted credential, in bytes.
     package static let maximumLength = 65_536
 
     private let bytes: SecretBytes
 
-    /// Checks text that came from outside.
+    /// Checks and wraps untrusted text.
     ///
     /// - Parameters:
     ///   - text: The credential. Secret.
-    ///   - name: The credential's name in a sentence, `client secret` for one.
-    ///   - isAllowed: Whether a byte may stand in it.
+    ///   - name: The credential's name within a sentence, such as `client secret`.
+    ///   - isAllowed: The function that returns whether the text may contain a byte.
     /// - Throws: ``TokenFormatError`` (`empty`, `tooLong`, `invalidCharacter`).
     package init(
         _ text: String,
@@ -26,14 +26,14 @@ package struct SecretText: Sendable {
         self.init(trusted: text)
     }
 
-    /// Takes text that this package made itself and that needs no check.
+    /// Wraps text that this package made itself and that needs no check.
     package init(trusted text: String) {
         bytes = SecretBytes(text.utf8)
     }
 
-    /// The text, copied out of the memory that is wiped.
+    /// The text, copied out of the memory that is overwritten.
     ///
-    /// Secret: the copy is not wiped.
+    /// Secret: the copy is not overwritten.
     package var unredacted: String {
         // Safe: the buffer is read within the call that lends it.
         unsafe bytes.withUnsafeBytes { unsafe String(decoding: $0, as: UTF8.self) }
@@ -42,12 +42,12 @@ package struct SecretText: Sendable {
     /// The SHA-256 of the text's bytes.
     package var sha256: SHA256.Digest { bytes.sha256 }
 
-    /// Whether text from outside is this one, compared in constant time.
+    /// Whether untrusted text equals this secret, compared in constant time.
     package func matches(_ text: String) -> Bool {
         // Safe: the buffer is read within the call that lends it.
         unsafe bytes.withUnsafeBytes { unsafe ConstantTime.equal($0, text.utf8) }
     }
 
-    /// Whether two are the same, compared in constant time.
+    /// Whether two secrets are equal, compared in constant time.
     package static func equal(_ left: SecretText, _ right: SecretText) -> Bool { left.bytes == right.bytes }
 }

@@ -1,10 +1,10 @@
-/// An app's API key: says which app is calling, not which person.
+/// An app's API key: identifies the calling app, not the user.
 ///
-/// Wire: the header field `X-API-Key`. Goes only to the origin that the client was made for.
+/// Wire: the header field `X-API-Key`, sent only to the client's origins.
 public struct APIKey: Secret {
     private let text: SecretText
 
-    /// Takes an API key from outside.
+    /// Creates an API key from untrusted text.
     ///
     /// - Parameter text: The key: printable ASCII without spaces. Secret.
     /// - Throws: ``TokenFormatError`` (`empty`; `tooLong` over 65,536 bytes; `invalidCharacter`).
@@ -14,7 +14,7 @@ public struct APIKey: Secret {
 
     /// The raw value.
     ///
-    /// Secret: for the wire and the store alone.
+    /// Secret: for HTTP requests and the store only.
     public var unredacted: String { text.unredacted }
 
     /// Compares in constant time.

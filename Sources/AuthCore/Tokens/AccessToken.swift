@@ -1,14 +1,14 @@
-/// An access token: what a request shows to be let in.
+/// An access token: the credential of a request to a protected resource.
 ///
 /// Wire: `access_token`. [RFC 6749, 1.4](https://www.rfc-editor.org/rfc/rfc6749#section-1.4).
 public struct AccessToken: Secret {
     private let text: SecretText
-    /// Whether it may be sent with a proof of possession alone, and never by itself.
+    /// Whether the token may be sent only with a DPoP proof, never by itself.
     ///
     /// [RFC 9449, 7.1](https://www.rfc-editor.org/rfc/rfc9449#section-7.1).
     package private(set) var isBound = false
 
-    /// Takes an access token from outside.
+    /// Creates an access token from untrusted text.
     ///
     /// - Parameter text: The token: printable ASCII without spaces, so that it stays one credential in a header field.
     ///   Secret.
@@ -19,10 +19,10 @@ public struct AccessToken: Secret {
 
     /// The raw value.
     ///
-    /// Secret: for the wire and the store alone.
+    /// Secret: for HTTP requests and the store only.
     public var unredacted: String { text.unredacted }
 
-    /// The same, bound to a key.
+    /// The same token, marked as bound to a key.
     package var bound: AccessToken {
         var bound = self
         bound.isBound = true

@@ -1,12 +1,12 @@
 /// A client secret.
 ///
-/// A native app has none that stays secret; tools and servers may.
+/// A native app can't keep a client secret confidential. Tools and servers may have one.
 ///
 /// Wire: `client_secret`. [RFC 6749, 2.3.1](https://www.rfc-editor.org/rfc/rfc6749#section-2.3.1).
 public struct ClientSecret: Secret {
     private let text: SecretText
 
-    /// Takes a client secret from outside.
+    /// Creates a client secret from untrusted text.
     ///
     /// - Parameter text: The secret: printable ASCII. Secret.
     /// - Throws: ``TokenFormatError`` (`empty`; `tooLong` over 65,536 bytes; `invalidCharacter`).
@@ -16,7 +16,7 @@ public struct ClientSecret: Secret {
 
     /// The raw value.
     ///
-    /// Secret: for the wire and the store alone.
+    /// Secret: for HTTP requests and the store only.
     public var unredacted: String { text.unredacted }
 
     /// Compares in constant time.

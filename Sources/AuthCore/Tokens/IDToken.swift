@@ -1,12 +1,12 @@
-/// An ID token as it came, a compact JWT.
+/// An ID token as received, a compact JWT.
 ///
-/// That it is one says nothing about its being valid.
+/// The type checks the characters only. It does not mean that the token is valid.
 ///
 /// Wire: `id_token`. [OpenID Connect Core 1.0, 2](https://openid.net/specs/openid-connect-core-1_0.html#IDToken).
 public struct IDToken: Secret {
     private let text: SecretText
 
-    /// Takes an ID token from outside.
+    /// Creates an ID token from untrusted text.
     ///
     /// - Parameter text: The token: base64url and dots. Secret.
     /// - Throws: ``TokenFormatError`` (`empty`; `tooLong` over 65,536 bytes; `invalidCharacter`).
@@ -16,7 +16,7 @@ public struct IDToken: Secret {
 
     /// The raw value.
     ///
-    /// Secret: for the wire and the store alone.
+    /// Secret: for HTTP requests and the store only.
     public var unredacted: String { text.unredacted }
 
     /// Compares in constant time.

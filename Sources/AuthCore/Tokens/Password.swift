@@ -1,10 +1,10 @@
-/// A person's password, on its way to the one call that needs it.
+/// A user's password, for the one call that needs it.
 ///
-/// Kept nowhere.
+/// Never persisted.
 public struct Password: Secret {
     private let text: SecretText
 
-    /// Wraps what the person typed, of any content.
+    /// Wraps the user's input, of any content.
     ///
     /// - Parameter text: The password. Secret.
     public init(_ text: String) {
@@ -13,7 +13,7 @@ public struct Password: Secret {
 
     /// The raw value.
     ///
-    /// Secret: for the sign-in call alone.
+    /// Secret: for the sign-in call only.
     public var unredacted: String { text.unredacted }
 
     /// Compares in constant time, byte for byte.

@@ -1,10 +1,10 @@
-/// A refresh token: what a new access token is asked for with.
+/// A refresh token: the credential with which a client requests a new access token.
 ///
 /// Wire: `refresh_token`. [RFC 6749, 1.5](https://www.rfc-editor.org/rfc/rfc6749#section-1.5).
 public struct RefreshToken: Secret {
     private let text: SecretText
 
-    /// Takes a refresh token from outside.
+    /// Creates a refresh token from untrusted text.
     ///
     /// - Parameter text: The token: printable ASCII. Secret.
     /// - Throws: ``TokenFormatError`` (`empty`; `tooLong` over 65,536 bytes; `invalidCharacter`).
@@ -14,7 +14,7 @@ public struct RefreshToken: Secret {
 
     /// The raw value.
     ///
-    /// Secret: for the wire and the store alone.
+    /// Secret: for HTTP requests and the store only.
     public var unredacted: String { text.unredacted }
 
     /// Compares in constant time.

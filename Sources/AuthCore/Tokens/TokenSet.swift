@@ -1,49 +1,51 @@
-/// The tokens of one session, as one answer of the server gave them or as they were merged.
+/// The tokens of one session, from one token response or merged from several.
 ///
-/// Printing one shows no token.
+/// A printed token set shows no token.
 public struct TokenSet: Sendable, Equatable {
-    /// What requests show.
+    /// The credential of requests to protected resources.
     ///
     /// Secret.
     ///
     /// Wire: `access_token`. [RFC 6749, 5.1](https://www.rfc-editor.org/rfc/rfc6749#section-5.1).
     public var accessToken: AccessToken
-    /// When the access token was got and when it ends.
+    /// The times of the access token's issue and end.
     ///
     /// Wire: `expires_in`. [RFC 6749, 5.1](https://www.rfc-editor.org/rfc/rfc6749#section-5.1).
     public var lifetime: TokenLifetime
-    /// What a new access token is asked for with, where the server gave one.
+    /// The token with which a client requests a new access token, if the server issued one.
     ///
     /// Secret.
     ///
     /// Wire: `refresh_token`. [RFC 6749, 5.1](https://www.rfc-editor.org/rfc/rfc6749#section-5.1).
     public var refreshToken: RefreshToken?
-    /// The ID token, where the server gave one.
+    /// The ID token, if the server issued one.
     ///
-    /// Not verified by being here. Secret.
+    /// Its presence does not mean that it was verified. Secret.
     ///
     /// Wire: `id_token`.
     /// [OpenID Connect Core 1.0, 3.1.3.3](https://openid.net/specs/openid-connect-core-1_0.html#TokenResponse).
     public var idToken: IDToken?
-    /// What the access token is good for, in the server's words.
+    /// The scope of the access token, as the server granted it.
     ///
-    /// Nil where it did not say, which means: what was asked for.
+    /// Nil if the server did not say. Then the requested scope was granted.
     ///
     /// Wire: `scope`. [RFC 6749, 5.1](https://www.rfc-editor.org/rfc/rfc6749#section-5.1).
     public var scope: Scope?
-    /// The private key that the tokens are bound to, where they are: a proof of it goes with each request.
+    /// The private key that the tokens are bound to; nil for bearer tokens.
+    ///
+    /// Each request carries a DPoP proof signed by it.
     ///
     /// Secret. [RFC 9449](https://www.rfc-editor.org/rfc/rfc9449).
     package var proofKey: SecretBytes?
 
-    /// Makes a set.
+    /// Creates a token set.
     ///
     /// - Parameters:
-    ///   - accessToken: What requests show. Secret.
-    ///   - lifetime: When it was got and when it ends.
-    ///   - refreshToken: Where the server gave one. Secret.
-    ///   - idToken: Where the server gave one. Secret.
-    ///   - scope: Where the server said.
+    ///   - accessToken: The credential of requests to protected resources. Secret.
+    ///   - lifetime: The times of the access token's issue and end.
+    ///   - refreshToken: The refresh token, if the server issued one. Secret.
+    ///   - idToken: The ID token, if the server issued one. Secret.
+    ///   - scope: The granted scope; nil if the server did not say.
     public init(
         accessToken: AccessToken,
         lifetime: TokenLifetime,
@@ -58,13 +60,14 @@ public struct TokenSet: Sendable, Equatable {
         self.scope = scope
     }
 
-    /// This set as a refresh leaves it: what the answer omits stays.
+    /// Returns this set after a refresh, which keeps the values that the token response omits.
     ///
     /// [RFC 6749, 6](https://www.rfc-editor.org/rfc/rfc6749#section-6): a server that issues no new refresh token
     /// leaves the old one in force, and an omitted scope means the scope is unchanged.
     ///
-    /// - Parameter answer: What the refresh answered.
-    /// - Returns: The answer's access token and lifetime, and for the rest the answer's where it has one.
+    /// - Parameter answer: The token response to the refresh.
+    /// - Returns: The response's access token and lifetime; its other values if present, else this set's; this set's
+    ///   DPoP key.
     public func merging(_ answer: TokenSet) -> TokenSet {
         var merged = TokenSet(
             accessToken: answer.accessToken,

@@ -1,7 +1,7 @@
-/// One of the people who are signed in on this device side by side.
+/// An account of one of several users, signed in side by side on this device.
 public struct Account: Sendable, Hashable, Identifiable {
-    /// A name for the account on this device alone: random, and fit for the name of a store's account.
+    /// The account's identifier on this device only: random, and valid as the name of a store's account.
     public let id: String
-    /// Who it is, as far as the server has said; for a list of accounts, before any of their sessions is read.
+    /// The user, if the server has named one; for a list of accounts, before any of their sessions is read.
     public let user: User?
 }

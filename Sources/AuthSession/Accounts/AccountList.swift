@@ -7,12 +7,12 @@ import FoundationEssentials
 import Foundation
 #endif
 
-/// The stored list of accounts: which there are, and which one is in use.
+/// The stored list of accounts, and the account in use.
 struct AccountList: StoredForm {
     struct Entry: StoredForm {
         let id: String
         var user: User?
-        /// True where the person has signed out and the provider is still to be told; absent in older lists.
+        /// True if the user has signed out and the tokens are still to be revoked; absent in older lists.
         var hasLeft: Bool?
     }
 
@@ -22,14 +22,14 @@ struct AccountList: StoredForm {
 
     /// The item's name in the store.
     static let key = StoreKey(trusted: "accounts")
-    /// More people than share a device.
+    /// The maximum number of accounts: more users than share a device.
     static let maximumCount = 64
 
     init() {}
 
-    /// Reads the list; empty where there is none.
+    /// Reads the list; empty if there is no item.
     ///
-    /// - Throws: ``SessionRecordError``: a list that can't be read is not overwritten.
+    /// - Throws: ``SessionRecordError`` if the list can't be read. It is then not overwritten.
     init(_ item: SecretBytes?) throws(SessionRecordError) {
         guard let item else { return }
         let data = Data(item.unredacted)
@@ -47,16 +47,16 @@ struct AccountList: StoredForm {
         return SecretBytes(try encoder.encode(self))
     }
 
-    /// Who is signed in.
+    /// The accounts of signed-in users.
     var accounts: [Account] { present.map { Account(id: $0.id, user: $0.user) } }
 
-    /// The accounts whose sign-outs are still to be told.
+    /// The accounts whose tokens are still to be revoked.
     var left: [String] { entries.filter { $0.hasLeft == true }.map(\.id) }
 
-    /// Takes an account out of use: off the list, or aside as long as its provider is to be told.
+    /// Takes an account out of use: removes it, or keeps it aside until its tokens are revoked.
     mutating func leave(_ id: String, isTold: Bool) {
         entries.removeAll { $0.id == id }
-        // Nothing of who it was stays.
+        // No user data stays.
         if !isTold { entries.append(Entry(id: id, hasLeft: true)) }
         if current == id { current = present.first?.id }
     }

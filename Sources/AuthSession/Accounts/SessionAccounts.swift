@@ -1,12 +1,13 @@
 import AuthCore
 public import SecureStore
 
-/// Several people side by side, each with a session of their own.
+/// The accounts of several users side by side, each with a session of its own.
 ///
-/// Their sessions never meet: each is kept in a store of its own, refreshes under a lock of its own, and ends by itself.
-/// Which accounts there are is one item of one more store; all processes of the app see the same list.
+/// The sessions are independent: each has its own store, refreshes under its own lock, and ends by itself. The list of
+/// accounts is one item of one more store; all processes of the app see the same list.
 ///
-///     let accounts = SessionAccounts(listedIn: try KeyringStore(service: "com.example.app", account: "accounts")) { id in
+///     let index = try KeyringStore(service: "com.example.app", account: "accounts")
+///     let accounts = SessionAccounts(listedIn: index) { id in
 ///         AuthSession(backend: backend, store: try KeyringStore(service: "com.example.app", account: id))
 ///     }
 ///     let account = try await accounts.signIn { session in
@@ -15,22 +16,20 @@ public import SecureStore
 public actor SessionAccounts {
     private let index: any SecureStore
     private let open: @Sendable (_ id: String) throws -> AuthSession
-    /// One session object for an account, whoever asks.
+    /// The session objects: one per account, for all callers.
     private var sessions: [String: AuthSession] = [:]
 
-    /// Accounts of people who are not to be remembered: they are gone with this process.
+    /// The accounts that are not persisted and end with this process.
     private var unlisted: [Account] = []
 
-    private static let attempts = 8
-
-    /// Whether this process has looked for sign-outs that are still to be told.
+    /// Whether this process has searched the list for pending revocations.
     private var hasLookedForSignOuts = false
 
-    /// Makes a list; nothing is read before it is used.
+    /// Creates a list; nothing is read before it is used.
     ///
     /// - Parameters:
-    ///   - index: Where the list is kept. Not a store of one of the sessions.
-    ///   - open: Makes the session of an account, with a store that is its own; called once an account.
+    ///   - index: The store of the list. It must not be a store of one of the sessions.
+    ///   - open: Creates the session of an account, with a store of its own; called once per account.
     public init(listedIn index: any SecureStore, opening open: @escaping @Sendable (_ id: String) throws -> AuthSession)
     {
         self.index = index
@@ -39,14 +38,14 @@ public actor SessionAccounts {
 
     /// The accounts, in the order in which they signed in.
     ///
-    /// - Throws: `SecureStoreError`; ``SessionRecordError`` where the list can't be read; `CancellationError`.
+    /// - Throws: `SecureStoreError`; ``SessionRecordError`` if the list can't be read; `CancellationError`.
     public var accounts: [Account] {
         get async throws { try await readList().accounts + unlisted }
     }
 
-    /// The account in use; nil where there is none.
+    /// The account in use; nil if there is no account.
     ///
-    /// - Throws: As ``accounts``.
+    /// - Throws: The errors of ``accounts``.
     public var current: Account? {
         get async throws {
             let list = try await readList()
@@ -55,11 +54,11 @@ public actor SessionAccounts {
         }
     }
 
-    /// The session of an account: always the same object.
+    /// Returns the session of an account, always the same object.
     ///
     /// - Parameter account: The account.
-    /// - Returns: Its session; not restored yet where nobody has done that.
-    /// - Throws: What making it throws.
+    /// - Returns: The session. It is not restored yet, unless a caller has done so.
+    /// - Throws: The error of creating the session.
     public func session(of account: Account) throws -> AuthSession { try session(account.id) }
 
     private func session(_ id: String) throws -> AuthSession {
@@ -69,21 +68,22 @@ public actor SessionAccounts {
         return session
     }
 
-    /// Signs one more person in, who is in use from then on.
+    /// Signs in one more user, whose account is then in use.
     ///
-    /// Where the sign-in does not succeed nothing is left of it. Nobody is asked whether the same person is there already.
+    /// A failed sign-in leaves nothing behind. The list is not searched for the same user.
     ///
     /// - Parameter signIn: Signs in with the new session.
     /// - Returns: The account.
-    /// - Throws: What signing in throws; ``AuthSessionError`` (`notSignedIn` where it left nobody signed in,
-    ///   `storeUnavailable` where the list could not be written, and then the person is signed out again); `CancellationError`.
+    /// - Throws: The errors of the closure; ``AuthSessionError`` (`notSignedIn` if the closure left no user signed in,
+    ///   `storeUnavailable` if the list could not be written, and the user is then signed out again);
+    ///   `CancellationError`.
     public func signIn(_ signIn: @Sendable (AuthSession) async throws -> Void) async throws -> Account {
-        // What can't be read or is full is said before anybody types a password.
+        // A list that can't be read or is full is reported before a user types a password.
         guard try await readList().accounts.count < AccountList.maximumCount else {
             throw AuthSessionError(.storeUnavailable, underlying: SecureStoreError(.full))
         }
         let id = Hexadecimal.encode(RandomBytes.make(16))
-        // Before anything is waited for: nobody opens a second one.
+        // Opened before any suspension, so that no second one is opened.
         let session = try session(id)
         do {
             try await signIn(session)
@@ -98,7 +98,7 @@ public actor SessionAccounts {
         } catch {
             sessions[id] = nil
             await session.signOut()
-            // Where the list can't be written, that is why this one failed, or the next thing that is said.
+            // If the list can't be written, that is already this call's error, or the next call reports it.
             if await session.hasUntoldSignOuts { try? await change { $0.leave(id, isTold: false) } }
             guard let error = error as? SecureStoreError else { throw error }
             throw AuthSessionError(.storeUnavailable, underlying: error)
@@ -112,50 +112,50 @@ public actor SessionAccounts {
         }
     }
 
-    /// Takes another account into use.
+    /// Switches to another account.
     ///
-    /// One that is not to be remembered is in use as long as it is there.
+    /// As long as an account that is not persisted exists, that account stays the ``current`` one.
     ///
     /// - Parameter account: The account.
-    /// - Throws: As ``accounts``.
+    /// - Throws: The errors of ``accounts``.
     public func use(_ account: Account) async throws {
         try await change { list in
             if list.accounts.contains(where: { $0.id == account.id }) { list.current = account.id }
         }
     }
 
-    /// Signs an account out and takes it off the list.
+    /// Signs an account out and removes it from the list.
     ///
-    /// Its session has ended here in any case. It stays on the list, signed out, where its store may still hold it: sign it
-    /// out again later. A provider that could not be told is told later, by itself.
+    /// Its session ends here in any case. If the store may still hold it, the account stays on the list, signed out:
+    /// sign it out again later. If its tokens could not be revoked, they are revoked later automatically.
     ///
     /// - Parameter account: The account.
-    /// - Returns: What could and could not be done.
-    /// - Throws: What making the session throws; as ``accounts`` where the list could not be written: then it is still named
-    ///   there, signed out.
+    /// - Returns: The parts of the sign-out that succeeded and failed.
+    /// - Throws: The error of creating the session; the errors of ``accounts`` if the list could not be written. The
+    ///   account then stays on it, signed out.
     public func signOut(of account: Account) async throws -> SignOutResult {
         let session = try session(account.id)
         let result = await session.signOut()
         guard result.storeError == nil else { return result }
         unlisted.removeAll { $0.id == account.id }
-        // What the provider is still to be told lies in that store, and only the list leads there.
+        // The pending revocations are in that store, and only the list leads to it.
         let isTold = await !session.hasUntoldSignOuts
         try await change { $0.leave(account.id, isTold: isTold) }
         if isTold { sessions[account.id] = nil }
         return result
     }
 
-    /// Tells providers of the sign-outs that they could not be told of before.
+    /// Revokes the tokens of earlier sign-outs that could not be revoked before.
     ///
-    /// Done by itself, behind it, when a process first reads the list. What still can't be told stays for the next time;
-    /// what could not be for ninety days is given up. Cancelled, it stops asking.
+    /// A process does this automatically, in the background, when it first reads the list. A revocation that fails
+    /// stays for the next time, and is dropped after ninety days. If cancelled, it stops sending requests.
     public func tellSignOuts() async {
         guard let list = try? await list() else { return }
         for id in list.left {
             guard let session = try? session(id) else { continue }
             await session.tellEndedSessions()
             guard await !session.hasUntoldSignOuts else { continue }
-            // Where the list can't be written now, the next time finds nothing left to tell.
+            // If the list can't be written now, the next call finds nothing left to revoke.
             try? await change { $0.leave(id, isTold: true) }
             sessions[id] = nil
         }
@@ -173,12 +173,10 @@ public actor SessionAccounts {
     private func list() async throws -> AccountList { try AccountList(try await index.item(forKey: AccountList.key)) }
 
     private func change(_ change: (inout AccountList) -> Void) async throws {
-        for _ in 0..<Self.attempts {
-            let item = try await index.item(forKey: AccountList.key)
+        try await index.updateItem(forKey: AccountList.key) { item in
             var list = try AccountList(item)
             change(&list)
-            if try await index.replaceItem(forKey: AccountList.key, ifEquals: item, with: try list.encoded()) { return }
+            return (.replace(try list.encoded()), ())
         }
-        throw SecureStoreError(.busy)
     }
 }

@@ -1,5 +1,4 @@
 public import APIClient
-import OpenIDConnect
 import SecureStore
 
 #if canImport(FoundationEssentials)
@@ -8,9 +7,9 @@ public import FoundationEssentials
 public import Foundation
 #endif
 
-/// Why a session could not do what it was asked.
+/// The failure of a session's operation.
 public struct AuthSessionError: Error, Sendable, Equatable, CustomStringConvertible {
-    /// What happened.
+    /// The kind of failure.
     public struct Code: Sendable, Hashable, CustomStringConvertible {
         private enum Value: String {
             case notSignedIn
@@ -19,6 +18,7 @@ public struct AuthSessionError: Error, Sendable, Equatable, CustomStringConverti
             case unreachable
             case refreshOutcomeUnknown
             case refreshFailed
+            case refreshRefused
             case signInRefused
             case unsafeAnswer
             case lifetimeTooShort
@@ -31,123 +31,167 @@ public struct AuthSessionError: Error, Sendable, Equatable, CustomStringConverti
 
         private let value: Value
 
-        /// Nobody is signed in.
+        /// The user is signed out.
         public static let notSignedIn = Code(value: .notSignedIn)
-        /// The server ended the session: sign in again.
+        /// The server ended the session, or the access token expired and can't be refreshed.
+        ///
+        /// The user must sign in again.
         public static let sessionEnded = Code(value: .sessionEnded)
         /// The store can't be used now; ``AuthSessionError/underlying`` is the `SecureStoreError`.
         ///
         /// The session stays.
         public static let storeUnavailable = Code(value: .storeUnavailable)
-        /// The server can't be reached or failed.
+        /// The server can't be reached, or it failed.
         ///
-        /// The session stays; trying later helps.
+        /// The session stays. A later attempt may succeed.
         public static let unreachable = Code(value: .unreachable)
-        /// The refresh left and no answer came.
+        /// The refresh was sent and no response came.
         ///
-        /// The session stays; the next attempt sends the same one again.
+        /// The session stays. The next attempt sends the same refresh again.
         public static let refreshOutcomeUnknown = Code(value: .refreshOutcomeUnknown)
         /// The server refused the refresh for a reason that does not end the session: the app is misconfigured.
         public static let refreshFailed = Code(value: .refreshFailed)
-        /// The server refused the sign-in; ``AuthSessionError/serverMessage`` may say why in words for the person.
+        /// The server refused the refresh, and has not said that the session is over.
+        ///
+        /// The session stays, and its access token works until it expires.
+        public static let refreshRefused = Code(value: .refreshRefused)
+        /// The server refused the sign-in; ``AuthSessionError/serverMessage`` may give the reason to the user.
         public static let signInRefused = Code(value: .signInRefused)
-        /// The server's answer was refused: a token type that is not Bearer, a token that is none, no token at all.
+        /// The server's response was refused: a token is malformed or missing, has an unexpected type, or names another
+        /// user.
         public static let unsafeAnswer = Code(value: .unsafeAnswer)
-        /// Even a new token does not live as long as was asked for.
+        /// The lifetime of a new token is shorter than requested.
         public static let lifetimeTooShort = Code(value: .lifetimeTooShort)
         /// The backend's contract has no such call.
         public static let contractMismatch = Code(value: .contractMismatch)
-        /// Somebody else signed in, or the person signed out, before the sign-in was answered.
+        /// The sign-in was superseded by another one or by a sign-out before its response came.
         public static let superseded = Code(value: .superseded)
-        /// More refreshes than a sound server asks for: its new tokens are refused, or have ended when they come.
+        /// The limit on refreshes is reached: the server's new tokens are refused, or have expired on arrival.
         ///
-        /// The session stays; trying a minute later helps.
+        /// The session stays. An attempt a minute later may succeed.
         public static let tooManyRefreshes = Code(value: .tooManyRefreshes)
 
-        /// The provider gave nothing to get new tokens with: the session lasts as long as its access token does.
+        /// The session can't be refreshed, and lasts as long as its access token.
         public static let notRenewable = Code(value: .notRenewable)
         /// Another process of this user holds the session's lock, and did not release it in time.
         ///
-        /// It refreshes the session, or was stopped while it did; the description names it if the system says which
-        /// process it is. The session stays; trying later helps.
+        /// That process refreshes the session, or was stopped during a refresh. The description names it if the system
+        /// can identify it. The session stays. A later attempt may succeed.
         public static let busy = Code(value: .busy)
 
         /// The code's name.
         public var description: String { value.rawValue }
     }
 
-    /// What happened.
+    /// The kind of failure.
     public let code: Code
-    /// The server's own code, where it gave one.
+    /// The server's error code, if it sent one.
     public let serverCode: ServerErrorCode?
-    /// The server's own sentence, where it gave one; shown to the person for a refused sign-in.
+    /// The server's message, if it sent one; shown to the user after a refused sign-in.
     public let serverMessage: String?
-    /// The error underneath, where there is one.
+    /// The underlying error, if there is one.
     public let underlying: (any Error)?
 
-    init(_ code: Code, underlying: (any Error)? = nil) {
+    /// The wait that the server requested, if any.
+    public let retryAfter: Duration?
+    /// A sentence that says more than the code; nil to use the code's sentence.
+    private let explanation: String?
+
+    /// Creates an error.
+    ///
+    /// An omitted value is taken from `underlying`, if that is an `APIError`.
+    ///
+    /// - Parameters:
+    ///   - code: The kind of failure.
+    ///   - serverCode: The server's error code. Holds no secret.
+    ///   - serverMessage: The server's message, suitable for the user. Holds no secret.
+    ///   - retryAfter: The wait that the server requested.
+    ///   - explanation: A sentence that says more than the code. Holds no secret.
+    ///   - underlying: The underlying error. Its description holds no secret.
+    public init(
+        _ code: Code,
+        serverCode: ServerErrorCode? = nil,
+        serverMessage: String? = nil,
+        retryAfter: Duration? = nil,
+        explanation: String? = nil,
+        underlying: (any Error)? = nil
+    ) {
         self.code = code
-        let (answer, tokenAnswer) = (underlying as? APIError, underlying as? TokenEndpointError)
-        serverCode = answer?.serverCode ?? tokenAnswer?.oauthCode.map { ServerErrorCode(rawValue: $0.rawValue) }
-        serverMessage = answer?.serverMessage ?? tokenAnswer?.oauthDescription
+        let response = underlying as? APIError
+        self.serverCode = serverCode ?? response?.serverCode
+        self.serverMessage = serverMessage ?? response?.serverMessage
+        self.retryAfter = retryAfter ?? response?.retryAfter
+        self.explanation = explanation
         self.underlying = underlying
     }
 
-    /// Whether the session is still there.
+    /// Returns the same failure with another code.
+    func coded(_ code: Code) -> AuthSessionError {
+        AuthSessionError(
+            code,
+            serverCode: serverCode,
+            serverMessage: serverMessage,
+            retryAfter: retryAfter,
+            underlying: underlying
+        )
+    }
+
+    /// Whether the session still exists.
     public var sessionStays: Bool { code != .sessionEnded && code != .notSignedIn }
 
-    /// Whether the same call may succeed later without anybody doing anything.
+    /// Whether the same call may succeed later without any action.
     public var retryHelps: Bool {
-        // Nobody starts a session bus while the app runs.
+        // A session bus is not started while the app runs.
         if (underlying as? SecureStoreError)?.code == .noSessionBus { return false }
         return [.unreachable, .refreshOutcomeUnknown, .storeUnavailable, .tooManyRefreshes, .busy].contains(code)
     }
 
-    /// How long the server asks to wait, where it said.
-    public var retryAfter: Duration? {
-        (underlying as? APIError)?.retryAfter ?? (underlying as? TokenEndpointError)?.retryAfter
-    }
-
-    /// The server's own code as the end of a sentence, if it gave one.
+    /// The server's error code as the end of a sentence, if it sent one.
     private var reason: String { serverCode.map { " (\($0.rawValue))" } ?? "" }
 
-    /// Equal by code.
+    /// Returns whether the codes are equal.
     public static func == (left: Self, right: Self) -> Bool { left.code == right.code }
 
-    /// One sentence, fit for a person.
+    /// One sentence, suitable for the user.
     public var description: String {
-        switch code {
-        case .notSignedIn: "Nobody is signed in."
+        if let explanation { return explanation }
+        return switch code {
+        case .notSignedIn: "You are not signed in."
         case .sessionEnded: "The session has ended\(reason)."
         case .storeUnavailable: underlying.map { "\($0)" } ?? "The store can't be used now."
         case .unreachable: underlying.map { "\($0)" } ?? "The server can't be reached."
         case .refreshOutcomeUnknown:
-            "The server did not answer the refresh; it is not known whether it was carried out."
-        case .refreshFailed where isOfUser: "The server refused the refresh\(reason), and the session stays."
+            "The server did not respond to the refresh, so its outcome is unknown."
+        case .refreshRefused: "The server refused the refresh\(reason), and the session stays."
         case .refreshFailed:
             "The server refused the refresh\(reason), and the session stays: the app's settings are wrong."
         case .signInRefused: serverMessage ?? "The server refused the sign-in."
-        case .unsafeAnswer where underlying is TokenEndpointError: underlying.map { "\($0)" } ?? code.description
-        case .notRenewable: "The provider gave nothing to renew the session with."
-        case .unsafeAnswer: "The server's answer was refused: it holds no token that may be used."
-        case .lifetimeTooShort: "The server gives no token that lives as long as was asked for."
-        case .tooManyRefreshes: "The server gives tokens that are of no use; the next try is made in a minute."
-        case .busy: "The session is being refreshed by \(holder), which does not come to an end."
-        case .superseded: "The sign-in came to nothing: another one or a sign-out came in between."
-        default: "The backend's contract has no such call."
+        case .notRenewable: "The session can't be refreshed: the provider issued no refresh token."
+        case .unsafeAnswer: "The server's response was refused: it has no usable token."
+        case .lifetimeTooShort: "The server issues no token with the requested lifetime."
+        case .tooManyRefreshes: "The server's tokens are unusable; the next attempt is in a minute."
+        case .busy: "Another process holds the session's lock\(holder). Try again later."
+        case .superseded: "Another sign-in or a sign-out replaced this sign-in."
+        default: "The backend's contract doesn't support this call."
         }
     }
 
-    private var holder: String { (underlying as? SecureStoreError)?.holder?.description ?? "another process" }
-
-    /// Whether a refused refresh was about the user, and not about the app.
-    private var isOfUser: Bool {
-        guard let error = underlying as? APIError else { return false }
-        return error.code == .unauthorized && !error.refusesTheApp
-    }
+    private var holder: String { (underlying as? SecureStoreError)?.holder.map { ": \($0)" } ?? "" }
 }
 
 extension AuthSessionError: LocalizedError {
-    /// The sentence, for what shows `localizedDescription`.
+    /// The description, for code that shows `localizedDescription`.
     public var errorDescription: String? { description }
+}
+
+extension AuthSessionError: PresentableError {
+    /// The presentation: hidden for `superseded`, generic for `unreachable`, otherwise the error's own sentence.
+    public var presentation: ErrorPresentation {
+        switch code {
+        case .superseded: .hidden
+        // The contract's sentence: network details don't help a user who waits to sign in.
+        case .unreachable: .generic
+        default: .ownSentence
+        }
+    }
 }

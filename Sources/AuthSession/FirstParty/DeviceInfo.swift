@@ -1,8 +1,8 @@
-/// What a backend is told about the device, and all it is told.
+/// The description of the device for a backend, which gets no other information about it.
 ///
 /// Wire: `deviceInfo` of the sign-in call.
 public struct DeviceInfo: Sendable, Hashable, Encodable {
-    /// `linux`, `ios`, `macos`, ...
+    /// The platform, for example `linux`, `ios` or `macos`.
     public let platform: String
     /// The system's version.
     public let osVersion: String
@@ -10,19 +10,19 @@ public struct DeviceInfo: Sendable, Hashable, Encodable {
     public let model: String
     /// The app's version.
     public let appVersion: String
-    /// A random UUID made when the app was first launched, and kept by the app.
+    /// A random UUID that is created at the app's first launch and kept by the app.
     ///
     /// Says nothing about the device.
     public let installationID: String
 
-    /// Makes a description.
+    /// Creates a description.
     ///
     /// - Parameters:
-    ///   - platform: nil for the platform this was built for.
+    ///   - platform: The platform; nil for the one this was built for.
     ///   - osVersion: The system's version.
     ///   - model: The kind of device.
     ///   - appVersion: The app's version.
-    ///   - installationID: A random UUID made when the app was first launched.
+    ///   - installationID: A random UUID that was created at the app's first launch.
     public init(platform: String? = nil, osVersion: String, model: String, appVersion: String, installationID: String) {
         self.platform = platform ?? Self.thisPlatform
         self.osVersion = osVersion

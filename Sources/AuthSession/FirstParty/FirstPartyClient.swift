@@ -1,45 +1,32 @@
 import APIClient
 import AuthCore
 import HTTPTypes
-import Logging
 
-/// The calls to a first-party backend that are about the session itself.
+/// A client for the calls to a first-party backend that concern the session itself.
 ///
-/// They go past the layer that authenticates and retries, or a refresh would wait for itself.
+/// The calls bypass the layer that authenticates and retries. Otherwise a refresh would wait for itself.
 struct FirstPartyClient: Sendable {
+    let baseURL: BaseURL
+    let apiKey: APIKey?
     let client: APIClient
     let clock: SessionClock
 
-    init(
-        _ backend: SessionBackend,
-        transport: (any Transport)?,
-        timeout: Duration,
-        clock: SessionClock,
-        logger: Logger
-    ) {
-        var configuration = APIClient.Configuration()
-        configuration.timeout = timeout
-        configuration.clock = clock.awake
-        configuration.now = clock.date
-        configuration.logger = logger
-        client = APIClient(
-            baseURL: backend.baseURL,
-            apiKey: backend.apiKey,
-            transport: transport,
-            configuration: configuration
-        )
-        self.clock = clock
+    init(baseURL: BaseURL, apiKey: APIKey?, over connection: AuthorityConnection) {
+        self.baseURL = baseURL
+        self.apiKey = apiKey
+        clock = connection.clock
+        client = connection.client(baseURL: baseURL, apiKey: apiKey)
     }
 
     /// Calls the backend.
     ///
     /// - Parameters:
-    ///   - path: Below the backend's address.
-    ///   - json: What to send; nil for no body.
-    ///   - secrets: The secrets in it, which no error may repeat.
-    ///   - bearer: The access token; nil for none.
-    ///   - isInTime: Asked when the request is about to leave; nil for always.
-    /// - Returns: The response's value.
+    ///   - path: The path below the backend's address.
+    ///   - json: The value to send; nil for no body.
+    ///   - secrets: The secrets in the value, which no error may repeat.
+    ///   - bearer: The access token; nil for no token.
+    ///   - isInTime: Whether the request may still be sent, asked just before it is sent; nil if it always may.
+    /// - Returns: The value of the response.
     /// - Throws: `APIError`; `CancellationError`.
     func call<Answer: Decodable & Sendable>(
         _ path: String,
@@ -54,7 +41,7 @@ struct FirstPartyClient: Sendable {
         return try await client.send(endpoint)
     }
 
-    /// A call whose answer also tells how far the server's clock is ahead of this device's.
+    /// Calls the backend, and also returns how far the server's clock is ahead of this device's.
     func answer<Answer: Decodable & Sendable>(
         _ path: String,
         json: (any Encodable & Sendable)? = nil,
@@ -65,7 +52,7 @@ struct FirstPartyClient: Sendable {
         var endpoint: Endpoint<Answer> = try endpoint(path, json, bearer)
         endpoint.secrets = secrets
         let answered = try await client.send(endpoint.withHead)
-        // By the wall clock as it was then: somebody may set it while the answer is on its way.
+        // Derived from the reading at the start: the wall clock may be set while the request is in progress.
         let received = sent.date(at: clock.uptime())
         let offset = answered.head.headerFields[.date].flatMap {
             ClockOffset(dateField: $0, sent: sent.date, received: received)
@@ -79,7 +66,7 @@ struct FirstPartyClient: Sendable {
         hiding secrets: [String],
         bearer: AccessToken
     ) async throws {
-        var endpoint = try Endpoint<Void>.post(path, json: json, options: options(bearer))
+        var endpoint = Endpoint<Void>.post(path, body: try .json(json), options: options(bearer))
         endpoint.secrets = secrets
         try await client.send(endpoint)
     }
@@ -89,17 +76,17 @@ struct FirstPartyClient: Sendable {
         _ json: (any Encodable & Sendable)?,
         _ bearer: AccessToken?
     ) throws -> Endpoint<Answer> {
-        try .post(path, json: json, options: options(bearer))
+        .post(path, body: try json.map { try .json($0) } ?? RequestBody.none, options: options(bearer))
     }
 
     private func options(_ bearer: AccessToken?) -> EndpointOptions {
         var options = EndpointOptions.anonymous
-        if let bearer { options.headers.append(BearerCredential(bearer).field) }
+        if let bearer { options.headers.append(AccessCredential(bearer).field) }
         return options
     }
 }
 
-/// Turns what a server sent into tokens, or refuses it.
+/// The conversion of received text to tokens, which refuses malformed text.
 enum ReceivedToken {
     static func access(_ text: String) throws(AuthSessionError) -> AccessToken {
         do { return try AccessToken(text) } catch { throw AuthSessionError(.unsafeAnswer, underlying: error) }

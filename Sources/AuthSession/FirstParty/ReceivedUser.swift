@@ -1,4 +1,6 @@
-/// A user as a backend sends one: a member other than the ID that has a wrong type is left out.
+/// A user in a backend's response.
+///
+/// A member of a wrong type is omitted, except for the ID.
 struct ReceivedUser: Decodable, Sendable {
     let user: User
 

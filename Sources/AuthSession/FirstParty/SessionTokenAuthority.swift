@@ -1,6 +1,5 @@
-import APIClient
-import AuthCore
-import HTTPTypes
+public import APIClient
+public import AuthCore
 
 #if canImport(FoundationEssentials)
 import FoundationEssentials
@@ -8,46 +7,68 @@ import FoundationEssentials
 import Foundation
 #endif
 
-/// Contract A: one long-lived session token, exchanged for a new one by showing it.
-struct SessionTokenAuthority: SessionAuthority {
-    let backend: FirstPartyClient
+/// The authority of contract A: one long-lived session token, which is exchanged for a new one.
+public struct SessionTokenAuthority: FirstPartyAuthority {
+    let client: FirstPartyClient
+    let contract = SessionBackend.Contract.sessionToken
 
-    var refreshWindow: RefreshWindow { .longLivedToken }
+    init(_ client: FirstPartyClient) {
+        self.client = client
+    }
 
-    /// The old token is good until its own end.
-    var usesTokenUp: Bool { false }
+    /// Creates an authority.
+    ///
+    /// - Parameters:
+    ///   - baseURL: The backend's address.
+    ///   - apiKey: The app's API key. Secret.
+    public init(baseURL: BaseURL, apiKey: APIKey? = nil) {
+        client = FirstPartyClient(baseURL: baseURL, apiKey: apiKey, over: AuthorityConnection())
+    }
 
-    /// For as long as anybody could wait: the same token is exchanged as often as it is shown.
-    var graceWindow: Duration? { .seconds(3_600) }
+    /// The refresh window of a token that lives for days.
+    public var refreshWindow: RefreshWindow { .longLivedToken }
 
-    /// Nothing is used up by it, and it may leave at any time.
-    func refresh(
+    /// The rotation policy: the old token stays valid until it expires.
+    public var rotation: RotationPolicy { .keepsToken }
+
+    /// Exchanges the token.
+    ///
+    /// The old token stays valid, so `isInTime` is not asked.
+    public func refresh(
         _ tokens: TokenSet,
         of user: User?,
         leavingWhile isInTime: @escaping @Sendable () -> Bool
     ) async -> RefreshOutcome {
-        let start = backend.clock.moment()
+        let start = client.clock.moment()
         do {
             let answer: (value: TokenAnswer, offset: ClockOffset) =
-                try await backend.answer("/api/auth/refresh", bearer: tokens.accessToken)
+                try await client.answer("/api/auth/refresh", bearer: tokens.accessToken)
             return .refreshed(try Self.issued(answer.value.token, requestedAt: start, offset: answer.offset))
         } catch {
-            return RefreshOutcome(firstPartyFailure: error)
+            return RefreshOutcome(failure: error)
         }
     }
 
-    func validate(_ tokens: TokenSet, of user: User?) async throws -> User? {
-        let answer: UserAnswer = try await backend.call("/api/auth/validate", bearer: tokens.accessToken)
-        return answer.user.user
+    /// Whether the contract has a validation call: it does.
+    public var canValidate: Bool { true }
+
+    /// Asks the backend about the session and its user.
+    public func validate(_ tokens: TokenSet, of user: User?) async -> SessionValidation {
+        do {
+            let answer: UserAnswer = try await client.call("/api/auth/validate", bearer: tokens.accessToken)
+            return .valid(answer.user.user)
+        } catch {
+            return SessionValidation(failure: error)
+        }
     }
 
-    /// The contract has no call for it.
-    func signOut(_ tokens: TokenSet) async throws -> Bool { false }
+    /// Does nothing, because the contract has no call for it.
+    public func signOut(_ tokens: RevocableTokens) async -> SignOutReceipt { .nothingToTell }
 
-    /// Signs in with what Apple gave, and the raw nonce that Apple was given the hash of.
+    /// Signs in with Apple's credential and the raw nonce, whose hash Apple received.
     func signIn(with credential: AppleCredential, nonce: Nonce) async throws -> SignedIn {
-        let start = backend.clock.moment()
-        let answer: (value: SignInAnswer, offset: ClockOffset) = try await backend.answer(
+        let start = client.clock.moment()
+        let answer: (value: SignInAnswer, offset: ClockOffset) = try await client.answer(
             "/api/auth/apple",
             json: SignInBody(
                 identity_token: credential.identityToken.unredacted,
@@ -64,14 +85,14 @@ struct SessionTokenAuthority: SessionAuthority {
         )
     }
 
-    /// The token says itself how long it lives.
+    /// Reads the lifetime from the token itself.
     private static func issued(
         _ text: String,
         requestedAt start: Moment,
         offset: ClockOffset
     ) throws(AuthSessionError) -> IssuedTokens {
         let token = try ReceivedToken.access(text)
-        // Not a JWT, or one without dates: then it is renewed only when the server refuses it.
+        // If the token is not a JWT or has no dates, it is refreshed only after the server refuses it.
         let lifetime = (try? UnverifiedJWT(text).claims)
             .map { TokenLifetime(claims: $0, from: start.date, offset: offset) }
         return IssuedTokens(
@@ -93,7 +114,9 @@ struct SessionTokenAuthority: SessionAuthority {
 
     private struct SignInAnswer: Decodable {
         let token: String
-        /// Nil if it can't be read; the next check asks again.
+        /// The user; nil if it can't be read.
+        ///
+        /// The next validation asks again.
         let user: User?
 
         private enum Member: String, CodingKey {

@@ -6,10 +6,10 @@ import FoundationEssentials
 import Foundation
 #endif
 
-/// The response of contract B to a sign-in and to a refresh, read member by member.
+/// The response of contract B to a sign-in and to a refresh, decoded member by member.
 ///
-/// The response to a refresh is the only copy of tokens that took the place of others. A member of a wrong type costs
-/// itself and nothing beside it.
+/// The response to a refresh is the only copy of the new tokens. A member of a wrong type must not cost the other
+/// members.
 struct TokenPairAnswer: Decodable, Sendable {
     let user: User?
     let accessToken: String?
@@ -27,10 +27,10 @@ struct TokenPairAnswer: Decodable, Sendable {
         case scope
     }
 
-    /// Reads a response.
+    /// Decodes a response.
     ///
-    /// - Throws: `DecodingError` if it is no object, or holds neither token: it comes from another server, or from a
-    ///   proxy.
+    /// - Throws: `DecodingError` if it is not an object, or holds neither token: it then comes from another server or
+    ///   from a proxy.
     init(from decoder: any Decoder) throws {
         let members = try decoder.container(keyedBy: Member.self)
         user = members.readable(.user, as: ReceivedUser.self)?.user
@@ -42,29 +42,31 @@ struct TokenPairAnswer: Decodable, Sendable {
         scope = members.readable(.scope)
     }
 
-    /// The tokens of a sign-in: nothing is lost if one of them is refused.
+    /// Returns the tokens of a sign-in.
     ///
-    /// - Parameter start: When the request was sent.
+    /// Nothing is lost if one of them is refused.
+    ///
+    /// - Parameter start: The time at which the request was sent.
     /// - Returns: The tokens.
     /// - Throws: ``AuthSessionError`` (`unsafeAnswer`).
     func signedIn(requestedAt start: Moment) throws(AuthSessionError) -> IssuedTokens {
-        // The contract promises both, and without a refresh token the session could never be refreshed.
+        // The contract promises both. Without a refresh token, the session could never be refreshed.
         guard let tokenType, let refreshToken else { throw AuthSessionError(.unsafeAnswer) }
         return try issued(tokenType, try ReceivedToken.refresh(refreshToken), requestedAt: start)
     }
 
-    /// What a refresh came to.
+    /// Returns the outcome of a refresh.
     ///
-    /// A token type that is absent or unreadable is the contract's only one.
+    /// If the token type is absent or unreadable, the contract's only type applies.
     ///
-    /// - Parameter start: When the request was sent.
-    /// - Returns: The new tokens, or those of them that can be used.
+    /// - Parameter start: The time at which the request was sent.
+    /// - Returns: The new tokens, or the usable ones among them.
     func refreshed(requestedAt start: Moment) -> RefreshOutcome {
         let new = refreshToken.flatMap { try? ReceivedToken.refresh($0) }
         do throws(AuthSessionError) {
             return .refreshed(try issued(tokenType ?? "Bearer", new, requestedAt: start))
         } catch {
-            return new.map { .rotated($0, error) } ?? .failed(error)
+            return new.map { .rotated($0, error) } ?? .doubtful(error)
         }
     }
 
@@ -86,7 +88,7 @@ struct TokenPairAnswer: Decodable, Sendable {
         return IssuedTokens(tokens: tokens, requestedAt: start)
     }
 
-    /// A number of seconds, also in quotes, as some servers write it.
+    /// Returns a number of seconds, which some servers send as a string.
     ///
     /// A fraction is cut off.
     private static func seconds(_ members: KeyedDecodingContainer<Member>) -> Int? {
@@ -100,6 +102,8 @@ struct TokenPairAnswer: Decodable, Sendable {
 }
 
 extension Double {
-    /// At most a century of seconds: what is longer is no lifetime.
+    /// The value, limited to a century of seconds.
+    ///
+    /// No lifetime is longer.
     fileprivate var bounded: Double { Swift.min(Swift.max(self, 0), 3_155_760_000) }
 }

@@ -1,5 +1,5 @@
-import APIClient
-import AuthCore
+public import APIClient
+public import AuthCore
 import HTTPTypes
 
 #if canImport(FoundationEssentials)
@@ -8,22 +8,34 @@ import FoundationEssentials
 import Foundation
 #endif
 
-/// Contract B: an access token that lives for minutes, and a refresh token that rotates.
-struct TokenPairAuthority: SessionAuthority {
-    let backend: FirstPartyClient
+/// The authority of contract B: an access token that lives for minutes, and a refresh token that rotates.
+public struct TokenPairAuthority: FirstPartyAuthority {
+    let client: FirstPartyClient
+    let contract = SessionBackend.Contract.tokenPair
 
-    var refreshWindow: RefreshWindow { .shortLivedToken }
+    init(_ client: FirstPartyClient) {
+        self.client = client
+    }
 
-    /// The refresh token rotates, and the reuse of an old one ends the whole family.
-    var usesTokenUp: Bool { true }
+    /// Creates an authority.
+    ///
+    /// - Parameters:
+    ///   - baseURL: The backend's address.
+    ///   - apiKey: The app's API key. Secret.
+    public init(baseURL: BaseURL, apiKey: APIKey? = nil) {
+        client = FirstPartyClient(baseURL: baseURL, apiKey: apiKey, over: AuthorityConnection())
+    }
 
-    /// There is no other call that tells whether the server can be reached again.
-    var validates: Bool { false }
+    /// The refresh window of a token that lives for minutes.
+    public var refreshWindow: RefreshWindow { .shortLivedToken }
 
-    /// The contract promises a window and does not say how long it is; the reference backend's is ten seconds.
-    var graceWindow: Duration? { .seconds(10) }
+    /// The rotation policy: the reuse of an old refresh token ends the whole token family.
+    ///
+    /// The contract promises a grace window and does not specify its length. The reference backend uses ten seconds.
+    public var rotation: RotationPolicy { .rotates(graceWindow: .seconds(10)) }
 
-    func refresh(
+    /// Exchanges the refresh token for a new pair.
+    public func refresh(
         _ tokens: TokenSet,
         of user: User?,
         leavingWhile isInTime: @escaping @Sendable () -> Bool
@@ -31,10 +43,10 @@ struct TokenPairAuthority: SessionAuthority {
         guard let refreshToken = tokens.refreshToken else {
             return .failed(AuthSessionError(.refreshFailed))
         }
-        let start = backend.clock.moment()
+        let start = client.clock.moment()
         do {
             let body = RefreshBody(refreshToken: refreshToken.unredacted)
-            let answer: TokenPairAnswer = try await backend.call(
+            let answer: TokenPairAnswer = try await client.call(
                 "/api/v1/auth/refresh",
                 json: body,
                 hiding: [refreshToken.unredacted],
@@ -42,43 +54,56 @@ struct TokenPairAuthority: SessionAuthority {
             )
             return answer.refreshed(requestedAt: start)
         } catch {
-            return RefreshOutcome(firstPartyFailure: error)
+            return RefreshOutcome(failure: error)
         }
     }
 
-    /// The contract has no call for it, so this only learns whether the server answers anything at all.
-    func validate(_ tokens: TokenSet, of user: User?) async throws -> User? {
-        _ = try await backend.client.send(.raw(.get, "/", options: .anonymous))
-        return nil
+    /// Whether the contract has a validation call: it does not.
+    public var canValidate: Bool { false }
+
+    /// Checks only whether the server responds.
+    public func validate(_ tokens: TokenSet, of user: User?) async -> SessionValidation {
+        do {
+            _ = try await client.client.send(.raw(.get, "/", options: .anonymous))
+            return .inconclusive
+        } catch {
+            return SessionValidation(failure: error)
+        }
     }
 
-    func signOut(_ tokens: TokenSet) async throws -> Bool {
-        guard let refreshToken = tokens.refreshToken else { return false }
-        let body = RefreshBody(refreshToken: refreshToken.unredacted)
-        try await backend.tell(
-            "/api/v1/auth/logout",
-            json: body,
-            hiding: [refreshToken.unredacted],
-            bearer: tokens.accessToken
-        )
-        return true
+    /// Ends the session at the backend.
+    public func signOut(_ tokens: RevocableTokens) async -> SignOutReceipt {
+        guard let refreshToken = tokens.refreshToken, let accessToken = tokens.accessToken else {
+            return .nothingToTell
+        }
+        do {
+            try await client.tell(
+                "/api/v1/auth/logout",
+                json: RefreshBody(refreshToken: refreshToken.unredacted),
+                hiding: [refreshToken.unredacted],
+                bearer: accessToken
+            )
+            return .told
+        } catch {
+            return SignOutReceipt(failure: error)
+        }
     }
 
-    /// Signs in with an address and a password.
+    /// Signs in with an email address and a password.
     func signIn(
         email: String,
         password: Password,
         rememberMe: Bool,
         device: DeviceInfo
     ) async throws -> SignedIn {
-        let start = backend.clock.moment()
+        let start = client.clock.moment()
         let body = SignInBody(
             email: email,
             password: password.unredacted,
             rememberMe: rememberMe,
             deviceInfo: device
         )
-        let answer: TokenPairAnswer = try await backend.call(
+        let answer: TokenPairAnswer = try await client.call(
             "/api/v1/auth/login",
             json: body,
             hiding: [password.unredacted]

@@ -8,11 +8,11 @@ import Foundation
 #endif
 
 extension SessionBackend {
-    /// A store that takes a session over from where older versions of an app kept its token.
+    /// Creates a store that migrates a session from the places that older versions of an app used.
     ///
-    /// The first read moves it, `restore()` of a session for one: the old value goes once the new one is known to be
-    /// written. Older versions kept a bare token; it becomes a session whose person the server is asked for behind the
-    /// restore.
+    /// The first read migrates it, for example a session's `restore()`. The old value is removed once the new one is
+    /// known to be written. Older versions kept a bare token. It becomes a session without a user; the session asks the
+    /// server for the user after the restore.
     ///
     ///     let older = try KeyringStore(service: "com.example.older")
     ///     let store = try backend.store(
@@ -24,17 +24,17 @@ extension SessionBackend {
     ///     )
     ///
     /// - Parameters:
-    ///   - target: Where sessions are kept now.
-    ///   - places: Where a token may be found, in the order in which they are looked through.
+    ///   - target: The store that keeps sessions now.
+    ///   - places: The places that may hold a token, in the order of the search.
     /// - Returns: The store, for ``AuthSession``.
-    /// - Throws: `SecureStoreError` where the places can't be told apart; ``AuthSessionError`` (`contractMismatch`) where a
-    ///   bare token is no session at this backend.
+    /// - Throws: `SecureStoreError` if the places can't be told apart; ``AuthSessionError`` (`contractMismatch`) if a
+    ///   bare token is not a session at this backend.
     public func store(_ target: any SecureStore, takingOverFrom places: [any OlderPlace]) throws -> MigratingStore {
         guard contract == .sessionToken else { throw AuthSessionError(.contractMismatch) }
         let backend = self
         let sources = places.map { place in
-            // What is no token is a record that can't be read, which is no reason to lock the app: the next sign-in keeps
-            // it aside.
+            // A value that is not a token becomes an unreadable record, which is no reason to lock the app: the next
+            // sign-in keeps it aside.
             MigratingStore.Source(place) { (try? SessionRecord(olderToken: $0, of: backend).encoded()) ?? $0 }
         }
         return try MigratingStore(target, migrating: SessionRecord.key, from: sources)
@@ -42,18 +42,18 @@ extension SessionBackend {
 }
 
 extension SessionRecord {
-    /// Makes a session of a token that an older version of an app kept.
+    /// Creates a session from a token that an older version of an app kept.
     ///
-    /// The same of the same each time: nothing random, and no moment but those that the token itself names.
+    /// The same token always gives the same record: it has no random part, and no dates except those in the token.
     ///
     /// - Parameters:
     ///   - token: The token. Secret.
-    ///   - backend: Whose it is.
-    /// - Throws: `TokenFormatError`, ``SessionRecordError`` (`damaged`) where it is no text.
+    ///   - backend: The backend that issued it.
+    /// - Throws: `TokenFormatError`; ``SessionRecordError`` (`damaged`) if the token is not UTF-8.
     init(olderToken token: SecretBytes, of backend: SessionBackend) throws {
         guard let text = String(validating: token.unredacted, as: UTF8.self) else { throw SessionRecordError(.damaged) }
         let accessToken = try AccessToken(text)
-        // It may be a JWT that tells when it ends; the server decides all the same.
+        // The token may be a JWT that names its expiry. The server still decides.
         let claims = try? UnverifiedJWT(accessToken.unredacted).claims
         self.init(
             generation: 0,
@@ -62,8 +62,9 @@ extension SessionRecord {
                 lifetime: TokenLifetime(issuedAt: claims?.issuedAt, expiresAt: claims?.expiration)
             ),
             user: nil,
-            backend: backend,
-            // Else, once the server has said who it is, it would seem another person's.
+            authority: backend.authority.record,
+            // Without a name for the sign-in, the session would look like another user's once the server has named the
+            // user.
             signIn: "migrated-" + Hexadecimal.encode(token.sha256)
         )
     }

@@ -1,17 +1,17 @@
-/// Keeps the system from suspending the app while a refresh is under way.
+/// A request to the system not to suspend the app during a refresh.
 ///
-/// An app that is suspended between sending a refresh and storing its answer comes back with the answer lost. A phone's
-/// system gives who asks for it some seconds more; a shell passes one that asks.
+/// An app that is suspended between sending a refresh and storing its response loses the response. On a phone, the
+/// system grants some more seconds on request, and the app passes an implementation that makes the request.
 public protocol BackgroundActivity: Sendable {
-    /// Runs work that is to be ended before the app is suspended.
+    /// Runs work that must end before the app is suspended.
     ///
     /// - Parameters:
-    ///   - reason: What for, for the system's log; holds no secret.
-    ///   - work: The work. To be run once, whether or not the system grants the time.
+    ///   - reason: The purpose, for the system's log; holds no secret.
+    ///   - work: The work. It must run exactly once, even if the system does not grant the time.
     func perform(_ reason: String, _ work: () async -> Void) async
 }
 
-/// For systems that suspend nobody.
+/// The implementation for systems that don't suspend apps.
 struct NoBackgroundActivity: BackgroundActivity {
     func perform(_ reason: String, _ work: () async -> Void) async {
         await work()

@@ -1,17 +1,17 @@
 package import SecureStore
 
-/// What lets one process at a time refresh a session.
+/// A lock that lets one process at a time refresh a session.
 ///
-/// ``SecureStore/SessionLock`` does; a simulation of many processes in one has its own.
+/// ``SecureStore/SessionLock`` is the usual one; a simulation of many processes in one has its own.
 package protocol ProcessLock: Sendable {
     /// Runs work while no other holder of the lock does.
     ///
     /// - Parameters:
-    ///   - patience: How long to wait for the lock.
-    ///   - work: What to do; the lock is let go when it ends, by a throw too.
-    /// - Returns: What the work returns.
-    /// - Throws: `SecureStoreError` (`busy` where another holds it for longer); `CancellationError` while it waits; what
-    ///   the work throws.
+    ///   - patience: The longest wait for the lock.
+    ///   - work: The work; the lock is released when it ends, even if it throws.
+    /// - Returns: The result of the work.
+    /// - Throws: `SecureStoreError` (`busy` if another holder keeps it longer); `CancellationError` during the wait;
+    ///   the errors of the work.
     func whileHeld<Result>(waiting patience: Duration, _ work: () async throws -> Result) async throws -> Result
 }
 
@@ -24,12 +24,12 @@ extension SessionLock: ProcessLock {
     }
 }
 
-/// Which lock a session takes among processes.
+/// The lock that a session takes among processes.
 package enum ChosenLock: Sendable {
-    /// That of the store's scope; none for a store in memory, which no other process has.
+    /// The lock of the store's scope; no lock for a store in memory, which no other process has.
     case ofTheStore
-    /// This one.
+    /// The given lock.
     case one(any ProcessLock)
-    /// None.
+    /// No lock.
     case none
 }

@@ -2,37 +2,38 @@ import AuthCore
 import Logging
 import Synchronization
 
-/// 5. One refresh on the wire: sent, and where the server is known to repeat its answer, sent a second time when none
-/// came.
+/// 5. One refresh on the wire: sent, and sent a second time if no response came and the server repeats its response.
 ///
-/// A server that rotates takes the same refresh token again within a grace window of seconds, and what it answered the
-/// first time may be lost. So the second one goes out at once where the connection broke, and after a short wait where
-/// nothing is heard, and never once the window is over: then it would be taken for a thief's. Each is asked again when
-/// it has a connection, for one may take longer than the window: whichever is the first may show the token then, the
-/// other no later than the window allows. The first is not given up for the second: new tokens in either answer count,
-/// and a refusal only once neither is awaited any more, for the second may be refused because the first was carried out.
+/// A server that rotates accepts the same refresh token again within a grace window of seconds, because its first
+/// response may be lost. The second request is sent at once if the connection broke, and after a short wait if there is
+/// no response. It is never sent once the window is over: the server would then take it for a thief's.
+///
+/// Each request is checked again when it has a connection, because a connection may take longer than the window. The
+/// first request to have one may present the token at that time, the other only within the window. The first request is
+/// not given up for the second: new tokens in either response are taken. A refusal decides only once both requests have
+/// ended, because the second may be refused if the first was carried out.
 struct RefreshExchange: Sendable {
-    let authority: any SessionAuthority
-    /// Whose tokens are refreshed, as far as it is known.
+    let authority: any TokenAuthority
+    /// The user of the tokens, if known.
     let user: User?
     let clock: SessionClock
-    /// How long nothing may be heard before the second one is sent.
+    /// The time without a response after which the second request is sent.
     let replayDelay: Duration
-    /// How long after the token was first shown the server surely repeats its answer; nil where it never does.
+    /// The time after the token's first use for which the server repeats its response; nil if it never does.
     let replayWindow: Duration?
-    /// When an attempt or a process that is gone has shown the token, by the monotonic clock; nil where none has.
+    /// The first use of the token by an earlier attempt or process, by the monotonic clock; nil if it is unused.
     let shownAt: Duration?
-    /// Whether the session is still the one to refresh, asked before the second one is sent.
+    /// Whether the session is still the one to refresh, asked before the second request is sent.
     let mayReplay: @Sendable () async -> Bool
     let logger: Logger
 
     /// Sends the refresh.
     ///
-    /// What is still under way once it is decided is cancelled and not waited for: a transport that does not heed that
-    /// would hold the new tokens back. Cancelled itself, it says what it has heard so far.
+    /// A request still in progress after the decision is cancelled and not awaited: a transport that ignores
+    /// cancellation would delay the new tokens. If cancelled itself, this returns the outcome so far.
     ///
-    /// - Parameter tokens: What is asked for with.
-    /// - Returns: What came of it, and whether it was sent a second time.
+    /// - Parameter tokens: The tokens to exchange.
+    /// - Returns: The outcome, and whether the refresh was sent a second time.
     func outcome(for tokens: TokenSet) async -> (outcome: RefreshOutcome, isRepeated: Bool) {
         let (events, report) = AsyncStream.makeStream(of: Event.self)
         let departures = Departures(shownAt)
@@ -50,23 +51,25 @@ struct RefreshExchange: Sendable {
         var isSentAgain = false
         var pending = 1
         var last = RefreshOutcome.unknown(AuthSessionError(.refreshOutcomeUnknown))
-        // A refusal decides; else one that may have been carried out is not made undone by one that was not sent.
+        // A refusal decides. Otherwise the outcome of a request that may have been carried out takes precedence over
+        // that of one that was not sent.
         var (refusal, unknown, doubtful) = (RefreshOutcome?.none, RefreshOutcome?.none, RefreshOutcome?.none)
         for await event in events {
             if case .answer(let outcome) = event {
                 pending -= 1
                 last = outcome
                 switch outcome {
-                case .refreshed, .rotated: return (outcome, isSentAgain)
+                case .refreshed, .rotated, .mismatched: return (outcome, isSentAgain)
                 case .refused: refusal = outcome
                 case .unknown: unknown = outcome
-                case .failed(let error): if error.mayHaveBeenCarriedOut { doubtful = outcome }
+                case .doubtful: doubtful = outcome
+                case .failed: break
                 }
             }
             if !isSentAgain, event.asksForReplay, let replayEnd, clock.uptime() < replayEnd, await mayReplay() {
                 isSentAgain = true
                 pending += 1
-                logger.debug("no answer to the refresh, sending it again")
+                logger.debug("no response to the refresh, sending it again")
                 running.append(send(begin))
             }
             if pending == 0 { break }
@@ -74,7 +77,7 @@ struct RefreshExchange: Sendable {
         return (refusal ?? unknown ?? doubtful ?? last, isSentAgain)
     }
 
-    /// The moments at which a connection is there and the token about to be shown on it.
+    /// A record of the time at which the token was first about to be presented on a connection.
     private final class Departures: Sendable {
         private let first: Mutex<Duration?>
 
@@ -82,13 +85,16 @@ struct RefreshExchange: Sendable {
             self.first = Mutex(first)
         }
 
-        /// Whether it may be shown: the first one opens the server's window, and no other one misses it.
+        /// Returns whether the token may be presented.
+        ///
+        /// The first time opens the server's window; a later one must be within it.
         ///
         /// - Parameters:
-        ///   - now: By the monotonic clock.
-        ///   - window: Its length.
-        ///   - earlier: Since when an earlier sending may have shown it unasked; nil where there is none.
-        /// - Returns: Whether it may.
+        ///   - now: The current time by the monotonic clock.
+        ///   - window: The length of the window.
+        ///   - earlier: The start of an earlier request, which may have presented the token without this check; nil if
+        ///     there is no earlier request.
+        /// - Returns: Whether the token may be presented.
         func isAllowed(at now: Duration, within window: Duration, of earlier: Duration?) -> Bool {
             first.withLock { first in
                 let since = first ?? earlier ?? now

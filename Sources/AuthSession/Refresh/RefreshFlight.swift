@@ -1,9 +1,9 @@
 import AuthCore
 import Synchronization
 
-/// A refresh that has been asked for: it waits for the lock among processes, and then is under way.
+/// A requested refresh, which waits for the inter-process lock and then runs.
 ///
-/// One that only waits has sent nothing, and may be given up for nothing.
+/// While it only waits, it has sent nothing, and can be given up without loss.
 final class RefreshFlight: Sendable {
     private enum Phase {
         case waiting
@@ -12,34 +12,34 @@ final class RefreshFlight: Sendable {
     }
 
     private let phase = Mutex(Phase.waiting)
-    private let result = SharedResult<AccessToken>()
-    private let promptResult = SharedResult<AccessToken>()
+    private let result = SharedResult<TokenSet>()
+    private let promptResult = SharedResult<TokenSet>()
 
-    /// The result, however long another process holds the lock.
+    /// Returns the result, even if another process holds the lock for long.
     ///
-    /// - Throws: What the refresh ended with; `CancellationError` if the caller's task is cancelled first.
-    func value() async throws -> AccessToken { try await result.value() }
+    /// - Throws: The error of the refresh; `CancellationError` if the caller's task is cancelled first.
+    func value() async throws -> TokenSet { try await result.value() }
 
-    /// The result, for a caller that can do without: `busy` as soon as another process is found to hold the lock.
+    /// Returns the result for a caller that can do without it: throws `busy` after ``holdUp(_:)``.
     ///
-    /// - Throws: As ``value()``.
-    func promptValue() async throws -> AccessToken { try await promptResult.value() }
+    /// - Throws: The errors of ``value()``.
+    func promptValue() async throws -> TokenSet { try await promptResult.value() }
 
-    /// Gives the result to all who wait and will wait; only the first one counts.
-    func finish(_ outcome: Result<AccessToken, any Error>) {
+    /// Delivers the result to all present and future callers; only the first result counts.
+    func finish(_ outcome: Result<TokenSet, any Error>) {
         result.finish(outcome)
         promptResult.finish(outcome)
     }
 
-    /// Lets those go on who can do without: another process holds the lock.
+    /// Releases the callers that can do without the result, because another process still holds the lock.
     func holdUp(_ error: AuthSessionError) { promptResult.finish(.failure(error)) }
 
-    /// Whether it has not begun, and no caller waits for it.
+    /// Whether the refresh has not begun and no caller waits for it.
     var isIdle: Bool { phase.withLock { $0 != .underWay } && !result.isAwaited }
 
     /// Notes that the lock is held and the refresh begins.
     ///
-    /// - Returns: False if it was called off.
+    /// - Returns: False if the refresh was called off.
     func begin() -> Bool {
         phase.withLock { phase in
             guard phase != .calledOff else { return false }

@@ -1,6 +1,6 @@
-/// How many refreshes may be sent in a window of time, by the monotonic clock.
+/// The limit on refreshes in a window of time, by the monotonic clock.
 ///
-/// A server whose new tokens are refused, or have ended when they come, would otherwise be asked without end.
+/// Without it, a server whose new tokens are refused or expired on arrival would be asked endlessly.
 ///
 /// Confined to the session's actor.
 struct RefreshLimit: Sendable {
@@ -8,27 +8,27 @@ struct RefreshLimit: Sendable {
     private let window: Duration
     private var sent: [Duration] = []
 
-    /// Sets a limit.
+    /// Creates a limit.
     ///
     /// - Parameters:
-    ///   - count: How many.
-    ///   - window: In how long.
+    ///   - count: The maximum number of refreshes.
+    ///   - window: The length of the window.
     init(count: Int = 60, in window: Duration = .seconds(60)) {
         self.count = count
         self.window = window
     }
 
-    /// Whether no more may be sent now.
+    /// Returns whether the limit is reached.
     ///
-    /// - Parameter uptime: Now.
-    /// - Returns: True where it is to wait.
+    /// - Parameter uptime: The current time.
+    /// - Returns: True if the caller must wait.
     func isReached(at uptime: Duration) -> Bool {
         sent.count { uptime - $0 < window } >= count
     }
 
-    /// Counts one that is sent.
+    /// Counts a refresh.
     ///
-    /// - Parameter uptime: Now.
+    /// - Parameter uptime: The current time.
     mutating func note(at uptime: Duration) {
         sent.removeAll { uptime - $0 >= window }
         sent.append(uptime)

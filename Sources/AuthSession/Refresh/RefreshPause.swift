@@ -1,7 +1,7 @@
-/// What the last refresh failed with, remembered for a short while.
+/// The failure of the last refresh, remembered for a short while.
 ///
-/// Fifty callers that come one after the other, or an app that asks in a loop, then make one attempt and not fifty. The
-/// pause doubles with every failure, up to half a minute, and a server that says how long to wait is heard.
+/// Fifty callers in a row, or an app that asks in a loop, then cause one attempt and not fifty. The pause doubles with
+/// every failure, up to half a minute. A longer wait that the server requests is respected, up to five minutes.
 ///
 /// Confined to the session's actor.
 struct RefreshPause: Sendable {
@@ -12,10 +12,10 @@ struct RefreshPause: Sendable {
     private var failures = 0
     private var last: (error: AuthSessionError, until: Duration)?
 
-    /// The failure that still counts.
+    /// Returns the failure that is still in effect.
     ///
-    /// - Parameter uptime: Now.
-    /// - Returns: The failure; nil where another attempt may be made.
+    /// - Parameter uptime: The current time.
+    /// - Returns: The failure; nil if another attempt may be made.
     func failure(at uptime: Duration) -> AuthSessionError? {
         guard let last, uptime < last.until else { return nil }
         return last.error
@@ -24,8 +24,8 @@ struct RefreshPause: Sendable {
     /// Remembers a failure.
     ///
     /// - Parameters:
-    ///   - error: What came of the refresh.
-    ///   - uptime: When.
+    ///   - error: The error of the refresh.
+    ///   - uptime: The current time.
     mutating func note(_ error: AuthSessionError, at uptime: Duration) {
         let doubled = Self.first * (1 << min(failures, 5))
         let asked = min(error.retryAfter ?? .zero, Self.longestAsked)
@@ -33,7 +33,7 @@ struct RefreshPause: Sendable {
         last = (error, uptime + max(min(doubled, Self.longest), asked))
     }
 
-    /// Forgets: a refresh succeeded, or somebody else is signed in.
+    /// Forgets the failure after a successful refresh or a change of user.
     mutating func clear() {
         self = RefreshPause()
     }

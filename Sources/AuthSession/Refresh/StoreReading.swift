@@ -1,11 +1,11 @@
 import AuthCore
 
-/// What the store says about a refresh.
+/// The result of reading the store for a refresh.
 enum StoreReading: Sendable {
-    /// Another process has changed the session, and that is the refresh's result.
-    case settled(Result<AccessToken, any Error>)
-    /// What is in the hand is to be refreshed.
+    /// Another process has changed the session, and the refresh ends with this result.
+    case settled(Result<TokenSet, any Error>)
+    /// The current session is to be refreshed.
     case unsettled
-    /// The store can't say, so nobody may be signed out on its word, and no token used up.
+    /// The store can't be read, so the user must not be signed out, and no token used up.
     case unavailable(AuthSessionError)
 }

@@ -1,19 +1,19 @@
-/// What came of writing down that a refresh begins.
+/// The result of journaling the start of a refresh.
 enum JournalWriting: Sendable {
-    /// It is written, or there is nothing to write it to.
+    /// The journal is written, or there is no item to write it to.
     case written(HeldSession)
     /// Another process has changed the session since it was read.
     case changed
-    /// The store does not take it now.
+    /// The store does not accept the write now.
     case unavailable(AuthSessionError)
 }
 
-/// What came of writing new tokens.
+/// The result of writing new tokens.
 enum TokenWriting: Sendable {
-    /// They are in the store, or in memory where that could not be; ``HeldSession/unsaved`` tells.
+    /// The tokens are in the store, or in memory if the write failed; see ``HeldSession/unsaved``.
     case done(HeldSession)
-    /// The store holds other tokens, or none.
+    /// The store holds other tokens, or no session.
     ///
-    /// `isGone`: the session that these belong to has ended, by a sign-out or another sign-in.
+    /// `isGone`: the session of these tokens has ended, by a sign-out or another sign-in.
     case overtaken(isGone: Bool)
 }

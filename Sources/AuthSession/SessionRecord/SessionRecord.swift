@@ -1,6 +1,5 @@
-import APIClient
 import AuthCore
-import SecureStore
+package import SecureStore
 
 #if canImport(FoundationEssentials)
 import FoundationEssentials
@@ -8,47 +7,65 @@ import FoundationEssentials
 import Foundation
 #endif
 
-/// The whole session as one item of the store: written whole, read whole, readable forever.
+/// The complete session as one item of the store.
 ///
-/// It carries what a refresh needs, so that a stored session works with nothing else.
+/// Every later release must be able to read it.
+///
+/// It carries all that a refresh needs, so that a stored session works by itself.
 struct SessionRecord: Sendable, Equatable {
-    /// How many times the tokens have been replaced since the sign-in.
+    /// The number of times that the tokens were replaced since the sign-in.
     var generation: Int
     var tokens: TokenSet
     var user: User?
-    var backend: SessionBackend
-    /// When a refresh of these tokens was first begun whose outcome nobody has written down yet.
+    /// The authority that issued the tokens.
+    var authority: AuthorityRecord
+    /// Whether another authority than the session's issued the tokens.
+    var isForeign = false
+    /// The start of the first refresh of these tokens whose outcome is not yet recorded.
     ///
-    /// By the wall clock of who began it. What comes after a crash, a lost answer or a lost network reads here that the
-    /// server may have replaced the tokens already.
+    /// It uses the wall clock of the process that began the refresh. After a crash, a lost response or a network
+    /// failure, it shows that the server may have replaced the tokens already.
     var refreshBegunAt: Date?
-    /// Which sign-in it is of: a random name, so that who signs out removes what it signed out of and nothing else.
+    /// The unique name of the sign-in, so that a sign-out removes only the session it belongs to.
     ///
     /// Nil in records of the first releases, until a refresh names it (``signInName``).
     var signIn: String?
-    /// When these tokens came as the answer to a refresh that had been sent before; nil where they did not.
+    /// The arrival of these tokens, if they came in response to a repeated refresh request; nil if they did not.
     ///
-    /// The first sending may still be on its way. It must reach the server before these tokens are replaced in turn, or
-    /// it would show a token that is two rotations old, as a thief would.
+    /// The first request may still be on its way. It must reach the server before these tokens are replaced in turn.
+    /// Otherwise it would present a token that is two rotations old, as a thief would.
     var repeatedAt: Date?
-    /// What the access token was good for at the sign-in, where the server has narrowed it since.
+    /// The scope granted at the sign-in, if the server has narrowed it since.
     var grantedScope: Scope?
 
     /// The item's name in the store.
     static let key = StoreKey(trusted: "session")
-    /// Where an item is kept that could not be read and had to make room for a new session.
+    /// The name of the item that keeps an unreadable record after a new session has replaced it.
     static let unreadableKey = StoreKey(trusted: "session.unreadable")
 
-    /// The bytes to store.
+    /// Returns the bytes to store.
     ///
-    /// Secret.
+    /// They are secret.
     func encoded() throws -> SecretBytes {
         let encoder = JSONEncoder()
         encoder.outputFormatting = [.sortedKeys]
         return SecretBytes(try encoder.encode(SessionRecordFormat.Version1(self)))
     }
 
-    /// Reads a stored record.
+    /// Reads a stored record, and notes if another authority issued it.
+    ///
+    /// - Throws: ``SessionRecordError`` (`damaged`, `unknownVersion`).
+    init(_ item: SecretBytes, of authority: any TokenAuthority) throws(SessionRecordError) {
+        try self.init(item)
+        do {
+            try authority.check(self.authority)
+        } catch {
+            guard error.code == .otherBackend else { throw error }
+            isForeign = true
+        }
+    }
+
+    /// Reads a stored record of any authority.
     ///
     /// - Throws: ``SessionRecordError`` (`damaged`, `unknownVersion`).
     init(_ item: SecretBytes) throws(SessionRecordError) {
@@ -68,7 +85,7 @@ struct SessionRecord: Sendable, Equatable {
         generation: Int,
         tokens: TokenSet,
         user: User?,
-        backend: SessionBackend,
+        authority: AuthorityRecord,
         refreshBegunAt: Date? = nil,
         signIn: String? = nil,
         repeatedAt: Date? = nil,
@@ -77,19 +94,19 @@ struct SessionRecord: Sendable, Equatable {
         self.generation = generation
         self.tokens = tokens
         self.user = user
-        self.backend = backend
+        self.authority = authority
         self.refreshBegunAt = refreshBegunAt
         self.signIn = signIn
         self.repeatedAt = repeatedAt
         self.grantedScope = grantedScope
     }
 
-    /// This record as a refresh leaves it.
+    /// Returns this record after a refresh.
     ///
     /// - Parameters:
-    ///   - answer: What the server answered; what it omits stays.
-    ///   - repeatedAt: When it came, where the refresh had been sent before.
-    /// - Returns: The next generation, its refresh ended.
+    ///   - answer: The token response. A value that it omits stays.
+    ///   - repeatedAt: The time of the response, if the request was a repetition.
+    /// - Returns: The next generation, without a refresh in progress.
     func refreshed(_ answer: TokenSet, repeatedAt: Date?) -> SessionRecord {
         var next = self
         next.tokens = tokens.merging(answer)
@@ -104,25 +121,26 @@ struct SessionRecord: Sendable, Equatable {
 
     /// The name of the sign-in.
     ///
-    /// For a record of the first releases it is made of the access token, so that all processes that have read the record
-    /// give it the same name, and find that name in what the first of them to refresh writes.
+    /// For a record of the first releases, it is derived from the access token. All processes that have read the record
+    /// derive the same name, and find it in the record that the first of them to refresh writes.
     var signInName: String {
         if let signIn { return signIn }
         return Hexadecimal.encode(SecretBytes(Array(tokens.accessToken.unredacted.utf8)).sha256.prefix(16))
     }
 
-    /// Whether both are of one sign-in, as far as they say.
+    /// Returns whether both records belong to one sign-in, as far as they show.
     ///
-    /// Older releases name none, and drop the name: then it is one if the server has named the same user in both.
+    /// Older releases write no name, and drop an existing one. The sign-in is then the same if the server has named the
+    /// same user in both.
     func isOfSameSignIn(as other: SessionRecord) -> Bool {
-        guard backend.isSame(as: other.backend) else { return false }
+        guard isForeign == other.isForeign, !isForeign || authority == other.authority else { return false }
         if signInName == other.signInName { return true }
-        // Random, and there before the server has said who it is.
+        // Both records name their sign-in, and the names differ.
         if signIn != nil, other.signIn != nil { return false }
         return User.isSame(user, as: other.user)
     }
 
-    /// What the access token was good for at the sign-in and is not any more.
+    /// The part of the scope granted at the sign-in that the access token no longer has.
     var missingScope: Scope? {
         let missing = missing(from: grantedScope)
         return missing.isEmpty ? nil : Scope(missing.joined(separator: " "))
@@ -133,4 +151,9 @@ struct SessionRecord: Sendable, Equatable {
         let kept = Set(scope.values)
         return granted.values.filter { !kept.contains($0) }
     }
+}
+
+extension StoreKey {
+    /// The item of a sign-in that waits for the browser, if the authority has such sign-ins.
+    package static let pendingSignIn = StoreKey(trusted: "authorization.pending")
 }

@@ -1,6 +1,5 @@
 import APIClient
 import AuthCore
-import OpenIDConnect
 
 #if canImport(FoundationEssentials)
 import FoundationEssentials
@@ -10,9 +9,11 @@ import Foundation
 
 /// The stored form of a session, by version.
 ///
-/// A version that was ever released stays here.
+/// A released version stays here.
 enum SessionRecordFormat {
-    /// The first version; the second one is the same with a provider in it.
+    /// The first version.
+    ///
+    /// The second is the same, but its authority is not an app's own backend.
     struct Version1: StoredForm {
         let version: Int
         let generation: Int
@@ -24,50 +25,25 @@ enum SessionRecordFormat {
         let issuedAt: Double?
         let expiresAt: Double?
         let user: User?
-        let backend: Backend
-        /// Seconds since 1970; absent in records of the first releases, as the next ones are.
+        let backend: AuthorityRecord
+        /// Seconds since 1970.
+        ///
+        /// Absent in records of the first releases, like the members below.
         let refreshBegunAt: Double?
         let signIn: String?
         let repeatedAt: Double?
         let grantedScope: String?
-        /// Base64url; of tokens that are bound to a key.
+        /// The DPoP key in Base64url, for tokens that are bound to it.
         let proofKey: String?
 
-        /// More refreshes than any session has seen.
+        /// The highest valid generation: more refreshes than any session has seen.
         private static let lastGeneration = 1 << 40
-        /// From 1970 to the end of the year 9999.
+        /// The valid times, from 1970 to the end of the year 9999.
         private static let moments = 0.0...253_402_300_799
 
-        struct Backend: StoredForm {
-            let baseURL: String
-            /// Of an app's own backend.
-            let contract: String?
-            let apiKey: String?
-            let insecureHTTP: Bool?
-            /// Of an OpenID provider.
-            let provider: ProviderFormat?
-
-            init(_ backend: SessionBackend) {
-                baseURL = backend.baseURL.description
-                contract = backend.contract?.rawValue
-                apiKey = backend.apiKey?.unredacted
-                insecureHTTP = backend.baseURL.scheme == "http" ? true : nil
-                provider = backend.provider.map { ProviderFormat($0) }
-            }
-
-            func backend() throws -> SessionBackend {
-                if let provider { return .openID(try provider.provider()) }
-                guard let contract = contract.flatMap(SessionBackend.Contract.init) else {
-                    throw SessionRecordError(.damaged)
-                }
-                let url = try BaseURL(baseURL, insecureHTTP: insecureHTTP == true ? .insecurelyAllowHTTP : .refuse)
-                return .firstParty(baseURL: url, contract: contract, apiKey: try apiKey.map { try APIKey($0) })
-            }
-        }
-
         init(_ record: SessionRecord) {
-            // What releases without providers can't read, they say that they can't.
-            version = record.backend.provider == nil ? 1 : 2
+            // With version 2, releases that know only an app's own backend report an unknown version.
+            version = record.authority.members["contract"] == nil ? 2 : 1
             generation = record.generation
             accessToken = record.tokens.accessToken.unredacted
             refreshToken = record.tokens.refreshToken?.unredacted
@@ -81,7 +57,7 @@ enum SessionRecordFormat {
             repeatedAt = record.repeatedAt?.timeIntervalSince1970
             grantedScope = record.grantedScope?.description
             proofKey = record.tokens.proofKey.map { Base64URL.encode($0.unredacted) }
-            backend = Backend(record.backend)
+            backend = record.authority
         }
 
         func record() throws -> SessionRecord {
@@ -100,7 +76,7 @@ enum SessionRecordFormat {
                 scope: scope.map { Scope($0) }
             )
             if let proofKey {
-                // Without their key, bound tokens would be shown as bearer tokens are, and refused.
+                // Without their key, bound tokens would be sent as bearer tokens and refused.
                 guard let key = Base64URL.decode(proofKey.utf8).map({ SecretBytes($0) }), DPoPKey(key) != nil else {
                     throw SessionRecordError(.damaged)
                 }
@@ -111,7 +87,7 @@ enum SessionRecordFormat {
                 generation: generation,
                 tokens: tokens,
                 user: user,
-                backend: try backend.backend(),
+                authority: backend,
                 refreshBegunAt: refreshBegunAt.map(Date.init(timeIntervalSince1970:)),
                 signIn: signIn,
                 repeatedAt: repeatedAt.map(Date.init(timeIntervalSince1970:)),

@@ -1,15 +1,11 @@
-/// What is written to the store, secrets and all: printed or dumped, it shows nothing.
-protocol StoredForm: Codable, CustomStringConvertible, CustomReflectable {}
+package import AuthCore
 
-extension StoredForm {
-    /// The type alone.
-    var description: String { "\(Self.self)(<redacted>)" }
+/// A value that is written to the store, secrets included.
+///
+/// Its description and its dump show nothing.
+package protocol StoredForm: Codable, Redacted {}
 
-    /// A mirror without children.
-    var customMirror: Mirror { Mirror(self, children: []) }
-}
-
-/// What every stored form begins with, whatever its version.
-struct StoredHeader: Codable {
-    let version: Int
+/// The common beginning of every stored form, in every version.
+package struct StoredHeader: Codable {
+    package let version: Int
 }

@@ -1,9 +1,9 @@
 import AuthCore
 
-/// The access tokens of the last sessions, each with the epoch it was good in.
+/// The access tokens of the last sessions, each with its epoch.
 ///
-/// A request that was refused with one of an older epoch belongs to somebody who is not signed in any more: it must not
-/// go out again in the name of who is now.
+/// A request that was refused with a token of an older epoch belongs to a user who is no longer signed in. It must not
+/// be repeated with the current user's token.
 struct HandedOutTokens {
     private static let limit = 32
     private var tokens: [(token: AccessToken, epoch: Int)] = []
@@ -14,7 +14,7 @@ struct HandedOutTokens {
         if tokens.count > Self.limit { tokens.removeFirst() }
     }
 
-    /// Whether a token was handed out in an earlier epoch and not in this one.
+    /// Returns whether a token was handed out in an earlier epoch and not in this one.
     func isOlder(_ token: AccessToken, than epoch: Int) -> Bool {
         let epochs = tokens.filter { $0.token == token }.map(\.epoch)
         return !epochs.isEmpty && !epochs.contains(epoch)

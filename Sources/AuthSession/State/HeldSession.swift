@@ -1,35 +1,37 @@
 import AuthCore
 import SecureStore
 
-/// A session in the hand: what is known of it, and what the store knows.
+/// The current session in memory, and the store's last known item.
 struct HeldSession: Sendable {
     var record: SessionRecord
-    /// When its access token is due and ends.
+    /// The times at which the access token is due for a refresh and expires.
     var deadline: TokenDeadline
-    /// Whether that was counted from a moment of the wall clock that the store holds: the clock may be wrong.
-    var isDeadlineRead = false
-    /// What this process last read from the store or wrote to it; nil where it did neither.
-    var stored: StoredItem?
-    /// Whether the session is kept beyond this process.
-    let isRemembered: Bool
-    /// What its person's sign-in takes the place of, as long as the store may still hold that.
-    var replaced = Replaced.nothing
-    /// Whether the store was emptied for it, since it is not to be kept.
-    var isStoreEmptied = false
-    /// Why the last write did not succeed, where it did not.
+    /// Whether the deadline was derived from a stored wall-clock time.
     ///
-    /// The tokens live on here and the write is tried again.
+    /// The clock may be wrong.
+    var isDeadlineRead = false
+    /// The item that this process last read from the store or wrote to it; nil if it did neither.
+    var stored: StoredItem?
+    /// Whether the session is persisted beyond this process.
+    let isRemembered: Bool
+    /// The session that this sign-in replaces, while the store may still hold it.
+    var replaced = Replaced.nothing
+    /// Whether the store was emptied for this session, because it is not persisted.
+    var isStoreEmptied = false
+    /// The error of the last write; nil if it succeeded.
+    ///
+    /// The tokens stay in memory, and the write is retried.
     var unsaved: SecureStoreError?
-    /// When ``SessionRecord/refreshBegunAt`` was, by the monotonic clock.
+    /// The time of ``SessionRecord/refreshBegunAt`` by the monotonic clock.
     var begunAt: Duration?
-    /// When ``SessionRecord/repeatedAt`` was, by the monotonic clock.
+    /// The time of ``SessionRecord/repeatedAt`` by the monotonic clock.
     var repeatedAt: Duration?
-    /// Whether a refresh of these tokens was begun before whose answer nobody got.
+    /// Whether an earlier refresh of these tokens was begun and its response never arrived.
     var isReplay = false
 
-    /// Whether whoever signs out of this session signs out of a record in the store, too.
+    /// Returns whether a sign-out of this session includes a record in the store.
     ///
-    /// Of the same sign-in; and where this one was never seen there, of what it was to replace.
+    /// True for the same sign-in. If this session was never stored, also true for the record that it was to replace.
     func answersFor(_ record: SessionRecord) -> Bool {
         if record.isOfSameSignIn(as: self.record) { return true }
         guard stored == nil else { return false }
@@ -40,22 +42,22 @@ struct HeldSession: Sendable {
         }
     }
 
-    /// Takes over what became of the same tokens' write.
+    /// Takes over the outcome of a write of the same tokens.
     mutating func noteWrite(_ written: HeldSession) {
         (stored, unsaved, replaced) = (written.stored, written.unsaved, written.replaced)
     }
 }
 
-/// What a sign-in takes the place of.
+/// The session that a sign-in replaces.
 enum Replaced: Sendable {
     /// The store was not read.
     case unknown
-    /// Nothing, or nothing that can be read.
+    /// There was no session, or it can't be read.
     case nothing
-    /// What was in the hand, or else in the store.
+    /// The session was in memory or in the store.
     case record(SessionRecord)
 
-    /// That, where it is known.
+    /// The replaced record, if it is known.
     var record: SessionRecord? {
         if case .record(let record) = self { record } else { nil }
     }
@@ -63,15 +65,17 @@ enum Replaced: Sendable {
 
 /// An item of the store, and the tokens in it.
 ///
-/// The tokens tell whose item it is: another process may have written down that it begins a refresh of the same ones,
-/// and its item is another one, but still ours to replace.
+/// The tokens identify the item's session. If another process journals the start of a refresh of the same tokens, the
+/// item changes, but this session may still replace it.
 struct StoredItem: Sendable {
     let item: SecretBytes
     let tokens: TokenSet
 }
 
 extension TokenSet {
-    /// Whether these are the same tokens, whatever is known of their lifetime: that has been through a file.
+    /// Returns whether both hold the same tokens.
+    ///
+    /// The lifetime may differ, since it has been through a file.
     func isSame(as other: TokenSet) -> Bool {
         accessToken == other.accessToken && refreshToken == other.refreshToken
     }

@@ -1,53 +1,66 @@
 import APIClient
 import AuthCore
-import OpenIDConnect
 import Synchronization
 
-/// What can be answered without entering the session's actor.
+/// The part of the session that can be read without entering its actor.
 final class SessionSnapshot: Sendable {
     private struct Content {
         var state = SessionState.restoring
         var tokens: TokenSet?
-        var bearer: BearerCredential?
-        var proofKey: DPoPKey?
+        /// The credential of the tokens.
+        var credential: AccessCredential?
         var freshUntil = Duration.zero
     }
 
     private let content = Mutex(Content())
+    private let authority: any TokenAuthority
+
+    init(of authority: any TokenAuthority) {
+        self.authority = authority
+    }
 
     var state: SessionState { content.withLock { $0.state } }
 
     var tokens: TokenSet? { content.withLock { $0.tokens } }
 
-    /// The access token, where it is fresh.
+    /// Returns the access token if it is fresh.
     ///
-    /// - Parameter uptime: Now, by the session's monotonic clock.
+    /// - Parameter uptime: The current time by the session's monotonic clock.
     /// - Returns: The token. Secret.
     func freshAccessToken(at uptime: Duration) -> AccessToken? {
         content.withLock { uptime < $0.freshUntil ? $0.tokens?.accessToken : nil }
     }
 
-    /// The same, and the field that it is sent in.
-    func freshBearer(at uptime: Duration) -> BearerCredential? {
-        content.withLock { uptime < $0.freshUntil ? $0.bearer : nil }
+    /// Returns the access token if it is fresh, with all that a request needs to present it.
+    func freshCredential(at uptime: Duration) -> AccessCredential? {
+        content.withLock { uptime < $0.freshUntil ? $0.credential : nil }
     }
 
-    /// The key that the access token is bound to; nil for a bearer token.
-    var proofKey: DPoPKey? { content.withLock { $0.proofKey } }
+    /// Returns the credential of the given tokens, with their own key, even if other tokens are published.
+    ///
+    /// The credential is created anew unless the published tokens are the same.
+    func credential(for tokens: TokenSet) -> AccessCredential {
+        let known: AccessCredential? = content.withLock { content in
+            guard let shown = content.tokens, shown.accessToken == tokens.accessToken,
+                shown.proofKey == tokens.proofKey
+            else { return nil }
+            return content.credential
+        }
+        // Outside of the lock: the authority may be an app's own code.
+        return known ?? authority.credential(for: tokens)
+    }
 
-    /// Shows a state, and the tokens that may be handed out.
+    /// Publishes a state, and the tokens that may be handed out.
     ///
     /// - Parameters:
     ///   - state: The state.
-    ///   - tokens: The tokens; nil for none.
-    ///   - freshUntil: Until when they are handed out without entering the actor.
+    ///   - tokens: The tokens; nil if there are no tokens.
+    ///   - freshUntil: The time until which the tokens are handed out without entering the actor.
     func set(_ state: SessionState, tokens: TokenSet?, freshUntil: Duration) {
+        // The credential goes with the tokens. There is no race: only the session's actor calls this.
+        let credential = tokens.map { self.credential(for: $0) }
         content.withLock { content in
-            let token = tokens?.accessToken
-            // Made anew for another token alone, and gone with it.
-            let bearer = content.bearer?.token == token ? content.bearer : token.map { BearerCredential($0) }
-            let key = content.tokens?.proofKey == tokens?.proofKey ? content.proofKey : tokens?.dpopKey
-            content = Content(state: state, tokens: tokens, bearer: bearer, proofKey: key, freshUntil: freshUntil)
+            content = Content(state: state, tokens: tokens, credential: credential, freshUntil: freshUntil)
         }
     }
 }

@@ -6,44 +6,46 @@ public import FoundationEssentials
 public import Foundation
 #endif
 
-/// How the session stands.
+/// The state of a session.
 public enum SessionState: Sendable, Equatable {
     /// The store has not been read yet.
     case restoring
-    /// Nobody is signed in.
+    /// The user is signed out.
     case signedOut(SignedOutReason)
-    /// Somebody is.
+    /// The user is signed in.
     case signedIn(User?, Connectivity)
-    /// The store can't be read now; who is signed in is not known, and nobody is signed out. Read again once it opens.
+    /// The store can't be read now, so the user is unknown but not signed out.
+    ///
+    /// Restore again once it opens.
     case locked(SecureStoreError)
 }
 
-/// Why nobody is signed in.
+/// The reason for a signed-out state.
 public enum SignedOutReason: Sendable, Hashable {
-    /// Nobody has signed in here.
+    /// The store holds no session: no user has signed in, or the last session ended in an earlier process.
     case neverSignedIn
-    /// The person signed out.
+    /// The user signed out in this process, or was replaced here by another user's sign-in.
     case signedOutByPerson
-    /// The person signed out in another process of this app.
+    /// In another process of this app, the user signed out, or was replaced by a sign-in of another user or backend.
     case signedOutElsewhere
     /// The server ended the session.
     case endedByServer
-    /// The server's answer to a refresh was lost, by a crash or a broken network, and it did not repeat it in time.
+    /// The response to a refresh was lost in a crash or a network failure, and the server did not repeat it in time.
     ///
-    /// It had replaced the tokens, and takes the old ones no more.
+    /// The server had replaced the tokens, and no longer accepts the old ones.
     case answerLost
-    /// The access token has ended, and the provider gave nothing to get another one with.
+    /// The access token has expired and can't be refreshed.
     case expired
-    /// What the store holds can't be read, or is of another backend.
+    /// The store's record can't be read, or belongs to another backend.
     ///
-    /// It is left as it is until somebody signs in; what can't be read is kept aside then.
+    /// It stays until a user signs in. An unreadable record is then kept aside.
     case unreadableRecord(SessionRecordError.Code)
 }
 
-/// Whether the server could be reached when it was last asked.
+/// The outcome of the last attempt to reach the server.
 public enum Connectivity: Sendable, Hashable {
-    /// It could, or it has not been asked yet.
+    /// The server was reached, or has not been asked yet.
     case online
-    /// It could not, since then.
+    /// The server has been unreachable since this time.
     case offline(since: Date)
 }

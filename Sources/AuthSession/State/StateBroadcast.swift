@@ -1,8 +1,8 @@
 import Synchronization
 
-/// Tells everyone who watches about every change, in order.
+/// A broadcaster of every state change to all observers, in order.
 ///
-/// Who begins to watch misses nothing from that moment on: the current state and the watcher are joined under one lock.
+/// A new observer misses nothing: it gets the current state and is registered under one lock.
 final class StateBroadcast: Sendable {
     private struct Content {
         var state = SessionState.restoring
@@ -12,7 +12,7 @@ final class StateBroadcast: Sendable {
 
     private let content = Mutex(Content())
 
-    /// Every state from now on, beginning with the current one.
+    /// A stream of all states from now on, beginning with the current one.
     var states: AsyncStream<SessionState> {
         AsyncStream { continuation in
             let watcher = content.withLock { content in
@@ -35,7 +35,7 @@ final class StateBroadcast: Sendable {
     }
 
     deinit {
-        // Nothing changes any more: who watches is told.
+        // No further change can come, so the observers' streams end.
         for continuation in content.withLock({ $0.watchers }).values { continuation.finish() }
     }
 }

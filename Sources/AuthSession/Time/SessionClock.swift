@@ -1,32 +1,32 @@
 #if canImport(FoundationEssentials)
-package import FoundationEssentials
+public import FoundationEssentials
 #else
-package import Foundation
+public import Foundation
 #endif
 
-/// The two clocks that a token's end is told by.
+/// The two clocks that measure a token's lifetime.
 ///
-/// The monotonic one counts while this process lives, whatever somebody does to the wall clock; the wall clock is for
-/// what was written down by another process or before the last launch.
-package struct SessionClock: Sendable {
+/// The monotonic clock counts while this process lives, even if the wall clock is set. The wall clock is for times that
+/// another process, or an earlier launch, stored.
+public struct SessionClock: Sendable {
     /// The wall clock.
-    let date: @Sendable () -> Date
-    /// The monotonic clock: how long ago this value was made.
-    let uptime: @Sendable () -> Duration
-    /// Sleeps by the monotonic clock.
+    public let date: @Sendable () -> Date
+    /// The time since this value was created, by the monotonic clock.
+    public let uptime: @Sendable () -> Duration
+    /// The function that sleeps by the monotonic clock.
     let sleep: @Sendable (Duration) async throws -> Void
-    /// What the time limits of requests go by: it stands still while the machine sleeps.
+    /// The clock for the time limits of requests, which stands still while the machine sleeps.
     ///
-    /// An answer that came in the meantime is then still heard on waking, and not given up for its age.
-    let awake: any Clock<Duration>
+    /// A response that came in the meantime is then still received after waking, and does not time out.
+    public let awake: any Clock<Duration>
 
-    /// Joins two clocks.
+    /// Creates a value from two clocks.
     ///
     /// - Parameters:
     ///   - date: The wall clock.
     ///   - clock: The monotonic clock.
-    ///   - awake: What the time limits of requests go by.
-    package init(
+    ///   - awake: The clock for the time limits of requests.
+    public init(
         date: @escaping @Sendable () -> Date,
         monotonic clock: any Clock<Duration>,
         awake: any Clock<Duration> = SuspendingClock()
@@ -51,7 +51,7 @@ package struct SessionClock: Sendable {
         _ clock: C,
         _ awake: any Clock<Duration>
     ) -> SessionClock {
-        // Asked for every request: the usual clock goes without the witness table.
+        // `uptime` is called for every request, so the usual clock avoids the witness table.
         if let clock = clock as? ContinuousClock {
             let origin = clock.now
             return SessionClock(
@@ -70,26 +70,38 @@ package struct SessionClock: Sendable {
         )
     }
 
-    /// Now, by both clocks.
-    func moment() -> Moment {
-        // In this order, a pause in between makes a token look older, never younger.
+    /// Returns the current time by both clocks.
+    public func moment() -> Moment {
+        // In this order, a pause between the two makes a token look older, never younger.
         let uptime = uptime()
         return Moment(date: date(), uptime: uptime)
     }
 }
 
-/// One moment by both clocks.
-struct Moment: Sendable {
-    let date: Date
-    let uptime: Duration
+/// A reading of both clocks.
+public struct Moment: Sendable {
+    /// The time by the wall clock.
+    public let date: Date
+    /// The time by the monotonic clock.
+    public let uptime: Duration
 
-    /// What the wall clock says at a moment of the monotonic one, if nobody sets it.
+    /// Creates a reading.
+    ///
+    /// - Parameters:
+    ///   - date: The time by the wall clock.
+    ///   - uptime: The time by the monotonic clock.
+    public init(date: Date, uptime: Duration) {
+        self.date = date
+        self.uptime = uptime
+    }
+
+    /// Returns the wall-clock time at a monotonic time, as if the wall clock had not been set since this reading.
     func date(at uptime: Duration) -> Date { date + (uptime - self.uptime) / .seconds(1) }
 
-    /// When a moment of the wall clock was, by the monotonic one.
+    /// Returns the monotonic time of a past wall-clock time.
     ///
-    /// One that seems to lie ahead, because the wall clock was set back, counts as long ago as it lies ahead.
-    func uptime(of past: Date) -> Duration {
+    /// A time in the future, after the wall clock was set back, counts as equally far in the past.
+    public func uptime(of past: Date) -> Duration {
         uptime - .seconds(abs(date.timeIntervalSince(past)))
     }
 }

@@ -6,28 +6,28 @@ import FoundationEssentials
 import Foundation
 #endif
 
-/// When a token is due and when it ends, by the monotonic clock of this process.
+/// The times at which a token is due for a refresh and expires, by this process's monotonic clock.
 ///
-/// Once it is made, nobody can make a token look younger or older by setting the wall clock.
+/// Once it is created, setting the wall clock makes a token look neither younger nor older.
 struct TokenDeadline: Sendable {
-    /// Until when it is sent without a thought.
+    /// The time until which the token is sent as it is.
     let freshUntil: Duration
-    /// From when on it is not sent any more, where a new one can be had.
+    /// The time from which the token is no longer sent if a new one can be had.
     let expiredFrom: Duration
-    /// When it ends; nil where nobody said.
+    /// The token's expiry; nil if it is unknown.
     let end: Duration?
 
-    /// What is later than all.
+    /// A time later than all others.
     private static let never = Duration.seconds(1 << 40)
 
-    /// Sets a token's deadline.
+    /// Creates a token's deadline.
     ///
     /// - Parameters:
-    ///   - lifetime: By the wall clock.
-    ///   - moment: When the lifetime was true by both clocks: the start of the request that got the token, or when it
-    ///     was read from the store.
-    ///   - window: How long before its end the token is due.
-    ///   - early: Which part of the window's jitter this token takes, from 0 to 1.
+    ///   - lifetime: The lifetime by the wall clock.
+    ///   - moment: The reading of both clocks at which the lifetime was valid: the start of the token request, or the
+    ///     read from the store.
+    ///   - window: The time before its expiry at which the token is due.
+    ///   - early: The part of the window's jitter that this token uses, from 0 to 1.
     init(_ lifetime: TokenLifetime, at moment: Moment, window: RefreshWindow, early: Double) {
         guard let expiresAt = lifetime.expiresAt else {
             (freshUntil, expiredFrom, end) = (Self.never, Self.never, nil)
@@ -35,7 +35,7 @@ struct TokenDeadline: Sendable {
         }
         let total = lifetime.issuedAt.map { max(0, expiresAt.timeIntervalSince($0)) }
         var left = expiresAt.timeIntervalSince(moment.date)
-        // The wall clock was set back since the token was got: it never has more left than it had.
+        // The wall clock may have been set back since the request: the token never has more left than its lifetime.
         if let total { left = min(left, total) }
         let end = moment.uptime + .seconds(left)
         let spans = window.spans(forLifetime: total, early: early)
@@ -44,21 +44,24 @@ struct TokenDeadline: Sendable {
         freshUntil = end - .seconds(spans.dueSoon)
     }
 
-    /// How the token stands.
+    /// Returns the token's freshness.
     ///
-    /// - Parameter uptime: Now.
-    /// - Returns: As ``TokenLifetime/freshness(at:window:)``.
+    /// - Parameter uptime: The current time.
+    /// - Returns: The same as ``TokenLifetime/freshness(at:window:)``.
     func freshness(at uptime: Duration) -> Freshness {
         if uptime >= expiredFrom { return .expired }
         return uptime >= freshUntil ? .dueSoon : .fresh
     }
 
-    /// Whether it is over.
+    /// Returns whether the token has expired.
     func hasEnded(at uptime: Duration) -> Bool {
         end.map { $0 <= uptime } ?? false
     }
 
-    /// Whether it lives for so much longer.
+    /// Returns whether the token has an expiry that is still to come.
+    func isLeft(at uptime: Duration) -> Bool { end != nil && !hasEnded(at: uptime) }
+
+    /// Returns whether the token stays valid for a time span.
     func lives(for span: Duration, from uptime: Duration) -> Bool {
         end.map { $0 - uptime >= span } ?? true
     }

@@ -6,27 +6,27 @@ public import FoundationEssentials
 public import Foundation
 #endif
 
-/// A clock that stands still until a test moves it: a wall clock and a monotonic one.
+/// A wall clock and a monotonic clock that stand still until a test moves them.
 ///
-/// Who sleeps by it wakes when it is moved far enough, and no real time passes.
+/// A sleeping task wakes once the clock has been moved far enough. No real time passes.
 public final class TestClock: Clock {
-    /// A moment of the monotonic clock: how far it has been moved.
+    /// A moment of the monotonic clock: the distance by which it has been moved.
     public struct Instant: InstantProtocol {
         fileprivate let offset: Duration
 
-        /// A later moment.
+        /// Returns a later moment.
         ///
-        /// - Parameter duration: By how much.
+        /// - Parameter duration: The distance to it.
         /// - Returns: The moment.
         public func advanced(by duration: Duration) -> Instant { Instant(offset: offset + duration) }
 
-        /// How far it is to another moment.
+        /// Returns the distance to another moment.
         ///
-        /// - Parameter other: The moment.
-        /// - Returns: The span; negative where the other is earlier.
+        /// - Parameter other: The other moment.
+        /// - Returns: The span; negative if the other moment is earlier.
         public func duration(to other: Instant) -> Duration { other.offset - offset }
 
-        /// Whether one is earlier.
+        /// Whether the left moment is earlier.
         public static func < (left: Self, right: Self) -> Bool { left.offset < right.offset }
     }
 
@@ -45,44 +45,44 @@ public final class TestClock: Clock {
 
     private let state: Mutex<State>
 
-    /// Makes a clock.
+    /// Creates a clock.
     ///
-    /// - Parameter start: What the wall clock shows first.
+    /// - Parameter start: The wall clock's first date.
     public init(_ start: Date = Date(timeIntervalSince1970: 1_800_000_000)) {
         state = Mutex(State(date: start))
     }
 
-    /// What the wall clock shows.
+    /// The wall clock's current date.
     public var date: Date { state.withLock { $0.date } }
 
-    /// What the monotonic clock shows.
+    /// The monotonic clock's current moment.
     public var now: Instant { Instant(offset: state.withLock { $0.elapsed }) }
 
-    /// As fine as can be.
+    /// The resolution of one nanosecond.
     public var minimumResolution: Duration { .nanoseconds(1) }
 
-    /// How many tasks sleep by this clock.
+    /// The number of tasks that sleep on this clock.
     public var sleeperCount: Int { state.withLock { $0.sleepers.count } }
 
-    /// Moves both clocks forwards, and wakes whose time has come.
+    /// Moves both clocks forwards, and wakes the tasks that are due.
     ///
-    /// - Parameter span: How far.
+    /// - Parameter span: The distance.
     public func advance(by span: Duration) {
-        precondition(span >= .zero, "a monotonic clock goes forwards; stepDate(by:) sets the wall clock back")
+        precondition(span >= .zero, "a monotonic clock can't go back; use stepDate(by:) to set back the wall clock")
         let due = state.withLock { state in
             state.elapsed += span
             state.date = state.date.addingTimeInterval(span / .seconds(1))
             let due = state.sleepers.filter { $0.value.end <= state.elapsed }
             for key in due.keys { state.sleepers[key] = nil }
-            // Whose times are equal wake in the order in which they fell asleep.
+            // Tasks with equal end times wake in the order in which they fell asleep.
             return due.sorted { ($0.value.end, $0.key) < ($1.value.end, $1.key) }.map(\.value.continuation)
         }
         for continuation in due { continuation.resume() }
     }
 
-    /// Moves both clocks forwards to the moment at which the next task wakes, and wakes it.
+    /// Moves both clocks forwards to the moment when the next task wakes, and wakes it.
     ///
-    /// - Returns: Whether any task sleeps.
+    /// - Returns: True if a task slept.
     @discardableResult
     public func advanceToNextSleeper() -> Bool {
         let next = state.withLock { state in
@@ -93,16 +93,16 @@ public final class TestClock: Clock {
         return true
     }
 
-    /// Sets the wall clock alone, as a person or a time server does.
+    /// Moves the wall clock only, as a user or a time server does.
     ///
-    /// - Parameter span: How far forwards; negative for backwards.
+    /// - Parameter span: The distance forwards; negative for backwards.
     public func stepDate(by span: Duration) {
         state.withLock { $0.date = $0.date.addingTimeInterval(span / .seconds(1)) }
     }
 
-    /// Waits until so many tasks sleep by this clock.
+    /// Waits until enough tasks sleep on this clock.
     ///
-    /// - Parameter count: How many at least.
+    /// - Parameter count: The least number of tasks.
     public func sleepers(atLeast count: Int = 1) async {
         await withCheckedContinuation { continuation in
             let isSo = state.withLock { state in
@@ -117,8 +117,8 @@ public final class TestClock: Clock {
     ///
     /// - Parameters:
     ///   - deadline: The moment.
-    ///   - tolerance: Of no meaning here.
-    /// - Throws: `CancellationError` at once when the task is cancelled.
+    ///   - tolerance: Ignored.
+    /// - Throws: `CancellationError` as soon as the task is cancelled.
     public func sleep(until deadline: Instant, tolerance: Duration? = nil) async throws {
         let id = state.withLock { state in
             defer { state.next += 1 }
@@ -137,7 +137,7 @@ public final class TestClock: Clock {
     private func begin(_ sleeper: Sleeper, as id: Int) {
         let (result, watchers) = state.withLock {
             state -> (Result<Void, any Error>?, [CheckedContinuation<Void, Never>]) in
-            // Cancelled before it got here: the handler has run and will not run again.
+            // Cancelled before this point: the handler has run and will not run again.
             if Task.isCancelled { return (.failure(CancellationError()), []) }
             if sleeper.end <= state.elapsed { return (.success(()), []) }
             state.sleepers[id] = sleeper

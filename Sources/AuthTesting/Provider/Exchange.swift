@@ -8,15 +8,15 @@ import FoundationEssentials
 import Foundation
 #endif
 
-/// What an endpoint is given: the request, when it came, and what goes wrong with it.
+/// The input of an endpoint: the request, its date, and its faults.
 struct Exchange: Sendable {
     let request: ProviderRequest
-    /// By the provider's clock.
+    /// The date by the provider's clock.
     let date: Date
     let faults: AppliedFaults
 }
 
-/// What comes of a request, and what holds it back.
+/// The result of a request, with the functions that delay it.
 struct Delivery: Sendable {
     let result: Result<TransportResponse, TransportError>
     var delays: [@Sendable () async throws -> Void] = []
@@ -27,7 +27,7 @@ struct Delivery: Sendable {
 }
 
 extension ProviderState {
-    /// Answers one request, or loses it.
+    /// Responds to one request, or loses it.
     mutating func exchange(_ request: ProviderRequest, at date: Date) -> Delivery {
         guard request.origin == address.origin else {
             record(request, nil, .unreachable)

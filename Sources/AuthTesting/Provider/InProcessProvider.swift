@@ -8,29 +8,29 @@ public import FoundationEssentials
 public import Foundation
 #endif
 
-/// An OpenID provider that lives in the test's process: strict, deterministic, and faulty where a test says so.
+/// An OpenID provider in the test's process: strict, deterministic, and faulty on a test's request.
 ///
-/// Given to a relying party as its transport it answers for its issuer, and nothing goes over a network. Requests to
-/// another origin throw ``TransportError`` `hostNotFound`. The browser is ``authorize(_:)`` and ``endSession(_:)``; what
-/// an app calls with its access token is anything below `/api`.
+/// Pass it to a relying party as its transport: it responds for its issuer, without a network. Requests to another
+/// origin throw ``TransportError`` `hostNotFound`. ``authorize(_:)`` and ``endSession(_:)`` act as the browser. Every
+/// path below `/api` is a protected resource.
 ///
 ///     let provider = InProcessProvider()
 ///     let callback = provider.authorize(authorizationURL).redirectURL
 ///
-/// It says everything that it was sent and gave out, secrets included: it is for tests alone.
+/// It reveals all requests and all issued secrets. Use it only in tests.
 public final class InProcessProvider: Transport {
-    /// The issuer identifier: what it answers for.
+    /// The issuer identifier of the provider.
     public let issuer: String
 
     private let now: @Sendable () -> Date
     private let state: Mutex<ProviderState>
 
-    /// Makes a provider with its own keys and no history.
+    /// Creates a provider with its own keys and no history.
     ///
     /// - Parameters:
-    ///   - issuer: An https URL, with a path or without; also http where a test wants that.
-    ///   - configuration: What it is and what it insists on.
-    ///   - now: What its clock shows; asked once a request.
+    ///   - issuer: The issuer: an https URL with or without a path; also http if a test needs it.
+    ///   - configuration: The provider's clients, user and rules.
+    ///   - now: The provider's clock, read once per request.
     public init(
         issuer: String = "https://provider.example",
         configuration: Configuration = Configuration(),
@@ -41,11 +41,11 @@ public final class InProcessProvider: Transport {
         state = Mutex(ProviderState(issuer: issuer, configuration: configuration))
     }
 
-    /// Carries out a request and answers it, unless an injected fault comes between.
+    /// Carries out a request and returns the response, unless an injected fault prevents it.
     ///
-    /// - Parameter request: What is sent.
-    /// - Returns: The answer.
-    /// - Throws: ``TransportError`` (`hostNotFound` for another origin; `responseTooLarge`; what a fault says);
+    /// - Parameter request: The request.
+    /// - Returns: The response.
+    /// - Throws: ``TransportError`` (`hostNotFound` for another origin; `responseTooLarge`; the code of a fault);
     ///   `CancellationError`.
     public func send(_ request: TransportRequest) async throws -> TransportResponse {
         try Task.checkCancellation()
@@ -60,13 +60,13 @@ public final class InProcessProvider: Transport {
         return answer
     }
 
-    /// One request from anywhere: a relying party, or the browser.
+    /// Carries out one request, from a relying party or the browser.
     func exchange(_ request: ProviderRequest) -> Delivery {
         let date = now()
         return state.withLock { $0.exchange(request, at: date) }
     }
 
-    /// The person's decision about a device.
+    /// Records the user's decision about a device.
     func decide(_ userCode: String, isApproved: Bool) -> Bool {
         let date = now()
         return state.withLock { $0.decide(userCode, at: date, isApproved: isApproved) }
@@ -80,5 +80,122 @@ public final class InProcessProvider: Transport {
     /// Changes the state.
     func change<Value: Sendable>(_ body: (inout ProviderState) -> Value) -> Value {
         state.withLock { body(&$0) }
+    }
+}
+
+extension InProcessProvider {
+    /// The provider's clients, user and rules.
+    public var configuration: Configuration {
+        get { read { $0.configuration } }
+        set { change { $0.configuration = newValue } }
+    }
+
+    /// The user of the browser; nil for a user that denies every request.
+    public var person: Person? {
+        get { read { $0.configuration.person } }
+        set { change { $0.configuration.person = newValue } }
+    }
+
+    /// The error of the provider's clock: ahead, or behind if negative.
+    ///
+    /// The wrong clock determines the `Date` field, the claims, and expiry.
+    public var clockOffset: Duration {
+        get { read { $0.clockOffset } }
+        set { change { $0.clockOffset = newValue } }
+    }
+
+    /// Returns the URL of an endpoint.
+    ///
+    /// - Parameter endpoint: The endpoint.
+    /// - Returns: The URL, as in the discovery document.
+    public func url(of endpoint: Endpoint) -> String { read { $0.address.url(endpoint) } }
+
+    /// Registers a client, and replaces one with the same ID.
+    ///
+    /// - Parameter client: The client.
+    public func register(_ client: Client) { change { $0.add(client) } }
+
+    /// Creates new signing keys, with new key IDs.
+    ///
+    /// - Parameter keepingOld: Whether the old keys stay published, as they do while their tokens are in use.
+    public func rotateKeys(keepingOld: Bool = false) {
+        let algorithms = configuration.signingAlgorithms
+        // Created outside the lock: an RSA key takes long.
+        let fresh = KeySet(algorithms)
+        change { $0.keys = fresh.following($0.keys, keepingOld: keepingOld) }
+    }
+
+    /// Revokes all access tokens; refresh tokens stay valid.
+    public func invalidateAccessTokens() { change { $0.accessTokens = [:] } }
+
+    /// Ends all sign-ins, as an administrator does: every access token and refresh token is refused.
+    public func endAllSessions() {
+        change { state in
+            for index in state.families.indices { state.end(index, because: .revoked) }
+        }
+    }
+
+    /// Creates a new DPoP nonce; if nonces are required, the old one is refused from now on.
+    public func rotateDPoPNonce() { change { $0.dpop.rotateNonce() } }
+
+    /// Injects faults into the next requests.
+    ///
+    /// Faults of one call apply together, those of several calls one after another; each endpoint has its own queue.
+    /// A fault that changes a response waits for one that succeeds. A fault that replaces, loses or delays a response
+    /// doesn't wait.
+    ///
+    /// - Parameters:
+    ///   - faults: The faults.
+    ///   - times: The number of requests that they apply to; `.max` for all.
+    public func inject(_ faults: Fault..., times: Int = 1) { change { $0.faults.append(faults, times: times) } }
+
+    /// Removes all faults that have not occurred.
+    public func clearFaults() { change { $0.faults = FaultQueue() } }
+}
+
+extension InProcessProvider {
+    /// Approves a device's request for the user, or denies it if ``person`` is nil.
+    ///
+    /// - Parameter userCode: The code that the device showed; case and dashes are ignored.
+    /// - Returns: True if a device waited with this code.
+    @discardableResult
+    public func approveDevice(userCode: String) -> Bool { decide(userCode, isApproved: true) }
+
+    /// Denies a device's request for the user.
+    ///
+    /// - Parameter userCode: The code that the device showed; case and dashes are ignored.
+    /// - Returns: True if a device waited with this code.
+    @discardableResult
+    public func denyDevice(userCode: String) -> Bool { decide(userCode, isApproved: false) }
+}
+
+extension InProcessProvider {
+    /// Opens an authorization request as the user's browser does, and signs the user in or refuses.
+    ///
+    /// Checks the request as a strict provider does. Responds with a page if the client, the redirect URI or the pushed
+    /// request is invalid or missing. Every other error goes to the callback.
+    ///
+    /// - Parameter url: The URL that the relying party opens in the browser.
+    /// - Returns: The callback with code, state and issuer, or with an error; or a page.
+    public func authorize(_ url: String) -> Navigation { browse(url, .authorization) }
+
+    /// Opens an end-session request as the user's browser does.
+    ///
+    /// - Parameter url: The URL that the relying party opens in the browser.
+    /// - Returns: The post-logout redirect; a page if the request has no redirect URI, or one that is not the client's.
+    ///
+    /// [OpenID Connect RP-Initiated Logout 1.0, 2](https://openid.net/specs/openid-connect-rpinitiated-1_0.html#RPLogout).
+    public func endSession(_ url: String) -> Navigation { browse(url, .endSession) }
+
+    private func browse(_ url: String, _ endpoint: Endpoint) -> Navigation {
+        let request = ProviderRequest(browsing: url)
+        guard read({ $0.address.url(endpoint) }) == request.url else { return .unreachable }
+        switch exchange(request).result {
+        case .failure:
+            return .unreachable
+        case .success(let answer):
+            if let location = answer.head.headerFields[.location] { return .redirect(to: location) }
+            return .page(status: answer.head.status.code, text: String(decoding: answer.body, as: UTF8.self))
+        }
     }
 }

@@ -8,9 +8,9 @@ import FoundationEssentials
 import Foundation
 #endif
 
-/// All that a provider knows.
+/// The state of a provider.
 ///
-/// Each endpoint is an extension of it, named as its specification names it.
+/// Each endpoint is an extension of it, named as in its specification.
 struct ProviderState: Sendable {
     let address: IssuerAddress
     var configuration: InProcessProvider.Configuration
@@ -20,10 +20,10 @@ struct ProviderState: Sendable {
     var pushedRequests: [String: PushedRequest] = [:]
     var devices: [String: DeviceAuthorization] = [:]
     var families: [RefreshTokenFamily] = []
-    /// Which family a refresh token is of, by the token; those that were replaced too.
+    /// The family of each refresh token, including replaced tokens.
     var refreshTokens: [String: Int] = [:]
     var accessTokens: [String: IssuedAccessToken] = [:]
-    /// Whose an ID token is, by the token.
+    /// The client ID of each ID token.
     var idTokens: [String: String] = [:]
     var dpop = DPoPServer()
     var faults = FaultQueue()
@@ -43,7 +43,7 @@ struct ProviderState: Sendable {
         if let secret = client.secret { secrets.append(secret) }
     }
 
-    /// A new value that nobody can guess, remembered for tests that look for leaks.
+    /// Returns a new value that can't be guessed, and records it for tests that search for leaks.
     mutating func makeSecret() -> String {
         let secret = Base64URL.encode(RandomBytes.make(32))
         secrets.append(secret)

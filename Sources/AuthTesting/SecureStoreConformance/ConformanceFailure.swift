@@ -1,9 +1,12 @@
-/// A promise that a store or a transport did not keep.
+/// An error that names a promise that a store or a transport broke.
 public struct ConformanceFailure: Error, Sendable, CustomStringConvertible {
-    /// Which one, without any secret.
+    /// The broken promise, without any secret.
     public let message: String
 
-    init(_ message: String) {
+    /// Creates a failure, for checks of your own.
+    ///
+    /// - Parameter message: The broken promise, without any secret.
+    public init(_ message: String) {
         self.message = message
     }
 

@@ -3,7 +3,7 @@ internal import SecureStore
 
 extension SecureStoreConformance {
     static let naming: [SecureStoreCheck] = [
-        SecureStoreCheck("the name of an item is there as long as the item is") { store, key in
+        SecureStoreCheck("the name of an item exists as long as the item") { store, key in
             guard try await !store.keys().contains(key) else { throw ConformanceFailure("an absent item has a name") }
             try await store.setItem(SecretBytes([]), forKey: key)
             guard try await store.keys().contains(key) else { throw ConformanceFailure("an item has no name") }
@@ -30,31 +30,31 @@ extension SecureStoreConformance {
                 throw ConformanceFailure("a probe left an item behind")
             }
         },
-        SecureStoreCheck("a store that works is diagnosed as one") { store, _ in
+        SecureStoreCheck("a working store is diagnosed without a problem") { store, _ in
             let diagnosis = await store.diagnose()
             let protection = await store.protection
             guard diagnosis.problem == nil, diagnosis.isLocked != true, diagnosis.protection == protection else {
-                throw ConformanceFailure("a store that works was diagnosed with a problem")
+                throw ConformanceFailure("a working store was diagnosed with a problem")
             }
         },
     ]
 
-    /// Promises that touch every item of a store's scope.
+    /// The checks that touch every item of a store's scope.
     ///
-    /// For a store made for the test, and not at the same time as the other checks.
+    /// Run them on a store made for the test, and not at the same time as the other checks.
     public static let wholeStoreChecks: [SecureStoreCheck] = [
-        SecureStoreCheck("removing all leaves nothing, and the store goes on working") { store, key in
+        SecureStoreCheck("removing all items leaves nothing, and the store still works") { store, key in
             for number in 1...3 {
                 try await store.setItem(SecretBytes([UInt8(number)]), forKey: try StoreKey("\(key).\(number)"))
             }
             try await store.removeAll()
-            guard try await store.keys().isEmpty else { throw ConformanceFailure("removing all left a name") }
+            guard try await store.keys().isEmpty else { throw ConformanceFailure("removing all items left a name") }
             for number in 1...3 {
                 try await expect(
                     nil,
                     from: store,
                     forKey: try StoreKey("\(key).\(number)"),
-                    "a read after removing all"
+                    "a read after removing all items"
                 )
             }
             try await store.removeAll()

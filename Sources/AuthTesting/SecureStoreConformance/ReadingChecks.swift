@@ -26,7 +26,7 @@ extension SecureStoreConformance {
             try await store.setItem(item, forKey: key)
             try await expect(item, from: store, forKey: key)
         },
-        SecureStoreCheck("an item of the greatest size is kept") { store, key in
+        SecureStoreCheck("an item of the maximum size is kept") { store, key in
             let item = SecretBytes((0..<StoreLimits.maximumItemSize).map { UInt8(truncatingIfNeeded: $0 &* 31) })
             try await store.setItem(item, forKey: key)
             try await expect(item, from: store, forKey: key)
@@ -41,7 +41,7 @@ extension SecureStoreConformance {
     ) async throws {
         let found = try await store.item(forKey: key)
         guard found != expected else { return }
-        throw ConformanceFailure("\(context) gave \(summary(found)) in place of \(summary(expected))")
+        throw ConformanceFailure("\(context) returned \(summary(found)) instead of \(summary(expected))")
     }
 
     private static func summary(_ item: SecretBytes?) -> String {

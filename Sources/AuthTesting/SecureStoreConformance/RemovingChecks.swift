@@ -18,7 +18,7 @@ extension SecureStoreConformance {
             let item = SecretBytes("expected".utf8)
             try await store.setItem(item, forKey: key)
             guard try await store.removeItem(forKey: key, ifEquals: SecretBytes("expected".utf8)) else {
-                throw ConformanceFailure("a conditional removal left the item it was to remove")
+                throw ConformanceFailure("a conditional removal left the expected item")
             }
             try await expect(nil, from: store, forKey: key, "a read after the removal")
         },
@@ -27,14 +27,14 @@ extension SecureStoreConformance {
             try await store.setItem(item, forKey: key)
             for other in ["older", "newer and longer", ""] {
                 guard try await !store.removeItem(forKey: key, ifEquals: SecretBytes(other.utf8)) else {
-                    throw ConformanceFailure("a conditional removal took another item for the expected one")
+                    throw ConformanceFailure("a conditional removal removed another item than the expected one")
                 }
             }
             try await expect(item, from: store, forKey: key, "a read after a refused removal")
         },
-        SecureStoreCheck("a conditional removal of an absent item says that it is gone") { store, key in
+        SecureStoreCheck("a conditional removal of an absent item reports its absence") { store, key in
             guard try await store.removeItem(forKey: key, ifEquals: SecretBytes("any".utf8)) else {
-                throw ConformanceFailure("an absent item was said to be another one")
+                throw ConformanceFailure("an absent item was reported as another item")
             }
         },
     ]

@@ -3,11 +3,11 @@ internal import SecureStore
 
 extension SecureStoreConformance {
     static let replacing: [SecureStoreCheck] = [
-        SecureStoreCheck("a conditional write takes the place of the expected item") { store, key in
+        SecureStoreCheck("a conditional write replaces the expected item") { store, key in
             let (old, new) = (SecretBytes("old".utf8), SecretBytes("new".utf8))
             try await store.setItem(old, forKey: key)
             guard try await store.replaceItem(forKey: key, ifEquals: old, with: new) else {
-                throw ConformanceFailure("a conditional write took the expected item for another one")
+                throw ConformanceFailure("a conditional write did not replace the expected item")
             }
             try await expect(new, from: store, forKey: key, "a read after a conditional write")
         },
@@ -21,20 +21,20 @@ extension SecureStoreConformance {
             }
             try await expect(present, from: store, forKey: key, "a read after a refused write")
         },
-        SecureStoreCheck("a conditional write where nothing is expected makes the item, once") { store, key in
+        SecureStoreCheck("a conditional write that expects no item creates it, once") { store, key in
             let (first, second) = (SecretBytes("first".utf8), SecretBytes("second".utf8))
             guard try await store.replaceItem(forKey: key, ifEquals: nil, with: first) else {
-                throw ConformanceFailure("a conditional write found an item where there is none")
+                throw ConformanceFailure("a conditional write found an item although there is none")
             }
             guard try await !store.replaceItem(forKey: key, ifEquals: nil, with: second) else {
-                throw ConformanceFailure("a conditional write found no item where there is one")
+                throw ConformanceFailure("a conditional write found no item although there is one")
             }
             try await expect(first, from: store, forKey: key, "a read after a refused write")
         },
-        SecureStoreCheck("a conditional write makes no item where one is expected") { store, key in
+        SecureStoreCheck("a conditional write that expects an item creates none") { store, key in
             let expected = SecretBytes("removed meanwhile".utf8)
             guard try await !store.replaceItem(forKey: key, ifEquals: expected, with: SecretBytes("new".utf8)) else {
-                throw ConformanceFailure("a conditional write brought a removed item back")
+                throw ConformanceFailure("a conditional write restored a removed item")
             }
             try await expect(nil, from: store, forKey: key, "a read after a refused write")
         },
@@ -47,9 +47,9 @@ extension SecureStoreConformance {
             } catch let error as SecureStoreError where error.code == .itemTooLarge {
                 return try await expect(old, from: store, forKey: key, "a read after a refused write")
             }
-            throw ConformanceFailure("a conditional write of more than the greatest size was taken")
+            throw ConformanceFailure("a conditional write above the maximum size was accepted")
         },
-        SecureStoreCheck("of conditional writes from one value exactly one succeeds") { store, key in
+        SecureStoreCheck("exactly one of several conditional writes from one value succeeds") { store, key in
             let old = SecretBytes("old".utf8)
             for round in UInt8(0)..<4 {
                 try await store.setItem(old, forKey: key)
@@ -66,7 +66,7 @@ extension SecureStoreConformance {
                 guard let winner = winners.first, winners.count == 1 else {
                     throw ConformanceFailure("\(winners.count) of 8 conditional writes from one value succeeded")
                 }
-                try await expect(winner, from: store, forKey: key, "a read after conditional writes at the same time")
+                try await expect(winner, from: store, forKey: key, "a read after concurrent conditional writes")
             }
         },
     ]

@@ -16,11 +16,16 @@ extension SecureStoreConformance {
             try await expect(SecretBytes("own".utf8), from: store, forKey: key, "a read after writes beside it")
             try await store.removeItem(forKey: key)
             for other in similar {
-                try await expect(SecretBytes(other.name.utf8), from: store, forKey: other, "a read beside a removal")
+                try await expect(
+                    SecretBytes(other.name.utf8),
+                    from: store,
+                    forKey: other,
+                    "a read after the removal of another key"
+                )
                 try await store.removeItem(forKey: other)
             }
         },
-        SecureStoreCheck("writers at the same time leave one whole item") { store, key in
+        SecureStoreCheck("concurrent writers leave one whole item") { store, key in
             let items = (UInt8(1)...16).map { SecretBytes(Array(repeating: $0, count: 64 * Int($0))) }
             try await withThrowingTaskGroup(of: Void.self) { group in
                 for item in items {
@@ -29,12 +34,12 @@ extension SecureStoreConformance {
                 try await group.waitForAll()
             }
             guard let left = try await store.item(forKey: key), items.contains(left) else {
-                throw ConformanceFailure("writers at the same time left no item, or a mixture")
+                throw ConformanceFailure("concurrent writers left no item, or a mixture")
             }
             try await store.removeItem(forKey: key)
             try await expect(nil, from: store, forKey: key, "a read after many writes and one removal")
         },
-        SecureStoreCheck("a reader beside a writer never sees the item gone") { store, key in
+        SecureStoreCheck("a reader never misses an item during a write") { store, key in
             let item = SecretBytes("always".utf8)
             try await store.setItem(item, forKey: key)
             try await withThrowingTaskGroup(of: Void.self) { group in
@@ -43,7 +48,7 @@ extension SecureStoreConformance {
                 try await group.waitForAll()
             }
         },
-        SecureStoreCheck("a cancelled task gets CancellationError or a full answer, and nothing else") { store, key in
+        SecureStoreCheck("a cancelled task gets CancellationError or the whole item") { store, key in
             let item = SecretBytes("kept".utf8)
             try await store.setItem(item, forKey: key)
             let task = Task { () throws -> SecretBytes? in
@@ -52,7 +57,9 @@ extension SecureStoreConformance {
             }
             let answer = await task.result
             do {
-                guard try answer.get() == item else { throw ConformanceFailure("a cancelled read gave a wrong answer") }
+                guard try answer.get() == item else {
+                    throw ConformanceFailure("a cancelled read returned a wrong item")
+                }
             } catch is CancellationError {}
             try await expect(item, from: store, forKey: key, "a read after a cancelled one")
         },

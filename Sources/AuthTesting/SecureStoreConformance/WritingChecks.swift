@@ -3,7 +3,7 @@ internal import SecureStore
 
 extension SecureStoreConformance {
     static let writing: [SecureStoreCheck] = [
-        SecureStoreCheck("a second write takes the place of the first") { store, key in
+        SecureStoreCheck("a second write replaces the first") { store, key in
             try await store.setItem(SecretBytes("a longer first item".utf8), forKey: key)
             try await store.setItem(SecretBytes("second".utf8), forKey: key)
             try await expect(SecretBytes("second".utf8), from: store, forKey: key)
@@ -19,7 +19,7 @@ extension SecureStoreConformance {
             } catch let error as SecureStoreError where error.code == .itemTooLarge {
                 return try await expect(old, from: store, forKey: key, "a read after a refused write")
             }
-            throw ConformanceFailure("a write of more than the greatest size was taken")
+            throw ConformanceFailure("a write above the maximum size was accepted")
         },
     ]
 }

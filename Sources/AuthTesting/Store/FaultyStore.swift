@@ -2,9 +2,9 @@ public import AuthCore
 public import SecureStore
 import Synchronization
 
-/// A store in memory that fails when a test says so, as a locked, slow, full or broken keyring does.
+/// A store in memory that fails on a test's request, as a locked, slow, full or broken keyring does.
 ///
-/// Faults are asked for in this order: a suspension, a chosen call, the lock, all calls, all changes, the room left.
+/// Faults apply in this order: the delay, a chosen call, the lock, all calls, all changes, the size limit.
 public final class FaultyStore: SecureStore {
     private struct Faults {
         var all: SecureStoreError?
@@ -22,34 +22,34 @@ public final class FaultyStore: SecureStore {
     private let items: MemoryStore
     private let faults = Mutex(Faults())
 
-    /// Makes an empty store that works.
+    /// Creates an empty store that works.
     ///
-    /// - Parameter scope: Whose items; nil for a scope that no other store has.
+    /// - Parameter scope: The scope of the items; nil for a scope that no other store has.
     public init(scope: StoreScope? = nil) {
         items = MemoryStore(scope: scope)
     }
 
     // MARK: Faults
 
-    /// How many calls were made, those that failed included.
+    /// The number of calls, including those that failed.
     public var callCount: Int { faults.withLock { $0.callCount } }
 
-    /// How many writes succeeded.
+    /// The number of writes that succeeded.
     public var writeCount: Int { faults.withLock { $0.writeCount } }
 
-    /// How many calls found the store locked and were allowed to ask the person.
+    /// The number of calls that found the store locked and were allowed to prompt the user.
     public var promptCount: Int { faults.withLock { $0.promptCount } }
 
     /// Makes every call fail, or work again.
     ///
-    /// - Parameter error: What every call throws; nil for none.
+    /// - Parameter error: The error that every call throws; nil to make calls work.
     public func failAll(with error: SecureStoreError?) {
         faults.withLock { $0.all = error }
     }
 
     /// Makes every write and removal fail, or work again; reads still work.
     ///
-    /// - Parameter error: What every change throws; nil for none.
+    /// - Parameter error: The error that every change throws; nil to make changes work.
     public func failWrites(with error: SecureStoreError?) {
         faults.withLock { $0.changes = error }
     }
@@ -57,15 +57,16 @@ public final class FaultyStore: SecureStore {
     /// Makes one call fail.
     ///
     /// - Parameters:
-    ///   - number: Which one from now on; 1 is the next.
-    ///   - error: What it throws.
+    ///   - number: The call's number from now on; 1 is the next call.
+    ///   - error: The error that the call throws.
     public func failCall(_ number: Int, with error: SecureStoreError) {
         faults.withLock { $0.chosen[$0.callCount + number] = error }
     }
 
-    /// Locks the store: what is in it stays, and calls throw `locked`.
+    /// Locks the store: its items stay, and calls throw `locked`.
     ///
-    /// - Parameter unlocking: Whether the person unlocks it for a call that may ask; otherwise the prompt is dismissed.
+    /// - Parameter unlocking: Whether the user unlocks it for a call that may prompt; if false, the prompt is
+    ///   dismissed.
     public func lock(unlocking: Bool = false) {
         faults.withLock { ($0.isLocked, $0.unlocksWhenAsked) = (true, unlocking) }
     }
@@ -75,16 +76,16 @@ public final class FaultyStore: SecureStore {
         faults.withLock { $0.isLocked = false }
     }
 
-    /// Limits the store, as a full disk does.
+    /// Limits the size of items, as a full disk does.
     ///
     /// - Parameter size: The largest item that can still be written, in bytes; nil for no limit.
     public func limitItems(to size: Int?) {
         faults.withLock { $0.room = size }
     }
 
-    /// Holds every call up before it does anything.
+    /// Delays every call before its work.
     ///
-    /// - Parameter wait: What each call awaits, a test clock or a gate; nil for nothing.
+    /// - Parameter wait: The function that each call awaits, such as a test clock's or a gate's; nil for no delay.
     public func delayCalls(_ wait: (@Sendable () async throws -> Void)?) {
         faults.withLock { $0.wait = wait }
     }
@@ -116,18 +117,18 @@ public final class FaultyStore: SecureStore {
 
     // MARK: The store
 
-    /// Whose items these are.
+    /// The scope of the items.
     public var scope: StoreScope { items.scope }
 
-    /// As strong as the memory it is.
+    /// The protection of memory.
     public var protection: StoreProtection { items.protection }
 
     /// Reads an item.
     ///
     /// - Parameters:
-    ///   - key: Which one.
-    ///   - interaction: Whether a locked store may be unlocked.
-    /// - Returns: The item, or nil.
+    ///   - key: The item's key.
+    ///   - interaction: Whether the call may unlock a locked store.
+    /// - Returns: The item; nil if there is no item with this key.
     /// - Throws: The error that the test chose.
     public func item(forKey key: StoreKey, interaction: InteractionPolicy) async throws -> SecretBytes? {
         try await begin(interaction, isChange: false)
@@ -137,9 +138,9 @@ public final class FaultyStore: SecureStore {
     /// Writes an item.
     ///
     /// - Parameters:
-    ///   - item: What to keep.
-    ///   - key: Under which name.
-    ///   - interaction: Whether a locked store may be unlocked.
+    ///   - item: The item.
+    ///   - key: The item's key.
+    ///   - interaction: Whether the call may unlock a locked store.
     /// - Throws: The error that the test chose.
     public func setItem(_ item: SecretBytes, forKey key: StoreKey, interaction: InteractionPolicy) async throws {
         try await begin(interaction, writing: item, isChange: true)
@@ -150,22 +151,22 @@ public final class FaultyStore: SecureStore {
     /// Removes an item.
     ///
     /// - Parameters:
-    ///   - key: Which one.
-    ///   - interaction: Whether a locked store may be unlocked.
+    ///   - key: The item's key.
+    ///   - interaction: Whether the call may unlock a locked store.
     /// - Throws: The error that the test chose.
     public func removeItem(forKey key: StoreKey, interaction: InteractionPolicy) async throws {
         try await begin(interaction, isChange: true)
         try await items.removeItem(forKey: key)
     }
 
-    /// Writes an item only where the present one is the expected one.
+    /// Writes an item only if the present item is the expected one.
     ///
     /// - Parameters:
-    ///   - key: Under which name.
-    ///   - expected: What must be there; nil for nothing.
-    ///   - item: What to keep.
-    ///   - interaction: Whether a locked store may be unlocked.
-    /// - Returns: Whether the item was written.
+    ///   - key: The item's key.
+    ///   - expected: The item that must be present; nil if the key must have no item.
+    ///   - item: The new item.
+    ///   - interaction: Whether the call may unlock a locked store.
+    /// - Returns: True if the item was written.
     /// - Throws: The error that the test chose.
     public func replaceItem(
         forKey key: StoreKey,
@@ -179,13 +180,13 @@ public final class FaultyStore: SecureStore {
         return isWritten
     }
 
-    /// Removes an item only where it is the expected one.
+    /// Removes an item only if it is the expected one.
     ///
     /// - Parameters:
-    ///   - key: Which one.
-    ///   - expected: What it must be.
-    ///   - interaction: Whether a locked store may be unlocked.
-    /// - Returns: Whether the item is gone.
+    ///   - key: The item's key.
+    ///   - expected: The item that must be present.
+    ///   - interaction: Whether the call may unlock a locked store.
+    /// - Returns: True if the item is gone.
     /// - Throws: The error that the test chose.
     public func removeItem(
         forKey key: StoreKey,
@@ -196,10 +197,10 @@ public final class FaultyStore: SecureStore {
         return try await items.removeItem(forKey: key, ifEquals: expected)
     }
 
-    /// The names of all items.
+    /// Returns the keys of all items.
     ///
-    /// - Parameter interaction: Whether a locked store may be unlocked.
-    /// - Returns: The names.
+    /// - Parameter interaction: Whether the call may unlock a locked store.
+    /// - Returns: The keys.
     /// - Throws: The error that the test chose.
     public func keys(interaction: InteractionPolicy) async throws -> Set<StoreKey> {
         try await begin(interaction, isChange: false)
@@ -208,7 +209,7 @@ public final class FaultyStore: SecureStore {
 
     /// Removes all items.
     ///
-    /// - Parameter interaction: Whether a locked store may be unlocked.
+    /// - Parameter interaction: Whether the call may unlock a locked store.
     /// - Throws: The error that the test chose.
     public func removeAll(interaction: InteractionPolicy) async throws {
         try await begin(interaction, isChange: true)

@@ -2,19 +2,19 @@ public import APIClient
 public import HTTPTypes
 import Synchronization
 
-/// A transport that answers as a test says, and remembers what it was sent.
+/// A transport that responds as a test says, and records the requests.
 public final class ScriptedTransport: Transport {
-    /// What answers a request: a response, or a thrown ``TransportError``.
+    /// A function that returns the response to a request, or throws a ``TransportError``.
     ///
-    /// It may suspend to hold an answer back.
+    /// It may suspend to delay the response.
     public typealias Answer = @Sendable (TransportRequest) async throws -> TransportResponse
 
     private let answer: Answer
     private let sent = Mutex<[TransportRequest]>([])
 
-    /// Makes a transport.
+    /// Creates a transport.
     ///
-    /// - Parameter answer: Called once a request, from the request's own task.
+    /// - Parameter answer: The function to call once per request, in the request's own task.
     public init(_ answer: @escaping Answer) {
         self.answer = answer
     }
@@ -22,7 +22,7 @@ public final class ScriptedTransport: Transport {
     /// Every request so far, in the order sent.
     public var requests: [TransportRequest] { sent.withLock { $0 } }
 
-    /// How many requests went to a path, whatever their query.
+    /// Counts the requests to a path, ignoring their queries.
     ///
     /// - Parameter path: The path.
     /// - Returns: The number.
@@ -30,11 +30,11 @@ public final class ScriptedTransport: Transport {
         requests.count { $0.head.path?.prefix { $0 != "?" } == path[...] }
     }
 
-    /// Remembers the request and answers as the test says.
+    /// Records the request and returns the test's response.
     ///
-    /// - Parameter request: What is sent.
-    /// - Returns: The answer.
-    /// - Throws: What the answer throws.
+    /// - Parameter request: The request.
+    /// - Returns: The response.
+    /// - Throws: The error of the test's function.
     public func send(_ request: TransportRequest) async throws -> TransportResponse {
         sent.withLock { $0.append(request) }
         return try await answer(request)
@@ -42,13 +42,13 @@ public final class ScriptedTransport: Transport {
 }
 
 extension TransportResponse {
-    /// An answer with a JSON body.
+    /// Creates a response with a JSON body.
     ///
     /// - Parameters:
     ///   - json: The body as text.
     ///   - status: The status code.
-    ///   - headers: Further header fields.
-    /// - Returns: The answer.
+    ///   - headers: The other header fields.
+    /// - Returns: The response.
     public static func json(_ json: String, status: Int = 200, headers: HTTPFields = [:]) -> TransportResponse {
         var fields = headers
         fields[.contentType] = "application/json"

@@ -2,7 +2,7 @@ internal import APIClient
 internal import HTTPTypes
 
 extension TransportConformance {
-    /// Long, because machines are busy; what is promised is that it comes at all.
+    /// The time to wait for a promised event, which is long because machines are busy.
     static let patience = Duration.seconds(60)
 
     static func request(
@@ -26,7 +26,7 @@ extension TransportConformance {
         guard holds else { throw ConformanceFailure(failure()) }
     }
 
-    /// The error of a request that must have one.
+    /// Returns the error of a request that must fail.
     static func fault(
         _ transport: any Transport,
         _ request: TransportRequest,
@@ -34,13 +34,13 @@ extension TransportConformance {
     ) async throws -> TransportError {
         do {
             let response = try await transport.send(request)
-            throw ConformanceFailure("\(context) gave an answer: \(response)")
+            throw ConformanceFailure("\(context) got a response: \(response)")
         } catch let fault as TransportError {
             return fault
         }
     }
 
-    /// The error of a request that must have one of these codes.
+    /// Checks that a request fails with one of these codes.
     static func expectFault(
         _ codes: [TransportError.Code],
         reached: Bool? = nil,
@@ -53,11 +53,11 @@ extension TransportConformance {
         guard let reached else { return }
         try expect(
             fault.mayHaveReachedServer == reached,
-            "\(context) \(fault.mayHaveReachedServer ? "may" : "can't") have reached the server, says the error"
+            "the error says that \(context) \(fault.mayHaveReachedServer ? "may" : "can't") have reached the server"
         )
     }
 
-    /// A body that begins once a gate is open, or after seconds, and does not heed cancellation.
+    /// Returns a body that begins once a gate is open, or after seconds, and that ignores cancellation.
     static func beginning(at gate: Gate, _ asked: @escaping @Sendable () -> Void = {}) -> RequestBody {
         .restartable {
             asked()
@@ -69,7 +69,7 @@ extension TransportConformance {
     static func pattern(_ count: Int) -> [UInt8] { (0..<count).map { UInt8(truncatingIfNeeded: $0 &* 31 &+ $0 >> 8) } }
 
     static func name(_ name: String) throws -> HTTPField.Name {
-        guard let name = HTTPField.Name(name) else { throw ConformanceFailure("\(name) is no field's name") }
+        guard let name = HTTPField.Name(name) else { throw ConformanceFailure("\(name) is not a field name") }
         return name
     }
 }

@@ -4,7 +4,7 @@ internal import FoundationEssentials
 internal import Foundation
 #endif
 
-/// A file that is there as long as somebody has it.
+/// A file that exists until its last reference is released.
 package final class TemporaryFile: Sendable {
     package let path: String
 

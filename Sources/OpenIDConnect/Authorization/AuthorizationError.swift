@@ -4,9 +4,9 @@ public import FoundationEssentials
 public import Foundation
 #endif
 
-/// Why an authorization did not give a code.
+/// An error that kept an authorization request from yielding a code.
 public struct AuthorizationError: Error, Sendable, Equatable, CustomStringConvertible {
-    /// What happened.
+    /// The kind of failure.
     public struct Code: Sendable, Hashable, CustomStringConvertible {
         private enum Value: String {
             case malformed
@@ -29,7 +29,7 @@ public struct AuthorizationError: Error, Sendable, Equatable, CustomStringConver
         ///
         /// Refused as unsafe.
         public static let malformed = Code(value: .malformed)
-        /// The response belongs to another attempt.
+        /// The response doesn't have the request's state.
         ///
         /// Refused as unsafe.
         public static let stateMismatch = Code(value: .stateMismatch)
@@ -37,79 +37,88 @@ public struct AuthorizationError: Error, Sendable, Equatable, CustomStringConver
         ///
         /// Refused as unsafe.
         public static let issuerMismatch = Code(value: .issuerMismatch)
-        /// The user cancelled, or the provider answered `access_denied`: ``AuthorizationError/oauthCode`` tells which.
+        /// The user cancelled, or the provider sent `access_denied`: ``AuthorizationError/oauthCode`` tells them apart.
         public static let cancelled = Code(value: .cancelled)
         /// The provider refused; ``AuthorizationError/oauthCode`` is its code.
         public static let refused = Code(value: .refused)
-        /// No loopback port could be listened on.
+        /// The loopback listener could not bind a port, was used before, or lost its socket.
         public static let listenerFailed = Code(value: .listenerFailed)
-        /// The person did not come back in time.
+        /// The user did not return in time.
         public static let timedOut = Code(value: .timedOut)
-        /// What the app asks for is none that may be asked: no `openid` in the scope, or a parameter of the protocol's.
+        /// The parameters are invalid: the scope lacks `openid`, or `additional` contains a reserved name.
         public static let invalidParameters = Code(value: .invalidParameters)
-        /// The address is not the one that the request named, and none of its sign-in.
+        /// The redirect doesn't match the request's redirect URI.
         public static let otherRedirect = Code(value: .otherRedirect)
-        /// No sign-in waits for a response, or none any more.
+        /// No pending sign-in expects this response, or the sign-in has expired.
         public static let noPendingRequest = Code(value: .noPendingRequest)
         /// No browser could be opened.
         public static let noBrowser = Code(value: .noBrowser)
-        /// The request could not be put down at the provider; ``AuthorizationError/underlying`` says why.
+        /// The pushed authorization request failed; ``AuthorizationError/underlying`` is the cause.
         public static let pushFailed = Code(value: .pushFailed)
 
         /// The code's name.
         public var description: String { value.rawValue }
     }
 
-    /// What happened.
+    /// The kind of failure.
     public let code: Code
-    /// The provider's own code, where it gave one.
+    /// The provider's error code, if it sent one.
     ///
     /// Wire: `error`.
     public let oauthCode: OAuthErrorCode?
-    /// The provider's own sentence, where it gave one: its word, bounded and cleaned.
+    /// The provider's error text, if it sent one; sanitized and limited in length.
     ///
     /// Wire: `error_description`.
     public let oauthDescription: String?
-    /// The error underneath, where there is one.
+    /// The underlying error, if any.
     public let underlying: (any Error)?
 
-    /// Makes an error.
+    /// Creates an error, for browsers, clients and their test doubles.
     ///
-    /// - Parameter code: What happened.
-    package init(_ code: Code) {
-        self.init(code, nil)
-    }
-
-    init(_ code: Code, _ refusal: OAuthRefusal?, underlying: (any Error)? = nil) {
+    /// - Parameters:
+    ///   - code: The kind of failure.
+    ///   - oauthCode: The provider's error code, sanitized and limited in length. Shown: must hold no secret.
+    ///   - oauthDescription: The provider's error text, sanitized and limited in length. Shown: must hold no secret.
+    ///   - underlying: The underlying error.
+    public init(
+        _ code: Code,
+        oauthCode: OAuthErrorCode? = nil,
+        oauthDescription: String? = nil,
+        underlying: (any Error)? = nil
+    ) {
         self.code = code
-        oauthCode = refusal?.code
-        oauthDescription = refusal?.message
+        self.oauthCode = oauthCode
+        self.oauthDescription = oauthDescription
         self.underlying = underlying
     }
 
-    /// Equal by code.
+    init(_ code: Code, _ refusal: OAuthRefusal?) {
+        self.init(code, oauthCode: refusal?.code, oauthDescription: refusal?.message)
+    }
+
+    /// Returns whether both errors have the same code.
     public static func == (left: Self, right: Self) -> Bool { left.code == right.code }
 
-    /// One sentence.
+    /// The error in one sentence.
     public var description: String {
         switch code {
-        case .stateMismatch: "The browser came back without this sign-in's state, so its answer is not believed."
-        case .issuerMismatch: "The browser came back with another provider's answer."
+        case .stateMismatch: "The response doesn't have this sign-in's state and was rejected."
+        case .issuerMismatch: "The response came from another provider."
         case .cancelled: oauthCode.map { "The sign-in was cancelled (\($0))." } ?? "The sign-in was cancelled."
         case .refused: "The provider refused the sign-in (\(oauthCode?.rawValue ?? "no code given"))."
-        case .listenerFailed: "No port on the loopback interface could be listened on."
-        case .timedOut: "The browser did not come back in time."
-        case .invalidParameters: "The sign-in asks for what may not be asked."
-        case .otherRedirect: "This address belongs to no sign-in."
-        case .noPendingRequest: "No sign-in waits for this answer, or it waited too long."
+        case .listenerFailed: "The loopback listener can't be used."
+        case .timedOut: "The browser did not return in time."
+        case .invalidParameters: "The sign-in parameters are invalid."
+        case .otherRedirect: "The redirect doesn't match the sign-in's redirect URI."
+        case .noPendingRequest: "No pending sign-in expects this response, or it has expired."
         case .noBrowser: "No browser could be opened."
-        case .pushFailed: underlying.map { "\($0)" } ?? "The provider did not take the request."
-        default: "The provider's answer can't be read."
+        case .pushFailed: underlying.map { "\($0)" } ?? "The provider doesn't support pushed authorization requests."
+        default: "The provider's response is malformed."
         }
     }
 }
 
 extension AuthorizationError: LocalizedError {
-    /// The sentence, for what shows `localizedDescription`.
+    /// The same sentence as ``description``.
     public var errorDescription: String? { description }
 }

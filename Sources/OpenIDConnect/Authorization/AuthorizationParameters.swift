@@ -1,88 +1,133 @@
 public import AuthCore
 
-/// What an app asks for when somebody signs in.
+#if canImport(FoundationEssentials)
+import FoundationEssentials
+#else
+import Foundation
+#endif
+
+/// The parameters of an authorization request that an app chooses.
 ///
 /// [OpenID Connect Core 1.0, 3.1.2.1](https://openid.net/specs/openid-connect-core-1_0.html#AuthRequest).
 public struct AuthorizationParameters: Sendable, Hashable {
-    /// What the provider shall do about a person who is signed in there.
+    /// An interaction with the user that the app requests of the provider.
     ///
     /// Wire: `prompt`.
     public struct Prompt: RawRepresentable, Sendable, Hashable {
-        /// The word as on the wire.
+        /// The value on the wire.
         public let rawValue: String
 
-        /// Wraps a word.
+        /// Creates a prompt from its wire value.
         ///
-        /// - Parameter rawValue: The word as on the wire.
+        /// - Parameter rawValue: The value on the wire.
         public init(rawValue: String) {
             self.rawValue = rawValue
         }
 
-        /// Ask nothing: an answer, or an error, at once.
+        /// No interaction: the provider responds or fails at once.
         public static let none = Prompt(rawValue: "none")
-        /// Ask for the password again.
+        /// Authentication, even if the user is signed in at the provider.
         public static let login = Prompt(rawValue: "login")
-        /// Ask for consent again.
+        /// Consent, even if the user has given it.
         public static let consent = Prompt(rawValue: "consent")
-        /// Let the person choose among accounts.
+        /// The choice of an account.
         public static let selectAccount = Prompt(rawValue: "select_account")
-        /// Let the person make an account.
+        /// The creation of an account.
         ///
         /// [Initiating User Registration 1.0](https://openid.net/specs/openid-connect-prompt-create-1_0.html).
         public static let create = Prompt(rawValue: "create")
     }
 
-    /// The scopes asked for, exactly these.
+    /// The requested scopes, exactly these.
     ///
     /// Wire: `scope`.
     public var scope: Scope = "openid profile email offline_access"
-    /// What the provider shall ask the person.
+    /// The interactions with the user that the app requests of the provider.
     ///
     /// Wire: `prompt`.
     public var prompt: [Prompt] = []
-    /// Who probably signs in, an address for one.
+    /// The user's probable identifier, such as an email address.
     ///
     /// Wire: `login_hint`.
     public var loginHint: String?
-    /// How long ago the person may have authenticated; what the ID token says of it is checked.
+    /// The maximum time since the user authenticated; checked against the ID token's `auth_time`.
     ///
     /// Wire: `max_age`, in whole seconds.
     public var maximumAge: Duration?
-    /// How strongly the person shall authenticate, the best first.
+    /// The requested authentication context classes, in order of preference.
     ///
     /// Wire: `acr_values`.
     public var acrValues: [String] = []
-    /// In which languages the provider shall speak, the best first.
+    /// The preferred languages of the provider's pages, in order of preference.
     ///
     /// Wire: `ui_locales`.
     public var uiLocales: [String] = []
-    /// Which claims are asked for one by one.
+    /// The claims that are requested individually.
     ///
     /// Wire: `claims`, as JSON.
     /// [OpenID Connect Core 1.0, 5.5](https://openid.net/specs/openid-connect-core-1_0.html#ClaimsParameter).
     public var claims: JSONValue?
-    /// Which APIs the access token shall be good for.
+    /// The APIs that the access token is for.
     ///
-    /// Wire: `resource`, once each. [RFC 8707, 2](https://www.rfc-editor.org/rfc/rfc8707#section-2).
+    /// Wire: `resource`, one per API. [RFC 8707, 2](https://www.rfc-editor.org/rfc/rfc8707#section-2).
     public var resources: [String] = []
-    /// Parameters that are the provider's own.
+    /// The provider's own parameters.
     ///
-    /// None that this type or the protocol has a name for: such are refused.
+    /// Names that this type or the protocol defines are refused.
     public var additional: [String: String] = [:]
 
-    /// Whether the request is put down at the provider before the browser goes, also where the provider does not ask for it.
+    /// Whether the request is pushed to the provider before the browser opens, even if the provider doesn't require it.
     ///
     /// [RFC 9126](https://www.rfc-editor.org/rfc/rfc9126).
     public var pushesRequest = false
-    /// Whether the tokens are bound to a key that is made for the session and kept with it.
+    /// Whether the tokens are bound to a DPoP key, which is created for the session and stored with it.
     ///
     /// [RFC 9449](https://www.rfc-editor.org/rfc/rfc9449).
     public var bindsTokens = false
 
-    /// Makes parameters with their defaults.
+    /// Creates parameters with default values.
     ///
-    /// - Parameter scope: The scopes asked for, exactly these.
+    /// - Parameter scope: The requested scopes, exactly these.
     public init(scope: Scope = "openid profile email offline_access") {
         self.scope = scope
+    }
+}
+
+extension AuthorizationParameters {
+    /// The names that the protocol defines.
+    ///
+    /// An additional parameter of such a name could disable a check.
+    private static let reserved: Set<String> = [
+        "response_type", "client_id", "redirect_uri", "scope", "state", "nonce", "code_challenge",
+        "code_challenge_method", "response_mode", "prompt", "login_hint", "max_age", "acr_values", "ui_locales",
+        "claims", "resource", "request", "request_uri", "client_secret", "dpop_jkt",
+    ]
+
+    /// Returns the form's fields, except those that tie request and response together.
+    ///
+    /// - Throws: ``AuthorizationError`` (`invalidParameters`) if the scope lacks `openid`, or `additional` contains
+    ///   an empty or reserved name.
+    func form() throws(AuthorizationError) -> [(String, String)] {
+        // Core, 3.1.2.1: MUST contain openid, else it is not an OpenID Connect request.
+        guard scope.contains("openid"), additional.keys.allSatisfy({ !Self.reserved.contains($0) && !$0.isEmpty })
+        else { throw AuthorizationError(.invalidParameters) }
+        var form = [("scope", scope.description)]
+        func add(_ name: String, _ words: [String]) {
+            if !words.isEmpty { form.append((name, words.joined(separator: " "))) }
+        }
+        add("prompt", prompt.map(\.rawValue))
+        if let loginHint { form.append(("login_hint", loginHint)) }
+        if let maximumAge { form.append(("max_age", "\(max(0, maximumAge.components.seconds))")) }
+        add("acr_values", acrValues)
+        add("ui_locales", uiLocales)
+        if let claims {
+            do {
+                form.append(("claims", String(decoding: try JSONEncoder().encode(claims), as: UTF8.self)))
+            } catch {
+                throw AuthorizationError(.invalidParameters)
+            }
+        }
+        form += resources.map { ("resource", $0) }
+        return form + additional.sorted { $0.key < $1.key }.map { ($0.key, $0.value) }
     }
 }

@@ -1,34 +1,37 @@
-package import AuthCore
+public import APIClient
+public import AuthCore
 
-/// One attempt to sign a person in at a provider: code flow, PKCE S256, state and nonce, always.
+/// An authorization request of the code flow, always with PKCE S256, state and nonce.
 ///
 /// [RFC 6749, 4.1.1](https://www.rfc-editor.org/rfc/rfc6749#section-4.1.1),
 /// [RFC 7636, 4.3](https://www.rfc-editor.org/rfc/rfc7636#section-4.3).
 public struct AuthorizationRequest: Sendable {
     /// The provider.
     public let provider: ProviderMetadata
-    /// The client ID, which is no secret.
+    /// The client ID; not secret.
     public let clientID: String
-    /// Where the response comes back to.
+    /// The URI that the response is sent to.
     public let redirectURI: String
-    /// What is asked for.
+    /// The parameters that the app chose.
     public let parameters: AuthorizationParameters
-    /// What the ID token must carry as `nonce`: public, for the raw one may stay with the caller.
+    /// The nonce that the ID token must contain.
+    ///
+    /// Not secret: the URL contains it. It may be the hash of a raw nonce that stays with the caller.
     public let nonce: String
-    /// What the tokens are to be bound to; nil for bearer tokens.
+    /// The key that the tokens are bound to; nil for bearer tokens.
     public let proofKey: DPoPKey?
     package let state: State
     package let codeVerifier: CodeVerifier
 
-    /// Makes a request with a state and a code verifier of its own.
+    /// Creates a request with a new state and a new code verifier.
     ///
     /// - Parameters:
     ///   - provider: The provider.
     ///   - clientID: The client ID.
-    ///   - redirectURI: Where the response comes back to.
-    ///   - parameters: What is asked for.
-    ///   - nonce: What the ID token must carry.
-    ///   - proofKey: What the tokens are to be bound to; nil for bearer tokens.
+    ///   - redirectURI: The URI that the response is sent to.
+    ///   - parameters: The parameters that the app chose.
+    ///   - nonce: The nonce that the ID token must contain.
+    ///   - proofKey: The key that the tokens are bound to; nil for bearer tokens.
     public init(
         provider: ProviderMetadata,
         clientID: String,
@@ -47,17 +50,17 @@ public struct AuthorizationRequest: Sendable {
         )
     }
 
-    /// Makes a request, or the one again that was kept while the app was away.
+    /// Creates a request, or restores one that was stored while the app was not running.
     ///
     /// - Parameters:
     ///   - provider: The provider.
     ///   - clientID: The client ID.
-    ///   - redirectURI: Where the response comes back to.
-    ///   - parameters: What is asked for.
-    ///   - nonce: What the ID token must carry.
-    ///   - proofKey: What the tokens are to be bound to.
-    ///   - state: What ties the response to this request. Secret.
-    ///   - codeVerifier: What ties the code to this request. Secret.
+    ///   - redirectURI: The URI that the response is sent to.
+    ///   - parameters: The parameters that the app chose.
+    ///   - nonce: The nonce that the ID token must contain.
+    ///   - proofKey: The key that the tokens are bound to; nil for bearer tokens.
+    ///   - state: The value that ties the response to this request. Secret.
+    ///   - codeVerifier: The value that ties the code to this request. Secret.
     package init(
         provider: ProviderMetadata,
         clientID: String,
@@ -78,24 +81,24 @@ public struct AuthorizationRequest: Sendable {
         self.codeVerifier = codeVerifier
     }
 
-    /// What the browser opens.
+    /// Returns the URL that the browser opens.
     ///
-    /// Holds the state: not for logs.
+    /// Contains the state: don't log it.
     ///
-    /// - Returns: The address.
+    /// - Returns: The URL.
     /// - Throws: ``AuthorizationError`` (`invalidParameters`).
     public func url() throws(AuthorizationError) -> String {
         provider.authorizationEndpoint.adding(try form())
     }
 
-    /// What the browser opens where the request was pushed: nothing but its name.
+    /// Returns the URL that the browser opens after a pushed request: only client ID and request URI.
     ///
     /// [RFC 9126, 4](https://www.rfc-editor.org/rfc/rfc9126#section-4).
     func url(pushedAs requestURI: String) -> String {
         provider.authorizationEndpoint.adding([("client_id", clientID), ("request_uri", requestURI)])
     }
 
-    /// The whole request as a form.
+    /// Returns the whole request as a form.
     func form() throws(AuthorizationError) -> [(String, String)] {
         var form = [
             ("response_type", "code"),
@@ -106,17 +109,11 @@ public struct AuthorizationRequest: Sendable {
             ("code_challenge", codeVerifier.codeChallenge),
             ("code_challenge_method", "S256"),
         ]
-        // RFC 9449, 10: the code, too, is good for who has the key alone.
+        // RFC 9449, 10: binds the authorization code, too, to the key.
         if let proofKey { form.append(("dpop_jkt", proofKey.thumbprint)) }
         return form + (try parameters.form())
     }
 }
 
-/// State and code verifier are secrets: printed or dumped, a request shows neither.
-extension AuthorizationRequest: CustomStringConvertible, CustomReflectable {
-    /// Always the same.
-    public var description: String { "AuthorizationRequest(<redacted>)" }
-
-    /// A mirror without children.
-    public var customMirror: Mirror { Mirror(self, children: []) }
-}
+/// Hides the state and the code verifier, which are secrets, if a request is printed or dumped.
+extension AuthorizationRequest: Redacted {}

@@ -1,6 +1,6 @@
-import AuthCore
+public import AuthCore
 
-/// What a provider sent back through the browser, checked against the request it answers.
+/// An authorization response, checked against its request.
 ///
 /// [RFC 6749, 4.1.2](https://www.rfc-editor.org/rfc/rfc6749#section-4.1.2).
 public struct AuthorizationResponse: Sendable {
@@ -9,9 +9,9 @@ public struct AuthorizationResponse: Sendable {
     /// Checks a response.
     ///
     /// - Parameters:
-    ///   - query: The redirect's query, without its question mark. From outside.
-    ///   - request: The request that it must answer.
-    /// - Throws: ``AuthorizationError``.
+    ///   - query: The redirect's query, without its question mark. Untrusted.
+    ///   - request: The request that the response must belong to.
+    /// - Throws: ``AuthorizationError`` (`malformed`, `stateMismatch`, `issuerMismatch`, `cancelled`, `refused`).
     public init(query: String, answering request: AuthorizationRequest) throws(AuthorizationError) {
         guard query.utf8.count <= 8_192, let items = FormEncoding.decode(query) else {
             throw AuthorizationError(.malformed)
@@ -24,12 +24,12 @@ public struct AuthorizationResponse: Sendable {
         guard let state = parameters["state"], request.state.matches(state) else {
             throw AuthorizationError(.stateMismatch)
         }
-        // RFC 9207, 2.4: an issuer that is given MUST be compared, and one that was promised MUST be there.
+        // RFC 9207, 2.4: an issuer that is present MUST be compared, and a promised one MUST be present.
         if let issuer = parameters["iss"], !request.provider.issuer.isNamed(issuer) {
             throw AuthorizationError(.issuerMismatch)
         }
         if let error = parameters["error"] {
-            // RFC 6749, 4.1.2.1: `access_denied` is what a provider answers if the user says no.
+            // RFC 6749, 4.1.2.1: the provider sends `access_denied` if the user declines.
             throw AuthorizationError(
                 error == OAuthErrorCode.accessDenied.rawValue ? .cancelled : .refused,
                 OAuthRefusal(
@@ -39,7 +39,8 @@ public struct AuthorizationResponse: Sendable {
                 )
             )
         }
-        // Asked of a code alone: some leave it out with an error, from which nothing is taken but that it failed.
+        // RFC 9207, 2, requires `iss` in error responses too, but some providers omit it there. An error response
+        // yields nothing but a failure, so only a response with a code must have it.
         guard parameters["iss"] != nil || !request.provider.abilities.sendsIssuer else {
             throw AuthorizationError(.issuerMismatch)
         }
@@ -47,12 +48,13 @@ public struct AuthorizationResponse: Sendable {
         self.code = code
     }
 
-    /// Checks a whole redirect, as an app is handed it that has a scheme of its own.
+    /// Checks a whole redirect URL, as an app with its own URL scheme receives it.
     ///
     /// - Parameters:
-    ///   - url: The address. From outside.
-    ///   - request: The request that it must answer.
-    /// - Throws: ``AuthorizationError`` (`otherRedirect` where it is another address than the request's redirect URI).
+    ///   - url: The URL. Untrusted.
+    ///   - request: The request that the response must belong to.
+    /// - Throws: ``AuthorizationError`` (`otherRedirect` if the URL doesn't match the request's redirect URI;
+    ///   `malformed`, `stateMismatch`, `issuerMismatch`, `cancelled`, `refused`).
     public init(redirectedTo url: String, answering request: AuthorizationRequest) throws(AuthorizationError) {
         guard let query = Self.query(of: url, redirectedTo: request.redirectURI) else {
             throw AuthorizationError(.otherRedirect)
@@ -60,12 +62,12 @@ public struct AuthorizationResponse: Sendable {
         try self.init(query: query, answering: request)
     }
 
-    /// What follows the redirect URI; nil where the address is another one.
+    /// Returns the query of a redirect URL; nil if the URL doesn't match the redirect URI.
     ///
-    /// RFC 3986, 6.2.2.1: scheme and host are compared without case, and browsers write them small.
+    /// RFC 3986, 6.2.2.1: scheme and host are compared without regard to case; browsers write them in lowercase.
     static func query(of url: String, redirectedTo redirectURI: String) -> String? {
         guard url.utf8.count <= 16_384 else { return nil }
-        // A response in the fragment was not asked for.
+        // The request didn't ask for a response in the fragment.
         let address = url.utf8.prefix { $0 != UInt8(ascii: "#") }
         let parts = address.split(separator: UInt8(ascii: "?"), maxSplits: 1, omittingEmptySubsequences: false)
         guard let target = parts.first, normalized(Substring(target)) == normalized(redirectURI[...]) else {
@@ -78,11 +80,11 @@ public struct AuthorizationResponse: Sendable {
         let bytes = Array(address.utf8)
         let afterScheme = bytes.firstIndex(of: UInt8(ascii: ":")).map { $0 + 1 } ?? 0
         guard bytes[afterScheme...].starts(with: "//".utf8) else {
-            // No authority, as in `com.example.app:/callback`: the path begins behind the scheme.
+            // No authority, as in `com.example.app:/callback`: the path begins after the scheme.
             return lowercased(bytes[..<afterScheme]) + bytes[afterScheme...]
         }
         let path = bytes[(afterScheme + 2)...].firstIndex(of: UInt8(ascii: "/")) ?? bytes.endIndex
-        // With an authority, no path is the root.
+        // After an authority, an empty path equals "/".
         let rest = bytes[path...] == [UInt8(ascii: "/")] ? [] : bytes[path...]
         return lowercased(bytes[..<path]) + rest
     }
@@ -91,29 +93,24 @@ public struct AuthorizationResponse: Sendable {
         bytes.map { (UInt8(ascii: "A")...UInt8(ascii: "Z")).contains($0) ? $0 | 0x20 : $0 }
     }
 
-    /// Whether a whole redirect goes to the request's address and carries its state.
+    /// Returns whether a redirect URL carries the request's state.
     ///
     /// - Parameters:
-    ///   - url: The address. From outside.
+    ///   - url: The URL. Untrusted.
     ///   - request: The request.
-    /// - Returns: Whether it is the answer, good or bad; nil where it is another address.
+    /// - Returns: Whether it is the request's response, a success or an error; nil if the URL doesn't match the
+    ///   redirect URI.
     package static func isAnswer(redirectedTo url: String, to request: AuthorizationRequest) -> Bool? {
         query(of: url, redirectedTo: request.redirectURI).map { isAnswer(query: $0, to: request) }
     }
 
-    /// Whether a query carries the request's state.
+    /// Returns whether a query carries the request's state.
     ///
-    /// What does not is no answer to it, whatever else it says.
+    /// A query without it never belongs to the request.
     static func isAnswer(query: String, to request: AuthorizationRequest) -> Bool {
         FormEncoding.decode(query)?.contains { $0 == "state" && request.state.matches($1) } ?? false
     }
 }
 
-/// The code is good for tokens until it is used: printed or dumped, a response does not show it.
-extension AuthorizationResponse: CustomStringConvertible, CustomReflectable {
-    /// Always the same, without the code.
-    public var description: String { "AuthorizationResponse(<redacted>)" }
-
-    /// A mirror without children.
-    public var customMirror: Mirror { Mirror(self, children: []) }
-}
+/// Hides the code, which can be exchanged for tokens until it is used, if a response is printed or dumped.
+extension AuthorizationResponse: Redacted {}

@@ -1,54 +1,55 @@
 #if os(Linux) || os(macOS)
-/// The variables of this process that a browser is given.
+/// The environment variables that are passed to a browser.
 ///
-/// A browser runs much that is not the app's, and all of it can read the environment that it was started in, where apps
-/// keep API keys and passphrases. So a list of names decides, not of exceptions. On it is what `xdg-open`, `open`, `wslview`
-/// and the browsers themselves read: the session, the screen, the desktop, languages, folders, proxies, and the ways out of a
-/// sandbox, of WSL and of an editor's terminal on another machine. `LD_LIBRARY_PATH` is not: the libraries of a bundled app
-/// are not the browser's.
+/// An allow list: a browser runs code that is not the app's, and all of it can read the environment, in which apps keep
+/// API keys. The list contains the variables that `xdg-open`, `open`, `wslview` and browsers read. `LD_LIBRARY_PATH` is
+/// left out on purpose: a bundled app's libraries are not the browser's.
 enum BrowserEnvironment {
-    /// Returns the variables that a browser is given.
+    /// Returns the variables that are passed to a browser.
     ///
     /// - Parameter environment: The variables of this process.
-    /// - Returns: Those of them that are on the list.
-    static func passed(of environment: [String: String]) -> [String: String] {
+    /// - Returns: The variables that are on the list.
+    static func filtered(_ environment: [String: String]) -> [String: String] {
         environment.filter { name, _ in names.contains(name) || prefixes.contains { name.hasPrefix($0) } }
     }
 
-    private static let names = Set(all.joined())
-
-    private static let all = [
-        user, screen, desktop, proxies.flatMap { [$0, $0.uppercased()] }, passages,
-    ]
+    private static let names = Set(user + screen + desktop + proxies + passages + snap)
 
     private static let user = [
         "BROWSER", "HOME", "LANG", "LANGUAGE", "LOGNAME", "PATH", "SHELL", "TEMP", "TERM", "TMP", "TMPDIR", "TZ",
-        "USER",
-        "__CF_USER_TEXT_ENCODING",
+        "USER", "__CF_USER_TEXT_ENCODING",
     ]
 
     private static let screen = [
         "COLORTERM", "DBUS_SESSION_BUS_ADDRESS", "DISPLAY", "ICEAUTHORITY", "PULSE_SERVER", "WAYLAND_DISPLAY",
-        "XAUTHORITY",
-        "XMODIFIERS",
+        "XAUTHORITY", "XMODIFIERS",
     ]
 
-    /// Names by which `xdg-open` knows the desktop.
+    /// Names by which `xdg-open` recognizes the desktop.
     private static let desktop = [
         "DESKTOP", "DESKTOP_SESSION", "GDMSESSION", "GNOME_DESKTOP_SESSION_ID", "HYPRLAND_INSTANCE_SIGNATURE", "I3SOCK",
         "KDE_FULL_SESSION", "KDE_SESSION_UID", "KDE_SESSION_VERSION", "LXQT_SESSION_CONFIG", "MATE_DESKTOP_SESSION_ID",
         "SESSION_MANAGER", "SWAYSOCK",
     ]
 
-    /// A browser without a desktop's settings reads these, in either case.
+    /// Proxy settings, in either case, for browsers that don't use the desktop's settings.
+    ///
+    /// A proxy variable that contains a password is passed, too, because the browser needs it.
     private static let proxies = ["all_proxy", "ftp_proxy", "http_proxy", "https_proxy", "no_proxy"]
+        .flatMap { [$0, $0.uppercased()] }
 
-    /// Ways to a browser outside: of a Flatpak, a container, WSL, and a terminal of Visual Studio Code on another machine.
+    /// Names for reaching a browser outside of a Flatpak, a container, WSL or a Visual Studio Code remote terminal.
     private static let passages = [
-        "FLATPAK_ID", "SNAP", "VSCODE_IPC_HOOK_CLI", "WSLENV", "WSL_DISTRO_NAME", "WSL_INTEROP", "container",
+        "FLATPAK_ID", "VSCODE_IPC_HOOK_CLI", "WSLENV", "WSL_DISTRO_NAME", "WSL_INTEROP", "container",
     ]
 
-    /// Settings of the languages, the desktop's folders and session, the toolkits, Firefox, and snap's ways out.
-    private static let prefixes = ["LC_", "XDG_", "GDK_", "GTK_", "QT_", "MOZ_", "SNAP_"]
+    /// Names and folders of a snap, without `SNAP_COOKIE` and `SNAP_CONTEXT`, which are snapd's secrets.
+    private static let snap = [
+        "SNAP", "SNAP_ARCH", "SNAP_COMMON", "SNAP_DATA", "SNAP_INSTANCE_NAME", "SNAP_LIBRARY_PATH", "SNAP_NAME",
+        "SNAP_REAL_HOME", "SNAP_REVISION", "SNAP_USER_COMMON", "SNAP_USER_DATA",
+    ]
+
+    /// Prefixes of settings of languages, desktop folders and sessions, toolkits, and Firefox.
+    private static let prefixes = ["LC_", "XDG_", "GDK_", "GTK_", "QT_", "MOZ_"]
 }
 #endif

@@ -11,36 +11,36 @@ import Glibc
 import Darwin
 #endif
 
-/// The person's own browser: `$BROWSER` where set, else the system's opener.
+/// The user's default browser: `$BROWSER` if it is set, else the system's opener.
 ///
-/// [RFC 8252, 6](https://www.rfc-editor.org/rfc/rfc8252#section-6): never a view inside of the app.
+/// [RFC 8252, 6](https://www.rfc-editor.org/rfc/rfc8252#section-6): never a view inside the app.
 public enum SystemBrowser {
-    /// Opens an address.
+    /// Opens a URL.
     ///
-    /// The browser gets the address as its last argument, which everybody on the machine can read, and is not waited for. Of
-    /// this process's environment it gets the variables that a browser needs (`BrowserEnvironment` lists them) and no
-    /// others. If your `$BROWSER` needs another one, name it there: `BROWSER="env NAME=VALUE program"`.
+    /// The URL is the browser's last argument, which every user of the machine can read. The function doesn't wait for
+    /// the browser. It passes on only the environment variables that a browser needs (`BrowserEnvironment` lists them).
+    /// If your browser needs another one, set it in `$BROWSER` itself: `BROWSER="env NAME=VALUE program"`.
     ///
-    /// - Parameter url: The address.
-    /// - Returns: Whether a program was started; one that then finds no browser is not noticed.
+    /// - Parameter url: The URL.
+    /// - Returns: Whether a program was started; a program that then finds no browser goes unnoticed.
     @discardableResult
     public static func open(_ url: String) -> Bool {
         open(url, in: ProcessInfo.processInfo.environment)
     }
 
-    /// Opens an address for a process with another environment.
+    /// Opens a URL with the given environment instead of the process's.
     static func open(_ url: String, in environment: [String: String]) -> Bool {
         guard opener(in: environment) != nil else { return false }
-        let variables = BrowserEnvironment.passed(of: environment).map { "\($0.key)=\($0.value)" }
+        let variables = BrowserEnvironment.filtered(environment).map { "\($0.key)=\($0.value)" }
         return start("(exec ${BROWSER:-\(systemOpener)} \"$1\") &", url, variables)
     }
 
-    /// The program that opens an address; nil where there is none.
+    /// The program that opens a URL; nil if there isn't one.
     public static var opener: String? { opener(in: ProcessInfo.processInfo.environment) }
 
     private static func opener(in environment: [String: String]) -> String? {
         if let named = environment["BROWSER"], !named.isEmpty {
-            // A line of shell; of one that sets variables first the program is not looked for.
+            // A shell line. If it sets variables first, its program is not looked up.
             let program = String(named.prefix { $0 != " " })
             return program.contains("=") || path(of: program, environment) != nil ? named : nil
         }
@@ -56,7 +56,7 @@ public enum SystemBrowser {
     #if canImport(Glibc)
     private typealias CloseFrom = @convention(c) (UnsafeMutablePointer<posix_spawn_file_actions_t>, Int32) -> Int32
 
-    /// Since glibc 2.34, and not in the header that Swift reads; nil before.
+    /// The function of glibc 2.34 and later, which is not in the header that Swift reads; nil in older versions.
     private static var closeFrom: CloseFrom? {
         let symbol = unsafe dlsym(nil, "posix_spawn_file_actions_addclosefrom_np")
         return unsafe symbol.map { unsafe unsafeBitCast($0, to: CloseFrom.self) }
@@ -71,7 +71,9 @@ public enum SystemBrowser {
         #endif
     }
 
-    /// What signals do in the browser is not what they do here, where most are ignored, or blocked on the thread that starts it.
+    /// Restores the default signal handling for the browser.
+    ///
+    /// This process may ignore signals or block them on the thread that starts the browser.
     private static func restoreSignals(_ attributes: inout posix_spawnattr_t) {
         var restored = sigset_t()
         unsafe sigemptyset(&restored)
@@ -82,7 +84,7 @@ public enum SystemBrowser {
         unsafe posix_spawnattr_setsigdefault(&attributes, &restored)
     }
 
-    /// Starts a shell line in a process group of its own, so that Ctrl-C here does not close the browser there.
+    /// Starts a shell line in its own process group, so that Ctrl-C in this terminal doesn't close the browser.
     private static func start(_ line: String, _ url: String, _ environment: [String]) -> Bool {
         var attributes = posix_spawnattr_t()
         guard unsafe posix_spawnattr_init(&attributes) == 0 else { return false }
@@ -96,11 +98,12 @@ public enum SystemBrowser {
         var actions = unsafe posix_spawn_file_actions_t()
         guard unsafe posix_spawn_file_actions_init(&actions) == 0 else { return false }
         defer { unsafe posix_spawn_file_actions_destroy(&actions) }
-        // A browser's chatter is no output of this program.
+        // The browser's output is not this program's.
         unsafe posix_spawn_file_actions_addopen(&actions, STDOUT_FILENO, "/dev/null", O_WRONLY, 0)
         unsafe posix_spawn_file_actions_addopen(&actions, STDERR_FILENO, "/dev/null", O_WRONLY, 0)
         #if canImport(Glibc)
-        // Nor is it given this program's connections: a browser that lives on would keep the listener's port.
+        // The browser doesn't inherit this program's sockets: it could outlive the program and keep the listener's
+        // port.
         _ = unsafe closeFrom?(&actions, 3)
         #endif
         let words: [String] = ["/bin/sh", "-c", line, "sh", url]
@@ -114,7 +117,7 @@ public enum SystemBrowser {
         guard unsafe posix_spawn(&process, "/bin/sh", &actions, &attributes, &arguments, &variables) == 0 else {
             return false
         }
-        // The shell ends at once, and leaves the browser to the system: no dead child stays behind.
+        // The shell exits at once, and the browser becomes the system's child: no zombie is left.
         var status: Int32 = 0
         return unsafe waitpid(process, &status, 0) == process && status == 0
     }

@@ -7,32 +7,32 @@ import FoundationEssentials
 import Foundation
 #endif
 
-/// How a client authenticates at the token endpoint.
+/// The authentication of a client at the token endpoint.
 ///
 /// [OpenID Connect Core 1.0, 9](https://openid.net/specs/openid-connect-core-1_0.html#ClientAuthentication).
 public enum ClientAuthentication: Sendable, Equatable {
-    /// How a secret is shown.
+    /// The way that a client sends its secret.
     public enum Method: String, Sendable, Hashable {
-        /// In the `Authorization` field.
+        /// The `Authorization` field.
         case basic = "client_secret_basic"
-        /// In the form.
+        /// The form.
         case post = "client_secret_post"
     }
 
-    /// Not at all: a public client, which names itself.
+    /// No authentication: a public client, which sends its client ID.
     ///
     /// Wire: `none`.
     case none
-    /// With the secret in the `Authorization` field.
+    /// The secret in the `Authorization` field.
     ///
     /// Wire: `client_secret_basic`.
     case basic(ClientSecret)
-    /// With the secret in the form, for providers that take nothing else.
+    /// The secret in the form, for providers that accept nothing else.
     ///
     /// Wire: `client_secret_post`.
     case post(ClientSecret)
 
-    /// The method's name, as providers and registrations write it.
+    /// The method's name in metadata and registrations.
     public var name: String {
         switch self {
         case .none: "none"
@@ -48,28 +48,27 @@ extension OpenIDClient {
         "code", "code_verifier", "device_code", "id_token_hint", "nonce", "refresh_token", "state", "token",
     ]
 
-    /// What is secret of a request: of its form, and the client's own.
+    /// Returns the secrets of a request: those in its form, and the client's own.
     func secrets(in form: [(String, String)]) -> [String] {
         let own =
             switch authentication {
             case .none: [String]()
             case .basic(let secret), .post(let secret): [secret.unredacted]
             }
-        // As the field has it, too.
+        // The `Authorization` value, too, as it is sent.
         let fields = credentials.fields.map { String($0.value.drop { $0 != " " }.dropFirst()) }
         return own + fields + form.filter { Self.secretFields.contains($0.0) }.map(\.1)
     }
 
-    /// Header fields and form fields that show who asks.
-    ///
-    /// Secret.
+    /// The header fields and form fields that authenticate the client; secret.
     var credentials: (fields: HTTPFields, form: [(String, String)]) {
         switch authentication {
         case .none:
-            // RFC 6749, 3.2.1: a client MAY name itself, and a public one must.
+            // RFC 6749, 3.2.1: a client MAY send its client ID, and a public client must.
             return ([:], [("client_id", id)])
         case .basic(let secret):
-            // RFC 6749, 2.3.1: both are form-encoded before they are joined, so that a colon in them stays one.
+            // RFC 6749, 2.3.1: both are form-encoded before they are joined, so that a colon inside them is not the
+            // separator.
             let pair = FormEncoding.encoded(id) + ":" + FormEncoding.encoded(secret.unredacted)
             return ([.authorization: "Basic " + Data(pair.utf8).base64EncodedString()], [])
         case .post(let secret):

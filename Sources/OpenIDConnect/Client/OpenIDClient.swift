@@ -1,17 +1,17 @@
 public import AuthCore
 
-/// An app as a provider knows it.
+/// An app as a client of a provider.
 ///
 /// [RFC 6749, 2](https://www.rfc-editor.org/rfc/rfc6749#section-2).
 public struct OpenIDClient: Sendable, Equatable {
-    /// The client ID, which is no secret.
+    /// The client ID; not secret.
     ///
     /// Wire: `client_id`.
     public let id: String
-    /// How the app shows at the token endpoint that it is this client.
+    /// The client's authentication at the token endpoint.
     public let authentication: ClientAuthentication
 
-    /// An app in the hand of a person, which can keep no secret: what a native app is.
+    /// Creates a public client: an app on the user's device, which can't keep a secret, like every native app.
     ///
     /// [RFC 8252, 8.4](https://www.rfc-editor.org/rfc/rfc8252#section-8.4).
     ///
@@ -21,12 +21,12 @@ public struct OpenIDClient: Sendable, Equatable {
         OpenIDClient(id: id, authentication: .none)
     }
 
-    /// A tool or a server that was given a secret of its own.
+    /// Creates a confidential client: a tool or a server that holds its own secret.
     ///
     /// - Parameters:
     ///   - id: The client ID.
-    ///   - secret: The secret. One that ships with an app is none.
-    ///   - method: How the secret is shown.
+    ///   - secret: The secret. A secret that ships with an app is not secret.
+    ///   - method: The way that the client sends the secret.
     /// - Returns: The client.
     public static func confidential(
         id: String,

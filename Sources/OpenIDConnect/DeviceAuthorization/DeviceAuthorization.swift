@@ -1,4 +1,4 @@
-import AuthCore
+public import AuthCore
 
 #if canImport(FoundationEssentials)
 import FoundationEssentials
@@ -6,48 +6,48 @@ import FoundationEssentials
 import Foundation
 #endif
 
-/// What a person is shown who signs in on another device than this one.
+/// A code and a URL that let the user sign in on another device.
 ///
 /// [RFC 8628, 3.2](https://www.rfc-editor.org/rfc/rfc8628#section-3.2).
 public struct DeviceAuthorization: Sendable {
-    /// What the person types at the other device.
+    /// The code that the user types on the other device.
     ///
-    /// Short, and good for a few minutes: to be shown, and not for logs.
+    /// Short-lived: show it, but don't log it.
     ///
     /// Wire: `user_code`.
     public let userCode: String
-    /// Where the person types it: https, checked.
+    /// The URL at which the user types the code: https, and http only if the issuer itself is an http URL.
     ///
     /// Wire: `verification_uri`.
     public let verificationURL: String
-    /// The same with the code in it, for a QR code; nil where the provider gives none.
+    /// The URL with the code in it, for a QR code; nil if the provider omits it.
     ///
     /// Wire: `verification_uri_complete`.
     public let completeVerificationURL: String?
-    /// The lifetime of the code; a day at most.
+    /// The lifetime of the codes; at most a day.
     ///
     /// Wire: `expires_in`.
     public let lifetime: Duration
-    /// The pause between two questions; a minute at most.
+    /// The interval between two polls; at most a minute.
     ///
     /// Wire: `interval`.
     let interval: Duration
-    /// Secret.
+    /// The device code; secret.
     ///
     /// Wire: `device_code`.
     let deviceCode: String
 
-    /// Reads an answer.
+    /// Reads a device authorization response.
     ///
     /// - Parameters:
-    ///   - answer: The answer, a success. From outside.
-    ///   - issuer: Whose it is.
+    ///   - answer: The response, which has a success status. Untrusted.
+    ///   - issuer: The issuer that sent it.
     /// - Throws: ``DeviceAuthorizationError`` (`unreadable`, `unsafeAnswer`).
     init(_ answer: ProviderAnswer, of issuer: Issuer) throws(DeviceAuthorizationError) {
         do {
             guard let document = ProviderDocument(answer.body), let deviceCode = try document.text("device_code"),
                 let userCode = try document.text("user_code"),
-                // Google writes it so, and wrote it before there was an RFC.
+                // Google uses this name, and did before RFC 8628.
                 let url = try document.text("verification_uri") ?? document.text("verification_url"),
                 // REQUIRED.
                 let lifetime = try document.seconds("expires_in")
@@ -56,7 +56,8 @@ public struct DeviceAuthorization: Sendable {
             self.deviceCode = deviceCode
             self.lifetime = .seconds(min(lifetime, Self.longestLifetime))
             interval = .seconds(min(max(1, shortest), Self.longestInterval))
-            // It is shown as it stands, at a terminal too: letters that can be typed, and no more of them than are read.
+            // The code is shown as it is, in a terminal, too. It must consist of visible characters and be short enough
+            // to type.
             guard (1...64).contains(userCode.utf8.count), userCode.utf8.allSatisfy(TokenCharacters.isVisible),
                 (1...8_192).contains(deviceCode.utf8.count)
             else { throw DeviceAuthorizationError(.unsafeAnswer) }
@@ -72,13 +73,15 @@ public struct DeviceAuthorization: Sendable {
         }
     }
 
-    /// RFC 8628, 3.2: 5 where the provider says nothing.
+    /// The interval if the provider names none: 5 seconds (RFC 8628, 3.2).
     private static let usualInterval = 5
-    /// The user waits, too.
+    /// The longest interval, so that the user doesn't wait too long after typing the code.
     private static let longestInterval = 60
     private static let longestLifetime = 86_400
 
-    /// The person is sent there: an address of the web, without what a terminal or a reader could be misled by.
+    /// Returns the URL if the user may be sent there.
+    ///
+    /// A web address without characters that could mislead a terminal or a reader.
     private static func checked(_ text: String, _ issuer: Issuer) throws(DeviceAuthorizationError) -> String {
         guard text.utf8.allSatisfy(TokenCharacters.isVisibleWithoutSpace), (try? EndpointURL(text, of: issuer)) != nil
         else { throw DeviceAuthorizationError(.unsafeAnswer) }
@@ -86,11 +89,5 @@ public struct DeviceAuthorization: Sendable {
     }
 }
 
-/// The device code is good for tokens: printed or dumped, it does not show.
-extension DeviceAuthorization: CustomStringConvertible, CustomReflectable {
-    /// Always the same.
-    public var description: String { "DeviceAuthorization(<redacted>)" }
-
-    /// A mirror without children.
-    public var customMirror: Mirror { Mirror(self, children: []) }
-}
+/// Hides the device code, which can be exchanged for tokens, if a device authorization is printed or dumped.
+extension DeviceAuthorization: Redacted {}

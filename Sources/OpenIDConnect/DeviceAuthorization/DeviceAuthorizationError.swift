@@ -6,9 +6,9 @@ public import FoundationEssentials
 public import Foundation
 #endif
 
-/// Why a sign-in on another device came to nothing.
+/// An error of the device authorization flow.
 public struct DeviceAuthorizationError: Error, Sendable, Equatable, CustomStringConvertible {
-    /// What happened.
+    /// The kind of failure.
     public struct Code: Sendable, Hashable, CustomStringConvertible {
         private enum Value: String {
             case notOffered
@@ -22,60 +22,65 @@ public struct DeviceAuthorizationError: Error, Sendable, Equatable, CustomString
 
         private let value: Value
 
-        /// The provider has no such endpoint.
+        /// The provider has no device authorization endpoint.
         public static let notOffered = Code(value: .notOffered)
-        /// The provider can't be reached or failed; ``DeviceAuthorizationError/underlying`` says why.
+        /// The provider can't be reached or failed; ``DeviceAuthorizationError/underlying`` is the cause.
         public static let unreachable = Code(value: .unreachable)
-        /// The provider refused to begin; ``DeviceAuthorizationError/underlying`` is the ``TokenEndpointError``.
+        /// The provider refused the request; ``DeviceAuthorizationError/underlying`` is the ``TokenEndpointError``.
         public static let refused = Code(value: .refused)
-        /// The answer lacks a member that it must have.
+        /// The response lacks a required member, or a member has the wrong type.
         public static let unreadable = Code(value: .unreadable)
-        /// The answer has an address or a code that may not be shown.
+        /// The response contains a URL or a code that must not be shown.
         ///
         /// Refused as unsafe.
         public static let unsafeAnswer = Code(value: .unsafeAnswer)
-        /// The person did not type the code in time.
+        /// The user did not type the code in time.
         public static let expired = Code(value: .expired)
-        /// The person said no, which is no failure.
+        /// The user declined, which is not a failure.
         public static let cancelled = Code(value: .cancelled)
 
         /// The code's name.
         public var description: String { value.rawValue }
     }
 
-    /// What happened.
+    /// The kind of failure.
     public let code: Code
-    /// The error underneath, where there is one.
+    /// The underlying error, if any.
     public let underlying: (any Error)?
 
-    init(_ code: Code, underlying: (any Error)? = nil) {
+    /// Creates an error, for clients and their test doubles.
+    ///
+    /// - Parameters:
+    ///   - code: The kind of failure.
+    ///   - underlying: The underlying error. A ``TokenEndpointError`` supplies ``oauthCode``.
+    public init(_ code: Code, underlying: (any Error)? = nil) {
         self.code = code
         self.underlying = underlying
     }
 
-    /// The provider's own code, if it gave one.
+    /// The provider's error code, if it sent one.
     ///
     /// Wire: `error`.
     public var oauthCode: OAuthErrorCode? { (underlying as? TokenEndpointError)?.oauthCode }
 
-    /// Equal by code.
+    /// Returns whether both errors have the same code.
     public static func == (left: Self, right: Self) -> Bool { left.code == right.code }
 
-    /// One sentence.
+    /// The error in one sentence.
     public var description: String {
         switch code {
-        case .notOffered: "The provider offers no sign-in on another device."
+        case .notOffered: "The provider doesn't support device authorization."
         case .unreachable: underlying.map { "\($0)" } ?? "The provider can't be reached."
         case .refused: underlying.map { "\($0)" } ?? "The provider refused the sign-in."
-        case .unreadable: "The provider's answer can't be read."
-        case .unsafeAnswer: "The provider's answer has an address or a code that may not be shown."
-        case .expired: "The code was not typed in time\(oauthCode.map { " (\($0))" } ?? "")."
+        case .unreadable: "The provider's response is malformed."
+        case .unsafeAnswer: "The provider's response contains an unsafe URL or code."
+        case .expired: "The code was not entered in time\(oauthCode.map { " (\($0))" } ?? "")."
         default: "The sign-in was cancelled\(oauthCode.map { " (\($0))" } ?? "")."
         }
     }
 }
 
 extension DeviceAuthorizationError: LocalizedError {
-    /// The sentence, for what shows `localizedDescription`.
+    /// The same sentence as ``description``.
     public var errorDescription: String? { description }
 }

@@ -1,25 +1,20 @@
-import APIClient
+public import APIClient
 
 extension OpenIDProvider {
-    /// Begins a sign-in on another device.
+    /// Starts a sign-in on another device.
     ///
-    /// - Parameters:
-    ///   - parameters: What is asked for; of it the scope, the resources and the additional parameters go out.
-    ///   - proofKey: What the tokens are to be bound to; nil for bearer tokens.
-    /// - Returns: What the person is shown.
+    /// - Parameter parameters: The parameters that the app chose.
+    /// - Returns: The code and the URL to show to the user.
     /// - Throws: ``DeviceAuthorizationError`` (`notOffered`, `unreachable`, `refused`, `unreadable`, `unsafeAnswer`);
     ///   ``AuthorizationError`` (`invalidParameters`); `CancellationError`.
     ///
     /// [RFC 8628, 3.1](https://www.rfc-editor.org/rfc/rfc8628#section-3.1).
-    public func deviceAuthorization(
-        _ parameters: AuthorizationParameters,
-        boundTo proofKey: DPoPKey? = nil
-    ) async throws -> DeviceAuthorization {
+    public func deviceAuthorization(_ parameters: AuthorizationParameters) async throws -> DeviceAuthorization {
         guard let endpoint = metadata.optional.deviceAuthorization else {
             throw DeviceAuthorizationError(.notOffered)
         }
         let credentials = client.credentials
-        // RFC 8628, 3.1: the client names itself, also where it authenticates in a field.
+        // RFC 8628, 3.1: the form contains the client ID even if the client authenticates in a header field.
         let name = credentials.form.contains { $0.0 == "client_id" } ? [] : [("client_id", client.id)]
         let form = credentials.form + name + (try parameters.form())
         do {
@@ -33,16 +28,16 @@ extension OpenIDProvider {
         }
     }
 
-    /// Waits until the person has typed the code, and takes the tokens.
+    /// Polls the token endpoint until the user has approved the sign-in, and returns the tokens.
     ///
-    /// Asks no more often than the provider wants; where no answer comes, less and less often. Ends at once when the task
-    /// is cancelled.
+    /// Polls no more often than the provider allows, and less often while requests fail. Ends at once if the task is
+    /// cancelled.
     ///
     /// - Parameters:
-    ///   - device: What the person was shown.
-    ///   - maximumAge: How long ago the person may have authenticated, where that was asked for.
-    ///   - proofKey: What the tokens are to be bound to; nil for bearer tokens.
-    /// - Returns: Tokens whose ID token was verified; some providers give none here, and then nobody is named.
+    ///   - device: The device authorization that was shown to the user.
+    ///   - maximumAge: The maximum time since the user authenticated, if it was requested.
+    ///   - proofKey: The key that the tokens are bound to; nil for bearer tokens.
+    /// - Returns: Tokens whose ID token was verified. Some providers send no ID token here; the user is then unknown.
     /// - Throws: ``DeviceAuthorizationError`` (`expired`, `cancelled`); ``TokenEndpointError``; `CancellationError`.
     ///
     /// Wire: `grant_type=urn:ietf:params:oauth:grant-type:device_code`.
@@ -64,19 +59,21 @@ extension OpenIDProvider {
     ) async throws -> OpenIDTokens {
         let end = clock.now.advanced(by: device.lifetime)
         var interval = device.interval
-        // For how long the provider asked, once, to be left alone.
+        // The pause that the provider last asked for with `Retry-After`; used once.
         var rest = Duration.zero
-        while clock.now < end {
-            // Not past the code's end, whatever the provider says of pauses.
-            let next = min(clock.now.advanced(by: max(interval, rest)), end)
-            try await clock.sleep(until: next, tolerance: nil)
+        while true {
+            let next = clock.now.advanced(by: max(interval, rest))
+            // Never beyond the code's lifetime, whatever pause the provider asks for.
+            try await clock.sleep(until: min(next, end), tolerance: nil)
+            // RFC 8628, 3.5: the client waits for the interval between two polls, even if the code expires before.
+            guard next <= end else { throw DeviceAuthorizationError(.expired) }
             rest = .zero
             do {
                 return try await ask(device, maximumAge, proofKey)
             } catch let error as TokenEndpointError {
                 switch error.oauthCode {
                 case .authorizationPending: continue
-                // RFC 8628, 3.5: 5 seconds more for this and all that follow.
+                // RFC 8628, 3.5: 5 seconds more for this and all subsequent polls.
                 case .slowDown: interval += .seconds(5)
                 case .expiredToken: throw DeviceAuthorizationError(.expired, underlying: error)
                 case .accessDenied: throw DeviceAuthorizationError(.cancelled, underlying: error)
@@ -87,12 +84,12 @@ extension OpenIDProvider {
                 }
             }
         }
-        throw DeviceAuthorizationError(.expired)
     }
 
-    /// RFC 8628, 3.5: after a connection timeout, less often; twice the time is recommended.
+    /// Returns a longer interval after a failed poll.
     ///
-    /// Up to a minute, or little more than the provider wants where that is longer: the person waits, too.
+    /// RFC 8628, 3.5: poll less often after a connection timeout; doubling is recommended. The limit is a minute, or 5
+    /// seconds more than the current interval if that is longer, because the user is waiting.
     private static func lessOften(than interval: Duration) -> Duration {
         max(interval + .seconds(5), min(interval * 2, .seconds(60)))
     }
@@ -108,10 +105,10 @@ extension OpenIDProvider {
         ]
         let answer = try await TokenEndpoint(provider: self).exchange(grant, boundTo: proofKey)
         guard answer.idToken != nil || answer.hasMalformedIDToken || maximumAge != nil else {
-            return OpenIDTokens(tokens: answer.tokens(requestedAt: start, idToken: nil), idToken: nil)
+            return OpenIDTokens(tokens: try answer.tokens(requestedAt: start, idToken: nil), idToken: nil)
         }
         let expected = IDTokenExpectations(
-            accessToken: answer.accessToken,
+            accessToken: try answer.access.get(),
             maximumAge: maximumAge,
             offset: answer.offset
         )

@@ -1,31 +1,31 @@
+import AuthCore
 import Synchronization
 
-/// What providers said of themselves a while ago, so that nobody asks twice for what hardly ever changes.
+/// A cache of provider metadata, which rarely changes.
 ///
-/// One for an app is enough. What it holds was checked when it came.
+/// One cache for an app is enough. Its entries were checked when they were received.
 public final class DiscoveryCache: Sendable {
     private let known = Mutex<[Issuer: (metadata: ProviderMetadata, until: Duration)]>([:])
     private let lifetime: Duration
-    private let uptime: @Sendable () -> Duration
+    private let clock: MonotonicClock
 
-    /// Makes an empty cache.
+    /// Creates an empty cache.
     ///
     /// - Parameters:
-    ///   - lifetime: For how long an answer is good.
-    ///   - clock: The monotonic clock that tells.
+    ///   - lifetime: The time for which an entry is used.
+    ///   - clock: The monotonic clock that measures the lifetime.
     public init(lifetime: Duration = .seconds(3_600), clock: some Clock<Duration> = ContinuousClock()) {
         self.lifetime = lifetime
-        let origin = clock.now
-        uptime = { origin.duration(to: clock.now) }
+        self.clock = MonotonicClock(clock)
     }
 
     func metadata(of issuer: Issuer) -> ProviderMetadata? {
-        let now = uptime()
+        let now = clock.now
         return known.withLock { $0[issuer].flatMap { $0.until > now ? $0.metadata : nil } }
     }
 
     func note(_ metadata: ProviderMetadata) {
-        let until = uptime() + lifetime
+        let until = clock.now + lifetime
         known.withLock { $0[metadata.issuer] = (metadata, until) }
     }
 }

@@ -4,9 +4,9 @@ public import FoundationEssentials
 public import Foundation
 #endif
 
-/// Why a provider's metadata could not be had.
+/// An error of fetching or reading a provider's metadata.
 public struct DiscoveryError: Error, Sendable, Equatable, CustomStringConvertible {
-    /// What happened.
+    /// The kind of failure.
     public struct Code: Sendable, Hashable, CustomStringConvertible {
         private enum Value: String {
             case unreachable
@@ -18,9 +18,9 @@ public struct DiscoveryError: Error, Sendable, Equatable, CustomStringConvertibl
 
         private let value: Value
 
-        /// No document was answered; ``DiscoveryError/underlying`` says why.
+        /// No document was received; ``DiscoveryError/underlying`` or ``DiscoveryError/status`` is the cause.
         public static let unreachable = Code(value: .unreachable)
-        /// The document is no JSON object with an issuer.
+        /// The document is not a JSON object with an issuer.
         public static let unreadable = Code(value: .unreadable)
         /// The document names another issuer.
         ///
@@ -28,7 +28,7 @@ public struct DiscoveryError: Error, Sendable, Equatable, CustomStringConvertibl
         public static let issuerMismatch = Code(value: .issuerMismatch)
         /// The document lacks members; ``DiscoveryError/members`` names each.
         public static let missingMember = Code(value: .missingMember)
-        /// A member is of another type than it must be, or no address that may be used.
+        /// A member has the wrong type, or is a URL that must not be used.
         ///
         /// ``DiscoveryError/members`` names it.
         public static let invalidMember = Code(value: .invalidMember)
@@ -37,47 +37,59 @@ public struct DiscoveryError: Error, Sendable, Equatable, CustomStringConvertibl
         public var description: String { value.rawValue }
     }
 
-    /// What happened.
+    /// The kind of failure.
     public let code: Code
-    /// The wire names of the members to blame, where any are.
+    /// The wire names of the missing or invalid members, if any.
     public let members: [String]
-    /// The answer's status, where one came that is no success.
+    /// The response's status, if a response without a success status came.
     public let status: Int?
-    /// The error underneath, where there is one.
+    /// The underlying error, if any.
     public let underlying: (any Error)?
 
-    init(_ code: Code, members: [String] = [], status: Int? = nil, underlying: (any Error)? = nil) {
+    /// Creates an error, for clients and their test doubles.
+    ///
+    /// - Parameters:
+    ///   - code: The kind of failure.
+    ///   - members: The wire names of the missing or invalid members. Shown: must hold no secret.
+    ///   - status: The response's status.
+    ///   - underlying: The underlying error.
+    public init(
+        _ code: Code,
+        members: [String] = [],
+        status: Int? = nil,
+        underlying: (any Error)? = nil
+    ) {
         self.code = code
         self.members = members
         self.status = status
         self.underlying = underlying
     }
 
-    /// Equal by code.
+    /// Returns whether both errors have the same code.
     public static func == (left: Self, right: Self) -> Bool { left.code == right.code }
 
     private var reason: String {
         if let status { return " (status \(status))" }
-        // In its own words, as the end of this sentence: the server's name has no address, say.
+        // The underlying error's sentence, as the end of this one.
         guard let underlying else { return "" }
         let sentence = "\(underlying)"
         return ": " + sentence.prefix(1).lowercased() + sentence.dropFirst().prefix { $0 != "." }
     }
 
-    /// One sentence.
+    /// The error in one sentence.
     public var description: String {
         switch code {
-        case .unreachable: "The provider's discovery document can't be had\(reason)."
+        case .unreachable: "The provider's discovery document can't be fetched\(reason)."
         case .unreadable: "The provider's discovery document can't be read."
         case .issuerMismatch: "The provider's discovery document names another issuer."
         case .missingMember: "The provider's discovery document lacks \(members.joined(separator: ", "))."
         default:
-            "The provider's discovery document has a member that can't be used: \(members.joined(separator: ", "))."
+            "The provider's discovery document has an invalid member: \(members.joined(separator: ", "))."
         }
     }
 }
 
 extension DiscoveryError: LocalizedError {
-    /// The sentence, for what shows `localizedDescription`.
+    /// The same sentence as ``description``.
     public var errorDescription: String? { description }
 }

@@ -1,12 +1,12 @@
 public import APIClient
 
 extension ProviderMetadata {
-    /// Asks a provider for its metadata.
+    /// Fetches a provider's metadata.
     ///
     /// - Parameters:
     ///   - issuer: The provider.
-    ///   - transport: What carries the request; nil for the platform's.
-    /// - Returns: The metadata, its issuer compared exactly with the one asked for.
+    ///   - transport: The transport that carries the request; nil for the platform's.
+    /// - Returns: The metadata. Its issuer is exactly the requested one.
     /// - Throws: ``DiscoveryError``; `CancellationError`.
     public static func discover(issuer: Issuer, transport: (any Transport)? = nil) async throws -> ProviderMetadata {
         var settings = ProviderSettings()
@@ -14,17 +14,17 @@ extension ProviderMetadata {
         return try await discover(issuer: issuer, settings: settings)
     }
 
-    /// Asks a provider for its metadata.
+    /// Fetches a provider's metadata.
     ///
     /// - Parameters:
     ///   - issuer: The provider.
-    ///   - settings: How it is talked to; of the timeout at most 15 seconds are waited.
-    ///   - cache: What was asked before; nil for none.
-    /// - Returns: The metadata, its issuer compared exactly with the one asked for.
+    ///   - settings: The settings of the requests; a timeout above 15 seconds is reduced to 15 seconds.
+    ///   - cache: The cache to use; nil to fetch in any case.
+    /// - Returns: The metadata. Its issuer is exactly the requested one.
     /// - Throws: ``DiscoveryError``; `CancellationError`.
     ///
-    /// Where the document names no endpoint for revocation, the one of RFC 8414 is looked at too: some providers name what
-    /// is OAuth's there alone.
+    /// If the document names no revocation endpoint, the document of RFC 8414 is read, too, because some providers name
+    /// their OAuth endpoints only there.
     ///
     /// Wire: `/.well-known/openid-configuration`, `/.well-known/oauth-authorization-server`.
     /// [OpenID Connect Discovery 1.0, 4](https://openid.net/specs/openid-connect-discovery-1_0.html#ProviderConfig).
@@ -37,12 +37,12 @@ extension ProviderMetadata {
         var settings = settings
         settings.timeout = min(settings.timeout, .seconds(15))
         settings.transport = settings.transport ?? DefaultTransport.shared
-        // The identifier's own path comes first, and one slash between: Discovery, 4.1.
+        // Discovery, 4.1: appended to the issuer's path, with exactly one slash between.
         let url = issuer.baseURL.description + "/.well-known/openid-configuration"
         var metadata = try ProviderMetadata(try await document(at: url, of: issuer, settings), of: issuer)
         if metadata.optional.revocation == nil {
             let (completed, isKnown) = try await metadata.completed(settings)
-            // What could not be asked for now is asked for the next time.
+            // Not cached, so that the next call tries the second document again.
             guard isKnown else { return metadata }
             metadata = completed
         }
@@ -50,19 +50,18 @@ extension ProviderMetadata {
         return metadata
     }
 
-    /// With the endpoints that a provider names in the document of RFC 8414 alone.
+    /// Returns the metadata with the endpoints that the provider names only in the document of RFC 8414.
     ///
-    /// A provider without such a document, and one whose document can't be used, is as it was.
+    /// The metadata stays unchanged if the provider has no such document, or one that can't be used.
     ///
-    /// - Returns: The metadata, and whether that document could be asked for.
+    /// - Returns: The metadata, and whether the result is final: false if the request failed and may succeed later.
     private func completed(_ settings: ProviderSettings) async throws -> (ProviderMetadata, isKnown: Bool) {
-        // RFC 8414, 3.1: between the host and the path.
+        // RFC 8414, 3.1: inserted between the host and the path.
         let url = issuer.baseURL.origin + "/.well-known/oauth-authorization-server" + issuer.baseURL.pathPrefix
         do {
             return (try adding(try await Self.document(at: url, of: issuer, settings)), true)
         } catch let error as DiscoveryError {
-            let isPassing =
-                error.code == .unreachable && error.status.map { $0 == 408 || $0 == 429 || $0 >= 500 } ?? true
+            let isPassing = error.code == .unreachable && error.status.map(HTTPFailure.isRetryable) ?? true
             return (self, !isPassing)
         }
     }

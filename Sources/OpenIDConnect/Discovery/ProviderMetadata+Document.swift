@@ -1,18 +1,19 @@
 import APIClient
-import AuthCore
+package import AuthCore
 
 extension ProviderMetadata {
     /// Reads a discovery document.
     ///
     /// - Parameters:
-    ///   - bytes: The document. From outside.
-    ///   - issuer: Whom it was asked for.
+    ///   - bytes: The document. Untrusted.
+    ///   - issuer: The issuer that the document was requested from.
     /// - Throws: ``DiscoveryError`` (`unreadable`, `issuerMismatch`, `missingMember`, `invalidMember`).
     package init(_ bytes: [UInt8], of issuer: Issuer) throws(DiscoveryError) {
         guard let document = ProviderDocument(bytes), let said = document["issuer"]?.string else {
             throw DiscoveryError(.unreadable)
         }
-        // OpenID Connect Discovery 1.0, 4.3 and RFC 8414, 3.3: MUST be identical to the one that the document was asked of.
+        // OpenID Connect Discovery 1.0, 4.3 and RFC 8414, 3.3: MUST be identical to the issuer that the document was
+        // requested from.
         guard issuer.isNamed(said) else { throw DiscoveryError(.issuerMismatch) }
         let missing = Self.required.filter { document[$0] == nil }
         guard missing.isEmpty else { throw DiscoveryError(.missingMember, members: missing) }
@@ -26,10 +27,10 @@ extension ProviderMetadata {
         abilities = try reader.abilities()
     }
 
-    /// With the endpoints that another document of the same provider names, and this one does not.
+    /// Returns the metadata with the endpoints that only another document of the same provider names.
     ///
-    /// - Parameter bytes: The document. From outside.
-    /// - Returns: The metadata; what both name stays as it is.
+    /// - Parameter bytes: The document. Untrusted.
+    /// - Returns: The metadata; an endpoint that both documents name stays unchanged.
     /// - Throws: ``DiscoveryError`` (`unreadable`, `issuerMismatch`, `invalidMember`).
     func adding(_ bytes: [UInt8]) throws(DiscoveryError) -> ProviderMetadata {
         guard let document = ProviderDocument(bytes), let said = document["issuer"]?.string else {
@@ -50,7 +51,7 @@ extension ProviderMetadata {
         return metadata
     }
 
-    /// Without these nobody can be signed in.
+    /// The members that every sign-in needs.
     private static let required = ["authorization_endpoint", "token_endpoint", "jwks_uri"]
 
     private struct Reader {
@@ -105,4 +106,38 @@ extension ProviderMetadata {
             }
         }
     }
+}
+
+extension ProviderMetadata {
+    /// The checked metadata as a discovery document, for storing it and reading it again without a request.
+    package var document: [String: JSONValue] {
+        var document: [String: JSONValue] = [
+            "issuer": .string(issuer.identifier),
+            "authorization_endpoint": .string(authorizationEndpoint.description),
+            "token_endpoint": .string(tokenEndpoint.description),
+            "jwks_uri": .string(keySetURL.description),
+            "authorization_response_iss_parameter_supported": .boolean(abilities.sendsIssuer),
+            "require_pushed_authorization_requests": .boolean(abilities.requiresPushedAuthorizationRequests),
+        ]
+        let endpoints = [
+            ("userinfo_endpoint", optional.userInfo), ("revocation_endpoint", optional.revocation),
+            ("end_session_endpoint", optional.endSession),
+            ("device_authorization_endpoint", optional.deviceAuthorization),
+            ("pushed_authorization_request_endpoint", optional.pushedAuthorizationRequest),
+        ]
+        for (name, endpoint) in endpoints { document[name] = endpoint.map { .string($0.description) } }
+        document["id_token_signing_alg_values_supported"] = abilities.idTokenAlgorithms.map {
+            .array($0.map { .string($0) })
+        }
+        document["userinfo_signing_alg_values_supported"] = abilities.userInfoAlgorithms.map {
+            .array($0.map { .string($0) })
+        }
+        document["revocation_endpoint_auth_methods_supported"] = abilities.revocationAuthenticationMethods.map {
+            .array($0.map { .string($0) })
+        }
+        return document
+    }
+
+    /// Whether the app allowed plain http, also beyond loopback addresses, when it created the issuer.
+    package var allowsInsecureHTTP: Bool { issuer.insecureHTTP == .insecurelyAllowHTTP }
 }

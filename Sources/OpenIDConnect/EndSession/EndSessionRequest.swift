@@ -1,21 +1,22 @@
 public import AuthCore
 
-/// Signs the person out at the provider, through the browser.
+/// A request that ends the user's session at the provider, through the browser.
 ///
 /// [OpenID Connect RP-Initiated Logout 1.0, 2](https://openid.net/specs/openid-connect-rpinitiated-1_0.html#RPLogout).
 public struct EndSessionRequest: Sendable {
-    /// What the browser opens.
+    /// The URL that the browser opens.
     ///
-    /// Holds the ID token: secret, and not for a process's arguments.
+    /// Secret: it contains the ID token. Don't pass it as a process argument.
     public let url: String
     private let state: State?
 
-    /// Makes a request; nil where the provider has no such endpoint.
+    /// Creates a request; nil if the provider has no end session endpoint.
     ///
     /// - Parameters:
     ///   - provider: The provider.
-    ///   - idToken: The last ID token of the session, where there was one. Secret.
-    ///   - redirectURI: Where the browser comes back to, where the provider knows that address; nil to stay there.
+    ///   - idToken: The session's last ID token, if any. Secret.
+    ///   - redirectURI: The URI that the browser returns to, which must be registered at the provider; nil to stay
+    ///     there.
     public init?(provider: OpenIDProvider, idToken: IDToken?, redirectURI: String?) {
         guard let endpoint = provider.metadata.optional.endSession else { return nil }
         var form: [(String, String)] = []
@@ -28,10 +29,10 @@ public struct EndSessionRequest: Sendable {
         url = endpoint.adding(form)
     }
 
-    /// Whether a query is the answer to this request.
+    /// Returns whether a query is the response to this request.
     ///
-    /// - Parameter query: The redirect's query, without its question mark. From outside.
-    /// - Returns: Whether it carries the request's state, once.
+    /// - Parameter query: The redirect's query, without its question mark. Untrusted.
+    /// - Returns: Whether it contains the request's state exactly once.
     public func isAnswered(by query: String) -> Bool {
         guard let state, let items = FormEncoding.decode(query) else { return false }
         let states = items.filter { $0.0 == "state" }
@@ -39,10 +40,4 @@ public struct EndSessionRequest: Sendable {
     }
 }
 
-extension EndSessionRequest: CustomStringConvertible, CustomReflectable {
-    /// Always the same.
-    public var description: String { "EndSessionRequest(<redacted>)" }
-
-    /// A mirror without children.
-    public var customMirror: Mirror { Mirror(self, children: []) }
-}
+extension EndSessionRequest: Redacted {}

@@ -7,7 +7,7 @@ import FoundationEssentials
 import Foundation
 #endif
 
-/// The left half of a hash, base64url: how an ID token names what came with it.
+/// The left half of a hash, base64url-encoded, by which an ID token refers to another value.
 ///
 /// Wire: `at_hash`, `c_hash`.
 /// [OpenID Connect Core 1.0, 3.1.3.6](https://openid.net/specs/openid-connect-core-1_0.html#CodeIDToken).

@@ -6,12 +6,12 @@ public import FoundationEssentials
 public import Foundation
 #endif
 
-/// Why an ID token, or another answer that a provider signed, was refused.
+/// An error of validating an ID token or another token that a provider signed.
 ///
-/// Names what was wrong, and holds nothing of what the token says.
+/// Names the failed check, and contains no value of the token.
 /// [OpenID Connect Core 1.0, 3.1.3.7](https://openid.net/specs/openid-connect-core-1_0.html#IDTokenValidation).
 public struct IDTokenError: Error, Sendable, Equatable, CustomStringConvertible {
-    /// What was wrong.
+    /// The failed check.
     public struct Code: Sendable, Hashable, CustomStringConvertible {
         private enum Value: String {
             case missing
@@ -39,98 +39,104 @@ public struct IDTokenError: Error, Sendable, Equatable, CustomStringConvertible 
 
         private let value: Value
 
-        /// There is none where the specification says that there must be one.
+        /// The response lacks a required ID token.
         public static let missing = Code(value: .missing)
-        /// It is no signed JWT; ``IDTokenError/underlying`` says where.
+        /// The token is not a well-formed signed JWT; ``IDTokenError/underlying`` is the cause.
         public static let malformed = Code(value: .malformed)
-        /// It is signed with an algorithm that is not allowed: `none` or HMAC, or one that the provider does not name.
+        /// The signature algorithm is not allowed: `none`, HMAC, or one that the app or the provider doesn't list.
         public static let algorithmNotAllowed = Code(value: .algorithmNotAllowed)
-        /// Its header asks for an extension, `crit`, and none is understood here.
+        /// The header requires an extension in `crit`; none is supported.
         public static let extensionNotUnderstood = Code(value: .extensionNotUnderstood)
-        /// It says that it is another kind of token.
+        /// The header's `typ` names another kind of token.
         public static let wrongType = Code(value: .wrongType)
-        /// The provider's keys can't be had now, which says nothing of the token; trying later helps.
+        /// The provider's keys can't be fetched now, so the token was not judged; retrying may help.
         public static let keysUnavailable = Code(value: .keysUnavailable)
-        /// None of the provider's keys may have signed it.
+        /// The provider publishes no key that fits the token.
         public static let unknownKey = Code(value: .unknownKey)
-        /// It does not say which of several keys has signed it.
+        /// The token doesn't name its key, and several of the provider's keys fit.
         public static let ambiguousKey = Code(value: .ambiguousKey)
-        /// The signature is not the key's.
+        /// The signature doesn't match the key.
         public static let invalidSignature = Code(value: .invalidSignature)
-        /// A claim lacks; ``IDTokenError/claim`` names it.
+        /// A claim is missing; ``IDTokenError/claim`` names it.
         public static let missingClaim = Code(value: .missingClaim)
-        /// A claim has no value that it may have; ``IDTokenError/claim`` names it.
+        /// A claim has an invalid value; ``IDTokenError/claim`` names it.
         public static let invalidClaim = Code(value: .invalidClaim)
         /// `iss` names another issuer.
         public static let issuerMismatch = Code(value: .issuerMismatch)
-        /// `sub` names another person than it did before.
+        /// `sub` names another user than before.
         public static let subjectMismatch = Code(value: .subjectMismatch)
         /// `aud` does not name this client.
         public static let audienceMismatch = Code(value: .audienceMismatch)
-        /// `azp` names another client, or lacks where there are several audiences.
+        /// `azp` names another client, or is missing although there are several audiences.
         public static let authorizedPartyMismatch = Code(value: .authorizedPartyMismatch)
         /// `exp` has passed.
         public static let expired = Code(value: .expired)
-        /// `nbf` has not come.
+        /// `nbf` is in the future.
         public static let notYetValid = Code(value: .notYetValid)
-        /// `iat` lies ahead.
+        /// `iat` is in the future.
         public static let issuedInTheFuture = Code(value: .issuedInTheFuture)
-        /// `nonce` is another one than this sign-in's.
+        /// `nonce` differs from the nonce of this sign-in.
         public static let nonceMismatch = Code(value: .nonceMismatch)
-        /// `at_hash` is of another access token.
+        /// `at_hash` belongs to another access token.
         public static let accessTokenHashMismatch = Code(value: .accessTokenHashMismatch)
-        /// The person authenticated longer ago than `max_age` allows.
+        /// The user authenticated longer ago than `max_age` allows.
         public static let authenticationTooOld = Code(value: .authenticationTooOld)
 
         /// The code's name.
         public var description: String { value.rawValue }
     }
 
-    /// What was wrong.
+    /// The failed check.
     public let code: Code
-    /// The wire name of the claim to blame, where one is.
+    /// The wire name of the missing or invalid claim, if any.
     public let claim: String?
-    /// The error underneath, where there is one.
+    /// The underlying error, if any.
     public let underlying: (any Error)?
 
-    init(_ code: Code, claim: String? = nil, underlying: (any Error)? = nil) {
+    /// Creates an error, for clients and their test doubles.
+    ///
+    /// - Parameters:
+    ///   - code: The failed check.
+    ///   - claim: The wire name of the missing or invalid claim, if any. Shown: must hold no secret.
+    ///   - underlying: The underlying error.
+    public init(_ code: Code, claim: String? = nil, underlying: (any Error)? = nil) {
         self.code = code
         self.claim = claim
         self.underlying = underlying
     }
 
-    /// Equal by code and claim.
+    /// Returns whether both errors have the same code and claim.
     public static func == (left: Self, right: Self) -> Bool { left.code == right.code && left.claim == right.claim }
 
-    /// One sentence.
+    /// The error in one sentence.
     public var description: String {
         switch code {
-        case .missing: "The provider's answer lacks the ID token."
-        case .malformed: "The provider's ID token can't be read."
-        case .algorithmNotAllowed: "The provider's ID token is signed in a way that is not allowed."
-        case .extensionNotUnderstood: "The provider's ID token asks for an extension that is not understood."
+        case .missing: "The provider's response lacks an ID token."
+        case .malformed: "The provider's ID token is malformed."
+        case .algorithmNotAllowed: "The provider's ID token uses a signature algorithm that is not allowed."
+        case .extensionNotUnderstood: "The provider's ID token requires an unsupported extension."
         case .wrongType: "The provider's token is not an ID token."
-        case .keysUnavailable: "The provider's keys can't be had."
+        case .keysUnavailable: "The provider's keys can't be fetched."
         case .unknownKey: "The provider's ID token is signed with a key that the provider does not publish."
-        case .ambiguousKey: "The provider's ID token does not say which key it is signed with."
-        case .invalidSignature: "The signature of the provider's ID token is wrong."
+        case .ambiguousKey: "The provider's ID token does not name the key that signed it."
+        case .invalidSignature: "The signature of the provider's ID token is invalid."
         case .missingClaim: "The provider's ID token lacks \(claim ?? "a claim")."
-        case .invalidClaim: "The provider's ID token has a wrong \(claim ?? "claim")."
+        case .invalidClaim: "The provider's ID token has an invalid \(claim ?? "claim")."
         case .issuerMismatch: "The provider's ID token names another issuer."
-        case .subjectMismatch: "The provider's answer names another person."
+        case .subjectMismatch: "The provider's response names another user."
         case .audienceMismatch: "The provider's ID token is for another app."
         case .authorizedPartyMismatch: "The provider's ID token was issued to another app."
         case .expired: "The provider's ID token has expired."
         case .notYetValid: "The provider's ID token is not valid yet."
-        case .issuedInTheFuture: "The provider's ID token was issued in the future; one of the two clocks is wrong."
-        case .nonceMismatch: "The provider's ID token is of another sign-in."
-        case .accessTokenHashMismatch: "The provider's ID token is of another access token."
-        default: "The person signed in at the provider longer ago than was asked for."
+        case .issuedInTheFuture: "The provider's ID token was issued in the future; one of the clocks is wrong."
+        case .nonceMismatch: "The provider's ID token belongs to another sign-in."
+        case .accessTokenHashMismatch: "The provider's ID token belongs to another access token."
+        default: "The user authenticated too long ago."
         }
     }
 }
 
 extension IDTokenError: LocalizedError {
-    /// The sentence, for what shows `localizedDescription`.
+    /// The same sentence as ``description``.
     public var errorDescription: String? { description }
 }

@@ -6,18 +6,18 @@ import FoundationEssentials
 import Foundation
 #endif
 
-/// What an ID token must say, beyond who issued it and whom for.
+/// The expected content of an ID token, beyond issuer and audience.
 struct IDTokenExpectations: Sendable {
-    /// The `nonce` that the request carried; nil where there was no request through a browser.
+    /// The `nonce` of the authorization request; nil if the browser carried no request.
     var nonce: String?
-    /// What `at_hash` must be of, where the token has one.
+    /// The access token that `at_hash` must match, if the ID token has one.
     var accessToken: AccessToken?
-    /// The longest time since the person authenticated that was asked for.
+    /// The requested maximum time since the user authenticated.
     var maximumAge: Duration?
-    /// How far the provider's clock is ahead of this device's.
+    /// The provider's clock minus this device's.
     var offset = ClockOffset.zero
-    /// The user of the session, at a refresh; nil at a sign-in.
+    /// The user of the session, for a refresh; nil for a sign-in.
     var subject: String?
-    /// The claims of the ID token before it, at a refresh; nil if the session has none.
+    /// The claims of the session's previous ID token, for a refresh; nil if there is no such token.
     var previous: UnverifiedClaims?
 }

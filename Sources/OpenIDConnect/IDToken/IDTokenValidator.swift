@@ -6,9 +6,9 @@ import FoundationEssentials
 import Foundation
 #endif
 
-/// Decides whether an ID token is the provider's, for this client, of this sign-in, now.
+/// A validator of ID tokens: they must be the provider's, for this client and this sign-in, and currently valid.
 ///
-/// The numbers are the steps of
+/// The step numbers in the comments are those of
 /// [OpenID Connect Core 1.0, 3.1.3.7](https://openid.net/specs/openid-connect-core-1_0.html#IDTokenValidation).
 struct IDTokenValidator: Sendable {
     let issuer: Issuer
@@ -20,23 +20,23 @@ struct IDTokenValidator: Sendable {
     /// Validates a token.
     ///
     /// - Parameters:
-    ///   - idToken: The token, as the token endpoint gave it. Secret.
-    ///   - expected: What it must say.
-    /// - Returns: Its claims, verified.
+    ///   - idToken: The token from the token endpoint. Secret.
+    ///   - expected: The expected content.
+    /// - Returns: The verified token and its claims.
     /// - Throws: ``IDTokenError``; `CancellationError`.
     func validate(_ idToken: IDToken, expecting expected: IDTokenExpectations) async throws -> VerifiedIDToken {
-        // Steps 6 to 8: the signature, whatever TLS has proved of who sent it.
+        // Steps 6 to 8: the signature is always checked, even though TLS authenticates the token endpoint.
         let signed = try await signature.signed(idToken.unredacted)
         try check(signed.claims, signedWith: signed.algorithm, expecting: expected)
         return VerifiedIDToken(idToken: idToken, claims: signed.claims)
     }
 
-    /// Everything but the signature.
+    /// Checks everything but the signature.
     ///
     /// - Parameters:
-    ///   - claims: The token's.
-    ///   - algorithm: The one that it is signed with, whose hash `at_hash` is made with.
-    ///   - expected: What it must say.
+    ///   - claims: The token's claims.
+    ///   - algorithm: The signature algorithm, whose hash `at_hash` uses.
+    ///   - expected: The expected content.
     /// - Throws: ``IDTokenError``.
     func check(
         _ claims: UnverifiedClaims,
@@ -56,11 +56,12 @@ struct IDTokenValidator: Sendable {
 
     /// Checks that a token names no other issuer, user or client than the session's.
     ///
-    /// A claim that is missing, or has another type, names none: what came with the token may still be this session's.
+    /// A missing claim, or one of another type, names no other: the tokens beside the ID token may still belong to this
+    /// session.
     ///
     /// - Parameters:
-    ///   - claims: The token's, of which no signature needs to vouch for.
-    ///   - subject: The user of the session; nil if the session has none.
+    ///   - claims: The token's claims, which need no verified signature.
+    ///   - subject: The user of the session; nil if unknown.
     /// - Throws: ``IDTokenError`` (`issuerMismatch`, `subjectMismatch`, `audienceMismatch`, `authorizedPartyMismatch`).
     func checkNamesNoOther(_ claims: UnverifiedClaims, than subject: String?) throws(IDTokenError) {
         if let said = claims.issuer, !issuer.isNamed(said) { throw IDTokenError(.issuerMismatch) }
@@ -84,13 +85,15 @@ struct IDTokenValidator: Sendable {
         guard (1...255).contains(subject.utf8.count), subject.utf8.allSatisfy({ $0 < 0x80 }) else {
             throw IDTokenError(.invalidClaim, claim: "sub")
         }
-        // Core, 12.2: the same as in the original authentication.
+        // Core, 12.2: MUST be the same as in the original authentication.
         guard expected.subject.map({ subject.utf8.elementsEqual($0.utf8) }) ?? true else {
             throw IDTokenError(.subjectMismatch)
         }
     }
 
-    /// Core, 12.2: `nonce` and `auth_time` may be absent and don't change, for a refresh is no new authentication.
+    /// Checks `nonce` and `auth_time` after a refresh (Core, 12.2).
+    ///
+    /// Both may be absent but must not change, because a refresh is not a new authentication.
     private func checkContinuity(
         _ claims: UnverifiedClaims,
         expecting expected: IDTokenExpectations
@@ -106,7 +109,7 @@ struct IDTokenValidator: Sendable {
         }
     }
 
-    /// Steps 3 to 5.
+    /// Checks `aud` and `azp` (steps 3 to 5).
     private func checkAudience(_ claims: UnverifiedClaims) throws(IDTokenError) {
         let audience = claims.audience
         guard !audience.isEmpty else { throw IDTokenError(.missingClaim, claim: "aud") }
@@ -122,7 +125,7 @@ struct IDTokenValidator: Sendable {
         }
     }
 
-    /// Steps 9, 10 and 13, by the provider's clock as far as it is known.
+    /// Checks the times (steps 9, 10 and 13) by the provider's clock, as far as it is known.
     private func checkTimes(
         _ claims: UnverifiedClaims,
         expecting expected: IDTokenExpectations
@@ -137,7 +140,7 @@ struct IDTokenValidator: Sendable {
             throw IDTokenError(.notYetValid)
         }
         guard let maximumAge = expected.maximumAge else { return }
-        // Core, 2: REQUIRED where max_age was asked for.
+        // Core, 2: REQUIRED if the request contained max_age.
         guard let said = claims["auth_time"] else { throw IDTokenError(.missingClaim, claim: "auth_time") }
         guard let seconds = said.number, seconds.isFinite else { throw IDTokenError(.invalidClaim, claim: "auth_time") }
         let age = now.timeIntervalSince1970 - seconds
@@ -145,7 +148,7 @@ struct IDTokenValidator: Sendable {
         guard age <= maximumAge.timeInterval + skew else { throw IDTokenError(.authenticationTooOld) }
     }
 
-    /// Step 11.
+    /// Checks the nonce (step 11).
     private func checkNonce(
         _ claims: UnverifiedClaims,
         expecting expected: IDTokenExpectations
@@ -157,7 +160,7 @@ struct IDTokenValidator: Sendable {
         }
     }
 
-    /// Core, 3.1.3.8: where there is one, it must be of this access token.
+    /// Checks `at_hash`, which must match the access token if it is present (Core, 3.1.3.8).
     private func checkAccessTokenHash(
         _ claims: UnverifiedClaims,
         _ algorithm: SignatureAlgorithm,
@@ -173,7 +176,7 @@ struct IDTokenValidator: Sendable {
 }
 
 extension UnverifiedClaims {
-    /// A claim; nil also where it is null, which many providers write for "none".
+    /// Returns a claim; nil if it is missing or null, which many providers write for a missing value.
     fileprivate func given(_ name: String) -> JSONValue? {
         self[name].flatMap { $0 == .null ? nil : $0 }
     }

@@ -1,12 +1,12 @@
 import AuthCore
 
-/// A JWT whose signature is found to be the provider's, its claims not yet looked at.
+/// A JWT with a valid signature of the provider, and unchecked claims.
 struct SignedToken: Sendable {
     let algorithm: SignatureAlgorithm
     let claims: UnverifiedClaims
 }
 
-/// What of a token's header must hold before a claim is looked at.
+/// The checks of a token's form, header and signature, made before its claims are read.
 ///
 /// [RFC 7515, 5.2](https://www.rfc-editor.org/rfc/rfc7515#section-5.2),
 /// [RFC 8725, 3](https://www.rfc-editor.org/rfc/rfc8725#section-3).
@@ -16,27 +16,28 @@ struct SignatureCheck: Sendable {
 
     /// Checks a token's form, its header, its key and its signature.
     ///
-    /// A key that the token brings along, `jwk`, `jku`, `x5c` or `x5u`, is never looked at.
+    /// Never uses a key from the token itself (`jwk`, `jku`, `x5c`, `x5u`).
     ///
-    /// - Parameter compact: The token. From outside.
-    /// - Returns: The token, its signature the provider's.
+    /// - Parameter compact: The token. Untrusted.
+    /// - Returns: The token, signed by the provider.
     /// - Throws: ``IDTokenError`` (`malformed`, `algorithmNotAllowed`, `extensionNotUnderstood`, `wrongType`,
     ///   `keysUnavailable`, `unknownKey`, `ambiguousKey`, `invalidSignature`); `CancellationError`.
     func signed(_ compact: String) async throws -> SignedToken {
         let (token, algorithm) = try read(compact)
         let key = try await keys.key(for: algorithm, id: token.header.keyID)
-        if await !JSONWebSignature.isValid(compact, by: key, with: algorithm) {
-            guard let other = try await keys.key(insteadOf: key, for: algorithm, id: token.header.keyID),
-                await JSONWebSignature.isValid(compact, by: other, with: algorithm)
-            else { throw IDTokenError(.invalidSignature) }
+        if !JSONWebSignature.isValid(compact, by: key, with: algorithm) {
+            let other = try await keys.key(for: algorithm, id: token.header.keyID, insteadOf: key)
+            guard JSONWebSignature.isValid(compact, by: other, with: algorithm) else {
+                throw IDTokenError(.invalidSignature)
+            }
         }
         return SignedToken(algorithm: algorithm, claims: token.claims)
     }
 
-    /// Reads a token and checks its header alone.
+    /// Reads a token and checks only its header.
     ///
-    /// - Parameter compact: The token. From outside.
-    /// - Returns: The token, and the algorithm that it is said to be signed with.
+    /// - Parameter compact: The token. Untrusted.
+    /// - Returns: The token, and the signature algorithm that it names.
     /// - Throws: ``IDTokenError`` (`malformed`, `algorithmNotAllowed`, `extensionNotUnderstood`, `wrongType`).
     func read(_ compact: String) throws(IDTokenError) -> (token: UnverifiedJWT, algorithm: SignatureAlgorithm) {
         let token: UnverifiedJWT
@@ -48,9 +49,9 @@ struct SignatureCheck: Sendable {
         guard let algorithm = SignatureAlgorithm(token.header.algorithm), algorithms.contains(algorithm) else {
             throw IDTokenError(.algorithmNotAllowed)
         }
-        // RFC 7515, 4.1.11: what is not understood MUST be refused.
+        // RFC 7515, 4.1.11: an extension that is not understood MUST be refused.
         guard token.header.critical.isEmpty else { throw IDTokenError(.extensionNotUnderstood) }
-        // RFC 8725, 3.11: a token that says what it is, an access token or a logout token, is no other kind.
+        // RFC 8725, 3.11: an explicitly typed token, such as an access token or a logout token, is not an ID token.
         if let type = token.header.type, ASCIIText.equalIgnoringCase(type.utf8.suffix(4), "+jwt".utf8) {
             throw IDTokenError(.wrongType)
         }

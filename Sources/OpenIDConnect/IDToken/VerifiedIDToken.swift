@@ -1,17 +1,17 @@
 public import AuthCore
 
-/// An ID token whose signature and claims were checked: who signed in, by the provider's word.
+/// An ID token whose signature and claims were verified.
 ///
-/// Only this module makes one.
+/// Only this module creates one.
 public struct VerifiedIDToken: Sendable {
-    /// The token as it came.
+    /// The token as received.
     ///
-    /// Secret: it goes into the store, and back to the provider at sign-out.
+    /// Secret: it is stored, and sent to the provider at sign-out.
     public let idToken: IDToken
-    /// What it says; all of it the provider's word.
+    /// The claims, which are as trusted as the provider.
     public let claims: UnverifiedClaims
 
-    /// The provider's name for the person; never changes and is never given to another.
+    /// The provider's identifier of the user, which never changes and is never reassigned.
     ///
     /// Wire: `sub`. [OpenID Connect Core 1.0, 2](https://openid.net/specs/openid-connect-core-1_0.html#IDToken).
     public var subject: String { claims.subject ?? "" }

@@ -1,18 +1,20 @@
-#if LoopbackRedirect
+#if LoopbackRedirect && (os(Linux) || os(macOS))
 import AuthCore
 import NIOHTTP1
 import Synchronization
 
-/// Decides what each request to the listener is answered with, and lets one callback in.
+/// The router of the listener's requests, which accepts one callback.
 final class CallbackDoor: Sendable {
-    /// A callback that was let in.
+    /// An accepted callback or one-time redirect.
     struct Guest: Sendable {
         let succeeded: Bool
-        /// Tells who waits; for when the browser has its page, as a process may end with the answer.
+        /// The function that notifies the waiting caller.
+        ///
+        /// Called once the browser has its page, because the process may exit then.
         let announce: @Sendable () -> Void
     }
 
-    /// What is made of a callback's query: nil for one that is not awaited.
+    /// A function that judges a callback's query; returns nil for a callback that is not awaited.
     typealias Check = @Sendable (String) -> Guest?
 
     private enum Stage {
@@ -21,11 +23,11 @@ final class CallbackDoor: Sendable {
         case over(CallbackPurpose)
     }
 
-    /// A one-time way to an address that must not stand in a process's arguments.
+    /// A one-time redirect to a URL that must not appear in a process's arguments.
     private struct Hop {
         let path: String
         let location: String
-        /// Tells who waits for the browser to be on its way.
+        /// The function that notifies the caller that waits until the browser follows the redirect.
         let announce: (@Sendable () -> Void)?
     }
 
@@ -44,14 +46,14 @@ final class CallbackDoor: Sendable {
         self.appName = appName
     }
 
-    /// Which `Host` requests must carry, known once the port is.
+    /// Sets the `Host` that requests must carry, which is known once the port is.
     func admit(authority: String) {
         state.withLock { $0.authority = authority }
     }
 
-    /// From now on callbacks are looked at; before, every one is a stranger's.
+    /// Starts accepting a callback; before this call every callback is refused.
     ///
-    /// - Returns: False where that was said before: a door opens once.
+    /// - Returns: Whether this is the first call; false otherwise.
     func open(for purpose: CallbackPurpose, _ check: @escaping Check) -> Bool {
         state.withLock { state in
             guard case .early = state.stage else { return false }
@@ -60,7 +62,7 @@ final class CallbackDoor: Sendable {
         }
     }
 
-    /// Makes a path that leads on to an address, once.
+    /// Adds a path that redirects to a URL once.
     func addHop(to location: String, _ announce: (@Sendable () -> Void)? = nil) -> String {
         let path = "/" + Base64URL.encode(RandomBytes.make(16))
         let hop = Hop(path: path, location: location, announce: announce)
@@ -73,32 +75,36 @@ final class CallbackDoor: Sendable {
     /// Accepts the awaited callback at most once.
     ///
     /// - Parameters:
-    ///   - head: The request.
-    ///   - owner: Looks up the owner of the process that sent it.
+    ///   - head: The request's head.
+    ///   - owner: The function that looks up the owner of the sending process.
     /// - Returns: The response.
     func answer(to head: HTTPRequestHead, from owner: () -> PeerOwner) -> LoopbackAnswer {
-        // RFC 9112, 3.2: 400 to any request that lacks the Host field or has it twice.
+        // RFC 9112, 3.2: 400 for a request without the Host field or with more than one.
         let hosts = head.headers["Host"]
         guard hosts.count == 1 else { return LoopbackAnswer(.badRequest) }
-        // RFC 9110, 15.5.6. A HEAD must not use up what a GET is for.
+        // RFC 9110, 15.5.6. A HEAD request must not use up the redirect of a GET request.
         guard head.method == .GET else { return LoopbackAnswer(.methodNotAllowed, fields: [("Allow", "GET")]) }
-        // A name that an attacker points at this machine would make the page the attacker's own (DNS rebinding).
-        // RFC 9110, 7.4: 421 to what seems to have been misdirected.
+        // A host name that an attacker points at this machine would make the page the attacker's origin (DNS
+        // rebinding).
+        // RFC 9110, 7.4: 421 for a request that seems misdirected.
         guard isOurs(host: hosts[0]) else { return LoopbackAnswer(.misdirectedRequest) }
-        // No browser puts an authority into its target, or content into a GET (RFC 9110, 9.3.1: a smuggling attack).
+        // No browser sends an authority in the target, or content with GET (RFC 9110, 9.3.1: request smuggling).
         guard head.uri.utf8.first == UInt8(ascii: "/"), !hasContent(head.headers) else {
             return LoopbackAnswer(.badRequest)
         }
-        // The address that the browser was started with stands in its arguments, which every user can read: another user
-        // must neither follow it to the ID token nor bring a code of their own with its state.
-        guard owner() != .untrusted else { return LoopbackAnswer(.forbidden, page: page(.anotherUser)) }
+        // The URL that the browser was started with is among its arguments, which every user can read. Another user
+        // must neither follow it to the ID token nor send a code of their own with its state.
+        let sender = owner()
+        guard sender != .untrusted else { return LoopbackAnswer(.forbidden, page: page(.anotherUser)) }
         let parts = head.uri.split(separator: "?", maxSplits: 1, omittingEmptySubsequences: false)
         if Self.same(parts[0], path) { return answer(toCallback: parts.count > 1 ? String(parts[1]) : "") }
-        if parts.count == 1, let hop = takeHop(String(parts[0])) {
+        // State, PKCE and the nonce protect a callback, but nothing else protects a one-time redirect: if the system
+        // supports the lookup of the owner, the owner must be known.
+        if parts.count == 1, sender != .unknown, let hop = takeHop(String(parts[0])) {
             let guest = hop.announce.map { Guest(succeeded: true, announce: $0) }
             return LoopbackAnswer(.found, fields: [("Location", hop.location)], guest: guest)
         }
-        // Browsers ask for this by themselves: no page, for nobody sees it.
+        // Browsers request this on their own and don't display the response.
         if parts[0] == "/favicon.ico" { return LoopbackAnswer(.notFound) }
         return LoopbackAnswer(.notFound, page: page(.nothingHere))
     }
@@ -111,7 +117,7 @@ final class CallbackDoor: Sendable {
         case .over(let purpose):
             return LoopbackAnswer(.gone, page: page(.over(purpose)))
         case .awaiting(let purpose, let check):
-            // Any page that the person has open can send the browser here: what does not fit is not let in.
+            // Any page in the user's browser can send a request here: a query that doesn't match is refused.
             guard let guest = check(query) else { return LoopbackAnswer(.badRequest, page: page(.nothingHere)) }
             let isFirst = state.withLock { state in
                 guard case .awaiting = state.stage else { return false }
@@ -125,7 +131,7 @@ final class CallbackDoor: Sendable {
 
     private func takeHop(_ path: String) -> Hop? {
         state.withLock { state in
-            // In constant time: who tries paths must not learn how near they are.
+            // In constant time, so that the timing doesn't reveal how much of a guessed path is right.
             guard let index = state.hops.firstIndex(where: { ConstantTime.equal($0.path.utf8, path.utf8) }) else {
                 return nil
             }
@@ -134,7 +140,7 @@ final class CallbackDoor: Sendable {
     }
 
     private func isOurs(host: String) -> Bool {
-        // RFC 3986, 3.2.2: a host compares without case.
+        // RFC 3986, 3.2.2: a host is compared without regard to case.
         let lowered = host.utf8.map { (0x41...0x5A).contains($0) ? $0 | 0x20 : $0 }
         return state.withLock { $0.authority.map { $0.utf8.elementsEqual(lowered) } ?? false }
     }
@@ -143,7 +149,7 @@ final class CallbackDoor: Sendable {
         fields.contains(name: "Transfer-Encoding") || fields["Content-Length"].contains { $0 != "0" }
     }
 
-    /// Byte for byte: texts that Unicode takes for the same are not the same path.
+    /// Compares byte for byte: Unicode treats different texts as equal that are not the same path.
     private static func same(_ left: Substring, _ right: String) -> Bool { left.utf8.elementsEqual(right.utf8) }
 
     private func page(_ kind: CallbackPage.Kind) -> CallbackPage { CallbackPage(kind: kind, appName: appName) }

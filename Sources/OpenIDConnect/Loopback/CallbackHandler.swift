@@ -1,10 +1,10 @@
-#if LoopbackRedirect
+#if LoopbackRedirect && (os(Linux) || os(macOS))
 import NIOCore
 import NIOHTTP1
 
-/// One connection of the listener: takes one request's head, answers, waits for the other side to hang up.
+/// One connection of the listener: reads a request's head, responds, and waits until the client closes the connection.
 ///
-/// Confined to its channel's event loop, as every NIO handler is.
+/// Confined to its channel's event loop, like every NIO handler.
 final class CallbackHandler: ChannelInboundHandler {
     typealias InboundIn = HTTPServerRequestPart
     typealias OutboundOut = HTTPServerResponsePart
@@ -22,7 +22,7 @@ final class CallbackHandler: ChannelInboundHandler {
         self.limits = limits
     }
 
-    /// Sets a connection up to speak HTTP with this handler.
+    /// Adds HTTP and this handler to a connection's pipeline.
     func join(_ pipeline: ChannelPipeline.SynchronousOperations) throws {
         var decoding = NIOHTTPDecoderLimitConfiguration()
         decoding.maxHeaderFieldCount = limits.fieldCount
@@ -38,14 +38,14 @@ final class CallbackHandler: ChannelInboundHandler {
     }
 
     func channelActive(context: ChannelHandlerContext) {
-        // From the beginning to the head's end, not from byte to byte: who drips would stay forever.
+        // One deadline for the whole head, not renewed with each byte: a client that sends slowly could stay forever.
         setDeadline(limits.head, context)
         connections.add(context.channel)
         context.fireChannelActive()
     }
 
     func channelRead(context: ChannelHandlerContext, data: NIOAny) {
-        // Answered by its head, without waiting for content; what follows in the pipeline is not looked at.
+        // The head alone decides the response, without waiting for content; a pipelined request is ignored.
         guard !isAnswered, case .head(let head) = unwrapInboundIn(data) else { return }
         let channel = context.channel
         let answer = door.answer(to: head) { PeerOwner(ofPeer: channel.remoteAddress, at: channel.localAddress) }
@@ -54,7 +54,7 @@ final class CallbackHandler: ChannelInboundHandler {
     }
 
     func errorCaught(context: ChannelHandlerContext, error: any Error) {
-        // A stranger's broken request ends its own connection and nothing else.
+        // A malformed request ends only its own connection.
         guard !isAnswered else { return }
         guard let error = error as? HTTPParserError, let answer = LoopbackAnswer(to: error) else {
             context.close(promise: nil)
@@ -66,7 +66,7 @@ final class CallbackHandler: ChannelInboundHandler {
     func channelInactive(context: ChannelHandlerContext) {
         deadline?.cancel()
         connections.remove(context.channel)
-        // Only now: the browser has its page, or will not read it. Who waits may be a process that ends at once.
+        // Not earlier: now the browser has its page, or will not read it. The notified process may exit at once.
         guest?.announce()
         guest = nil
         context.fireChannelInactive()
@@ -81,8 +81,8 @@ final class CallbackHandler: ChannelInboundHandler {
         context.write(wrapOutboundOut(.body(.byteBuffer(body))), promise: nil)
         let channel = context.channel
         context.writeAndFlush(wrapOutboundOut(.end(nil))).whenComplete { _ in
-            // Half, and the rest once the other side has hung up: a connection that is closed with bytes unread is
-            // reset, and takes the page along.
+            // Closes only the output, and the rest once the client has closed its side: closing a connection with
+            // unread bytes resets it, and the page would be lost.
             channel.close(mode: .output, promise: nil)
         }
     }
@@ -91,6 +91,37 @@ final class CallbackHandler: ChannelInboundHandler {
         deadline?.cancel()
         let channel = context.channel
         deadline = context.eventLoop.scheduleTask(in: TimeAmount(time)) { channel.close(promise: nil) }
+    }
+}
+
+/// A handler that passes on at most the permitted size of a request's head.
+///
+/// Counts every byte before the decoder stores any: one endless field, many small ones, or data after the head take no
+/// more memory. Confined to its channel's event loop, like every NIO handler.
+final class RequestSizeLimit: ChannelInboundHandler {
+    typealias InboundIn = ByteBuffer
+    typealias InboundOut = ByteBuffer
+
+    /// The number of bytes that may still be passed on.
+    private var allowance: Int
+    /// The number of bytes that may still be discarded before the connection is closed.
+    private var excess: Int
+
+    init(_ limits: LoopbackLimits) {
+        allowance = limits.headSize
+        excess = limits.excess
+    }
+
+    func channelRead(context: ChannelHandlerContext, data: NIOAny) {
+        var bytes = unwrapInboundIn(data)
+        if allowance > 0, let allowed = bytes.readSlice(length: min(allowance, bytes.readableBytes)) {
+            allowance -= allowed.readableBytes
+            context.fireChannelRead(wrapInboundOut(allowed))
+            // Harmless to a request that is already complete: it has its response.
+            if allowance == 0 { context.fireErrorCaught(HTTPParserError.headerOverflow) }
+        }
+        excess -= bytes.readableBytes
+        if excess < 0 { context.close(promise: nil) }
     }
 }
 #endif

@@ -1,4 +1,4 @@
-#if LoopbackRedirect
+#if LoopbackRedirect && (os(Linux) || os(macOS))
 import APIClient
 import Crypto
 
@@ -8,28 +8,28 @@ import FoundationEssentials
 import Foundation
 #endif
 
-/// What the browser shows when it comes back.
+/// The page that the browser shows at the callback.
 ///
-/// No script, nothing from elsewhere, nothing of the request.
+/// Contains no script, no external resource, and no part of the request.
 struct CallbackPage: Sendable {
     enum Kind: Sendable {
-        /// What the browser was sent away for is done.
+        /// The sign-in or sign-out succeeded.
         case done(CallbackPurpose)
-        /// It is not, and the app knows why.
+        /// The sign-in or sign-out failed; the app shows the reason.
         case failed(CallbackPurpose)
-        /// It was over before this request came.
+        /// The sign-in or sign-out had ended before this request.
         case over(CallbackPurpose)
-        /// Not awaited here.
+        /// The request is not the awaited callback.
         case nothingHere
-        /// The browser is another user's than the app.
+        /// The browser runs as another user than the app.
         case anotherUser
     }
 
     let kind: Kind
-    /// What to call the app; nil for "the app".
+    /// The app's name; nil for "the app".
     let appName: String?
 
-    /// Allows the page its own style, by its hash, and nothing else.
+    /// A policy that allows only the page's own style, by its hash.
     static let contentSecurityPolicy = """
         default-src 'none'; style-src 'sha256-\(Data(SHA256.hash(data: Data(style.utf8))).base64EncodedString())'; \
         base-uri 'none'; form-action 'none'; frame-ancestors 'none'
@@ -130,5 +130,13 @@ struct CallbackPage: Sendable {
         h1{margin:0 0 .5rem;font-size:1.5rem;line-height:1.25;font-weight:650;text-wrap:balance}
         p{margin:0;color:var(--soft);text-wrap:balance}
         """
+}
+
+/// The purpose of a callback, which determines the page that the browser shows.
+package enum CallbackPurpose: Sendable {
+    /// The sign-in of a user.
+    case signIn
+    /// The sign-out of a user at the provider.
+    case signOut
 }
 #endif

@@ -1,12 +1,12 @@
-#if LoopbackRedirect
+#if LoopbackRedirect && (os(Linux) || os(macOS))
 import NIOCore
 import NIOHTTP1
 
-/// What the listener says to one request.
+/// The listener's response to one request.
 struct LoopbackAnswer: Sendable {
     let status: HTTPResponseStatus
     let page: CallbackPage?
-    /// The callback that the request brought, where it was let in.
+    /// The callback or one-time redirect that the request used, if any.
     let guest: CallbackDoor.Guest?
     private let fields: [(String, String)]
 
@@ -22,7 +22,7 @@ struct LoopbackAnswer: Sendable {
         self.guest = guest
     }
 
-    /// The answer to what is no request; nil where nobody is there to read one.
+    /// Creates the response to a malformed request; nil if the client is gone.
     init?(to error: HTTPParserError) {
         switch error {
         case .headerOverflow: self.init(.requestHeaderFieldsTooLarge)
@@ -34,9 +34,9 @@ struct LoopbackAnswer: Sendable {
 
     var body: ByteBuffer { ByteBuffer(string: page?.html ?? "") }
 
-    /// The head for a body of so many bytes.
+    /// Returns the response's head.
     ///
-    /// The same care for every answer: the address that was asked for may hold a code.
+    /// Every response has the same security headers, because any requested URL may contain a code.
     func head(contentLength: Int) -> HTTPResponseHead {
         var headers: HTTPHeaders = [
             "Cache-Control": "no-store",

@@ -1,8 +1,8 @@
-#if LoopbackRedirect
+#if LoopbackRedirect && (os(Linux) || os(macOS))
 import NIOCore
 import Synchronization
 
-/// The listener's connections: so many at once, and none any more once it is over.
+/// The listener's open connections, limited in number.
 final class LoopbackConnections: Sendable {
     private struct Connection {
         let channel: any Channel
@@ -10,7 +10,7 @@ final class LoopbackConnections: Sendable {
     }
 
     private struct State {
-        /// The oldest first.
+        /// The open connections, the oldest first.
         var open: [Connection] = []
         var isOver = false
     }
@@ -22,9 +22,10 @@ final class LoopbackConnections: Sendable {
         self.limit = limit
     }
 
-    /// Takes a new connection in, at the cost of the oldest idle one where there are too many.
+    /// Adds a new connection, and closes the oldest idle one if there are too many.
     ///
-    /// Nobody is turned away at the door: a process that opens connections without end loses its own.
+    /// A new connection is never refused for the number of others: a process that opens connections endlessly loses its
+    /// own.
     func add(_ channel: any Channel) {
         let dropped: (any Channel)? = state.withLock { state in
             guard !state.isOver else { return channel }
@@ -36,7 +37,7 @@ final class LoopbackConnections: Sendable {
         dropped?.close(promise: nil)
     }
 
-    /// Notes that a connection has its answer, and is not idle.
+    /// Marks a connection as answered, and so not idle.
     func markAnswered(_ channel: any Channel) {
         state.withLock { state in
             guard let index = state.open.firstIndex(where: { $0.channel === channel }) else { return }
@@ -44,12 +45,12 @@ final class LoopbackConnections: Sendable {
         }
     }
 
-    /// Forgets a connection that has ended.
+    /// Removes a connection that has ended.
     func remove(_ channel: any Channel) {
         state.withLock { state in state.open.removeAll { $0.channel === channel } }
     }
 
-    /// Ends every connection, also those to come.
+    /// Closes every connection, including later ones.
     func end() {
         let open = state.withLock { state in
             state.isOver = true

@@ -1,27 +1,27 @@
-#if LoopbackRedirect
-/// What one connection, and all of them, may take of the listener.
+#if LoopbackRedirect && (os(Linux) || os(macOS))
+/// The limits of the listener's connections.
 ///
-/// Every process of this machine can connect: none may keep the browser out.
+/// Every process of this machine can connect; none of them may keep the browser out.
 package struct LoopbackLimits: Sendable {
-    /// How many connections there are at once; the oldest that has asked nothing makes room for a new one.
+    /// The number of simultaneous connections; a new one replaces the oldest that has sent no request.
     package var connections = 32
-    /// How long a connection may take until its request's head is whole, however lively it is.
+    /// The time until a request's head must be complete, however active the connection is.
     package var head: Duration = .seconds(10)
-    /// How long the other side may take to read its answer and to hang up.
+    /// The time that the client has to read the response and to close the connection.
     ///
-    /// Also the longest that who waits is told later than the browser.
+    /// Also the longest delay between the response to the browser and the notification of the caller.
     package var answer: Duration = .seconds(1)
-    /// How long a request's head may be, in bytes.
+    /// The maximum size of a request's head in bytes.
     package var headSize = 16 * 1_024
-    /// How many further bytes are read and thrown away before the connection is closed.
+    /// The number of further bytes that are read and discarded before the connection is closed.
     ///
-    /// A client that is only a little too long-winded still reads its response: a connection that is closed with bytes
-    /// unread is reset, and the response may get lost.
+    /// A client that exceeds the limit only a little can still read its response: closing a connection with unread
+    /// bytes resets it, and the response may be lost.
     package var excess = 64 * 1_024
-    /// How many fields the head may have.
+    /// The maximum number of header fields.
     package var fieldCount = 100
 
-    /// The limits that apps get.
+    /// Creates the default limits.
     package init() {}
 }
 #endif

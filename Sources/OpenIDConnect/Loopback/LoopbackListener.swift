@@ -1,16 +1,16 @@
-#if LoopbackRedirect
+#if LoopbackRedirect && (os(Linux) || os(macOS))
 import AuthCore
 import NIOCore
 
-/// Waits on the loopback interface for the browser to come back, once.
+/// A listener on the loopback interface that waits for one callback from the browser.
 ///
-/// Bound before the address is known, so that nobody can be there first. Takes only GET on its path with its own
-/// `Host`, on Linux only from a process of this user or root, and of these only the one that is awaited; whatever else
-/// comes is answered and changes nothing. The port is
-/// free again when the wait is over, when its task is cancelled, and when the listener is released.
+/// Its port is bound before the redirect URI is known, so that no other process can take it first. It accepts only
+/// the awaited callback: a GET request for its path with its own `Host`. On Linux the request must come from a process
+/// of this user or of root, as far as the system tells. Every other request gets a response and changes nothing. The
+/// port is released after the callback, if the task is cancelled, and if the listener is deallocated.
 /// [RFC 8252, 7.3](https://www.rfc-editor.org/rfc/rfc8252#section-7.3).
 public final class LoopbackListener: Sendable {
-    /// What goes into the authorization request as the redirect URI.
+    /// The redirect URI for the authorization request.
     ///
     /// Wire: `redirect_uri`, or `post_logout_redirect_uri`.
     public let redirectURI: String
@@ -40,28 +40,28 @@ public final class LoopbackListener: Sendable {
         connections.end()
     }
 
-    /// Begins to listen.
+    /// Starts listening.
     ///
-    /// - Parameter redirect: Where the browser comes back to.
-    /// - Returns: The listener, bound.
-    /// - Throws: ``AuthorizationError`` (`listenerFailed`: the port is taken, with ``LoopbackRedirect/Host/localhost`` on
-    ///   any of the addresses the name may mean, or no port is free, or port or path are none).
+    /// - Parameter redirect: The redirect that the browser returns to.
+    /// - Returns: The listener, bound to its port.
+    /// - Throws: ``AuthorizationError`` (`listenerFailed`: the port is taken, with ``LoopbackRedirect/Host/localhost``
+    ///   at any address of that name; no port is free; or the port or the path is invalid).
     public static func start(_ redirect: LoopbackRedirect = LoopbackRedirect()) async throws -> LoopbackListener {
         try await start(redirect, limits: LoopbackLimits())
     }
 
-    /// Begins to listen, within limits that tests choose.
+    /// Starts listening, with limits that tests choose.
     ///
     /// - Parameters:
-    ///   - redirect: Where the browser comes back to.
-    ///   - limits: What connections may take.
-    /// - Returns: The listener, bound.
+    ///   - redirect: The redirect that the browser returns to.
+    ///   - limits: The limits of the connections.
+    /// - Returns: The listener, bound to its port.
     /// - Throws: ``AuthorizationError`` (`listenerFailed`).
     package static func start(_ redirect: LoopbackRedirect, limits: LoopbackLimits) async throws -> LoopbackListener {
         guard redirect.isUsable else { throw AuthorizationError(.listenerFailed) }
         let door = CallbackDoor(path: redirect.path, appName: redirect.appName)
         let connections = LoopbackConnections(limit: limits.connections)
-        // Of free ports some are tried, as a stranger may be on the other address.
+        // Several free ports are tried, because another process may hold the same port of the other address.
         let ports = Array(repeating: redirect.port, count: redirect.port == 0 ? 16 : 1)
         let sockets = await LoopbackSockets.bind(ports: ports, name: redirect.host) { pipeline in
             try CallbackHandler(door: door, connections: connections, limits: limits).join(pipeline)
@@ -70,27 +70,27 @@ public final class LoopbackListener: Sendable {
         return LoopbackListener(redirect, sockets, connections, door)
     }
 
-    /// How browsers write an authority: the port that is http's own is left out.
+    /// Returns an authority as browsers write it: without http's default port.
     static func authority(host: String, port: Int) -> String { port == 80 ? host : "\(host):\(port)" }
 
     /// Opens the browser and waits for the response to a request.
     ///
-    /// An answer to another attempt is not taken and the wait goes on. The listener is over afterwards.
+    /// Ignores responses to other requests and keeps waiting. The listener can't be used again afterwards.
     ///
-    /// Ends at once when the task is cancelled: the port is closed, and a response that came is not kept.
+    /// Ends at once if the task is cancelled: the port is closed, and a received response is discarded.
     ///
     /// - Parameters:
     ///   - request: The request whose response is awaited.
-    ///   - open: Brings the person to the request's URL; called once the listener is ready for the answer.
+    ///   - open: The function that opens the request's URL in the browser; called once the listener is ready.
     /// - Returns: The response, checked.
-    /// - Throws: ``AuthorizationError`` (`cancelled`, `refused`, `malformed`, `issuerMismatch`; `listenerFailed`: the
-    ///   listener is over); what `open` throws; `CancellationError`.
+    /// - Throws: ``AuthorizationError`` (`cancelled`, `refused`, `malformed`, `issuerMismatch`, `invalidParameters`;
+    ///   `listenerFailed`: the listener was used before or lost its socket); the errors of `open`; `CancellationError`.
     public func response(
         to request: AuthorizationRequest,
         opening open: (String) async throws -> Void
     ) async throws -> AuthorizationResponse {
         try await callback(for: .signIn, opening: { try await open(request.url()) }) { query in
-            // Any page can send the browser here: without the state, not even a malformed answer ends the wait.
+            // Any page can send the browser here. Without the state, even a malformed response doesn't end the wait.
             guard AuthorizationResponse.isAnswer(query: query, to: request) else { return nil }
             return Result { () throws(AuthorizationError) in
                 try AuthorizationResponse(query: query, answering: request)
@@ -100,31 +100,32 @@ public final class LoopbackListener: Sendable {
 
     /// Opens the browser and waits for a callback.
     ///
-    /// The listener is over afterwards. Who waits is told once the browser has its page, or does not read it in time.
+    /// The listener can't be used again afterwards. Returns once the browser has its page, or failed to read it in
+    /// time.
     ///
-    /// Ends at once when the task is cancelled: the port is closed, and a callback that came is not kept.
+    /// Ends at once if the task is cancelled: the port is closed, and a received callback is discarded.
     ///
     /// - Parameters:
-    ///   - purpose: What the browser was sent away for.
-    ///   - open: Brings the person to where the callback comes from; called once the listener is ready for it.
-    ///   - check: What a callback's query, from outside, means; nil for one that is not awaited, and then the wait goes
-    ///     on. Must not be slow, and may be called for many.
-    /// - Returns: What the check made of the first callback that it took.
-    /// - Throws: ``AuthorizationError`` (the check's; `listenerFailed`: the listener is over); what `open` throws;
-    ///   `CancellationError`.
+    ///   - purpose: The purpose of the callback.
+    ///   - open: The function that opens the browser; called once the listener is ready.
+    ///   - check: The function that judges a callback's query, which is untrusted. It returns nil for a callback that
+    ///     is not awaited, and the wait continues. Must be fast; may be called many times.
+    /// - Returns: The value that `check` made of the first callback that it accepted.
+    /// - Throws: ``AuthorizationError`` (the errors of `check`; `listenerFailed`: the listener was used before or lost
+    ///   its socket); the errors of `open`; `CancellationError`.
     package func callback<Value: Sendable>(
         for purpose: CallbackPurpose,
         opening open: () async throws -> Void,
         _ check: @escaping @Sendable (_ query: String) -> Result<Value, AuthorizationError>?
     ) async throws -> Value {
-        let wait = CallbackWait<Value>()
+        let wait = SharedResult<Value>()
         let isFirst = door.open(for: purpose) { query in
             check(query).map { result in
                 CallbackDoor.Guest(succeeded: (try? result.get()) != nil) { wait.finish(result.mapError { $0 }) }
             }
         }
         guard isFirst else { throw AuthorizationError(.listenerFailed) }
-        // Where a socket is lost, the browser finds nobody there, or a stranger.
+        // If a socket is lost, the browser reaches no listener, or another process.
         sockets.onClose { wait.finish(.failure(AuthorizationError(.listenerFailed))) }
         let outcome: Result<Value, any Error>
         do {
@@ -139,25 +140,26 @@ public final class LoopbackListener: Sendable {
         return try outcome.get()
     }
 
-    /// Makes an address here that sends the browser on to another one, once.
+    /// Returns a URL of this listener that redirects the browser to another URL, once.
     ///
-    /// A browser gets its address as an argument, and every process can read another one's arguments: a URL that holds an
-    /// ID token must not stand there. This address is worth nothing once the browser has asked for it. On Linux it leads
-    /// only this user's processes and root's on, so another user can't take it first; other systems don't tell whose
-    /// process asks. Good until the listener is over.
+    /// A browser gets its URL as an argument, and every process can read another one's arguments: a URL that contains
+    /// an ID token must not appear there. The returned URL is worthless once the browser has requested it. On Linux it
+    /// redirects only processes of this user and of root, so another user can't use it first; if this process may not
+    /// read `/proc/net/tcp`, it redirects none. Other systems don't tell the owner of a connection. Valid until the
+    /// listener ends.
     ///
-    /// - Parameter url: Where the browser shall go. May hold a secret.
-    /// - Returns: The address, whose path is 128 random bits.
+    /// - Parameter url: The URL that the browser is redirected to. May be secret.
+    /// - Returns: The URL, whose path is 128 random bits.
     package func startURL(redirectingTo url: String) -> String {
         startURL(redirectingTo: url, nil)
     }
 
-    /// The same, and tells when the browser is on its way.
+    /// Returns the URL, and calls `announce` once the browser has followed it.
     func startURL(redirectingTo url: String, _ announce: (@Sendable () -> Void)?) -> String {
         origin + door.addHop(to: Self.fieldValue(url), announce)
     }
 
-    /// A URL as a field's value: what can't stand in one is escaped, so that no line begins where none should.
+    /// Escapes the characters that a header field's value must not contain, to prevent header injection.
     private static func fieldValue(_ url: String) -> String {
         url.utf8.reduce(into: "") { text, byte in
             if (0x21...0x7E).contains(byte) {
@@ -166,6 +168,25 @@ public final class LoopbackListener: Sendable {
                 text += "%" + Hexadecimal.encode([byte]).uppercased()
             }
         }
+    }
+}
+
+extension LoopbackListener {
+    /// Redirects the browser to a URL that must not appear in a process's arguments, and waits until it has happened.
+    ///
+    /// The listener can't be used again afterwards. Ends at once if the task is cancelled.
+    ///
+    /// - Parameters:
+    ///   - url: The URL that the browser is redirected to. May be secret.
+    ///   - open: The function that opens a URL of this listener in the browser.
+    /// - Throws: ``AuthorizationError`` (`listenerFailed`); the errors of `open`; `CancellationError`.
+    package func send(browserTo url: String, opening open: (String) async throws -> Void) async throws {
+        let wait = SharedResult<Void>()
+        let start = startURL(redirectingTo: url, { wait.finish(.success(())) })
+        sockets.onClose { wait.finish(.failure(AuthorizationError(.listenerFailed))) }
+        defer { sockets.close() }
+        try await open(start)
+        try await wait.value()
     }
 }
 #endif

@@ -1,4 +1,4 @@
-#if LoopbackRedirect
+#if LoopbackRedirect && (os(Linux) || os(macOS))
 import NIOCore
 import NIOPosix
 
@@ -6,51 +6,49 @@ import NIOPosix
 import Glibc
 #elseif canImport(Musl)
 import Musl
-#elseif canImport(Android)
-import Android
 #elseif canImport(Darwin)
 import Darwin
 #endif
 
-/// The listener's sockets: 127.0.0.1 and [::1] on one port, or as much of that as there is and is safe.
+/// The listener's sockets: 127.0.0.1 and [::1] on one port, as far as both are available and safe.
 ///
 /// [RFC 8252, 7.3](https://www.rfc-editor.org/rfc/rfc8252#section-7.3).
 struct LoopbackSockets: Sendable {
-    /// Where to listen; others than the defaults only for tests of machines that lack one.
+    /// The addresses to listen on; tests change them to simulate machines that lack one.
     struct Addresses: Sendable {
         var v4 = "127.0.0.1"
         var v6 = "::1"
     }
 
     let port: Int
-    /// How the address that is listened on stands in a URL.
+    /// The listener's host, as written in a URL.
     let host: String
     private let channels: [any Channel]
 
     /// Binds both addresses to one port.
     ///
     /// - Parameters:
-    ///   - ports: The ports to try, in order; 0 for one that is free.
-    ///   - name: What the redirect URI says: with a name, nobody else may be at the other address.
-    ///   - addresses: Where to listen.
-    ///   - setUp: Sets up each connection's pipeline.
-    /// - Returns: The sockets, or nil where no port could be had.
+    ///   - ports: The ports to try, in order; 0 for any free one.
+    ///   - name: The host in the redirect URI: with a name, no other process may hold the other address.
+    ///   - addresses: The addresses to listen on.
+    ///   - setUp: The function that sets up each connection's pipeline.
+    /// - Returns: The sockets; nil if no port could be bound.
     static func bind(
         ports: [Int],
         name: LoopbackRedirect.Host,
         addresses: Addresses = Addresses(),
         setUp: @escaping @Sendable (ChannelPipeline.SynchronousOperations) throws -> Void
     ) async -> LoopbackSockets? {
-        // One loop for all: connections begin in the order in which they came, so that the oldest is known.
+        // One event loop for all: connections start in the order of their arrival, so that the oldest is known.
         let bootstrap = ServerBootstrap(group: MultiThreadedEventLoopGroup.singleton.next())
             .serverChannelOption(.backlog, value: 128)
-            // A fixed port is free again at once, and not a minute after its last connection has ended. This lets nobody
-            // listen where someone listens.
+            // A fixed port can be bound again at once, not a minute after its last connection has ended. No process can
+            // listen on a port on which another one listens.
             .serverChannelOption(.socketOption(.so_reuseaddr), value: 1)
             .childChannelInitializer { channel in
                 channel.eventLoop.makeCompletedFuture { try setUp(channel.pipeline.syncOperations) }
             }
-        // Held until the end, so that the system does not offer the same free port again.
+        // Held until the end, so that the system doesn't offer the same free port again.
         var refused: [any Channel] = []
         var result: LoopbackSockets?
         for port in ports {
@@ -74,14 +72,15 @@ struct LoopbackSockets: Sendable {
             LoopbackSockets(port: port, host: "127.0.0.1", channels: [channel])
         case (.noAddress, .bound(let channel, let port)):
             LoopbackSockets(port: port, host: "[::1]", channels: [channel])
-        // With `localhost` the browser may go to either address: whoever holds the other one would get the code.
+        // With `localhost` the browser may connect to either address: the process that holds the other one would get
+        // the code.
         default: nil
         }
     }
 
     private enum Attempt {
         case bound(any Channel, port: Int)
-        /// This machine has no such address, so nobody else listens there either.
+        /// This machine lacks the address, so no other process listens on it either.
         case noAddress
         case failed
 
@@ -101,12 +100,12 @@ struct LoopbackSockets: Sendable {
         }
     }
 
-    /// Calls back once as soon as any of the sockets is closed, for whatever reason.
+    /// Calls the function as soon as a socket is closed, for any reason.
     func onClose(_ act: @escaping @Sendable () -> Void) {
         for channel in channels { channel.closeFuture.whenComplete { _ in act() } }
     }
 
-    /// Begins to close the sockets.
+    /// Starts closing the sockets.
     func close() {
         for channel in channels { channel.close(promise: nil) }
     }

@@ -1,43 +1,44 @@
-import APIClient
+package import APIClient
+public import AuthCore
 
-/// An OpenID provider, and the app as it knows it: all that is needed to sign people in there.
+/// An OpenID provider and the app's client at it: everything that signing users in needs.
 ///
-/// Copies share the keys that were fetched and the nonces that were told.
+/// Copies share the fetched keys and the DPoP nonces.
 /// [OpenID Connect Core 1.0](https://openid.net/specs/openid-connect-core-1_0.html).
 public struct OpenIDProvider: Sendable {
-    /// What the provider says of itself.
+    /// The provider's metadata.
     public let metadata: ProviderMetadata
-    /// The app as the provider knows it.
+    /// The app as a client of the provider.
     public let client: OpenIDClient
-    /// How it is talked to.
+    /// The settings of the requests.
     public let settings: ProviderSettings
     let keys: ProviderKeys
     package let proofs: DPoPProofs
 
-    /// Makes a provider of what is known of it.
+    /// Creates a provider from its metadata.
     ///
     /// - Parameters:
-    ///   - metadata: What the provider says of itself.
-    ///   - client: The app as the provider knows it.
-    ///   - settings: How it is talked to.
+    ///   - metadata: The provider's metadata.
+    ///   - client: The app as a client of the provider.
+    ///   - settings: The settings of the requests.
     public init(metadata: ProviderMetadata, client: OpenIDClient, settings: ProviderSettings = ProviderSettings()) {
         self.metadata = metadata
         self.client = client
         var settings = settings
-        // One for all its requests, and with it one pool of connections.
+        // One transport, and so one connection pool, for all requests of this provider.
         settings.transport = settings.transport ?? DefaultTransport.shared
         self.settings = settings
         keys = ProviderKeys(metadata.keySetURL, client: ProviderClient(settings: settings))
         proofs = DPoPProofs(now: settings.now)
     }
 
-    /// Asks a provider for its metadata.
+    /// Creates a provider from the metadata that it publishes.
     ///
     /// - Parameters:
-    ///   - issuer: The provider.
-    ///   - client: The app as the provider knows it.
-    ///   - settings: How it is talked to.
-    ///   - cache: What was asked before; nil for none.
+    ///   - issuer: The provider's issuer.
+    ///   - client: The app as a client of the provider.
+    ///   - settings: The settings of the requests.
+    ///   - cache: The cache to use; nil to fetch in any case.
     /// - Returns: The provider.
     /// - Throws: ``DiscoveryError``; `CancellationError`.
     public static func discover(
@@ -50,16 +51,16 @@ public struct OpenIDProvider: Sendable {
         return OpenIDProvider(metadata: metadata, client: client, settings: settings)
     }
 
-    /// Whether tokens of one are for the other: same issuer, same client, wherever the endpoints are.
+    /// Returns whether both have the same issuer and the same client, so that tokens of one belong to the other, too.
     package func isSame(as other: OpenIDProvider) -> Bool {
         metadata.issuer.isNamed(other.metadata.issuer.identifier)
             && client.id.utf8.elementsEqual(other.client.id.utf8)
     }
 
-    /// What userinfo answers are checked with that are signed.
+    /// The check of signed userinfo responses.
     var userInfoSignatureCheck: SignatureCheck { signatureCheck(of: metadata.abilities.userInfoAlgorithms) }
 
-    /// What the provider says that it signs with narrows what the app allows.
+    /// Returns a check with the app's algorithms, limited to those that the provider declares.
     private func signatureCheck(of named: [String]?) -> SignatureCheck {
         let allowed = settings.signatureAlgorithms.filter { named?.contains($0.description) ?? true }
         return SignatureCheck(keys: keys, algorithms: allowed)
@@ -76,11 +77,8 @@ public struct OpenIDProvider: Sendable {
     }
 }
 
-/// Printed, a provider names its issuer alone: the client may have a secret.
-extension OpenIDProvider: CustomStringConvertible, CustomReflectable {
-    /// The issuer.
+/// Shows only the issuer if a provider is printed or dumped, because the client may have a secret.
+extension OpenIDProvider: Redacted {
+    /// The type and the issuer.
     public var description: String { "OpenIDProvider(\(metadata.issuer))" }
-
-    /// A mirror without children.
-    public var customMirror: Mirror { Mirror(self, children: []) }
 }

@@ -1,36 +1,36 @@
-/// What an app tells a provider of itself when it makes itself known.
+/// The metadata with which an app registers as a client.
 ///
 /// [RFC 7591, 2](https://www.rfc-editor.org/rfc/rfc7591#section-2).
 public struct ClientMetadata: Sendable, Hashable {
-    /// The app's name, which the person sees at the provider.
+    /// The app's name, which the provider shows to the user.
     ///
     /// Wire: `client_name`.
     public var name: String?
-    /// Where responses come back to.
+    /// The URIs that authorization responses are sent to.
     ///
     /// Wire: `redirect_uris`.
     public var redirectURIs: [String]
-    /// Where the browser comes back to after signing out.
+    /// The URIs that the browser returns to after the session ended at the provider.
     ///
     /// Wire: `post_logout_redirect_uris`.
     public var postLogoutRedirectURIs: [String] = []
-    /// The scopes that the app will ask for.
+    /// The scopes that the app will request.
     ///
     /// Wire: `scope`.
     public var scope: String?
-    /// Whether people will sign in with a code on another device, too.
+    /// Whether users also sign in with a code on another device.
     ///
     /// Wire: `urn:ietf:params:oauth:grant-type:device_code` among `grant_types`.
     /// [RFC 8628, 3.4](https://www.rfc-editor.org/rfc/rfc8628#section-3.4).
     public var usesDeviceAuthorization = false
-    /// Whether the app has no way to keep a secret, as none has that ships to a person.
+    /// Whether the app can't keep a secret; true for every app that ships to users.
     public var isPublic = true
 
-    /// Describes an app.
+    /// Creates the metadata of an app.
     ///
     /// - Parameters:
     ///   - name: The app's name.
-    ///   - redirectURIs: Where responses come back to.
+    ///   - redirectURIs: The URIs that authorization responses are sent to.
     public init(name: String? = nil, redirectURIs: [String]) {
         self.name = name
         self.redirectURIs = redirectURIs

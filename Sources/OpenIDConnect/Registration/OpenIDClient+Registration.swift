@@ -9,16 +9,16 @@ import Foundation
 #endif
 
 extension OpenIDClient {
-    /// Makes an app known to a provider.
+    /// Registers an app as a client of a provider.
     ///
-    /// Sent once. What comes back is to be kept: every call makes another client.
+    /// Sent once. Store the client: every call registers another one.
     ///
     /// - Parameters:
-    ///   - metadata: What the app says of itself.
+    ///   - metadata: The app's metadata.
     ///   - provider: The provider.
-    ///   - initialAccessToken: What the provider gave that lets an app register, where it wants one. Secret.
-    ///   - settings: How the provider is talked to.
-    /// - Returns: The client, as the provider made it.
+    ///   - initialAccessToken: The token that permits the registration, if the provider requires one. Secret.
+    ///   - settings: The settings of the request.
+    /// - Returns: The client, as the provider registered it.
     /// - Throws: ``RegistrationError``; `CancellationError`.
     ///
     /// [RFC 7591, 3](https://www.rfc-editor.org/rfc/rfc7591#section-3).
@@ -45,14 +45,15 @@ extension OpenIDClient {
         }
     }
 
-    /// RFC 7591, 3.2.1: what the provider has made of it counts, not what was asked for.
+    /// Creates the client from the response, which may differ from the request (RFC 7591, 3.2.1).
     private init(registration answer: ProviderAnswer) throws(RegistrationError) {
         do {
             guard let document = ProviderDocument(answer.body), let id = try document.text("client_id"),
                 (1...4_096).contains(id.utf8.count), id.utf8.allSatisfy(TokenCharacters.isVisible)
             else { throw RegistrationError(.unreadable) }
             let secret = try document.text("client_secret").map { try ClientSecret($0) }
-            // RFC 7591, 2: client_secret_basic where it is left out; without a secret there is none to show.
+            // RFC 7591, 2: client_secret_basic is the default. A response without a secret can only mean a public
+            // client.
             let method =
                 try document.text("token_endpoint_auth_method") ?? (secret == nil ? "none" : "client_secret_basic")
             switch (method, secret) {
@@ -75,7 +76,7 @@ extension ClientMetadata {
         return usesDeviceAuthorization ? usual + ["urn:ietf:params:oauth:grant-type:device_code"] : usual
     }
 
-    /// As on the wire.
+    /// The members of the registration request.
     fileprivate var members: [String: JSONValue] {
         var members: [String: JSONValue] = [
             "redirect_uris": .array(redirectURIs.map { .string($0) }),

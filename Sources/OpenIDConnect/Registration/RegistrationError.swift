@@ -6,9 +6,9 @@ public import FoundationEssentials
 public import Foundation
 #endif
 
-/// Why a provider did not take an app as a client.
+/// An error of registering an app as a client.
 public struct RegistrationError: Error, Sendable, Equatable, CustomStringConvertible {
-    /// What happened.
+    /// The kind of failure.
     public struct Code: Sendable, Hashable, CustomStringConvertible {
         private enum Value: String {
             case notOffered
@@ -19,43 +19,48 @@ public struct RegistrationError: Error, Sendable, Equatable, CustomStringConvert
 
         private let value: Value
 
-        /// The provider has no such endpoint.
+        /// The provider has no registration endpoint.
         public static let notOffered = Code(value: .notOffered)
         /// The provider can't be reached or failed.
         public static let unreachable = Code(value: .unreachable)
         /// The provider refused; ``RegistrationError/underlying`` is the ``TokenEndpointError``.
         public static let refused = Code(value: .refused)
-        /// The answer has no client ID, or asks for an authentication that is not known here.
+        /// The response has no client ID, or requires an authentication method that is not supported.
         public static let unreadable = Code(value: .unreadable)
 
         /// The code's name.
         public var description: String { value.rawValue }
     }
 
-    /// What happened.
+    /// The kind of failure.
     public let code: Code
-    /// The error underneath, where there is one.
+    /// The underlying error, if any.
     public let underlying: (any Error)?
 
-    init(_ code: Code, underlying: (any Error)? = nil) {
+    /// Creates an error, for clients and their test doubles.
+    ///
+    /// - Parameters:
+    ///   - code: The kind of failure.
+    ///   - underlying: The underlying error.
+    public init(_ code: Code, underlying: (any Error)? = nil) {
         self.code = code
         self.underlying = underlying
     }
 
-    /// Equal by code.
+    /// Returns whether both errors have the same code.
     public static func == (left: Self, right: Self) -> Bool { left.code == right.code }
 
-    /// One sentence.
+    /// The error in one sentence.
     public var description: String {
         switch code {
-        case .notOffered: "The provider lets no app register by itself."
+        case .notOffered: "The provider doesn't support dynamic client registration."
         case .unreachable, .refused: underlying.map { "\($0)" } ?? "The provider did not register the app."
-        default: "The provider's answer to the registration can't be read."
+        default: "The provider's registration response can't be used."
         }
     }
 }
 
 extension RegistrationError: LocalizedError {
-    /// The sentence, for what shows `localizedDescription`.
+    /// The same sentence as ``description``.
     public var errorDescription: String? { description }
 }

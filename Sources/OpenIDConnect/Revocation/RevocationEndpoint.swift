@@ -2,12 +2,12 @@ import APIClient
 public import AuthCore
 
 extension OpenIDProvider {
-    /// Whether tokens can be taken back.
+    /// Whether the provider can revoke tokens.
     public var takesTokensBack: Bool { metadata.optional.revocation != nil }
 
-    /// Takes a refresh token back, and with it what was given for it.
+    /// Revokes a refresh token, and with it the access tokens of its grant.
     ///
-    /// A token that the provider does not know any more counts as taken back.
+    /// A token that is unknown to the provider counts as revoked.
     ///
     /// - Parameter token: The token. Secret.
     /// - Throws: ``RevocationError``; `CancellationError`.
@@ -17,7 +17,7 @@ extension OpenIDProvider {
         try await revoke(token.unredacted, hint: "refresh_token")
     }
 
-    /// Takes an access token back.
+    /// Revokes an access token.
     ///
     /// - Parameter token: The token. Secret.
     /// - Throws: ``RevocationError``; `CancellationError`.
@@ -27,7 +27,9 @@ extension OpenIDProvider {
         try await revoke(token.unredacted, hint: "access_token")
     }
 
-    /// The client, authenticating as this endpoint wants it: some take a secret in one way here and in another there.
+    /// The client with an authentication method that the revocation endpoint accepts.
+    ///
+    /// Some providers accept a secret in different ways at the token endpoint and here.
     private var revokingClient: OpenIDClient {
         guard let methods = metadata.abilities.revocationAuthenticationMethods,
             !methods.contains(client.authentication.name)
@@ -52,11 +54,11 @@ extension OpenIDProvider {
         } catch let error as APIError {
             throw RevocationError(.unreachable, underlying: error)
         }
-        // RFC 7009, 2.2: 200, whatever the token was. Its body means nothing.
+        // RFC 7009, 2.2: status 200, even for an invalid token. The body has no meaning.
         guard !answer.isSuccess else { return }
-        // RFC 7009, 2.2.1: after a 503 the token still exists, and trying again is right.
-        let isPassing = answer.status == 408 || answer.status == 429 || answer.status >= 500
-        // Without a code it is not the provider that answers, but something that stands before it.
+        // RFC 7009, 2.2.1: after a 503 the token still exists, and the client may retry.
+        let isPassing = HTTPFailure.isRetryable(status: answer.status)
+        // A response without an error code comes from something in front of the provider.
         guard !isPassing, let refusal = OAuthRefusal(answer, hiding: [token] + client.secrets(in: [])) else {
             throw RevocationError(.serverFailed)
         }

@@ -6,9 +6,9 @@ public import FoundationEssentials
 public import Foundation
 #endif
 
-/// Why a token was not taken back.
+/// An error of revoking a token.
 public struct RevocationError: Error, Sendable, Equatable, CustomStringConvertible {
-    /// What happened.
+    /// The kind of failure.
     public struct Code: Sendable, Hashable, CustomStringConvertible {
         private enum Value: String {
             case notOffered
@@ -19,50 +19,56 @@ public struct RevocationError: Error, Sendable, Equatable, CustomStringConvertib
 
         private let value: Value
 
-        /// The provider has no such endpoint.
+        /// The provider has no revocation endpoint.
         public static let notOffered = Code(value: .notOffered)
-        /// No answer came; trying later helps.
+        /// No response came; retrying may help.
         public static let unreachable = Code(value: .unreachable)
-        /// The provider failed, and the token still stands; trying later helps.
+        /// The provider failed and the token remains valid; retrying may help.
         public static let serverFailed = Code(value: .serverFailed)
-        /// The provider refused: it can't take back such tokens, or not for this client.
+        /// The provider refused: it can't revoke tokens of this kind, or not for this client.
         public static let refused = Code(value: .refused)
 
         /// The code's name.
         public var description: String { value.rawValue }
     }
 
-    /// What happened.
+    /// The kind of failure.
     public let code: Code
-    /// The provider's own code, where it gave one.
+    /// The provider's error code, if it sent one.
     public let oauthCode: OAuthErrorCode?
-    /// The error underneath, where there is one.
+    /// The underlying error, if any.
     public let underlying: (any Error)?
 
-    init(_ code: Code, oauthCode: OAuthErrorCode? = nil, underlying: (any Error)? = nil) {
+    /// Creates an error, for clients and their test doubles.
+    ///
+    /// - Parameters:
+    ///   - code: The kind of failure.
+    ///   - oauthCode: The provider's error code, sanitized and limited in length. Shown: must hold no secret.
+    ///   - underlying: The underlying error.
+    public init(_ code: Code, oauthCode: OAuthErrorCode? = nil, underlying: (any Error)? = nil) {
         self.code = code
         self.oauthCode = oauthCode
         self.underlying = underlying
     }
 
-    /// Whether the same may succeed later.
+    /// Whether the same request may succeed later.
     public var retryHelps: Bool { code == .unreachable || code == .serverFailed }
 
-    /// Equal by code.
+    /// Returns whether both errors have the same code.
     public static func == (left: Self, right: Self) -> Bool { left.code == right.code }
 
-    /// One sentence.
+    /// The error in one sentence.
     public var description: String {
         switch code {
-        case .notOffered: "The provider takes no tokens back."
+        case .notOffered: "The provider doesn't support token revocation."
         case .unreachable: underlying.map { "\($0)" } ?? "The provider can't be reached."
-        case .serverFailed: "The provider failed to take the token back."
-        default: "The provider refused to take the token back (\(oauthCode?.rawValue ?? "no reason given"))."
+        case .serverFailed: "The provider failed to revoke the token."
+        default: "The provider refused to revoke the token (\(oauthCode?.rawValue ?? "no reason given"))."
         }
     }
 }
 
 extension RevocationError: LocalizedError {
-    /// The sentence, for what shows `localizedDescription`.
+    /// The same sentence as ``description``.
     public var errorDescription: String? { description }
 }

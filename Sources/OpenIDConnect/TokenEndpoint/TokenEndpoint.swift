@@ -1,10 +1,10 @@
 import APIClient
 import AuthCore
 
-/// Where a grant becomes tokens: a code, a refresh token, a device code.
+/// The endpoint that exchanges a grant for tokens: a code, a refresh token or a device code.
 ///
-/// One request a grant, but for the one time that the provider wants a nonce in the proof of possession, which it says
-/// before it looks at the grant. [RFC 6749, 3.2](https://www.rfc-editor.org/rfc/rfc6749#section-3.2).
+/// Sends a grant once, and once more only if the provider refuses the DPoP proof, which it checks before the grant.
+/// [RFC 6749, 3.2](https://www.rfc-editor.org/rfc/rfc6749#section-3.2).
 struct TokenEndpoint: Sendable {
     let provider: OpenIDProvider
 
@@ -12,9 +12,10 @@ struct TokenEndpoint: Sendable {
     ///
     /// - Parameters:
     ///   - grant: The form's fields without the client's. Secret.
-    ///   - key: What the tokens are to be bound to; nil for bearer tokens.
-    ///   - isInTime: Asked when the request is about to leave; nil for always.
-    /// - Returns: The tokens, checked for their form.
+    ///   - key: The key that the tokens are bound to; nil for bearer tokens.
+    ///   - isInTime: The check that runs just before the request is sent; false prevents the request. Nil for no
+    ///     check.
+    /// - Returns: The tokens. Only their form is checked.
     /// - Throws: ``TokenEndpointError``; `CancellationError`.
     func exchange(
         _ grant: [(String, String)],
@@ -41,7 +42,7 @@ struct TokenEndpoint: Sendable {
                 provider.settings
             )
         } catch let error as APIError {
-            // Longer than is read: it came, and is of no use.
+            // A response that exceeds the size limit did arrive, but is useless.
             throw TokenEndpointError(error.code == .unreadableAnswer ? .unreadable : .unreachable, underlying: error)
         }
     }

@@ -7,11 +7,11 @@ public import FoundationEssentials
 public import Foundation
 #endif
 
-/// Why a token endpoint gave no tokens.
+/// An error of the token endpoint.
 ///
-/// Holds the provider's code and sentence, cleaned, and nothing of what was sent.
+/// Contains the provider's error code and text, sanitized, and nothing of the request.
 public struct TokenEndpointError: Error, Sendable, Equatable, CustomStringConvertible {
-    /// What happened.
+    /// The kind of failure.
     public struct Code: Sendable, Hashable, CustomStringConvertible {
         private enum Value: String {
             case unreachable
@@ -26,19 +26,19 @@ public struct TokenEndpointError: Error, Sendable, Equatable, CustomStringConver
 
         private let value: Value
 
-        /// No answer came; ``TokenEndpointError/underlying`` is the `APIError`.
+        /// No response came; ``TokenEndpointError/underlying`` is the `APIError`.
         public static let unreachable = Code(value: .unreachable)
-        /// The provider failed, with a status of 408 or from 500 on.
+        /// The provider failed, with status 408, 425 or 500 and above.
         public static let serverFailed = Code(value: .serverFailed)
-        /// The provider asks to wait, with status 429.
+        /// The provider demands a pause, with status 429.
         public static let rateLimited = Code(value: .rateLimited)
-        /// The provider sent the request elsewhere, and it was not followed: a code or a token goes to one address.
+        /// The provider sent a redirect, which is not followed: a code or a token is sent to one URL only.
         public static let redirected = Code(value: .redirected)
         /// The provider refused; ``TokenEndpointError/oauthCode`` is its code.
         public static let refused = Code(value: .refused)
-        /// The answer is of no form that the specification knows.
+        /// The response doesn't have the form that the specification requires.
         public static let unreadable = Code(value: .unreadable)
-        /// The answer has a token that may not be used, or of a type that was not asked for.
+        /// The response has a token that must not be used, or a token type that was not requested.
         public static let unsafeAnswer = Code(value: .unsafeAnswer)
         /// The ID token was refused; ``TokenEndpointError/underlying`` is the ``IDTokenError``.
         public static let invalidIDToken = Code(value: .invalidIDToken)
@@ -47,56 +47,102 @@ public struct TokenEndpointError: Error, Sendable, Equatable, CustomStringConver
         public var description: String { value.rawValue }
     }
 
-    /// What happened.
+    /// The kind of failure.
     public let code: Code
-    /// The provider's own code, where it gave one.
+    /// The provider's error code, if it sent one.
     public let oauthCode: OAuthErrorCode?
-    /// The provider's own sentence, where it gave one: its word, bounded and cleaned.
+    /// The provider's error text, if it sent one; sanitized and limited in length.
     public let oauthDescription: String?
-    /// The answer's status, where one came.
+    /// The response's status, if one came.
     public let status: Int?
-    /// How long the provider asks to wait, where it said.
+    /// The pause that the provider demands, if it sent `Retry-After`.
     public let retryAfter: Duration?
-    /// The error underneath, where there is one.
+    /// The underlying error, if any.
     public let underlying: (any Error)?
 
-    init(
+    /// Creates an error, for clients and their test doubles.
+    ///
+    /// - Parameters:
+    ///   - code: The kind of failure.
+    ///   - oauthCode: The provider's error code, sanitized and limited in length. Shown: must hold no secret.
+    ///   - oauthDescription: The provider's error text, sanitized and limited in length. Shown: must hold no secret.
+    ///   - status: The response's status.
+    ///   - retryAfter: The pause that the provider demands.
+    ///   - underlying: The underlying error.
+    public init(
         _ code: Code,
-        _ refusal: OAuthRefusal? = nil,
+        oauthCode: OAuthErrorCode? = nil,
+        oauthDescription: String? = nil,
         status: Int? = nil,
         retryAfter: Duration? = nil,
         underlying: (any Error)? = nil
     ) {
         self.code = code
-        oauthCode = refusal?.code
-        oauthDescription = refusal?.message
+        self.oauthCode = oauthCode
+        self.oauthDescription = oauthDescription
         self.status = status
         self.retryAfter = retryAfter
         self.underlying = underlying
     }
 
-    /// Equal by code and the provider's code.
+    init(_ code: Code, _ refusal: OAuthRefusal?, status: Int, retryAfter: Duration? = nil) {
+        self.init(
+            code,
+            oauthCode: refusal?.code,
+            oauthDescription: refusal?.message,
+            status: status,
+            retryAfter: retryAfter
+        )
+    }
+
+    /// Returns whether both errors have the same code and the same provider's code.
     public static func == (left: Self, right: Self) -> Bool {
         left.code == right.code && left.oauthCode == right.oauthCode
     }
 
-    /// One sentence.
+    /// The error in one sentence.
     public var description: String {
         switch code {
         case .unreachable: underlying.map { "\($0)" } ?? "The provider can't be reached."
         case .serverFailed: "The provider failed\(status.map { " (status \($0))" } ?? "")."
-        case .rateLimited: "The provider asks to wait\(oauthCode.map { " (\($0))" } ?? "")."
-        case .redirected: "The provider's token endpoint sent the request elsewhere, which is not followed."
+        case .rateLimited: "The provider is limiting requests\(oauthCode.map { " (\($0))" } ?? "")."
+        case .redirected: "The provider's token endpoint sent a redirect, which is not followed."
         case .refused:
-            "The provider refused (\(oauthCode?.rawValue ?? status.map { "status \($0)" } ?? "no reason given"))."
-        case .unreadable: "The answer of the provider's token endpoint can't be read."
-        case .unsafeAnswer: "The answer of the provider's token endpoint holds no token that may be used."
+            "The provider refused the request (\(oauthCode?.rawValue ?? status.map { "status \($0)" } ?? "no reason given"))."
+        case .unreadable: "The response of the provider's token endpoint can't be read."
+        case .unsafeAnswer: "The response of the provider's token endpoint has no usable token."
         default: underlying.map { "\($0)" } ?? "The provider's ID token was refused."
         }
     }
 }
 
 extension TokenEndpointError: LocalizedError {
-    /// The sentence, for what shows `localizedDescription`.
+    /// The same sentence as ``description``.
     public var errorDescription: String? { description }
+}
+
+extension TokenEndpointError {
+    /// Creates the error for a response without a success status, whatever its content type.
+    ///
+    /// - Parameters:
+    ///   - answer: The response. Untrusted.
+    ///   - secrets: The secrets that were sent, which no error may repeat.
+    ///   - settings: The settings, whose wall clock resolves a `Retry-After` date.
+    init(_ answer: ProviderAnswer, hiding secrets: [String] = [], _ settings: ProviderSettings) {
+        // A failing server's text is for its operators: one was seen to repeat tokens in it.
+        let refusal = answer.status < 500 ? OAuthRefusal(answer, hiding: secrets) : nil
+        let code: Code =
+            switch answer.status {
+            case 300..<400: .redirected
+            case 429: .rateLimited
+            case let status where HTTPFailure.isRetryable(status: status): .serverFailed
+            default: .refused
+            }
+        self.init(
+            code,
+            refusal,
+            status: answer.status,
+            retryAfter: RetryAfter.duration(in: answer.fields, now: settings.now())
+        )
+    }
 }

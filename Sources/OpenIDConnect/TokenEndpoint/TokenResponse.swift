@@ -1,31 +1,32 @@
 import AuthCore
 
-/// What a token endpoint gave, checked for its form and not yet for who it is about.
+/// A token response, checked for its form but not for its user.
 ///
 /// [RFC 6749, 5.1](https://www.rfc-editor.org/rfc/rfc6749#section-5.1),
 /// [OpenID Connect Core 1.0, 3.1.3.3](https://openid.net/specs/openid-connect-core-1_0.html#TokenResponse).
 struct TokenResponse: Sendable {
-    let accessToken: AccessToken
-    /// Seconds; nil where the provider did not say.
+    /// The access token; a failure only if a refresh response has a refresh token, but no usable access token.
+    let access: Result<AccessToken, TokenEndpointError>
+    /// The lifetime in seconds; nil if the provider omits it.
     let expiresIn: Int?
     let refreshToken: RefreshToken?
-    /// Nil where there is none, and where what there is has another form.
+    /// The ID token; nil if it is missing or malformed.
     let idToken: IDToken?
-    /// Whether there is one of another form.
+    /// Whether the response contains a malformed ID token.
     let hasMalformedIDToken: Bool
     let scope: Scope?
-    /// How far the provider's clock is ahead of this device's.
+    /// The provider's clock minus this device's.
     let offset: ClockOffset
 
-    /// Reads an answer of any status.
+    /// Reads a response of any status.
     ///
     /// - Parameters:
-    ///   - answer: The answer. From outside.
-    ///   - isBound: Whether a proof of possession went with the request.
-    ///   - isRefresh: Whether it is the only copy of tokens that took the place of others: then what only describes them is
-    ///     let go where it has a wrong form.
-    ///   - secrets: What was sent, which no error may repeat.
-    ///   - settings: The clock that a `Retry-After` with a date is read by.
+    ///   - answer: The response. Untrusted.
+    ///   - isBound: Whether the request contained a DPoP proof.
+    ///   - isRefresh: Whether the response may be the only copy of tokens that replace others. If true, an unreadable
+    ///     optional member is dropped instead of failing the response.
+    ///   - secrets: The secrets that were sent, which no error may repeat.
+    ///   - settings: The settings, whose wall clock resolves a `Retry-After` date.
     /// - Throws: ``TokenEndpointError``.
     init(
         _ answer: ProviderAnswer,
@@ -38,36 +39,50 @@ struct TokenResponse: Sendable {
         guard let document = ProviderDocument(answer.body) else {
             throw TokenEndpointError(.unreadable, status: answer.status)
         }
-        // Some say no with the status of a yes.
+        // Some providers send an error with a success status.
         if document["access_token"] == nil, let refusal = OAuthRefusal(answer, hiding: secrets) {
             throw TokenEndpointError(.refused, refusal, status: answer.status)
         }
+        let idTokenText = document["id_token"]
+        idToken = idTokenText?.string.flatMap { try? IDToken($0) }
+        hasMalformedIDToken = idTokenText != nil && idToken == nil
         do {
-            guard let token = try document.text("access_token") else { throw TokenEndpointError(.unsafeAnswer) }
-            accessToken = isBound ? try AccessToken(token).bound : try AccessToken(token)
-            // RFC 6749, 5.1: REQUIRED, compared without case; 7.1: a type that is not understood MUST NOT be used.
-            // RFC 9449, 5: who asked for a bound token and is given another one does not take it.
-            let type = try document.text("token_type") ?? ""
-            guard ASCIIText.equalIgnoringCase(type.utf8, (isBound ? "dpop" : "bearer").utf8) else {
-                throw TokenEndpointError(.unsafeAnswer)
+            refreshToken = try Self.readable(isRefresh) {
+                try document.text("refresh_token").map { try RefreshToken($0) }
             }
-            expiresIn = try Self.described(isRefresh) { try document.seconds("expires_in") }
-            refreshToken = try document.text("refresh_token").map { try RefreshToken($0) }
-            let idTokenText = document["id_token"]
-            idToken = idTokenText?.string.flatMap { try? IDToken($0) }
-            hasMalformedIDToken = idTokenText != nil && idToken == nil
-            scope = try Self.described(isRefresh) { try document.text("scope") }.map { Scope($0) }
-        } catch let error as TokenEndpointError {
-            throw error
-        } catch let fault as ProviderDocument.MemberFault {
-            throw TokenEndpointError(.unreadable, underlying: fault)
+            expiresIn = try Self.readable(isRefresh) { try document.seconds("expires_in") }
+            scope = try Self.readable(isRefresh) { try document.text("scope") }.map { Scope($0) }
         } catch {
-            throw TokenEndpointError(.unsafeAnswer, underlying: error)
+            throw Self.fault(error)
         }
+        access = Result { () throws(TokenEndpointError) in
+            do { return try Self.accessToken(in: document, isBound: isBound) } catch { throw Self.fault(error) }
+        }
+        if case .failure(let error) = access, !isRefresh || refreshToken == nil { throw error }
         offset = answer.offset
     }
 
-    private static func described<Value>(_ isLenient: Bool, _ read: () throws -> Value?) throws -> Value? {
+    private static func accessToken(in document: ProviderDocument, isBound: Bool) throws -> AccessToken {
+        guard let token = try document.text("access_token") else { throw TokenEndpointError(.unsafeAnswer) }
+        let accessToken = isBound ? try AccessToken(token).bound : try AccessToken(token)
+        // RFC 6749, 5.1: REQUIRED, compared without regard to case; 7.1: an unknown type MUST NOT be used.
+        // RFC 9449, 5: a client that requested a bound token refuses any other type.
+        let type = try document.text("token_type") ?? ""
+        guard ASCIIText.equalIgnoringCase(type.utf8, (isBound ? "dpop" : "bearer").utf8) else {
+            throw TokenEndpointError(.unsafeAnswer)
+        }
+        return accessToken
+    }
+
+    private static func fault(_ error: any Error) -> TokenEndpointError {
+        switch error {
+        case let error as TokenEndpointError: error
+        case let error as ProviderDocument.MemberFault: TokenEndpointError(.unreadable, underlying: error)
+        default: TokenEndpointError(.unsafeAnswer, underlying: error)
+        }
+    }
+
+    private static func readable<Value>(_ isLenient: Bool, _ read: () throws -> Value?) throws -> Value? {
         do {
             return try read()
         } catch {

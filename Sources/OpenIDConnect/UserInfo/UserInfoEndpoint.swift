@@ -1,24 +1,24 @@
-import APIClient
+public import APIClient
 public import AuthCore
 import HTTPTypes
 
-/// Where the claims about the person are.
+/// The endpoint that returns claims about the user.
 ///
 /// [OpenID Connect Core 1.0, 5.3](https://openid.net/specs/openid-connect-core-1_0.html#UserInfo).
 struct UserInfoEndpoint: Sendable {
     let provider: OpenIDProvider
 
-    /// Asks for the claims.
+    /// Requests the claims.
     ///
     /// - Parameters:
-    ///   - token: The access token. Goes in the header field and nowhere else.
-    ///   - subject: Whom the ID token names; nil where there was none, and whoever the token is of is taken.
-    ///   - key: What the token is bound to; nil for a bearer token.
-    /// - Returns: The claims, about that person.
+    ///   - token: The access token. Sent only in the header field.
+    ///   - subject: The subject of the ID token; nil if there was no ID token, to accept any subject.
+    ///   - key: The key that the token is bound to; nil for a bearer token.
+    /// - Returns: The claims about this user.
     /// - Throws: ``UserInfoError``; `CancellationError`.
     func claims(with token: AccessToken, of subject: String?, boundTo key: DPoPKey?) async throws -> UserInfo {
         guard let endpoint = provider.metadata.optional.userInfo else { throw UserInfoError(.notOffered) }
-        // RFC 9449, 7.1: a bound token that goes out as a bearer token is good for whoever sees it.
+        // RFC 9449, 7.1: a bound token must not be sent as a bearer token, which is usable for anyone who sees it.
         guard key != nil || !token.isBound else { throw UserInfoError(.missingProofKey) }
         let client = ProviderClient(settings: provider.settings)
         let scheme = key == nil ? "Bearer" : "DPoP"
@@ -39,7 +39,7 @@ struct UserInfoEndpoint: Sendable {
             )
         }
         let claims = answer.isOfType("application/jwt") ? try await signed(answer) : try Self.plain(answer)
-        // Core, 5.3.2: sub MUST be there, and MUST be exactly the ID token's, or the rest MUST NOT be used.
+        // Core, 5.3.2: sub MUST be present and exactly match the ID token's, or the other claims MUST NOT be used.
         guard let said = claims["sub"]?.string else { throw UserInfoError(.missingSubject) }
         guard subject.map({ said.utf8.elementsEqual($0.utf8) }) ?? true else { throw UserInfoError(.subjectMismatch) }
         guard (1...255).contains(said.utf8.count) else { throw UserInfoError(.missingSubject) }
@@ -49,12 +49,12 @@ struct UserInfoEndpoint: Sendable {
     private static func code(forStatus status: Int) -> UserInfoError.Code {
         switch status {
         case 401: .unauthorized
-        case 408, 429, 500...: .serverFailed
+        case _ where HTTPFailure.isRetryable(status: status): .serverFailed
         default: .refused
         }
     }
 
-    /// The reason of a refusal, which RFC 6750, 3 has in the challenge; some providers write it into the body alone.
+    /// Returns a refusal's error code from the challenge (RFC 6750, 3), or from the body, as some providers send it.
     private static func oauthCode(in answer: ProviderAnswer, hiding token: AccessToken) -> OAuthErrorCode? {
         guard answer.status < 500 else { return nil }
         let challenges = ChallengeParser.challenges(in: answer.fields[values: .wwwAuthenticate])
@@ -70,17 +70,17 @@ struct UserInfoEndpoint: Sendable {
         return claims
     }
 
-    /// Core, 5.3.2: signed, the claims are checked as an ID token's are.
+    /// Returns the claims of a signed response, checked like an ID token's (Core, 5.3.2).
     private func signed(_ answer: ProviderAnswer) async throws -> [String: JSONValue] {
         // Some servers end a body with a line break.
         let token = ASCIIText.trimmed(answer.body)
-        // Its length first: an answer of megabytes is read no further.
+        // The length first, so that a response of megabytes is not parsed.
         guard token.count <= SecretText.maximumLength, let text = String(validating: token, as: UTF8.self) else {
             throw UserInfoError(.unreadable)
         }
         do {
             let claims = try await provider.userInfoSignatureCheck.signed(text).claims
-            // Core, 5.3.2: iss and aud SHOULD be there, and say whose and for whom.
+            // Core, 5.3.2: iss and aud SHOULD be present, naming the issuer and the client. They are required here.
             guard let issuer = claims.issuer else { throw IDTokenError(.missingClaim, claim: "iss") }
             guard provider.metadata.issuer.isNamed(issuer) else { throw IDTokenError(.issuerMismatch) }
             guard claims.audience.contains(where: { $0.utf8.elementsEqual(provider.client.id.utf8) }) else {
@@ -96,13 +96,14 @@ struct UserInfoEndpoint: Sendable {
 }
 
 extension OpenIDProvider {
-    /// Asks for the claims about the person.
+    /// Requests the claims about the user.
     ///
     /// - Parameters:
-    ///   - token: The access token. Goes in the header field and nowhere else.
-    ///   - subject: Whom the ID token names; nil where there was none: the token came from the provider itself, over TLS.
-    ///   - proofKey: What the token is bound to; nil for a bearer token.
-    /// - Returns: The claims, about that person.
+    ///   - token: The access token. Sent only in the header field.
+    ///   - subject: The subject of the ID token; nil if there was no ID token. Any subject is then accepted, because
+    ///     the access token came from the provider itself over TLS.
+    ///   - proofKey: The key that the token is bound to; nil for a bearer token.
+    /// - Returns: The claims about this user.
     /// - Throws: ``UserInfoError`` (`missingProofKey`: the token is bound to a key, and nothing was sent);
     ///   `CancellationError`.
     public func userInfo(

@@ -6,9 +6,9 @@ public import FoundationEssentials
 public import Foundation
 #endif
 
-/// Why a provider's claims about the person were not had, or not taken.
+/// An error of requesting or checking a provider's claims about the user.
 public struct UserInfoError: Error, Sendable, Equatable, CustomStringConvertible {
-    /// What happened.
+    /// The kind of failure.
     public struct Code: Sendable, Hashable, CustomStringConvertible {
         private enum Value: String {
             case notOffered
@@ -25,80 +25,92 @@ public struct UserInfoError: Error, Sendable, Equatable, CustomStringConvertible
 
         private let value: Value
 
-        /// The provider has no such endpoint.
+        /// The provider has no userinfo endpoint.
         public static let notOffered = Code(value: .notOffered)
-        /// No answer came; ``UserInfoError/underlying`` says why.
+        /// No response or no signing key came; ``UserInfoError/underlying`` is the cause.
         public static let unreachable = Code(value: .unreachable)
         /// The provider failed.
         public static let serverFailed = Code(value: .serverFailed)
-        /// The provider does not take the access token.
+        /// The provider rejected the access token.
         public static let unauthorized = Code(value: .unauthorized)
         /// The provider refused.
         public static let refused = Code(value: .refused)
-        /// The answer is no object of claims.
+        /// The response is not an object of claims.
         public static let unreadable = Code(value: .unreadable)
-        /// The answer does not say whom it is about.
+        /// The response lacks a valid `sub`.
         ///
         /// Refused as unsafe.
         public static let missingSubject = Code(value: .missingSubject)
-        /// The answer is about somebody else.
+        /// The response is about another user.
         ///
         /// Refused as unsafe.
         public static let subjectMismatch = Code(value: .subjectMismatch)
-        /// The answer is signed, and not by this provider for this client; ``UserInfoError/underlying`` says why.
+        /// The response is signed, but not by this provider for this client; ``UserInfoError/underlying`` is the cause.
         ///
         /// Refused as unsafe.
         public static let invalidSignature = Code(value: .invalidSignature)
-        /// The access token is bound to a key, and the key was not given: nothing was sent.
+        /// The access token is bound to a key that the caller did not supply; nothing was sent.
         public static let missingProofKey = Code(value: .missingProofKey)
 
         /// The code's name.
         public var description: String { value.rawValue }
     }
 
-    /// What happened.
+    /// The kind of failure.
     public let code: Code
-    /// The provider's own code, if it gave one, in the response's challenge or in its body.
+    /// The provider's error code, if it sent one in the response's challenge or body.
     ///
     /// Wire: `error`. [RFC 6750, 3](https://www.rfc-editor.org/rfc/rfc6750#section-3).
     public let oauthCode: OAuthErrorCode?
-    /// The answer's status, where one came.
+    /// The response's status, if one came.
     public let status: Int?
-    /// The error underneath, where there is one.
+    /// The underlying error, if any.
     public let underlying: (any Error)?
 
-    init(_ code: Code, oauthCode: OAuthErrorCode? = nil, status: Int? = nil, underlying: (any Error)? = nil) {
+    /// Creates an error, for clients and their test doubles.
+    ///
+    /// - Parameters:
+    ///   - code: The kind of failure.
+    ///   - oauthCode: The provider's error code, sanitized and limited in length. Shown: must hold no secret.
+    ///   - status: The response's status.
+    ///   - underlying: The underlying error.
+    public init(
+        _ code: Code,
+        oauthCode: OAuthErrorCode? = nil,
+        status: Int? = nil,
+        underlying: (any Error)? = nil
+    ) {
         self.code = code
         self.oauthCode = oauthCode
         self.status = status
         self.underlying = underlying
     }
 
-    /// Equal by code.
+    /// Returns whether both errors have the same code.
     public static func == (left: Self, right: Self) -> Bool { left.code == right.code }
 
     private var reason: String {
         (oauthCode?.rawValue ?? status.map { "status \($0)" }).map { " (\($0))" } ?? ""
     }
 
-    /// One sentence.
+    /// The error in one sentence.
     public var description: String {
         switch code {
-        case .notOffered: "The provider has no endpoint for claims about the person."
+        case .notOffered: "The provider has no userinfo endpoint."
         case .unreachable: underlying.map { "\($0)" } ?? "The provider can't be reached."
         case .serverFailed: "The provider failed\(status.map { " (status \($0))" } ?? "")."
-        case .unauthorized: "The provider does not take the access token\(reason)."
-        case .refused: "The provider refused to say who is signed in\(reason)."
-        case .unreadable: "What the provider says of the person can't be read."
-        case .missingSubject: "The provider does not say whom its claims are about."
-        case .subjectMismatch: "The provider's claims are about somebody else."
+        case .unauthorized: "The provider rejected the access token\(reason)."
+        case .refused: "The provider refused the userinfo request\(reason)."
+        case .unreadable: "The userinfo response is malformed."
+        case .missingSubject: "The userinfo response lacks a subject."
+        case .subjectMismatch: "The userinfo response is about another user."
         case .missingProofKey: "The access token is bound to a key (DPoP), and can't be sent without it."
-        default: "What the provider says of the person is not signed as it must be."
+        default: "The userinfo response is not signed as required."
         }
     }
 }
 
 extension UserInfoError: LocalizedError {
-    /// The sentence, for what shows `localizedDescription`.
+    /// The same sentence as ``description``.
     public var errorDescription: String? { description }
 }

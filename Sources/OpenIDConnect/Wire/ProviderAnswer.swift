@@ -7,22 +7,22 @@ import FoundationEssentials
 import Foundation
 #endif
 
-/// What an endpoint of a provider's answered, of any status, and what its time says of the two clocks.
+/// A response of a provider's endpoint, of any status, with the clock offset that its date reveals.
 ///
-/// All of it is the provider's word.
+/// All of it is untrusted.
 struct ProviderAnswer: Sendable {
     let status: Int
     let fields: HTTPFields
-    /// May hold secrets.
+    /// The body, which may contain secrets.
     let body: [UInt8]
-    /// How far the provider's clock is ahead of this device's.
+    /// The provider's clock minus this device's; zero if unknown.
     var offset: ClockOffset { learnedOffset ?? .zero }
-    /// The same; nil where it does not say.
+    /// The provider's clock minus this device's; nil if the response doesn't reveal it.
     let learnedOffset: ClockOffset?
 
     var isSuccess: Bool { (200..<300).contains(status) }
 
-    /// Whether the body says that it is of a media type, whatever its parameters are.
+    /// Returns whether the content type is a media type, with any parameters.
     func isOfType(_ type: String) -> Bool {
         let said = (fields[.contentType] ?? "").utf8.prefix { $0 != UInt8(ascii: ";") }
         return ASCIIText.equalIgnoringCase(ASCIIText.trimmed(said), type.utf8)

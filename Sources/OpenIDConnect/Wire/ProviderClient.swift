@@ -8,14 +8,14 @@ import FoundationEssentials
 import Foundation
 #endif
 
-/// Carries one request to an endpoint of a provider's, and its answer back.
+/// A client that sends one request to a provider's endpoint and returns the response.
 ///
-/// Sent once, follows no redirect, adds no credential of its own, reads no more than it must.
+/// It sends once, follows no redirect, adds no credentials of its own, and limits the size of the response.
 /// [RFC 9700, 4.12](https://www.rfc-editor.org/rfc/rfc9700#section-4.12).
 struct ProviderClient: Sendable {
     let settings: ProviderSettings
 
-    /// Asks an endpoint.
+    /// Sends a GET request.
     func get(_ endpoint: EndpointURL, accept: String = "application/json", _ more: HTTPFields = [:]) async throws
         -> ProviderAnswer
     {
@@ -25,12 +25,13 @@ struct ProviderClient: Sendable {
     /// Sends a form.
     ///
     /// - Parameters:
-    ///   - form: Names and values, in order. May be secret.
-    ///   - endpoint: Where to.
-    ///   - more: Further fields.
-    ///   - isInTime: Asked when it is about to leave; nil for always.
-    /// - Returns: The answer, of any status.
-    /// - Throws: `APIError` where none came; `CancellationError`.
+    ///   - form: The names and values, in order. May be secret.
+    ///   - endpoint: The endpoint.
+    ///   - more: Additional header fields.
+    ///   - isInTime: The check that runs just before the request is sent; false prevents the request. Nil for no
+    ///     check.
+    /// - Returns: The response, of any status.
+    /// - Throws: `APIError` if no response came; `CancellationError`.
     func post(
         _ form: [(String, String)],
         to endpoint: EndpointURL,
@@ -71,8 +72,7 @@ struct ProviderClient: Sendable {
         var options = EndpointOptions.anonymous
         options.headers = fields
         options.headers[.accept] = accept
-        var call = Endpoint.raw(method, "/", body: body, options: options)
-        call.address = endpoint.address
+        let call = Endpoint.raw(method, "/", body: body, options: options).at(endpoint.address)
         let sent = settings.now()
         let answer = try await client.send(call)
         let offset = answer.head.headerFields[.date].flatMap {

@@ -1,10 +1,10 @@
 import AuthCore
 
-/// A JSON object that a provider sent, read strictly: UTF-8, each member named once, no deeper than anybody needs.
+/// A JSON object that a provider sent, parsed strictly: UTF-8, no duplicate members, limited depth.
 ///
-/// What it does not know is ignored; what it asks for has its type or is a fault that names the member.
+/// Unknown members are ignored. A requested member of the wrong type is an error that names the member.
 struct ProviderDocument: Sendable {
-    /// A member that lacks, or is of another type than its specification says.
+    /// A member whose type differs from its specification.
     struct MemberFault: Error, Equatable {
         let member: String
     }
@@ -14,30 +14,30 @@ struct ProviderDocument: Sendable {
 
     private let object: JSONDocument
 
-    /// Reads a document; nil where it is no such object.
+    /// Parses a document; returns nil if it is not a JSON object within the limits.
     ///
-    /// - Parameter bytes: From outside. May hold secrets.
+    /// - Parameter bytes: The document. Untrusted. May contain secrets.
     init?(_ bytes: [UInt8]) {
         guard bytes.count <= Self.maximumSize, let object = JSONDocument(bytes, maximumDepth: 16) else { return nil }
         self.object = object
     }
 
-    /// A member as it stands; nil where it lacks or is null, which many providers write for "none".
+    /// Returns a member; nil if it is missing or null, which many providers write for a missing value.
     subscript(member: String) -> JSONValue? {
         object[member].flatMap { $0 == .null ? nil : $0 }
     }
 
-    /// All members.
+    /// The object's members.
     var members: [String: JSONValue] { object.members }
 
-    /// A text; nil where there is none.
+    /// Returns a string; nil if the member is missing.
     func text(_ member: String) throws(MemberFault) -> String? {
         guard let value = self[member] else { return nil }
         guard let text = value.string else { throw MemberFault(member: member) }
         return text
     }
 
-    /// A list of texts; nil where there is none.
+    /// Returns a list of strings; nil if the member is missing.
     func texts(_ member: String) throws(MemberFault) -> [String]? {
         guard let value = self[member] else { return nil }
         let texts = value.array?.compactMap(\.string)
@@ -45,16 +45,16 @@ struct ProviderDocument: Sendable {
         return texts
     }
 
-    /// A truth; nil where there is none.
+    /// Returns a Boolean; nil if the member is missing.
     func truth(_ member: String) throws(MemberFault) -> Bool? {
         guard let value = self[member] else { return nil }
         guard let truth = value.boolean else { throw MemberFault(member: member) }
         return truth
     }
 
-    /// A number of seconds, not negative; nil where there is none.
+    /// Returns a number of seconds, not negative; nil if the member is missing.
     ///
-    /// Also one in quotes, as some providers write it. A fraction is cut off.
+    /// Accepts a string of digits, too, which some providers send. Cuts off a fraction.
     func seconds(_ member: String) throws(MemberFault) -> Int? {
         guard let value = self[member] else { return nil }
         guard let number = value.number ?? value.string.flatMap(Self.digits), number.isFinite, number >= 0 else {
@@ -63,7 +63,7 @@ struct ProviderDocument: Sendable {
         return Int(min(number, Self.longest))
     }
 
-    /// A century: what is longer is no time that anybody waits.
+    /// The maximum number of seconds: a century.
     private static let longest = 3_155_760_000.0
 
     private static func digits(_ text: String) -> Double? {

@@ -7,36 +7,38 @@ public import FoundationEssentials
 public import Foundation
 #endif
 
-/// How a provider is talked to.
+/// The settings of the requests to a provider.
 ///
-/// What is not set is right for an app.
+/// The default values are right for an app.
 public struct ProviderSettings: Sendable {
-    /// What carries the requests; nil for the platform's.
+    /// The transport that carries the requests; nil for the platform's.
     public var transport: (any Transport)?
-    /// The longest wait for one answer.
+    /// The timeout of one request.
     public var timeout: Duration = .seconds(30)
-    /// How far the provider's clock and this device's may differ, beyond what an answer's `Date` has told.
+    /// The tolerated difference between the provider's clock and this device's, beyond the offset that a `Date` field
+    /// reveals.
     public var clockSkew: Duration = .seconds(60)
-    /// With which algorithms an ID token may be signed.
+    /// The accepted signature algorithms of ID tokens and userinfo responses.
     ///
-    /// Never `none` nor one with a shared secret: these are no values of the type.
+    /// The type has no value for `none` or for an algorithm with a shared secret.
     public var signatureAlgorithms: [SignatureAlgorithm] = SignatureAlgorithm.all
-    /// How long after a refresh the provider answers the same one again, where it is known to: its grace window.
+    /// The provider's grace window: the time after a refresh in which it accepts the same refresh token again.
     ///
-    /// Within it, and only then, a refresh is sent again whose answer did not come. Nil unless said otherwise: a provider
-    /// that ends a session at the second use of a refresh token would end it.
+    /// A refresh whose response was lost is sent again only within this window. Nil by default, so that it is not sent
+    /// again: a provider that takes the reuse of a refresh token for theft would end the session.
     public var refreshGraceWindow: Duration?
-    /// The wall clock, by which the times in an ID token are judged.
+    /// The wall clock that the times in an ID token are checked against.
     public var now: @Sendable () -> Date = { Date() }
-    /// The monotonic clock, for pauses and for how often keys are fetched.
+    /// The monotonic clock for polling intervals and for limiting how often keys are fetched.
     public var clock: any Clock<Duration> = ContinuousClock()
-    /// What the time limits of requests go by: it stands still while the machine sleeps.
+    /// The clock for the time limits of requests, which stops while the machine sleeps.
     package var awake: any Clock<Duration> = SuspendingClock()
-    /// Told method, path and status at level `debug`, and what a provider does wrong at `warning`; never a secret.
+    /// The logger of method, path and status at level `debug`, and of a provider's errors at `warning`; never of
+    /// secrets.
     ///
-    /// Silent unless said otherwise.
+    /// Silent by default.
     public var logger = Logger(label: "sallyport.openid", factory: { _ in SwiftLogNoOpLogHandler() })
 
-    /// Makes settings with their defaults.
+    /// Creates settings with default values.
     public init() {}
 }

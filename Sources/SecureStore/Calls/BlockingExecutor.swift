@@ -1,6 +1,6 @@
 internal import Dispatch
 
-/// Runs an actor on a thread of its own, so that its code may block: the cooperative threads are never held up.
+/// An executor that runs an actor on its own serial queue, so that blocking code occupies no cooperative thread.
 final class BlockingExecutor: SerialExecutor {
     private let queue: DispatchQueue
 

@@ -1,22 +1,22 @@
 import AuthCore
 
-/// Lets the caller of blocking work go at a deadline, and at once when its task is cancelled.
+/// A wait for blocking work that ends at a deadline, and at once if the caller's task is cancelled.
 struct BoundedCall: Sendable {
     private let deadlines = Deadlines()
 
-    /// A deadline that a caller chose, brought to a millisecond at least and a day at most.
+    /// Returns the deadline, raised to at least a millisecond and lowered to at most a day.
     static func bounded(_ deadline: Duration) -> Duration {
         min(max(deadline, .milliseconds(1)), .seconds(86_400))
     }
 
-    /// Starts work and waits for its answer.
+    /// Starts work and waits for its result.
     ///
     /// - Parameters:
-    ///   - gate: Takes the answer.
-    ///   - deadline: After which the caller gets `timedOut`.
-    ///   - start: Starts the work, which answers the gate. Called once, and returns at once.
-    /// - Returns: The answer.
-    /// - Throws: What the work threw; ``SecureStoreError`` (`timedOut`); `CancellationError`.
+    ///   - gate: The gate that receives the result.
+    ///   - deadline: The longest time to wait.
+    ///   - start: The closure that starts the work. Called once; it must return at once.
+    /// - Returns: The result of the work.
+    /// - Throws: The error of the work; ``SecureStoreError`` (`timedOut`); `CancellationError`.
     func wait<Value: Sendable>(
         for gate: CallGate<Value>,
         atMost deadline: Duration,
@@ -25,10 +25,8 @@ struct BoundedCall: Sendable {
         let number = deadlines.add(after: deadline) { gate.abandon(SecureStoreError(.timedOut)) }
         defer { deadlines.remove(number) }
         return try await withTaskCancellationHandler {
-            try await withCheckedThrowingContinuation { continuation in
-                gate.wait(with: continuation)
-                start()
-            }
+            start()
+            return try await gate.value()
         } onCancel: {
             gate.abandon(CancellationError())
         }

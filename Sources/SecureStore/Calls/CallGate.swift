@@ -1,54 +1,35 @@
-internal import Synchronization
+internal import AuthCore
 
-/// The one answer of a call: its result, its deadline or its caller's cancellation, whichever is first.
+/// The single outcome of a call: its result, its deadline or its caller's cancellation, whichever comes first.
 final class CallGate<Value: Sendable>: Sendable {
-    private struct State {
-        var answer: Result<Value, any Error>?
-        var waiter: CheckedContinuation<Value, any Error>?
-    }
-
-    private let state = Mutex(State())
+    private let result = SharedResult<Value>()
     private let whenAbandoned: @Sendable () -> Void
 
-    /// Makes an open gate.
+    /// Creates an open gate.
     ///
-    /// - Parameter whenAbandoned: Ends the work that may be running for a caller who has left.
+    /// - Parameter whenAbandoned: The closure that ends work which may still run after the caller has left.
     init(whenAbandoned: @escaping @Sendable () -> Void = {}) {
         self.whenAbandoned = whenAbandoned
     }
 
-    /// Whether the caller has its answer already, so that work for it is work for nobody.
-    var isClosed: Bool { state.withLock { $0.answer != nil } }
+    /// Whether the call has its outcome, so that further work for it is useless.
+    var isClosed: Bool { result.isFinished }
 
-    /// Lets the caller wait, or go at once where the answer came before it.
-    func wait(with continuation: CheckedContinuation<Value, any Error>) {
-        let answer = state.withLock { state in
-            if state.answer == nil { state.waiter = continuation }
-            return state.answer
-        }
-        if let answer { continuation.resume(with: answer) }
-    }
+    /// Waits for the outcome.
+    func value() async throws -> Value { try await result.value() }
 
-    /// Gives the answer.
+    /// Sets the outcome.
     ///
-    /// Every answer after the first is dropped.
-    func answer(_ answer: Result<Value, any Error>) {
-        let waiter = state.withLock { state -> CheckedContinuation<Value, any Error>? in
-            guard state.answer == nil else { return nil }
-            state.answer = answer
-            defer { state.waiter = nil }
-            return state.waiter
-        }
-        waiter?.resume(with: answer)
-    }
+    /// Only the first call has an effect.
+    func answer(_ answer: Result<Value, any Error>) { result.finish(answer) }
 
-    /// Does work and answers with its result; nothing where the caller has left meanwhile.
+    /// Runs work and sets the outcome to its result; does nothing if the caller has left.
     func answer(_ work: () throws -> Value) {
         guard !isClosed else { return }
         answer(Result(catching: work))
     }
 
-    /// Lets the caller go with an error, and ends the call that may be running for it.
+    /// Ends the caller's wait with an error, and ends the work that may still run for it.
     func abandon(_ error: any Error) {
         answer(.failure(error))
         whenAbandoned()

@@ -1,31 +1,31 @@
 #if EncryptedFile
-/// How long a call may wait for the lock, and whether anybody still waits for the call.
+/// The time that a call may wait for the lock, and whether the caller still waits for the call.
 struct CallPatience: Sendable {
     private let end: SuspendingClock.Instant
     private let isAbandoned: @Sendable () -> Bool
 
-    /// Begins now.
+    /// Starts measuring the wait.
     ///
     /// - Parameters:
-    ///   - deadline: The call's. The wait for the lock ends before it, so that the caller is told that another has it
-    ///     and nothing was written, and not just that time is up.
-    ///   - isAbandoned: Whether the caller has left.
+    ///   - deadline: The call's deadline. The wait for the lock ends at three quarters of it, so that the caller gets
+    ///     `busy`, which means that nothing was written, and not only `timedOut`.
+    ///   - isAbandoned: The closure that returns whether the caller has left.
     init(deadline: Duration, isAbandoned: @escaping @Sendable () -> Bool) {
         end = SuspendingClock().now.advanced(by: deadline * 0.75)
         self.isAbandoned = isAbandoned
     }
 
-    /// Called while another has the lock.
+    /// Returns whether there is still time to wait for the lock.
     ///
-    /// - Throws: ``SecureStoreError`` (`busy`; `timedOut` where nobody waits any more).
-    func checkMayWait() throws(SecureStoreError) {
+    /// - Throws: ``SecureStoreError`` (`timedOut`) if the caller has left.
+    func mayWait() throws(SecureStoreError) -> Bool {
         try checkIsWanted()
-        guard SuspendingClock().now < end else { throw SecureStoreError(.busy, detail: "encrypted file") }
+        return SuspendingClock().now < end
     }
 
-    /// Called before anything is written.
+    /// Checks, before anything is written, that the caller still waits.
     ///
-    /// - Throws: ``SecureStoreError`` (`timedOut`) where nobody waits any more.
+    /// - Throws: ``SecureStoreError`` (`timedOut`) if the caller has left.
     func checkIsWanted() throws(SecureStoreError) {
         if isAbandoned() { throw SecureStoreError(.timedOut) }
     }

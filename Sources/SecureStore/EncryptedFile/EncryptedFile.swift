@@ -3,22 +3,22 @@ import AuthCore
 
 /// The file of one store, with blocking calls for one thread.
 ///
-/// Every call opens and checks the file anew: another process may have written it. The keys are made once, and again
-/// where the file has got another salt.
+/// Every call reads and checks the file again, because another process may have written it. The keys are derived once,
+/// and again if the salt or cost in the file changes.
 final class EncryptedFile {
     private let scope: StoreScope
     private let folder: String?
     private let cost: ScryptCost
     private var passphrase: Passphrase
-    /// Those of the last file that was seen, even where they do not open it: scrypt is not run again to find that out.
+    /// The keys derived last, kept even if they don't open the file, so that scrypt does not run again for nothing.
     private var derived: (derivation: KeyDerivation, keys: FileKeys)?
 
     /// Describes a file.
     ///
     /// - Parameters:
-    ///   - scope: Whose file.
-    ///   - folder: Its folder; nil for the user's own.
-    ///   - cost: The cost of a file that is made.
+    ///   - scope: The service and account.
+    ///   - folder: The file's folder; nil for the user's data folder.
+    ///   - cost: The scrypt cost of a new file.
     ///   - passphrase: The passphrase. Secret.
     init(scope: StoreScope, folder: String?, cost: ScryptCost, passphrase: Passphrase) {
         self.scope = scope
@@ -27,33 +27,34 @@ final class EncryptedFile {
         self.passphrase = passphrase
     }
 
-    /// The file's path, whether or not the file and its folder are there.
+    /// Returns the file's path, even if the file or its folder does not exist.
     ///
-    /// - Throws: ``SecureStoreError`` (`denied` where the user has no home).
+    /// - Throws: ``SecureStoreError`` (`denied` if the user has no home folder).
     func path() throws(SecureStoreError) -> String { "\(try folderPath())/\(EncryptedFilePlace.name(of: scope))" }
 
-    /// The items, or nil where there is no file.
+    /// Returns the items, or nil if the file does not exist.
     ///
-    /// - Throws: ``SecureStoreError`` (`wrongPassphrase`, `truncated`, `damaged`, `newerFormat`, `denied`, `failed`).
+    /// - Throws: ``SecureStoreError`` (`wrongPassphrase`, `truncated`, `damaged`, `newerFormat`, `denied`, `full`,
+    ///   `busy`, `failed`).
     func items() throws(SecureStoreError) -> EncryptedItems? {
         try items(at: place())
     }
 
-    /// Changes the items under the lock of all processes, and writes the file where something was changed.
+    /// Changes the items under the lock of all processes, and writes the file if an item changed.
     ///
     /// - Parameters:
-    ///   - patience: How long to wait for the lock.
-    ///   - edit: What to do with the items, of which there are none where there is no file.
-    /// - Returns: What the edit returns.
-    /// - Throws: What the edit throws; ``SecureStoreError`` of a read, `busy`, `timedOut`, and `full`.
+    ///   - patience: The time to wait for the lock.
+    ///   - edit: The change to the items, which are empty if the file does not exist.
+    /// - Returns: The result of the edit.
+    /// - Throws: The error of the edit; ``SecureStoreError`` (the codes of a read, `busy`, `timedOut`, `full`).
     func change<Result>(
         patience: CallPatience,
         _ edit: (inout EncryptedItems) throws -> Result
     ) throws -> Result {
         let place = try place()
-        // Makes the keys before the lock is taken, so that nobody waits for scrypt behind it.
+        // Derives the keys before it takes the lock, so that no other process waits for scrypt.
         let first = try items(at: place) ?? newItems()
-        let lock = try place.lock(mayWait: patience.checkMayWait)
+        let lock = try place.lock(mayWait: patience.mayWait)
         defer { withExtendedLifetime(lock) {} }
         var items = try items(at: place) ?? first
         let result = try edit(&items)
@@ -64,18 +65,18 @@ final class EncryptedFile {
         return result
     }
 
-    /// Seals all items anew under another passphrase, in one write.
+    /// Reseals all items under another passphrase, in one write.
     ///
     /// - Parameters:
-    ///   - new: The passphrase from now on. Secret.
-    ///   - patience: How long to wait for the lock.
-    /// - Throws: As ``change(patience:_:)``; `damaged` where one item is.
+    ///   - new: The new passphrase. Secret.
+    ///   - patience: The time to wait for the lock.
+    /// - Throws: The errors of ``change(patience:_:)``; `damaged` also if any item is damaged.
     func changePassphrase(to new: Passphrase, patience: CallPatience) throws {
         let place = try place()
         _ = try items(at: place)
         let derivation = KeyDerivation(cost: cost)
         let keys = try FileKeys(passphrase: new, derivation: derivation)
-        let lock = try place.lock(mayWait: patience.checkMayWait)
+        let lock = try place.lock(mayWait: patience.mayWait)
         defer { withExtendedLifetime(lock) {} }
         var resealed = EncryptedItems(derivation: derivation, keys: keys, scope: scope)
         if let items = try items(at: place) {
@@ -85,13 +86,15 @@ final class EncryptedFile {
         }
         try patience.checkIsWanted()
         try place.replace(with: try resealed.encoded())
-        // Before anything else can fail: from here on the old one opens nothing.
+        // Set before anything else can fail: the old passphrase no longer opens the file.
         passphrase = new
         derived = (derivation, keys)
         try Self.synchronize(place)
     }
 
-    /// The new file is in place: a fault now leaves open which one a power cut would leave.
+    /// Syncs the new file's name to the disk, and reports a failure as `timedOut`, because the outcome is unknown.
+    ///
+    /// The new file is in place, but after a failed sync a power cut may bring the old one back.
     private static func synchronize(_ place: EncryptedFilePlace) throws(SecureStoreError) {
         do throws(SecureStoreError) {
             try place.synchronize()

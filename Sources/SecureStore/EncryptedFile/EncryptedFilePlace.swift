@@ -1,16 +1,16 @@
 #if EncryptedFile
-/// Where the file of a scope is, and the lock under which it is changed.
+/// The location of a scope's file, and the lock for changing it.
 ///
-/// The folder belongs to this user and lets nobody else in; that is checked at every use.
+/// The folder belongs to this user and is closed to all others. Every use checks this.
 struct EncryptedFilePlace: Sendable, Hashable {
     /// The file.
     let file: AtomicFile
     private let lockPath: String
 
-    /// Makes the folder where there is none.
+    /// Creates the folder if it does not exist.
     ///
     /// - Parameters:
-    ///   - scope: Whose file. Its names are not in the file's.
+    ///   - scope: The service and account. The file's name does not contain their names.
     ///   - folder: An absolute path.
     /// - Throws: ``SecureStoreError`` (`denied`, `full`, `failed`).
     init(of scope: StoreScope, in folder: String) throws(SecureStoreError) {
@@ -19,43 +19,44 @@ struct EncryptedFilePlace: Sendable, Hashable {
         lockPath = folder.file(ScopeFileName.of(Self.purpose, scope))
     }
 
-    /// The name of a scope's file.
+    /// Returns the name of a scope's file.
     static func name(of scope: StoreScope) -> String { ScopeFileName.of(purpose, scope, ending: "sallyport") }
 
     private static let purpose: StaticString = "encrypted file"
 
-    /// Waits for the lock under which the file is changed.
+    /// Waits for the lock for changing the file.
     ///
-    /// - Parameter mayWait: Called before every further attempt; throws to give up.
-    /// - Returns: The lock, held as long as it lives.
-    /// - Throws: What `mayWait` throws; ``SecureStoreError`` (`denied`, `full`, `failed`).
-    func lock(mayWait: () throws -> Void) throws -> FileLock {
-        try FileLock.blocking(at: lockPath, mayWait: mayWait)
+    /// - Parameter mayWait: The closure that returns whether there is time for another attempt.
+    /// - Returns: The lock, held until the object is released.
+    /// - Throws: The error of `mayWait`; ``SecureStoreError`` (`busy`, `denied`, `full`, `failed`).
+    func lock(mayWait: () throws -> Bool) throws -> FileLock {
+        try FileLock.blocking(at: lockPath, "encrypted file", mayWait: mayWait)
     }
 
     /// Reads the file.
     ///
-    /// - Returns: Its bytes; nil where there is none.
-    /// - Throws: ``SecureStoreError`` (`denied` where it is a link, no file, or another user's; `damaged` where it is too
-    ///   large; `failed`).
+    /// - Returns: The file's bytes; nil if the file does not exist.
+    /// - Throws: ``SecureStoreError`` (`denied` if it is a link, another user's, or not a plain file; `damaged` if it
+    ///   is too large; `busy` if it grows during the read; `failed`).
     func contents() throws(SecureStoreError) -> [UInt8]? {
         try file.read(atMost: EncryptedFileFormat.maximumSize)?.bytes
     }
 
-    /// Puts new bytes in the file's place, under the lock only.
+    /// Replaces the file.
     ///
-    /// Before that it removes what killed writers have left.
+    /// The caller must hold the lock. Removes the drafts of killed writers first.
     ///
     /// - Parameter bytes: The whole new file.
-    /// - Throws: ``SecureStoreError`` (`full`, `denied`, `failed`); the old file is then still there.
+    /// - Throws: ``SecureStoreError`` (`full`, `denied`, `failed`). The old file is then still there.
     func replace(with bytes: [UInt8]) throws(SecureStoreError) {
         try file.removeDrafts()
         try file.replace(with: bytes)
     }
 
-    /// Waits until the disk knows the new file by its name.
+    /// Waits until the new file's name is on the disk.
     ///
-    /// - Throws: ``SecureStoreError`` (`failed`): the new file is in place, and may not be after a power cut.
+    /// - Throws: ``SecureStoreError`` (`denied`, `full`, `failed`): the new file is in place, but a power cut may bring
+    ///   the old one back.
     func synchronize() throws(SecureStoreError) {
         try file.synchronize()
     }

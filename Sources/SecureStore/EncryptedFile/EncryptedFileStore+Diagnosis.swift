@@ -1,8 +1,8 @@
 #if EncryptedFile
 extension EncryptedFileStore {
-    /// Opens the file and every item in it, and says what is wrong and what mends that.
+    /// Opens the file and every item in it, and returns the problem, if any, and its remedy.
     ///
-    /// - Returns: What was found; its place is the file's path.
+    /// - Returns: The diagnosis. Its place is the file's path.
     public func diagnose() async -> StoreDiagnosis {
         var diagnosis = StoreDiagnosis(protection: protection)
         do {
@@ -16,7 +16,7 @@ extension EncryptedFileStore {
             diagnosis.problem = error
             advise(error, &diagnosis)
         } catch {
-            // Cancelled: nothing was found out.
+            // The task was cancelled, so the state of the file is unknown.
             diagnosis.problem = SecureStoreError(.failed, detail: "cancelled")
         }
         return diagnosis
@@ -28,31 +28,31 @@ extension EncryptedFileStore {
         switch problem.code {
         case .wrongPassphrase:
             diagnosis.advice =
-                "Give the passphrase that the file was made with, or last changed to. Is it lost? Remove the file, sign out."
+                "Use the file's current passphrase. If it is lost, remove the file and sign out."
         case .damaged where problem.detail == "item":
-            diagnosis.advice = "One item was damaged; the others are whole. Sign in again to write it anew."
+            diagnosis.advice = "One item is damaged; the others are intact. Sign in again to replace it."
         case .damaged, .truncated:
-            diagnosis.advice = "Put the file aside, or an older copy in its place, and sign in again."
+            diagnosis.advice = "Move the file away, or replace it with an older copy, and sign in again."
             diagnosis.command = "mv -- \(quoted(path)) \(quoted(path + ".damaged"))"
         case .newerFormat:
             diagnosis.advice = "Update this program: a newer version of it wrote the file."
         case .denied where problem.detail == "a folder open to others":
-            diagnosis.advice = "Let nobody but yourself into the folder."
+            diagnosis.advice = "Make the folder accessible only to you."
             diagnosis.command = "chmod 700 -- \(quoted(folder))"
         case .denied:
-            diagnosis.advice = "The file and its folder must be this user's own, and no links."
+            diagnosis.advice = "The file and its folder must belong to you and must not be links."
             diagnosis.command = "ls -ld -- \(quoted(folder)) \(quoted(path))"
         case .full:
-            diagnosis.advice = "Make room on the disk."
+            diagnosis.advice = "Free some disk space."
             diagnosis.command = "df -h -- \(quoted(folder))"
         case .timedOut, .busy:
-            diagnosis.advice = "Try again, or give the store a longer deadline on a slow machine."
+            diagnosis.advice = "Try again. On a slow machine, set a longer deadline for the store."
         default:
             break
         }
     }
 
-    /// A word for the shell, whatever is in it.
+    /// Returns a path as one quoted word for a shell, whatever it contains.
     private func quoted(_ path: String) -> String {
         "'" + path.split(separator: "'", omittingEmptySubsequences: false).joined(separator: "'\\''") + "'"
     }

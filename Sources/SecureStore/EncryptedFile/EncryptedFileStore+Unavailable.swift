@@ -1,5 +1,5 @@
 #if !EncryptedFile
-/// A file under a passphrase, which the package trait `EncryptedFile` brings.
-@available(*, unavailable, message: "Turn the package trait EncryptedFile on; it is among the default traits.")
+/// A file encrypted under a passphrase, available with the package trait `EncryptedFile`.
+@available(*, unavailable, message: "Enable the package trait EncryptedFile, which is not a default trait.")
 public enum EncryptedFileStore {}
 #endif

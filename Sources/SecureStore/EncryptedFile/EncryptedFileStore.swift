@@ -3,33 +3,33 @@ public import AuthCore
 
 /// A file encrypted under a passphrase, for machines without a keyring: servers, CI, containers, WSL.
 ///
-/// Chosen by the app, and never by itself in place of a keyring. The file is one a scope, in a folder that only this
-/// user can enter; `Docs/EncryptedFile.md` says what it holds and what it protects from. It is as safe as the
-/// passphrase: one that lies in a file beside it protects from nobody who reads both.
+/// The app must choose this store; it never replaces a keyring automatically. Each scope has one file, in a folder that
+/// only this user can enter. `Docs/EncryptedFile.md` describes the format and the threats that it protects against. The
+/// file is only as safe as the passphrase: a passphrase stored beside it does not stop an attacker who can read both.
 ///
-/// Each call ends at the store's deadline, lets its caller go at once when the task is cancelled, and occupies no
-/// cooperative thread; the calls of one store are made one after the other. The first call of a process that finds a
-/// file takes longer, by what scrypt needs. Changes are made one after the other by all processes, under a lock beside
-/// the file, and a change is whole or not made, however its process ends. Nothing prompts: the interaction policy is
-/// ignored.
+/// Each call ends at the store's deadline, or at once if the task is cancelled, and occupies no cooperative thread. A
+/// store makes its calls one at a time. The first call of a store that reads or creates a file also runs scrypt, and
+/// takes longer. All processes change the file one at a time, under a lock beside it. A change is made whole or not at
+/// all, however the process ends. No call prompts: the interaction policy is ignored.
 ///
-/// A file that can't be opened is never written over: remove it to begin anew.
+/// The store never overwrites a file that it can't open. To start again, remove the file.
 public final class EncryptedFileStore: SecureStore {
-    /// Whose items these are.
+    /// The service and account that the items belong to.
     public let scope: StoreScope
     private let deadline: Duration
     private let worker: EncryptedFileWorker
     private let call = BoundedCall()
 
-    /// Makes a store; nothing is read before the first call.
+    /// Creates a store without reading the file.
     ///
     /// - Parameters:
-    ///   - scope: Whose items: the app's, and which of its sessions.
-    ///   - folder: An absolute path, made with mode 0700 where it is missing; nil for `$XDG_DATA_HOME/sallyport`, or
-    ///     `.local/share/sallyport` in the user's home.
-    ///   - passphrase: What opens the file. Secret.
-    ///   - deadline: How long a call may take, from a millisecond to a day. Half a second of the first may be
-    ///     scrypt's, and some ten times as much in a debug build.
+    ///   - scope: The service and account.
+    ///   - folder: An absolute path, created with mode 0700 if it does not exist. If nil, the folder is
+    ///     `$XDG_DATA_HOME/sallyport`; by default `.local/share/sallyport` in the user's home folder, on Apple systems
+    ///     `Library/Application Support/sallyport`.
+    ///   - passphrase: The passphrase of the file. Secret.
+    ///   - deadline: The longest time that a call may take, from a millisecond to a day. In the first call, scrypt may
+    ///     take half a second of it, and about ten times as long in a debug build.
     public convenience init(
         scope: StoreScope,
         folder: String? = nil,
@@ -39,13 +39,13 @@ public final class EncryptedFileStore: SecureStore {
         self.init(scope: scope, folder: folder, passphrase: passphrase, deadline: deadline, cost: .standard)
     }
 
-    /// Makes a store from plain names.
+    /// Creates a store from plain names.
     ///
     /// - Parameters:
-    ///   - service: The app's reverse domain name, say.
-    ///   - account: Which of the app's sessions.
-    ///   - folder: An absolute path; nil for the user's own folder.
-    ///   - passphrase: What opens the file. Secret.
+    ///   - service: The app, for example by its reverse domain name.
+    ///   - account: The name of one of the app's sessions.
+    ///   - folder: An absolute path; nil for the user's data folder.
+    ///   - passphrase: The passphrase of the file. Secret.
     /// - Throws: ``SecureStoreError`` (`invalidName`).
     public convenience init(
         service: String,
@@ -57,14 +57,14 @@ public final class EncryptedFileStore: SecureStore {
         self.init(scope: scope, folder: folder, passphrase: passphrase)
     }
 
-    /// Makes a store whose new files are cheap to open, for tests.
+    /// Creates a store with a chosen scrypt cost, so that tests can open new files quickly.
     ///
     /// - Parameters:
-    ///   - scope: Whose items.
-    ///   - folder: An absolute path; nil for the user's own folder.
-    ///   - passphrase: What opens the file. Secret.
-    ///   - deadline: How long a call may take.
-    ///   - cost: What scrypt is to cost.
+    ///   - scope: The service and account.
+    ///   - folder: An absolute path; nil for the user's data folder.
+    ///   - passphrase: The passphrase of the file. Secret.
+    ///   - deadline: The longest time that a call may take.
+    ///   - cost: The scrypt cost of a new file.
     package init(
         scope: StoreScope,
         folder: String?,
@@ -77,29 +77,29 @@ public final class EncryptedFileStore: SecureStore {
         worker = EncryptedFileWorker(scope: scope, folder: folder, cost: cost, passphrase: passphrase)
     }
 
-    /// Always ``StoreProtection/encryptedFile``.
+    /// The store's protection, always ``StoreProtection/encryptedFile``.
     public var protection: StoreProtection { .encryptedFile }
 
-    /// Reads an item, without waiting for who is writing.
+    /// Reads an item, without waiting for a process that writes.
     ///
     /// - Parameters:
-    ///   - key: Which one.
-    ///   - interaction: Ignored.
-    /// - Returns: The item, secret; nil where there is no file, or it opens and has no such item.
-    /// - Throws: ``SecureStoreError`` (`wrongPassphrase`, `damaged`, `truncated`, `newerFormat`, `denied`, `timedOut`,
-    ///   `failed`); `CancellationError`. One damaged item leaves the others readable.
+    ///   - key: The item's key.
+    ///   - interaction: The interaction policy. Ignored.
+    /// - Returns: The item, secret; nil if the file does not exist, or if it opens and does not contain the item.
+    /// - Throws: ``SecureStoreError`` (`wrongPassphrase`, `damaged`, `truncated`, `newerFormat`, `denied`, `full`,
+    ///   `busy`, `timedOut`, `failed`); `CancellationError`. If one item is damaged, the others stay readable.
     public func item(forKey key: StoreKey, interaction: InteractionPolicy) async throws -> SecretBytes? {
         try await perform { file, _ in try file.items()?.item(forKey: key) }
     }
 
-    /// Writes an item in place of the one that is there, damaged or not.
+    /// Writes an item and replaces the present one, damaged or not.
     ///
     /// - Parameters:
-    ///   - item: What to keep. Secret.
-    ///   - key: Under which name.
-    ///   - interaction: Ignored.
-    /// - Throws: ``SecureStoreError`` (`itemTooLarge`, `full`, `busy` and those of a read); `CancellationError`. After
-    ///   `timedOut` and a cancellation the new item may have been written all the same.
+    ///   - item: The new item. Secret.
+    ///   - key: The item's key.
+    ///   - interaction: The interaction policy. Ignored.
+    /// - Throws: ``SecureStoreError`` (`itemTooLarge`, `full`, `busy` and the codes of a read); `CancellationError`.
+    ///   After `timedOut` or a cancellation, the new item may have been written.
     public func setItem(_ item: SecretBytes, forKey key: StoreKey, interaction: InteractionPolicy) async throws {
         try StoreLimits.check(item)
         try await change { try $0.set(item, forKey: key) }
@@ -108,22 +108,23 @@ public final class EncryptedFileStore: SecureStore {
     /// Removes an item, damaged or not.
     ///
     /// - Parameters:
-    ///   - key: Which one.
-    ///   - interaction: Ignored.
-    /// - Throws: ``SecureStoreError`` where it may still be there; `CancellationError`.
+    ///   - key: The item's key.
+    ///   - interaction: The interaction policy. Ignored.
+    /// - Throws: ``SecureStoreError`` if the item may still be there; `CancellationError`.
     public func removeItem(forKey key: StoreKey, interaction: InteractionPolicy) async throws {
         try await change { $0.remove(forKey: key) }
     }
 
-    /// Writes an item only where the present one still is the expected one.
+    /// Writes an item only if the present one still is the expected one.
     ///
     /// - Parameters:
-    ///   - key: Under which name.
-    ///   - expected: What must be there; nil for nothing. Secret; compared in constant time.
-    ///   - item: What to keep. Secret.
-    ///   - interaction: Ignored.
+    ///   - key: The item's key.
+    ///   - expected: The item that must be present; nil if the item must be absent. Secret; compared in constant time.
+    ///   - item: The new item. Secret.
+    ///   - interaction: The interaction policy. Ignored.
     /// - Returns: Whether the item was written.
-    /// - Throws: ``SecureStoreError`` as a write does, and `damaged` where the present item is; `CancellationError`.
+    /// - Throws: ``SecureStoreError`` (the codes of a write; `damaged` also if the present item is damaged);
+    ///   `CancellationError`.
     public func replaceItem(
         forKey key: StoreKey,
         ifEquals expected: SecretBytes?,
@@ -138,14 +139,14 @@ public final class EncryptedFileStore: SecureStore {
         }
     }
 
-    /// Removes an item only where it still is the expected one.
+    /// Removes an item only if it still is the expected one.
     ///
     /// - Parameters:
-    ///   - key: Which one.
-    ///   - expected: What it must be. Secret; compared in constant time.
-    ///   - interaction: Ignored.
-    /// - Returns: Whether the item is gone; false where it is another.
-    /// - Throws: ``SecureStoreError``, `damaged` where the present item is; `CancellationError`.
+    ///   - key: The item's key.
+    ///   - expected: The item that must be present. Secret; compared in constant time.
+    ///   - interaction: The interaction policy. Ignored.
+    /// - Returns: Whether the item is absent now; false if another item is present.
+    /// - Throws: ``SecureStoreError`` (`damaged` also if the present item is damaged); `CancellationError`.
     public func removeItem(
         forKey key: StoreKey,
         ifEquals expected: SecretBytes,
@@ -159,32 +160,33 @@ public final class EncryptedFileStore: SecureStore {
         }
     }
 
-    /// The names of all items, damaged ones too.
+    /// Returns the keys of all items, including damaged ones.
     ///
-    /// - Parameter interaction: Ignored.
-    /// - Returns: The names; complete.
-    /// - Throws: ``SecureStoreError`` as a read does; `CancellationError`.
+    /// - Parameter interaction: The interaction policy. Ignored.
+    /// - Returns: The complete set of keys.
+    /// - Throws: ``SecureStoreError`` (the codes of a read); `CancellationError`.
     public func keys(interaction: InteractionPolicy) async throws -> Set<StoreKey> {
         try await perform { file, _ in try file.items()?.names ?? [] }
     }
 
-    /// Removes all items; the file stays, and with it the passphrase.
+    /// Removes all items, but keeps the file and its passphrase.
     ///
-    /// - Parameter interaction: Ignored.
-    /// - Throws: ``SecureStoreError`` where one may still be there: `wrongPassphrase` too; `CancellationError`.
+    /// - Parameter interaction: The interaction policy. Ignored.
+    /// - Throws: ``SecureStoreError`` if an item may still be there, including `wrongPassphrase`; `CancellationError`.
     public func removeAll(interaction: InteractionPolicy) async throws {
         try await change { $0.removeAll() }
     }
 
-    /// Seals all items under another passphrase, in one write.
+    /// Reseals all items under another passphrase, in one write.
     ///
-    /// This store goes on with the new one. Others that are open, in whatever processes, get `wrongPassphrase` from
-    /// then on. Where there is no file yet, one without items is made. A copy of the old file, in a backup say, still
-    /// opens with the old passphrase.
+    /// This store continues with the new passphrase. Other open stores of the file, in this process or another, get
+    /// `wrongPassphrase` from then on. If the file does not exist, an empty one is created. A copy of the old file, for
+    /// example in a backup, still opens with the old passphrase.
     ///
-    /// - Parameter passphrase: What opens the file from now on. Secret.
-    /// - Throws: ``SecureStoreError`` as a write does, and `damaged` where any item is: nothing is changed then.
-    ///   `CancellationError`. After `timedOut` and a cancellation the passphrase may have been changed all the same.
+    /// - Parameter passphrase: The new passphrase. Secret.
+    /// - Throws: ``SecureStoreError`` (the codes of a write; `damaged` also if any item is damaged);
+    ///   `CancellationError`. After `timedOut` or a cancellation, the passphrase may have been changed; after any other
+    ///   error it is unchanged.
     public func changePassphrase(to passphrase: Passphrase) async throws {
         try await perform { try $0.changePassphrase(to: passphrase, patience: $1) }
     }
@@ -197,11 +199,11 @@ public final class EncryptedFileStore: SecureStore {
         try await perform { try $0.change(patience: $1, edit) }
     }
 
-    /// Works on the thread of the file.
+    /// Runs work on the store's worker.
     ///
-    /// - Parameter work: Is given the file, and how long the call may wait.
-    /// - Returns: What the work returns.
-    /// - Throws: What the work throws; ``SecureStoreError`` (`timedOut`); `CancellationError`.
+    /// - Parameter work: The work, which receives the file and the time that the call may wait for the lock.
+    /// - Returns: The result of the work.
+    /// - Throws: The error of the work; ``SecureStoreError`` (`timedOut`); `CancellationError`.
     func perform<Value: Sendable>(
         _ work: @escaping @Sendable (EncryptedFile, CallPatience) throws -> Value
     ) async throws -> Value {
@@ -212,6 +214,23 @@ public final class EncryptedFileStore: SecureStore {
                 await worker.perform(for: gate) { try work($0, patience) }
             }
         }
+    }
+}
+
+/// The worker that makes one store's calls to its file, one at a time, off the cooperative threads.
+actor EncryptedFileWorker {
+    private let executor = BlockingExecutor(label: "sallyport.encrypted-file")
+    private let file: EncryptedFile
+
+    init(scope: StoreScope, folder: String?, cost: ScryptCost, passphrase: Passphrase) {
+        file = EncryptedFile(scope: scope, folder: folder, cost: cost, passphrase: passphrase)
+    }
+
+    nonisolated var unownedExecutor: UnownedSerialExecutor { unsafe executor.asUnownedSerialExecutor() }
+
+    /// Runs blocking work and sets the gate's outcome; does nothing if the caller has left.
+    func perform<Value: Sendable>(for gate: CallGate<Value>, _ work: @Sendable (EncryptedFile) throws -> Value) {
+        gate.answer { try work(file) }
     }
 }
 #endif

@@ -4,11 +4,11 @@ public import FoundationEssentials
 public import Foundation
 #endif
 
-/// Why a store could not do or say something.
+/// An error of a secure store.
 ///
-/// Holds no item and no key.
+/// Contains no item and no key.
 public struct SecureStoreError: Error, Sendable, Equatable, CustomStringConvertible {
-    /// What happened.
+    /// The reason for the error.
     public struct Code: Sendable, Hashable, CustomStringConvertible {
         private enum Value: String {
             case locked
@@ -35,61 +35,61 @@ public struct SecureStoreError: Error, Sendable, Equatable, CustomStringConverti
 
         private let value: Value
 
-        /// The keyring is locked.
+        /// The keyring is locked, or the device is locked and withholds a keychain item.
         ///
-        /// What is in it is still there.
+        /// The items are still there.
         public static let locked = Code(value: .locked)
-        /// There is no session bus, or it can't be reached.
+        /// The session bus does not exist or can't be reached.
         public static let noSessionBus = Code(value: .noSessionBus)
-        /// There is a bus, and no keyring service on it.
+        /// The session bus has no keyring service, or the keychain is not available.
         public static let noProvider = Code(value: .noProvider)
         /// The keyring service has no default collection yet.
         public static let noCollection = Code(value: .noCollection)
-        /// The store did not answer in time.
+        /// The store did not respond in time, or could not confirm that a change is on the disk.
         public static let timedOut = Code(value: .timedOut)
-        /// The keyring or the file system refused this process.
+        /// The keyring, the keychain or the file system refused this process, or a file or folder is unsafe to use.
         public static let denied = Code(value: .denied)
-        /// The person, or a machine without a screen, dismissed the prompt that was to unlock the keyring.
+        /// The user, or a machine without a screen, dismissed the prompt to unlock the keyring.
         public static let promptDismissed = Code(value: .promptDismissed)
-        /// This program runs in a sandbox that lets it reach no keyring.
+        /// The program runs in a sandbox without access to a keyring.
         public static let sandboxed = Code(value: .sandboxed)
-        /// Another process held the lock for longer than was to be waited.
+        /// Another process held the lock for too long, or kept changing the same data.
         public static let busy = Code(value: .busy)
-        /// There is no room left.
+        /// The disk, or the store itself, has no room left.
         ///
         /// The old item is still there.
         public static let full = Code(value: .full)
-        /// What is kept was altered, or is not what was written.
+        /// The stored data was altered, or differs from the data that was written.
         ///
-        /// Nothing was changed.
+        /// The store changed nothing.
         public static let damaged = Code(value: .damaged)
-        /// The file ends before its end.
+        /// The file is incomplete: it is shorter than a header, or than its header says.
         ///
-        /// Nothing was changed.
+        /// The store changed nothing.
         public static let truncated = Code(value: .truncated)
-        /// The file was written by a newer version of this library.
+        /// A newer version of this library wrote the file.
         ///
-        /// Nothing was changed.
+        /// The store changed nothing.
         public static let newerFormat = Code(value: .newerFormat)
         /// The passphrase does not open the file.
         ///
-        /// Nothing was changed.
+        /// The store changed nothing.
         public static let wrongPassphrase = Code(value: .wrongPassphrase)
         /// The item is larger than ``StoreLimits/maximumItemSize``.
         ///
-        /// Nothing was changed.
+        /// The store changed nothing.
         public static let itemTooLarge = Code(value: .itemTooLarge)
-        /// The name is empty, too long, or holds a character that is not allowed.
+        /// The name is empty or too long, or contains a character that is not allowed.
         public static let invalidName = Code(value: .invalidName)
-        /// The passphrase is empty or too long, or is not where it was to be read from.
+        /// The passphrase is empty or too long, or its source does not exist.
         public static let invalidPassphrase = Code(value: .invalidPassphrase)
-        /// Places that were to keep one session are stores of different services or accounts.
+        /// The stores that should share one session have different services or accounts.
         public static let scopeMismatch = Code(value: .scopeMismatch)
         /// The session is kept in a place that this program does not offer.
         ///
-        /// What is in it is still there. ``SecureStoreError/detail`` names the place.
+        /// The items are still there. ``SecureStoreError/detail`` names the place.
         public static let unknownPlace = Code(value: .unknownPlace)
-        /// The keyring service or the file system reported a fault of its own.
+        /// The keyring, the keychain or the file system reported another error.
         ///
         /// ``SecureStoreError/detail`` names it.
         public static let failed = Code(value: .failed)
@@ -98,74 +98,76 @@ public struct SecureStoreError: Error, Sendable, Equatable, CustomStringConverti
         public var description: String { value.rawValue }
     }
 
-    /// What happened.
+    /// The reason for the error.
     public let code: Code
-    /// The service's own name for the fault, without its text: `org.freedesktop.DBus.Error.Failed`, say.
+    /// A short name of the fault, such as `org.freedesktop.DBus.Error.Failed`, without the service's error message.
     public let detail: String?
-    /// The process that holds the lock, for `busy` and if the system says.
+    /// The process that holds the lock; nil unless the code is `busy` and the system names the process.
     package let holder: LockHolder?
 
-    /// Makes an error, for stores and their doubles.
+    /// Creates an error, for stores and their test doubles.
     ///
     /// - Parameters:
-    ///   - code: What happened.
-    ///   - detail: A machine-readable name of the fault; never a message, an item or a key.
+    ///   - code: The reason for the error.
+    ///   - detail: A short name of the fault, for display only; never an error message, an item or a key.
     public init(_ code: Code, detail: String? = nil) {
         self.init(code, detail: detail, holder: nil)
     }
 
-    /// Makes an error that names the process that is in the way.
+    /// Creates an error that names the process that holds a lock.
     ///
     /// - Parameters:
-    ///   - code: What happened.
-    ///   - detail: A machine-readable name of the fault.
-    ///   - holder: The process that holds the lock, if the system says.
+    ///   - code: The reason for the error.
+    ///   - detail: A short name of the fault.
+    ///   - holder: The process that holds the lock; nil if the system does not name it.
     package init(_ code: Code, detail: String?, holder: LockHolder?) {
         self.code = code
         self.detail = detail
         self.holder = holder
     }
 
-    /// What a store threw, as such an error: a store of somebody else's may throw anything.
+    /// Converts an error that a store threw; any other type becomes `failed`.
+    ///
+    /// A store that an app implements may throw errors of any type.
     package init(cause: any Error) {
         self = (cause as? SecureStoreError) ?? SecureStoreError(.failed)
     }
 
-    /// Whether the store can't be used now, as against having been asked for something it never does.
+    /// Whether the store can't be used now; false if the request itself is invalid.
     public var isUnavailable: Bool {
         ![.itemTooLarge, .invalidName, .invalidPassphrase, .scopeMismatch].contains(code)
     }
 
-    /// Whether a change that failed so may have been made all the same.
+    /// Whether a change that failed with this error may have taken effect.
     ///
-    /// The answer did not come. With every other code the old item is still there.
+    /// True if the store did not confirm the change. With every other code the old item is still there.
     public var isOutcomeUnknown: Bool { [.timedOut, .noProvider, .noSessionBus].contains(code) }
 
-    /// Equal by code.
+    /// Compares the codes only.
     public static func == (left: Self, right: Self) -> Bool { left.code == right.code }
 
-    /// One sentence that holds no secret.
+    /// A sentence that describes the error and contains no secret.
     public var description: String {
         switch code {
         case .locked: "The keyring is locked."
-        case .noSessionBus: "There is no session bus to reach a keyring on."
+        case .noSessionBus: "There is no session bus for a keyring."
         case .noProvider: "No keyring service runs on this session bus."
         case .noCollection: "The keyring service has no default keyring."
-        case .timedOut: "The store did not answer in time."
+        case .timedOut: "The store did not respond in time."
         case .denied: "The store refused this program\(reason)."
         case .promptDismissed: "The prompt to unlock the keyring was dismissed."
-        case .sandboxed: "This program runs in a sandbox that lets it reach no keyring."
+        case .sandboxed: "This program's sandbox allows no access to a keyring."
         case .busy: holder.map { "The store is in use by \($0)." } ?? "Another process is using the store."
-        case .full: "There is no room left to write to."
-        case .damaged: "What the store holds was altered or damaged\(reason)."
-        case .truncated: "The store's file ends before its end."
+        case .full: "The store or its disk is full."
+        case .damaged: "The stored data was altered or damaged\(reason)."
+        case .truncated: "The store's file is incomplete."
         case .newerFormat: "The store's file was written by a newer version of this program."
         case .wrongPassphrase: "The passphrase does not open the store's file."
         case .itemTooLarge: "The item is larger than \(StoreLimits.maximumItemSize) bytes."
-        case .invalidName: "A store's name is 1 to 128 letters, digits, dots, hyphens and underscores."
-        case .invalidPassphrase: "There is no passphrase of 1 to 4096 bytes\(reason)."
-        case .scopeMismatch: "The places are stores of different services or accounts."
-        case .unknownPlace: "The session is kept in a place that this program does not offer\(reason)."
+        case .invalidName: "A store's name must be 1 to 128 letters, digits, dots, hyphens and underscores."
+        case .invalidPassphrase: "A passphrase of 1 to 4096 bytes is required\(reason)."
+        case .scopeMismatch: "The stores belong to different services or accounts."
+        case .unknownPlace: "The session is kept in a store that this program does not offer\(reason)."
         default: "The store failed (\(detail ?? "no reason given"))."
         }
     }
@@ -174,6 +176,6 @@ public struct SecureStoreError: Error, Sendable, Equatable, CustomStringConverti
 }
 
 extension SecureStoreError: LocalizedError {
-    /// The sentence, for what shows `localizedDescription`.
+    /// The value of ``description``, for code that shows `localizedDescription`.
     public var errorDescription: String? { description }
 }

@@ -6,14 +6,14 @@ import Musl
 import Darwin
 #endif
 
-/// A file of this user that is read whole and replaced whole: who reads it sees the old or the new content.
+/// A file of this user that is read whole and replaced whole: a reader sees the old or the new content.
 ///
-/// Who changes what it read holds a lock meanwhile; this type takes none.
+/// A caller that changes the content it read must hold a lock meanwhile. This type takes no lock.
 struct AtomicFile: Sendable, Hashable {
-    /// What a file held.
+    /// The content of a file.
     struct Content: Sendable {
         let bytes: [UInt8]
-        /// Who may read and write it.
+        /// The permission bits.
         let mode: mode_t
     }
 
@@ -26,36 +26,38 @@ struct AtomicFile: Sendable, Hashable {
 
     /// Reads the file.
     ///
-    /// - Parameter limit: The most bytes it may have.
-    /// - Returns: What it holds; nil where there is no file.
-    /// - Throws: ``SecureStoreError`` (`denied` where it is a link, no plain file or another user's; `damaged` where it is
-    ///   too large; `busy` where it grows meanwhile, which no file does that is only replaced; `failed`).
+    /// - Parameter limit: The largest size that the file may have, in bytes.
+    /// - Returns: The content; nil if the file does not exist.
+    /// - Throws: ``SecureStoreError`` (`denied` if it is a link, another user's, or not a plain file; `damaged` if it
+    ///   is too large; `busy` if it grows during the read, which a file that is only replaced never does; `failed`).
     func read(atMost limit: Int) throws(SecureStoreError) -> Content? {
-        // Without waiting: a pipe of that name may have no writer.
+        // Does not block: the path may be a pipe without a writer.
         guard let file = try Descriptor(path, O_RDONLY | O_NONBLOCK) else { return nil }
         let status = try file.status()
         guard status.isFile else { throw SecureStoreError(.denied, detail: "not a file") }
         guard status.owner == geteuid() else { throw SecureStoreError(.denied, detail: "a file of another user") }
-        // Whatever its size is said to be: it may grow while it is read.
-        guard status.size <= limit else { throw SecureStoreError(.damaged, detail: "too large a file") }
+        guard status.size <= limit else { throw SecureStoreError(.damaged, detail: "file too large") }
+        // One byte more than the reported size, because the file may grow while it is read.
         var buffer = [UInt8](repeating: 0, count: status.size + 1)
         let count = try Descriptor.fill(&buffer, from: file.number)
         guard count < buffer.count else { throw SecureStoreError(.busy, detail: "a file that is being written") }
         return Content(bytes: Array(buffer[..<count]), mode: status.mode)
     }
 
-    /// Puts new content in the place of the old.
+    /// Replaces the content.
     ///
-    /// A process that is killed in here leaves the old content, or the new, and perhaps a draft beside it, which nothing
-    /// reads. The new content is on the disk before this returns; its name is once ``synchronize()`` has returned.
+    /// If the process is killed meanwhile, the file has the old or the new content, and a draft that nothing reads may
+    /// remain beside it. The new content is on the disk when this returns; the file's name is on the disk after
+    /// ``synchronize()``.
     ///
     /// - Parameters:
     ///   - bytes: The new content.
-    ///   - mode: Who may read and write it.
-    ///   - expected: What the file must still hold; nil for anything. Where another program writes the file too, and
-    ///     takes no lock, this leaves it next to no time to come between.
+    ///   - mode: The permission bits.
+    ///   - expected: The content that the file must still have; nil for any content. The check leaves another program
+    ///     that writes the file without a lock almost no time to write in between.
     /// - Returns: Whether the file was replaced.
-    /// - Throws: ``SecureStoreError`` (`denied`, `full`, `failed`); the old content is still there then.
+    /// - Throws: ``SecureStoreError`` (`denied`, `full`, `failed`; with `expected`, also `busy`). The old content is then
+    ///   still there.
     @discardableResult
     func replace(
         with bytes: [UInt8],
@@ -65,38 +67,55 @@ struct AtomicFile: Sendable, Hashable {
         let draft = "\(path).\(RandomName.make())\(Self.draftEnding)"
         do throws(SecureStoreError) {
             try Self.write(bytes, to: draft, mode)
-            if let expected, try read(atMost: expected.count + 1)?.bytes != expected {
+            if let expected, try !contains(expected) {
                 unsafe unlink(draft)
                 return false
             }
             guard unsafe rename(draft, path) == 0 else { throw SystemError.error(errno, in: "rename") }
             return true
         } catch {
-            // Where that fails too, the next writer removes it.
+            // If this fails too, the next writer removes the draft.
             unsafe unlink(draft)
             throw error
         }
     }
 
-    /// Removes the file.
-    ///
-    /// One that is not there is no error.
-    ///
-    /// - Throws: ``SecureStoreError`` (`denied`, `failed`).
-    func remove() throws(SecureStoreError) {
-        guard unsafe unlink(path) == 0 || errno == ENOENT else { throw SystemError.error(errno, in: "unlink") }
+    private func contains(_ expected: [UInt8]) throws(SecureStoreError) -> Bool {
+        do throws(SecureStoreError) {
+            return try read(atMost: expected.count)?.bytes == expected
+        } catch {
+            guard error.code == .damaged else { throw error }
+            // The file has grown.
+            return false
+        }
     }
 
-    /// Waits until the disk knows what the file's name stands for.
+    /// Removes the file.
     ///
-    /// - Throws: ``SecureStoreError`` (`failed`): what was replaced or removed is so, and may not be after a power cut.
+    /// It is not an error if the file does not exist.
+    ///
+    /// - Returns: Whether the file existed.
+    /// - Throws: ``SecureStoreError`` (`denied`, `failed`).
+    @discardableResult
+    func remove() throws(SecureStoreError) -> Bool {
+        // On a read-only file system, `unlink` fails even if the file does not exist.
+        var status = stat()
+        guard unsafe lstat(path, &status) == 0 || errno != ENOENT else { return false }
+        guard unsafe unlink(path) == 0 || errno == ENOENT else { throw SystemError.error(errno, in: "unlink") }
+        return true
+    }
+
+    /// Waits until the folder's entry for the file is on the disk.
+    ///
+    /// - Throws: ``SecureStoreError`` (`denied`, `full`, `failed`): the file was replaced or removed, but a power cut
+    ///   may undo that.
     func synchronize() throws(SecureStoreError) {
         try Descriptor(folder, O_RDONLY | O_DIRECTORY)?.synchronize()
     }
 
     /// Removes drafts that killed writers have left.
     ///
-    /// Only for who holds the lock of all writers: then none is at work.
+    /// The caller must hold the lock of all writers, so that no writer still needs its draft.
     ///
     /// - Throws: ``SecureStoreError`` (`denied`, `failed`).
     func removeDrafts() throws(SecureStoreError) {
@@ -104,7 +123,7 @@ struct AtomicFile: Sendable, Hashable {
         defer { unsafe closedir(entries) }
         let start = path.dropFirst(folder.count).drop { $0 == "/" } + "."
         while let entry = unsafe readdir(entries) {
-            // Safe: the name ends with a NUL, within the entry, which stands until the next one is read.
+            // Safe: the name ends with a NUL within the entry, and the entry is valid until the next `readdir`.
             let found = unsafe withUnsafeBytes(of: &entry.pointee.d_name) { bytes in
                 unsafe String(decoding: bytes.prefix { $0 != 0 }, as: UTF8.self)
             }
@@ -123,7 +142,7 @@ struct AtomicFile: Sendable, Hashable {
     private static func write(_ bytes: [UInt8], to draft: String, _ mode: mode_t) throws(SecureStoreError) {
         guard let file = try Descriptor(draft, O_WRONLY | O_CREAT | O_EXCL, mode: 0o600) else { return }
         try file.writeDurably(bytes)
-        // Only now: the process's mask takes nothing away from it, and nobody reads a half of it.
+        // Set last: the process's umask does not apply to `fchmod`, and no other user can read a partial file.
         guard fchmod(file.number, mode) == 0 else { throw SystemError.error(errno, in: "fchmod") }
     }
 }

@@ -6,13 +6,13 @@ import Musl
 import Darwin
 #endif
 
-/// A file in the folder that an app keeps its settings in.
+/// A file in an app's settings folder.
 ///
-/// The folder and the file are this user's, and reached without a link in their own places. A folder that is made here
-/// has mode 0700. One that an older version of the app made is left as it is: it may let others read, and a group write,
-/// for on many systems every user has a group of their own.
+/// The folder and the file belong to this user, and neither of them is a link. A folder that this type creates has mode
+/// 0700. A folder that an older version of the app created stays as it is: others may read it and a group may write to
+/// it, because on many systems every user has a separate group.
 package struct ConfigurationFile: Sendable, Hashable {
-    /// Where it is.
+    /// The file's path.
     package var path: String { "\(folder)/\(name)" }
 
     private let folder: String
@@ -22,42 +22,42 @@ package struct ConfigurationFile: Sendable, Hashable {
     ///
     /// - Parameters:
     ///   - name: The file's name.
-    ///   - folder: An absolute path; the folder is made when the file is written.
+    ///   - folder: An absolute path. The folder is created when the file is written.
     package init(_ name: String, in folder: String) {
         self.name = name
-        // With a slash behind it, a link would be followed.
+        // With a trailing slash, a link would be followed.
         let end = folder.lastIndex { $0 != "/" }
         self.folder = String(end.map { folder[...$0] } ?? "")
     }
 
-    /// Names a file in an app's folder among the user's configuration: below `$XDG_CONFIG_HOME`, else `~/.config`.
+    /// Names a file in an app's configuration folder, below `$XDG_CONFIG_HOME` or else `~/.config`.
     ///
     /// - Parameters:
     ///   - name: The file's name.
     ///   - app: The app's name.
-    /// - Throws: ``SecureStoreError`` (`denied` where the user has no home).
+    /// - Throws: ``SecureStoreError`` (`denied` if the user has no home folder).
     package init(_ name: String, of app: StoreService) throws(SecureStoreError) {
         self.init(name, in: try UserFolder.configuration(of: app))
     }
 
     /// Reads the file.
     ///
-    /// - Parameter limit: The most bytes it may have.
-    /// - Returns: What it holds; nil where there is no file.
-    /// - Throws: ``SecureStoreError`` (`denied` where the file or its folder is a link, another user's, or everybody
-    ///   may write to the folder; `damaged` where the file is too large; `busy` where it grows meanwhile; `failed`).
+    /// - Parameter limit: The largest size that the file may have, in bytes.
+    /// - Returns: The content; nil if the file does not exist.
+    /// - Throws: ``SecureStoreError`` (`denied` if the file or its folder is a link or another user's, or if everyone
+    ///   may write to the folder; `damaged` if the file is too large; `busy` if it grows during the read; `failed`).
     package func read(atMost limit: Int) throws(SecureStoreError) -> [UInt8]? {
         guard try hasFolder() else { return nil }
         return try AtomicFile(path).read(atMost: limit)?.bytes
     }
 
-    /// Puts new content in the place of the old, with mode 0600; whoever reads meanwhile sees the one or the other.
+    /// Replaces the content and sets mode 0600; a reader sees the old or the new content.
     ///
     /// - Parameters:
     ///   - bytes: The new content.
-    ///   - expected: What the file must still hold; nil for anything.
+    ///   - expected: The content that the file must still have; nil for any content.
     /// - Returns: Whether the file was replaced.
-    /// - Throws: ``SecureStoreError`` (`denied`, `full`, `failed`).
+    /// - Throws: ``SecureStoreError`` (`denied`, `full`, `failed`; with `expected`, also `busy`).
     package func replace(with bytes: [UInt8], ifStill expected: [UInt8]?) throws(SecureStoreError) -> Bool {
         if try !hasFolder() { _ = try PrivateFolder(folder) }
         let file = AtomicFile(path)
@@ -66,10 +66,10 @@ package struct ConfigurationFile: Sendable, Hashable {
         return true
     }
 
-    /// Keeps what can't be read under the same name with `.damaged` behind it, in place of what was kept so before.
+    /// Renames a damaged file by appending `.damaged`, and replaces an earlier file of that name.
     ///
-    /// With mode 0600, whatever mode it had: it may hold a token that an older version of the app left there.
-    /// ``SettingsFileValue`` removes it at the sign-out.
+    /// Sets mode 0600, because the file may contain a token that an older version of the app left there.
+    /// ``SettingsFileValue`` removes the renamed file when the user signs out.
     ///
     /// - Throws: ``SecureStoreError`` (`denied`, `full`, `failed`).
     package func setAside() throws(SecureStoreError) {
@@ -80,10 +80,10 @@ package struct ConfigurationFile: Sendable, Hashable {
         try AtomicFile(aside).synchronize()
     }
 
-    /// Returns the place where a file is kept that can't be read.
+    /// Returns the path to which a damaged file is renamed.
     static func asidePath(of path: String) -> String { path + ".damaged" }
 
-    /// Whether the folder is there; an error where it is none to be used.
+    /// Returns whether the folder exists; throws if it is unsafe to use.
     private func hasFolder() throws(SecureStoreError) -> Bool {
         guard folder.hasPrefix("/") else { throw SecureStoreError(.denied, detail: "a relative folder") }
         guard let status = try Self.folder(at: folder)?.status() else { return false }
@@ -94,7 +94,7 @@ package struct ConfigurationFile: Sendable, Hashable {
 
     private static func folder(at path: String) throws(SecureStoreError) -> Descriptor? {
         var status = stat()
-        // The system says of a link only that it is no folder.
+        // `open` reports a link only as "not a directory".
         if unsafe lstat(path, &status) == 0, status.st_mode & S_IFMT == S_IFLNK {
             throw SecureStoreError(.denied, detail: "a folder that is a link")
         }

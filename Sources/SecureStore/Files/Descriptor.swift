@@ -6,16 +6,18 @@ import Musl
 import Darwin
 #endif
 
-/// An open file, closed with this object.
+/// An open file descriptor, closed when this object is released.
 final class Descriptor: Sendable {
     let number: Int32
 
-    /// Opens a file, and follows no link in its last name; nil where there is none.
+    /// Opens a file, or returns nil if the file does not exist.
+    ///
+    /// Does not follow a link in the last path component.
     ///
     /// - Parameters:
-    ///   - path: The file.
-    ///   - flags: How to open it.
-    ///   - mode: What a new file is given.
+    ///   - path: The file's path.
+    ///   - flags: The flags of `open`.
+    ///   - mode: The permission bits of a new file.
     /// - Throws: ``SecureStoreError`` (`denied`, `full`, `failed`).
     init?(_ path: String, _ flags: Int32, mode: mode_t = 0) throws(SecureStoreError) {
         let number = unsafe open(path, flags | O_CLOEXEC | O_NOFOLLOW, mode)
@@ -26,18 +28,18 @@ final class Descriptor: Sendable {
 
     deinit { close(number) }
 
-    /// What the system says of an open file.
+    /// The attributes of an open file.
     struct Status {
-        /// Whether it is a plain file: no folder, pipe or device.
+        /// Whether it is a plain file, not a folder, pipe or device.
         let isFile: Bool
         let owner: uid_t
-        /// Who may read and write it.
+        /// The permission bits.
         let mode: mode_t
-        /// Its size in bytes, as far as it has one.
+        /// The size in bytes, if the file has one.
         let size: Int
     }
 
-    /// What the system says of the file.
+    /// Returns the file's attributes.
     ///
     /// - Throws: ``SecureStoreError`` (`failed`).
     func status() throws(SecureStoreError) -> Status {
@@ -54,14 +56,14 @@ final class Descriptor: Sendable {
     /// Reads from a descriptor to its end, or until a buffer is full.
     ///
     /// - Parameters:
-    ///   - buffer: What to fill.
-    ///   - number: Where to read.
-    /// - Returns: How many bytes there were.
+    ///   - buffer: The buffer to fill.
+    ///   - number: The descriptor to read.
+    /// - Returns: The number of bytes read.
     /// - Throws: ``SecureStoreError`` (`denied`, `failed`).
     static func fill(_ buffer: inout [UInt8], from number: Int32) throws(SecureStoreError) -> Int {
         var count = 0
         while count < buffer.count {
-            // Safe: the rest of the buffer is lent for the call.
+            // Safe: `read` writes to the rest of the buffer only within the call that lends it.
             let step = unsafe buffer.withUnsafeMutableBytes { bytes in
                 let rest = unsafe bytes[count...]
                 return unsafe read(number, UnsafeMutableRawBufferPointer(rebasing: rest).baseAddress, rest.count)
@@ -78,14 +80,14 @@ final class Descriptor: Sendable {
         return count
     }
 
-    /// Writes all bytes, and does not end before they are on the disk.
+    /// Writes all bytes, and returns when they are on the disk.
     ///
-    /// - Parameter bytes: What to write.
+    /// - Parameter bytes: The bytes to write.
     /// - Throws: ``SecureStoreError`` (`full`, `denied`, `failed`).
     func writeDurably(_ bytes: [UInt8]) throws(SecureStoreError) {
         var rest = bytes[...]
         while !rest.isEmpty {
-            // Safe: the buffer is read within the call that lends it.
+            // Safe: the buffer is read only within the call that lends it.
             let step = unsafe rest.withUnsafeBytes { unsafe write(number, $0.baseAddress, $0.count) }
             if step >= 0 {
                 rest = rest.dropFirst(step)
@@ -96,18 +98,18 @@ final class Descriptor: Sendable {
         try synchronize()
     }
 
-    /// Waits until the disk has what was written; of a folder, until it has the names.
+    /// Waits until the written bytes, or a folder's entries, are on the disk.
     ///
     /// - Throws: ``SecureStoreError`` (`full`, `denied`, `failed`).
     func synchronize() throws(SecureStoreError) {
         while fsync(number) != 0 {
-            // Some file systems can't do so for a folder; they have no other way to be asked.
+            // Some file systems can't sync a folder, and offer no other way.
             if errno == EINVAL { return }
             guard errno == EINTR else { throw SystemError.error(errno, in: "fsync") }
         }
     }
 
-    /// Waits until a descriptor that does not block has something, or its end.
+    /// Waits until a non-blocking descriptor has data or is at its end.
     private static func wait(for number: Int32) throws(SecureStoreError) {
         var poller = pollfd(fd: number, events: Int16(POLLIN), revents: 0)
         guard unsafe poll(&poller, 1, -1) >= 0 || errno == EINTR else {

@@ -6,16 +6,17 @@ import Musl
 import Darwin
 #endif
 
-/// A folder that only this user reads and writes, made where there is none.
+/// A folder that only this user can read and write, created if it does not exist.
 struct PrivateFolder: Sendable, Hashable {
     let path: String
 
-    /// Makes sure that a folder is there and that nobody else can put anything into it.
+    /// Creates the folder if necessary, and checks that no other user can access it.
     ///
-    /// Folders on the way to it are made with mode 0700 where they are missing.
+    /// Creates missing parent folders with mode 0700.
     ///
     /// - Parameter path: An absolute path.
-    /// - Throws: ``SecureStoreError`` (`denied` where it is somebody else's or open to others, `failed`, `full`).
+    /// - Throws: ``SecureStoreError`` (`denied` if the path is relative, or the folder is another user's or open to
+    ///   others; `full`, `failed`).
     init(_ path: String) throws(SecureStoreError) {
         guard path.hasPrefix("/") else { throw SecureStoreError(.denied, detail: "a relative folder") }
         try Self.make(path)
@@ -29,7 +30,7 @@ struct PrivateFolder: Sendable, Hashable {
         self.path = path
     }
 
-    /// A name inside it.
+    /// Returns the path of a file in the folder.
     func file(_ name: String) -> String { "\(path)/\(name)" }
 
     private static func make(_ path: String) throws(SecureStoreError) {

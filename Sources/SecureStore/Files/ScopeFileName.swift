@@ -3,13 +3,13 @@ import Crypto
 
 /// The file names of a scope's locks, notes and files.
 enum ScopeFileName {
-    /// A name that says nothing of the scope to who lists the folder, and is the same in every program.
+    /// Returns a file name that does not show the scope in a folder listing, and is the same in every program.
     ///
     /// - Parameters:
-    ///   - purpose: What for: two purposes of one scope never wait for each other.
+    ///   - purpose: The file's purpose. Locks of one scope with different purposes are independent.
     ///   - scope: The service and account.
-    ///   - bus: The session bus that the file is about; nil if it is about none.
-    ///   - ending: What kind of file it is.
+    ///   - bus: The session bus that the file belongs to, if any.
+    ///   - ending: The file name extension.
     /// - Returns: The name.
     static func of(
         _ purpose: StaticString,
@@ -20,15 +20,15 @@ enum ScopeFileName {
         "\(stem(purpose, scope, onBus: bus)).\(ending)"
     }
 
-    /// Such a name without an ending.
+    /// Returns the same name without an extension.
     ///
     /// - Parameters:
-    ///   - purpose: What for.
+    ///   - purpose: The file's purpose.
     ///   - scope: The service and account.
-    ///   - bus: The session bus that the file is about; nil if it is about none.
+    ///   - bus: The session bus that the file belongs to, if any.
     /// - Returns: The name.
     static func stem(_ purpose: StaticString, _ scope: StoreScope, onBus bus: String? = nil) -> String {
-        // Names can't hold a NUL, so no two make one text.
+        // The parts can't contain a NUL, so two different lists never give the same text.
         let text = "\(purpose)\0\(scope.service.name)\0\(scope.account.name)\(bus.map { "\0\($0)" } ?? "")"
         return String(Hexadecimal.encode(Array(SHA256.hash(data: Array(text.utf8)))).prefix(40))
     }

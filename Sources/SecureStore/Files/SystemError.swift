@@ -6,7 +6,7 @@ import Musl
 import Darwin
 #endif
 
-/// What an `errno` of the file system means for the caller of a store.
+/// The store errors for an `errno` of the file system.
 enum SystemError {
     static func error(_ number: Int32, in step: StaticString) -> SecureStoreError {
         let detail = "\(step), errno \(number)"

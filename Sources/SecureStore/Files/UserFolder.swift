@@ -6,55 +6,61 @@ import Musl
 import Darwin
 #endif
 
-/// Where this user's own files are.
+/// The folders for this user's own files.
 ///
-/// Two questions, two answers. *Locks*: all programs of one user must come to the same ones, whatever `HOME` and the
-/// desktop's variables say; one too many who waits does no harm. *Data and notes* belong to one set of the user's places:
-/// another `HOME` has another keyring and another file, and what is to be removed from the one must never be removed from
-/// the other.
+/// Locks and data follow different rules. *Locks*: all programs of one user must find the same locks, whatever `HOME`
+/// and the XDG variables say; a program that waits without need does no harm. *Data and notes* belong to the folders
+/// that `HOME` and the XDG variables name: another `HOME` has another keyring and another file, and a removal from one
+/// must never affect the other.
 enum UserFolder {
-    /// Where locks are: `.local/state/sallyport/locks` in the home folder that the system has for the user; on Apple
-    /// systems `Library/Application Support/sallyport/locks`.
+    /// Returns the folder for locks, and creates it if necessary.
     ///
-    /// Where the system has none that can be written, as in a container with a made-up user, in the one that `HOME`
-    /// names; else as ``locksWithoutHome()`` says.
+    /// It is `.local/state/sallyport/locks`, on Apple systems `Library/Application Support/sallyport/locks`, in the
+    /// home folder that the system's user database names. If that can't be written, as in a container with a made-up
+    /// user, it is in the home folder that `HOME` names, or else in a folder of ``locksWithoutHome()``.
     ///
-    /// - Returns: The folder, which is there.
-    /// - Throws: ``SecureStoreError`` (`denied`, `full`, `failed`) where none of the places can be used.
+    /// - Returns: The folder, which exists.
+    /// - Throws: ``SecureStoreError`` (`denied` if every folder is refused; `full` or `failed` as soon as one folder
+    ///   fails with it).
     static func locks() throws(SecureStoreError) -> PrivateFolder {
         for home in [homeOfUser(), homeOfEnvironment()] {
             guard let home else { continue }
             do throws(SecureStoreError) {
                 return try PrivateFolder("\(home)/\(stateInHome)/sallyport/locks")
             } catch {
-                // Only where no program of this user can use it. Any other fault may be this process's alone, and a lock
-                // elsewhere would be another lock.
+                // After `denied`, no program of this user can use the folder. Another error may affect this process
+                // alone, and a lock in another folder would be a different lock.
                 guard error.code == .denied else { throw error }
             }
         }
         return try locksWithoutHome()
     }
 
-    /// Where data belong that outlive everything else, an encrypted file say: `$XDG_DATA_HOME/sallyport`, by default
-    /// `.local/share/sallyport` in the home folder.
+    /// Returns the folder for lasting data, such as an encrypted file.
     ///
-    /// - Returns: The folder's path; it may not be there yet.
-    /// - Throws: ``SecureStoreError`` (`denied` where the user has no home).
+    /// It is `$XDG_DATA_HOME/sallyport`; by default `.local/share/sallyport` in the home folder, on Apple systems
+    /// `Library/Application Support/sallyport`.
+    ///
+    /// - Returns: The folder's path. The folder may not exist yet.
+    /// - Throws: ``SecureStoreError`` (`denied` if the user has no home folder).
     static func data() throws(SecureStoreError) -> String {
         try folder("XDG_DATA_HOME", orInHome: dataInHome)
     }
 
-    /// Where notes on stores are: `$XDG_STATE_HOME/sallyport/stores`, by default below `.local/state` in the home folder.
+    /// Returns the folder for notes about stores, and creates it if necessary.
     ///
-    /// - Returns: The folder, which is there.
+    /// It is `$XDG_STATE_HOME/sallyport/stores`; by default below `.local/state` in the home folder, on Apple systems
+    /// below `Library/Application Support`.
+    ///
+    /// - Returns: The folder, which exists.
     /// - Throws: ``SecureStoreError`` (`denied`, `full`, `failed`).
     static func notes() throws(SecureStoreError) -> PrivateFolder {
         try PrivateFolder(folder("XDG_STATE_HOME", orInHome: stateInHome) + "/stores")
     }
 
-    /// One place and no second choice: what were looked for elsewhere would seem to be gone.
+    /// Returns the one folder to use, without a fallback: data would seem to be lost if another folder were searched.
     ///
-    /// The home is the one that `HOME` names, else the one that the system has.
+    /// The home folder is the one that `HOME` names, or else the one in the system's user database.
     /// [XDG Base Directory Specification](https://specifications.freedesktop.org/basedir-spec/latest/#variables).
     private static func folder(_ variable: String, orInHome path: String) throws(SecureStoreError) -> String {
         if let named = unsafe getenv(variable).map({ unsafe String(cString: $0) }), named.hasPrefix("/") {
@@ -66,11 +72,11 @@ enum UserFolder {
         return "\(home)/\(path)/sallyport"
     }
 
-    /// The home folder that the system has for the user; nil where it has none that is there.
+    /// Returns the home folder in the system's user database, or nil if it is missing or unsafe to use.
     static func homeOfUser() -> String? {
         var entry = unsafe passwd()
         var found: UnsafeMutablePointer<passwd>?
-        // More than any entry takes; a larger one is treated as none.
+        // More than any entry needs; a larger entry is treated as missing.
         return unsafe withUnsafeTemporaryAllocation(of: CChar.self, capacity: 65_536) { buffer in
             guard
                 let room = buffer.baseAddress,
@@ -82,17 +88,58 @@ enum UserFolder {
         }
     }
 
-    /// The home folder that `HOME` names; nil where it names none that is there.
+    /// Returns the home folder that `HOME` names, or nil if it is missing or unsafe to use.
     static func homeOfEnvironment() -> String? {
         unsafe getenv("HOME").flatMap { checked(unsafe String(cString: $0)) }
     }
 
-    /// A folder that is there: a home that is not, `/nonexistent` for one, must not be made.
+    /// Returns the home folder if it exists: a missing one, such as `/nonexistent`, must not be created.
     private static func checked(_ home: String) -> String? {
         var status = stat()
         guard home.hasPrefix("/"), home != "/", unsafe stat(home, &status) == 0 else { return nil }
-        // With sudo, HOME may be another user's: root would take its folders away from it.
+        // With sudo, `HOME` may be another user's: folders that root creates in it would be unusable for that user.
         guard geteuid() != 0 || status.st_uid == 0 else { return nil }
         return status.st_mode & S_IFMT == S_IFDIR ? home : nil
+    }
+}
+
+extension UserFolder {
+    /// Returns the folder for locks of a user without a writable home folder, and creates it if necessary.
+    ///
+    /// It is in the first of these folders that belongs to this user and that no other user can write to:
+    /// - `$XDG_DATA_HOME`, where the encrypted file is, so that processes that share the file share the locks;
+    /// - `$STATE_DIRECTORY`, which systemd sets for a service, but not for other processes of the same user;
+    /// - `$XDG_RUNTIME_DIR`.
+    ///
+    /// Otherwise it is in `/var/tmp/sallyport-<uid>`. This is the last choice because any user may create a folder of
+    /// that name first; it is then refused.
+    ///
+    /// - Returns: The folder, which exists.
+    /// - Throws: ``SecureStoreError`` (`denied` if every folder is refused; `full` or `failed` as soon as one folder
+    ///   fails with it).
+    static func locksWithoutHome() throws(SecureStoreError) -> PrivateFolder {
+        for folder in ["XDG_DATA_HOME", "STATE_DIRECTORY", "XDG_RUNTIME_DIR"].compactMap(ownFolder) {
+            do throws(SecureStoreError) {
+                return try PrivateFolder("\(folder)/sallyport/locks")
+            } catch {
+                guard error.code == .denied else { throw error }
+            }
+        }
+        // The parent folder is checked too: if another user owned it, that user could put a link in its place.
+        return try PrivateFolder(PrivateFolder("/var/tmp/sallyport-\(geteuid())").file("locks"))
+    }
+
+    /// Returns the folder that a variable names, or nil unless it is this user's and no other user can write to it.
+    ///
+    /// Uses the first of several folders separated by colons, as in `STATE_DIRECTORY`.
+    private static func ownFolder(_ variable: String) -> String? {
+        guard
+            let value = unsafe getenv(variable).map({ unsafe String(cString: $0) }),
+            let folder = value.split(separator: ":").first.map(String.init),
+            folder.hasPrefix("/")
+        else { return nil }
+        var status = stat()
+        guard unsafe stat(folder, &status) == 0, status.st_mode & S_IFMT == S_IFDIR else { return nil }
+        return status.st_uid == geteuid() && status.st_mode & 0o022 == 0 ? folder : nil
     }
 }

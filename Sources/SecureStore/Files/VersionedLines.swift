@@ -1,12 +1,12 @@
-/// The form of the small texts that are kept beside items: lines of words, the first a title and a version.
+/// The format of the small texts that are kept beside items: lines of words, the first with a title and a version.
 enum VersionedLines {
-    /// What stands below the first line.
+    /// Returns the lines below the first line.
     ///
     /// - Parameters:
     ///   - lines: The words of each line.
-    ///   - title: The first line's first word.
+    ///   - title: The first word of the first line.
     ///   - version: The newest version that can be read.
-    ///   - damaged: What to throw where there is no such first line.
+    ///   - damaged: The error to throw if the first line is not a title and version.
     /// - Returns: The other lines.
     /// - Throws: `damaged`; ``SecureStoreError`` (`newerFormat`).
     static func body(

@@ -1,21 +1,24 @@
 #if canImport(Security)
 import Security
 
-/// When the system gives out an item of the keychain.
+/// The condition under which the system returns a keychain item.
 ///
-/// All of them are for this device alone: an item neither goes into a backup that another device restores, nor to iCloud.
-/// Two devices with one session would use its refresh token twice, and its server would take the second for a thief.
+/// Every case keeps the item on this device: another device can't restore it from a backup, and it is not synchronized
+/// to iCloud. Two devices with one session would use its refresh token twice, and the server would treat the second use
+/// as a replay.
 public enum KeychainAccessibility: Sendable, Hashable {
-    /// From the first unlock after the device has started, also while it is locked again.
+    /// The item is available from the first unlock after the device has started, even if the device is locked again.
     ///
-    /// What an app needs that works in the background.
+    /// Apps that work in the background need this.
     case afterFirstUnlockThisDeviceOnly
-    /// While the device is unlocked, and not in the background of a locked one: a call then is `locked`.
-    case whenUnlockedThisDeviceOnly
-    /// While the device is unlocked, and only where it has a passcode.
+    /// The item is available while the device is unlocked.
     ///
-    /// Without a passcode nothing can be written, and who removes the passcode removes the items: the person then is signed
-    /// out.
+    /// A call while the device is locked, as in the background, throws `locked`.
+    case whenUnlockedThisDeviceOnly
+    /// The item is available while the device is unlocked, and only if the device has a passcode.
+    ///
+    /// Without a passcode nothing can be written. If the user removes the passcode, the system deletes the items and
+    /// the user is signed out.
     case whenPasscodeSetThisDeviceOnly
 
     /// The value of `kSecAttrAccessible`.

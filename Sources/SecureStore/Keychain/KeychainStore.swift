@@ -1,34 +1,34 @@
 #if canImport(Security)
 public import AuthCore
 
-/// The keychain of Apple systems: the data protection keychain, bound to this device.
+/// The data protection keychain of Apple systems, bound to this device.
 ///
-/// An item is a generic password with the service's name, and `account/key` as its account. No item asks for the person,
-/// so no call prompts, whatever its interaction policy. While the device keeps an item locked, which ``accessibility``
-/// decides, a call is `locked`.
+/// An item is a generic password with the service's name, and `account/key` as its account. Items don't require the
+/// user's presence, so no call prompts, whatever its interaction policy. While the device withholds an item, which
+/// depends on ``accessibility``, a call throws `locked`.
 ///
-/// Changes are made one after the other by the processes that share a home folder. Apps of one family that share an
-/// access group have homes of their own: between their comparisons and changes the other one may write.
+/// Processes that share a home folder make changes one at a time. Apps that share an access group have separate home
+/// folders, so one may write between another's comparison and change.
 public final class KeychainStore: SecureStore {
-    /// Whose items these are.
+    /// The service and account that the items belong to.
     public let scope: StoreScope
-    /// When the system gives out what this store writes.
+    /// The condition under which the system returns the items that this store writes.
     ///
-    /// An item that is there already gets it with its next write.
+    /// An item that exists already gets it at its next write.
     public let accessibility: KeychainAccessibility
     private let worker: KeychainWorker
     private let waiting = BoundedCall()
     private let deadline: Duration
 
-    /// Makes a store; nothing is touched.
+    /// Creates a store without accessing the keychain.
     ///
     /// - Parameters:
-    ///   - scope: Whose items.
-    ///   - accessGroup: The keychain group that the apps of a family share, with its prefix, as in their entitlements.
-    ///     Nil writes to the app's first group and reads all of its groups, so that an app which shares items of this scope
-    ///     names the group.
-    ///   - accessibility: When the system gives the items out.
-    ///   - deadline: How long a call may take.
+    ///   - scope: The service and account.
+    ///   - accessGroup: The keychain group that several apps share, with its prefix, as in their entitlements. If nil,
+    ///     the store writes to the app's first group and reads all of its groups. An app that shares items of this
+    ///     scope must therefore name the group.
+    ///   - accessibility: The condition under which the system returns the items.
+    ///   - deadline: The longest time that a call may take, from a millisecond to a day.
     public init(
         scope: StoreScope,
         accessGroup: String? = nil,
@@ -41,13 +41,13 @@ public final class KeychainStore: SecureStore {
         worker = KeychainWorker(scope: scope, accessGroup: accessGroup, accessibility: accessibility)
     }
 
-    /// Makes a store from plain names.
+    /// Creates a store from plain names.
     ///
     /// - Parameters:
-    ///   - service: The app's reverse domain name, say.
-    ///   - account: Which of the app's sessions.
-    ///   - accessGroup: The keychain group that the apps of a family share; nil for the app's own.
-    ///   - accessibility: When the system gives the items out.
+    ///   - service: The app, for example by its reverse domain name.
+    ///   - account: The name of one of the app's sessions.
+    ///   - accessGroup: The keychain group that several apps share; nil for the app's own groups.
+    ///   - accessibility: The condition under which the system returns the items.
     /// - Throws: ``SecureStoreError`` (`invalidName`).
     public convenience init(
         service: String,
@@ -62,28 +62,28 @@ public final class KeychainStore: SecureStore {
         )
     }
 
-    /// Always ``StoreProtection/keychain``.
+    /// The store's protection, always ``StoreProtection/keychain``.
     public var protection: StoreProtection { .keychain }
 
     /// Reads an item.
     ///
     /// - Parameters:
-    ///   - key: Which one.
-    ///   - interaction: Ignored.
-    /// - Returns: The item, secret; nil where the keychain says that there is none.
+    ///   - key: The item's key.
+    ///   - interaction: The interaction policy. Ignored.
+    /// - Returns: The item, secret; nil if the keychain reports that it does not exist.
     /// - Throws: ``SecureStoreError`` (`locked`, `denied`, `noProvider`, `promptDismissed`, `damaged`, `timedOut`,
     ///   `failed`); `CancellationError`.
     public func item(forKey key: StoreKey, interaction: InteractionPolicy) async throws -> SecretBytes? {
         try await call { try $0.read(key) }
     }
 
-    /// Writes an item in place of the present one.
+    /// Writes an item and replaces the present one.
     ///
     /// - Parameters:
-    ///   - item: What to keep. Secret.
-    ///   - key: Under which name.
-    ///   - interaction: Ignored.
-    /// - Throws: ``SecureStoreError`` (`itemTooLarge`, `full`, `busy` and those of a read); `CancellationError`.
+    ///   - item: The new item. Secret.
+    ///   - key: The item's key.
+    ///   - interaction: The interaction policy. Ignored.
+    /// - Throws: ``SecureStoreError`` (`itemTooLarge`, `full`, `busy` and the codes of a read); `CancellationError`.
     public func setItem(_ item: SecretBytes, forKey key: StoreKey, interaction: InteractionPolicy) async throws {
         try StoreLimits.check(item)
         try await change { try $0.write(item, key) }
@@ -92,20 +92,20 @@ public final class KeychainStore: SecureStore {
     /// Removes an item.
     ///
     /// - Parameters:
-    ///   - key: Which one.
-    ///   - interaction: Ignored.
+    ///   - key: The item's key.
+    ///   - interaction: The interaction policy. Ignored.
     /// - Throws: ``SecureStoreError``; `CancellationError`.
     public func removeItem(forKey key: StoreKey, interaction: InteractionPolicy) async throws {
         try await change { try $0.remove(key) }
     }
 
-    /// Writes an item only where the present one is the expected one.
+    /// Writes an item only if the present one is the expected one.
     ///
     /// - Parameters:
-    ///   - key: Under which name.
-    ///   - expected: What must be there; nil for nothing. Secret.
-    ///   - item: What to keep. Secret.
-    ///   - interaction: Ignored.
+    ///   - key: The item's key.
+    ///   - expected: The item that must be present; nil if the item must be absent. Secret.
+    ///   - item: The new item. Secret.
+    ///   - interaction: The interaction policy. Ignored.
     /// - Returns: Whether the item was written.
     /// - Throws: ``SecureStoreError``; `CancellationError`.
     public func replaceItem(
@@ -122,13 +122,13 @@ public final class KeychainStore: SecureStore {
         }
     }
 
-    /// Removes an item only where it is the expected one.
+    /// Removes an item only if it is the expected one.
     ///
     /// - Parameters:
-    ///   - key: Which one.
-    ///   - expected: What it must be. Secret.
-    ///   - interaction: Ignored.
-    /// - Returns: Whether the item is gone.
+    ///   - key: The item's key.
+    ///   - expected: The item that must be present. Secret.
+    ///   - interaction: The interaction policy. Ignored.
+    /// - Returns: Whether the item is absent now; false if another item is present.
     /// - Throws: ``SecureStoreError``; `CancellationError`.
     public func removeItem(
         forKey key: StoreKey,
@@ -143,10 +143,10 @@ public final class KeychainStore: SecureStore {
         }
     }
 
-    /// The names of all items.
+    /// Returns the keys of all items.
     ///
-    /// - Parameter interaction: Ignored.
-    /// - Returns: The names.
+    /// - Parameter interaction: The interaction policy. Ignored.
+    /// - Returns: The keys.
     /// - Throws: ``SecureStoreError``; `CancellationError`.
     public func keys(interaction: InteractionPolicy) async throws -> Set<StoreKey> {
         try await call { try $0.keys() }
@@ -154,7 +154,7 @@ public final class KeychainStore: SecureStore {
 
     /// Removes all items of this scope.
     ///
-    /// - Parameter interaction: Ignored.
+    /// - Parameter interaction: The interaction policy. Ignored.
     /// - Throws: ``SecureStoreError``; `CancellationError`.
     public func removeAll(interaction: InteractionPolicy) async throws {
         try await change { worker in
@@ -171,7 +171,7 @@ public final class KeychainStore: SecureStore {
         }
     }
 
-    /// Works under the lock among processes, and not any more once the caller has left.
+    /// Runs work under the lock that processes share, unless the caller has left.
     private func change<Value: Sendable>(
         _ work: @escaping @Sendable (isolated KeychainWorker) throws -> Value
     ) async throws -> Value {

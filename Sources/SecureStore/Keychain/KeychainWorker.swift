@@ -3,9 +3,9 @@ import AuthCore
 import Foundation
 import Security
 
-/// The thread on which one store talks to the keychain, one call after the other.
+/// The worker that makes one store's keychain calls, one at a time, off the cooperative threads.
 actor KeychainWorker {
-    /// How often a write is begun again because somebody else added or removed the item meanwhile.
+    /// The number of attempts at a write while another app adds or removes the same item.
     private static let attempts = 3
 
     private let executor = BlockingExecutor(label: "sallyport.keychain")
@@ -28,7 +28,7 @@ actor KeychainWorker {
         gate.answer { try work(self) }
     }
 
-    /// Works under the lock among processes, unless nobody waits for it any more.
+    /// Runs work under the lock that processes share; throws `timedOut` if the caller has left.
     func locked<Value>(
         unless isAbandoned: () -> Bool,
         _ work: (isolated KeychainWorker) throws -> Value
@@ -37,7 +37,10 @@ actor KeychainWorker {
             if isAbandoned() { throw SecureStoreError(.timedOut) }
         }
         let path = try UserFolder.locks().file(ScopeFileName.of("items", scope))
-        let lock = try FileLock.blocking(at: path, mayWait: checkIsWanted)
+        let lock = try FileLock.blocking(at: path, "items lock") {
+            try checkIsWanted()
+            return true
+        }
         defer { withExtendedLifetime(lock) {} }
         try checkIsWanted()
         return try work(self)
@@ -47,22 +50,22 @@ actor KeychainWorker {
         try KeychainCalls.read(query(key))
     }
 
-    /// Adds the item, or updates the one that is there: it is never gone in between.
+    /// Adds the item, or updates the present one, so that the item is never absent in between.
     func write(_ item: SecretBytes, _ key: StoreKey) throws {
         let query = query(key)
-        // With an update too: an item that an older version of the app wrote gets the accessibility of this one.
+        // An update sets it too: an item that an older version of the app wrote gets this version's accessibility.
         let values: [CFString: Any] = [
             kSecValueData: Data(item.unredacted),
             kSecAttrAccessible: accessibility.attribute,
         ]
-        // Another app of the access group, which this one's lock does not hold up, may remove or add it in between.
+        // Another app of the access group does not share the lock, and may remove or add the item in between.
         for _ in 0..<Self.attempts {
             let added = SecItemAdd(query.merging(values) { $1 } as CFDictionary, nil)
             guard added == errSecDuplicateItem else { return try KeychainCalls.check(added) }
             let updated = SecItemUpdate(query as CFDictionary, values as CFDictionary)
             guard updated == errSecItemNotFound else { return try KeychainCalls.check(updated) }
         }
-        throw SecureStoreError(.busy, detail: "the item comes and goes")
+        throw SecureStoreError(.busy, detail: "the item keeps changing")
     }
 
     func remove(_ key: StoreKey) throws {
@@ -85,10 +88,10 @@ actor KeychainWorker {
             kSecClass: kSecClassGenericPassword,
             kSecAttrService: scope.service.name,
             kSecAttrSynchronizable: false,
-            // On macOS too: the older keychain there has no access groups, and prompts.
+            // Needed on macOS: the older keychain there has no access groups, and it prompts.
             kSecUseDataProtectionKeychain: true,
         ]
-        // A name has no slash, so no two make one text.
+        // A name contains no slash, so two pairs never give the same text.
         query[kSecAttrAccount] = key.map { "\(scope.account.name)/\($0.name)" }
         query[kSecAttrAccessGroup] = accessGroup
         return query

@@ -1,5 +1,5 @@
 #if os(Linux) && !Keyring
-/// The system keyring, which the package trait `Keyring` brings.
-@available(*, unavailable, message: "Turn the package trait Keyring on; it is among the default traits.")
+/// The system keyring, which needs the package trait `Keyring`.
+@available(*, unavailable, message: "Enable the package trait Keyring, which is a default trait.")
 public enum KeyringStore {}
 #endif

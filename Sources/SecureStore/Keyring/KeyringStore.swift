@@ -1,56 +1,58 @@
 #if Keyring && canImport(CSecretService)
 public import AuthCore
 
-/// The system's keyring on Linux, over the Secret Service: GNOME's, KDE's and KeePassXC's keyrings offer it.
+/// The system's keyring on Linux, over the Secret Service that GNOME, KDE and KeePassXC offer.
 ///
-/// An item is kept under four attributes, which keyrings hold in clear: `application` (`sallyport`), `service`,
+/// An item is kept under four attributes, which keyrings store in plaintext: `application` (`sallyport`), `service`,
 /// `account` and `key`. `secret-tool search --all application sallyport` and Seahorse show it.
 ///
-/// A locked keyring is the error `locked`, and the item shows again once the person has unlocked it. Where a call's
-/// ``InteractionPolicy`` allows it, the keyring's own prompt is shown; callers at the same time share one, and who leaves
-/// does not take it away. Each call ends at the store's deadline, lets its caller go at once when the task is cancelled, and
-/// occupies no cooperative thread; the calls of one store are made one after the other. Calls to a keyring that has just
-/// left one unanswered end sooner: all together take no more than one and a half deadlines. The bus and the keyring
-/// daemon may be restarted at any time.
+/// If the keyring is locked, a call throws `locked`. The item is readable again once the user has unlocked the keyring.
+/// If a call's ``InteractionPolicy`` allows it, the keyring's own prompt is shown. Concurrent callers share one prompt,
+/// and a caller that stops waiting does not close it.
 ///
-/// Changes of one scope are made one after the other by all processes on the same bus, under a lock that is not the item's
-/// and not the ``SessionLock``: nothing comes between a comparison and what follows from it. Who changes the items with
-/// another program, `secret-tool` for one, knows nothing of the lock; what two such writers leave is one of their values
-/// whole, and duplicates they leave are mended by the next write.
+/// Each call ends at the store's deadline, returns at once when the task is cancelled, and blocks no cooperative
+/// thread. The calls of one store are made one after the other. After a call without a reply, calls have less time
+/// until the keyring replies or six deadlines have passed. First they share two fifths of a deadline, then each has a
+/// fiftieth of it, at least 0.1 s. The bus and the keyring daemon may be restarted at any time.
+///
+/// All processes on the same bus make their changes of one scope one after the other, under a lock that is not the
+/// ``SessionLock``. No other change comes between a comparison and the write that follows from it. Other programs, for
+/// example `secret-tool`, don't take the lock. If one of them writes at the same time, one of the values remains whole,
+/// and the next write removes any duplicates.
 public final class KeyringStore: SecureStore {
-    /// Whose items these are.
+    /// The service and account of the items.
     public let scope: StoreScope
     let surroundings: KeyringSurroundings
     let calls: KeyringCalls
     private let unlocking: KeyringUnlocking
 
-    /// How many prompts one call may lead to: ours may lie in another keyring than the default one.
+    /// The most prompts for one call, because the items may be in another keyring than the default one.
     private static let prompts = 3
 
-    /// Makes a store on the session bus that the environment names.
+    /// Creates a store on the session bus that the environment names.
     ///
-    /// That is `DBUS_SESSION_BUS_ADDRESS`, else `$XDG_RUNTIME_DIR/bus`. It connects at the first call.
+    /// The address is `DBUS_SESSION_BUS_ADDRESS`, or else `$XDG_RUNTIME_DIR/bus`. The first call connects to it.
     ///
     /// - Parameters:
-    ///   - service: Whose items: the app's.
-    ///   - account: Which of the app's sessions.
-    ///   - deadline: How long a call may take, from a millisecond to a day. A prompt's time is counted apart.
+    ///   - service: The app that the items belong to.
+    ///   - account: The account: one of the app's sessions.
+    ///   - deadline: The time limit of a call, from a millisecond to a day. The time of a prompt does not count.
     public convenience init(service: StoreService, account: StoreAccount = .default, deadline: Duration = .seconds(5)) {
         let scope = StoreScope(service: service, account: account)
         self.init(scope: scope, deadline: deadline, surroundings: .ofProcess())
     }
 
-    /// Makes a store from plain names.
+    /// Creates a store from plain names.
     ///
     /// - Parameters:
-    ///   - service: The app's reverse domain name, say.
-    ///   - account: Which of the app's sessions.
+    ///   - service: The app's name, for example its reverse domain name.
+    ///   - account: The name of one of the app's sessions.
     /// - Throws: ``SecureStoreError`` (`invalidName`).
     public convenience init(service: String, account: String = "default") throws {
         self.init(service: try StoreService(service), account: try StoreAccount(account))
     }
 
-    /// Makes a store on a given bus, for tests.
+    /// Creates a store on a given bus, for tests.
     package convenience init(
         service: StoreService,
         account: StoreAccount = .default,
@@ -61,7 +63,7 @@ public final class KeyringStore: SecureStore {
         self.init(scope: scope, deadline: deadline, surroundings: KeyringSurroundings(busAddress: busAddress))
     }
 
-    /// Makes a store in given surroundings, for tests.
+    /// Creates a store in given surroundings, for tests.
     package init(scope: StoreScope, deadline: Duration, surroundings: KeyringSurroundings) {
         self.scope = scope
         self.surroundings = surroundings
@@ -71,26 +73,26 @@ public final class KeyringStore: SecureStore {
 
     /// Reads an item.
     ///
-    /// Of several with the same attributes the newest counts.
+    /// If several items have the same attributes, returns the newest.
     ///
     /// - Parameters:
-    ///   - key: Which one.
-    ///   - interaction: Whether the person may be asked to unlock the keyring.
-    /// - Returns: The item, secret; nil only where no keyring is locked and none has it.
+    ///   - key: The item's key.
+    ///   - interaction: The policy for prompts to unlock the keyring.
+    /// - Returns: The item, secret; nil only if no keyring is locked and no keyring has it.
     /// - Throws: ``SecureStoreError`` (`locked`, `noSessionBus`, `noProvider`, `noCollection`, `timedOut`, `denied`,
     ///   `failed`); `CancellationError`.
     public func item(forKey key: StoreKey, interaction: InteractionPolicy) async throws -> SecretBytes? {
         try await perform(interaction) { [scope] in try $0.read(ItemAttributes(scope, key: key)) }
     }
 
-    /// Writes an item into the place of the present one, else into the default keyring.
+    /// Writes an item in place of the present one, or else into the default keyring.
     ///
     /// - Parameters:
-    ///   - item: What to keep. Secret.
-    ///   - key: Under which name.
-    ///   - interaction: Whether the person may be asked to unlock the keyring.
-    /// - Throws: ``SecureStoreError`` (`itemTooLarge`, `busy` and those of a read); `CancellationError`. After `timedOut` and a
-    ///   cancellation the new item may have been written all the same.
+    ///   - item: The new item. Secret.
+    ///   - key: The item's key.
+    ///   - interaction: The policy for prompts to unlock the keyring.
+    /// - Throws: ``SecureStoreError`` (`itemTooLarge`, `busy` and those of a read); `CancellationError`. After
+    ///   `timedOut` and a cancellation the new item may have been written all the same.
     public func setItem(_ item: SecretBytes, forKey key: StoreKey, interaction: InteractionPolicy) async throws {
         try StoreLimits.check(item)
         try await change(interaction, makesKeyring: true) { [scope] in
@@ -100,26 +102,25 @@ public final class KeyringStore: SecureStore {
 
     /// Removes an item, and with it all others of the same attributes.
     ///
-    /// Some keyrings, KeePassXC for one, delete nothing without a prompt. Then the item is emptied, and if the user may be
-    /// asked, the prompt is shown. If not, or if the user does not agree, the empty entry stays: see
-    /// ``emptiedItemCount()``.
+    /// Some keyrings, for example KeePassXC, delete only with a prompt. Then the item is emptied, and the empty entry
+    /// stays until ``deleteEmptiedItems(interaction:)``.
     ///
     /// - Parameters:
-    ///   - key: Which one.
-    ///   - interaction: Whether the user may be asked to unlock the keyring, and to confirm the removal.
-    /// - Throws: ``SecureStoreError`` where it may still be there (`busy` if another process holds the lock for too long,
-    ///   and those of a read); `CancellationError`.
+    ///   - key: The item's key.
+    ///   - interaction: The policy for prompts to unlock the keyring.
+    /// - Throws: ``SecureStoreError`` if the item may still be there (`busy` if another process holds the lock for too
+    ///   long, and those of a read); `CancellationError`.
     public func removeItem(forKey key: StoreKey, interaction: InteractionPolicy) async throws {
-        try await remove(interaction) { [scope] in try $0.remove(ItemAttributes(scope, key: key)) }
+        try await change(interaction) { [scope] in try $0.remove(ItemAttributes(scope, key: key)) }
     }
 
-    /// Writes an item only where the present one still is the expected one.
+    /// Writes an item only if the present one still is the expected one.
     ///
     /// - Parameters:
-    ///   - key: Under which name.
-    ///   - expected: What must be there; nil for nothing, whose absence is proved. Secret; compared in constant time.
-    ///   - item: What to keep. Secret.
-    ///   - interaction: Whether the person may be asked to unlock the keyring.
+    ///   - key: The item's key.
+    ///   - expected: The item that must be present; nil for proved absence. Secret; compared in constant time.
+    ///   - item: The new item. Secret.
+    ///   - interaction: The policy for prompts to unlock the keyring.
     /// - Returns: Whether the item was written.
     /// - Throws: ``SecureStoreError`` as a write does; `CancellationError`.
     public func replaceItem(
@@ -135,26 +136,26 @@ public final class KeyringStore: SecureStore {
         }
     }
 
-    /// Removes an item only where it still is the expected one.
+    /// Removes an item only if it still is the expected one.
     ///
     /// - Parameters:
-    ///   - key: Which one.
-    ///   - expected: What it must be. Secret; compared in constant time.
-    ///   - interaction: Whether the person may be asked to unlock the keyring.
-    /// - Returns: Whether the item is gone; false where it is another.
+    ///   - key: The item's key.
+    ///   - expected: The item that must be present. Secret; compared in constant time.
+    ///   - interaction: The policy for prompts to unlock the keyring.
+    /// - Returns: Whether the item is gone; false if another item is present.
     /// - Throws: ``SecureStoreError``; `CancellationError`.
     public func removeItem(
         forKey key: StoreKey,
         ifEquals expected: SecretBytes,
         interaction: InteractionPolicy
     ) async throws -> Bool {
-        try await remove(interaction) { [scope] in try $0.remove(ItemAttributes(scope, key: key), ifEquals: expected) }
+        try await change(interaction) { [scope] in try $0.remove(ItemAttributes(scope, key: key), ifEquals: expected) }
     }
 
-    /// The names of all items of this scope.
+    /// Returns the keys of all items of this scope.
     ///
-    /// - Parameter interaction: Whether the person may be asked to unlock the keyring.
-    /// - Returns: The names; complete.
+    /// - Parameter interaction: The policy for prompts to unlock the keyring.
+    /// - Returns: The complete set of keys.
     /// - Throws: ``SecureStoreError`` as a read does; `CancellationError`.
     public func keys(interaction: InteractionPolicy) async throws -> Set<StoreKey> {
         try await perform(interaction) { try $0.keys() }
@@ -162,23 +163,25 @@ public final class KeyringStore: SecureStore {
 
     /// Removes all items of this scope.
     ///
-    /// - Parameter interaction: Whether the person may be asked to unlock the keyring.
-    /// - Throws: ``SecureStoreError`` where one may still be there; `CancellationError`.
+    /// - Parameter interaction: The policy for prompts to unlock the keyring.
+    /// - Throws: ``SecureStoreError`` if an item may still be there; `CancellationError`.
     public func removeAll(interaction: InteractionPolicy) async throws {
-        try await remove(interaction) { try $0.removeAll() }
+        try await change(interaction) { try $0.removeAll() }
     }
 
-    /// Writes, reads and removes a value under the key `probe`, as one change.
+    /// Writes, reads and removes a value under a key that no item can have, as one change.
     ///
-    /// No prompt to delete it is shown: a keyring that would ask keeps an emptied entry, which is used again.
+    /// A keyring that deletes only with a prompt keeps an emptied entry, which is used again.
     ///
-    /// - Parameter interaction: Whether the user may be asked to unlock the keyring.
+    /// - Parameter interaction: The policy for prompts to unlock the keyring.
     /// - Throws: ``SecureStoreError`` if the keyring can't be used (`damaged` if it returns another value);
     ///   `CancellationError`.
     public func probe(interaction: InteractionPolicy) async throws {
+        // One change under the lock allows a fixed key, unlike the protocol's default implementation. With random
+        // names, a keyring that deletes only with a prompt would keep one entry for each.
         let value = SecretBytes(RandomBytes.make(32))
         try await change(interaction, makesKeyring: true) { [scope] items in
-            let attributes = ItemAttributes(scope, key: StoreKey(trusted: "probe"))
+            let attributes = ItemAttributes(scope, key: ItemAttributes.probe)
             try items.write(value, attributes)
             let found = try items.read(attributes)
             try items.remove(attributes)
@@ -186,39 +189,47 @@ public final class KeyringStore: SecureStore {
         }
     }
 
-    /// Returns how many removed items the keyring keeps as emptied entries, because it deletes nothing without a prompt.
+    /// Returns the number of removed items that the keyring keeps as emptied entries.
     ///
-    /// They hold no secret, and the next items take their place. Where the keyring keeps older versions of an entry, as
-    /// KeePassXC does, the user has to delete the entry to be rid of those. Shows no prompt.
+    /// A keyring keeps them if it deletes only with a prompt. They hold no secret. A new item reuses such an entry,
+    /// unless a deletion prompt for it may be open. If the keyring keeps older versions of an entry, as KeePassXC does,
+    /// only the user can remove those, by deleting the entry. Shows no prompt.
     ///
-    /// - Returns: The number, without those in a locked keyring.
+    /// - Returns: The number, without entries in a locked keyring.
     /// - Throws: ``SecureStoreError`` as a read does; `CancellationError`.
     public func emptiedItemCount() async throws -> Int {
         try await perform { try $0.countEmptied() }
     }
 
-    // MARK: Calling
-
-    /// Removes, and then has the user asked about what the keyring does not delete without that.
+    /// Deletes the entries that removed items left behind in a keyring that deletes only with a prompt.
     ///
-    /// What is removed is gone before the prompt is shown, so that nothing depends on its answer.
-    private func remove<Value: Sendable>(
-        _ interaction: InteractionPolicy,
-        _ work: @escaping @Sendable (KeyringItems) throws -> Value
-    ) async throws -> Value {
-        let offers = DeletionOffers()
-        let value = try await change(interaction) { items in
-            var items = items
-            items.offers = offers
-            return try work(items)
+    /// Its prompts are shown one after the other and outside every lock. It shows no prompt to unlock the keyring. The
+    /// result does not depend on the user's answers, so it returns too if the user declines or time is up. A prompt
+    /// stays until the user answers it, and its entry takes no new item until then. In a keyring that can't rename
+    /// entries they all stay.
+    ///
+    /// - Parameter interaction: The policy for the prompts; with `never` the call does nothing.
+    /// - Throws: ``SecureStoreError`` as a removal does; `CancellationError`.
+    public func deleteEmptiedItems(interaction: InteractionPolicy) async throws {
+        guard case .allowed(let end) = interaction else { return }
+        var asked: Set<ObjectPath> = []
+        while ContinuousClock.now < end,
+            let deletion = try await change(.never, { [asked] in try $0.offerDeletion(except: asked) })
+        {
+            asked.insert(deletion.entry)
+            await unlocking.confirm(deletion.prompt, until: end) { [self] in
+                guard let token = deletion.token else { return }
+                // If that fails, the entry stays and takes no item.
+                try? await change(.never) { try $0.keepEmptied(token) }
+            }
         }
-        if case .allowed(let end) = interaction { await unlocking.confirm(offers.all, until: end) }
-        return value
     }
 
-    /// Works under the lock among the processes that change items of this scope on the same bus.
+    // MARK: Calling
+
+    /// Runs work under the lock of all processes that change items of this scope on the same bus.
     ///
-    /// Those on another bus have another keyring, and one that hangs there is no reason to wait here.
+    /// Processes on another bus have another keyring. If that one hangs, this call need not wait for it.
     private func change<Value: Sendable>(
         _ interaction: InteractionPolicy,
         makesKeyring: Bool = false,
@@ -227,14 +238,15 @@ public final class KeyringStore: SecureStore {
         try await perform(interaction, makesKeyring: makesKeyring) { items in
             let bus = try items.keyring.busID(before: items.deadline)
             let path = try UserFolder.locks().file(ScopeFileName.of("items", items.scope, onBus: bus))
-            let lock = try FileLock.blocking(at: path) { try items.deadline.checkMayWait(forLock: "items lock") }
-            // Each bus has a file of its own, and a desktop session a bus.
+            let lock = try FileLock.blocking(at: path, "items lock", mayWait: items.deadline.mayWaitForLock)
+            // The file's name contains the bus, and each desktop session has a bus: without a removal, files would
+            // gather.
             defer { lock.removeFile(at: path) }
             return try work(items)
         }
     }
 
-    /// Works, and once more each time the person has unlocked, or made, a keyring for it.
+    /// Runs work, and runs it again each time the user has unlocked or created a keyring for it.
     private func perform<Value: Sendable>(
         _ interaction: InteractionPolicy,
         makesKeyring: Bool = false,

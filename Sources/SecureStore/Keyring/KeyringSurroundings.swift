@@ -5,23 +5,23 @@ import Glibc
 import Musl
 #endif
 
-/// What a keyring store takes from the process's surroundings, once, when it is made.
+/// The part of the process's environment that a keyring store reads once, when it is created.
 package struct KeyringSurroundings: Sendable {
-    /// The session bus's address; nil where the environment names none.
+    /// The session bus's address; nil if the environment names no bus.
     package var busAddress: String?
-    /// Whether this process runs in a sandbox that may keep it from the keyring.
+    /// The sandbox of this process, if it runs in one that may block the keyring.
     package var sandbox: Sandbox?
-    /// Where gnome-keyring keeps its files; nil where that can't be known.
+    /// The folder of gnome-keyring's files; nil if it is unknown.
     package var keyringFolder: String?
 
-    /// Names the surroundings, for tests.
+    /// Creates surroundings, for tests.
     package init(busAddress: String?, sandbox: Sandbox? = nil, keyringFolder: String? = nil) {
         self.busAddress = busAddress
         self.sandbox = sandbox
         self.keyringFolder = keyringFolder
     }
 
-    /// As the environment says.
+    /// Reads the surroundings from the environment.
     static func ofProcess() -> KeyringSurroundings {
         let data = variable("XDG_DATA_HOME") ?? variable("HOME").map { "\($0)/.local/share" }
         return KeyringSurroundings(
@@ -38,11 +38,11 @@ package struct KeyringSurroundings: Sendable {
     }
 }
 
-/// A sandbox that stands between a program and the session bus.
+/// A sandbox between a program and the session bus.
 package enum Sandbox: Sendable {
-    /// Flatpak: names that the program may not talk to look as if nobody had them.
+    /// Flatpak. Bus names that the program may not talk to look as if they had no owner.
     case flatpak
-    /// Snap: calls that are not allowed are refused.
+    /// Snap. Calls that are not allowed are refused.
     case snap
 
     static func ofProcess() -> Sandbox? {
@@ -50,7 +50,7 @@ package enum Sandbox: Sendable {
         return unsafe getenv("SNAP") != nil && getenv("SNAP_NAME") != nil ? .snap : nil
     }
 
-    /// The command that opens it for the keyring.
+    /// The command that lets the sandboxed program use the keyring.
     var command: String {
         switch self {
         case .flatpak: "flatpak override --user --talk-name=org.freedesktop.secrets APPLICATION-ID"

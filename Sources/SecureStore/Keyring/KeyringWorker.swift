@@ -1,9 +1,11 @@
 #if Keyring && canImport(CSecretService)
-/// The thread on which one store talks to the keyring, one call after the other, over one connection.
+/// The actor that makes one store's keyring calls in sequence, on one thread and one connection.
 actor KeyringWorker {
     private let executor = BlockingExecutor(label: "sallyport.keyring")
     private let surroundings: KeyringSurroundings
-    /// Kept between calls: opening one costs more than a read, and some daemons can't bear one per call.
+    /// The session, kept between calls.
+    ///
+    /// Opening one costs more than a read, and some daemons can't handle one per call.
     private var connected: SecretService?
 
     init(_ surroundings: KeyringSurroundings) {
@@ -12,7 +14,7 @@ actor KeyringWorker {
 
     nonisolated var unownedExecutor: UnownedSerialExecutor { unsafe executor.asUnownedSerialExecutor() }
 
-    /// Does blocking work and answers the gate; nothing where the caller has left meanwhile.
+    /// Runs blocking work and passes its result to the gate; does nothing if the caller no longer waits.
     func perform<Value: Sendable>(
         for gate: CallGate<Value>,
         before deadline: CallDeadline,
@@ -21,10 +23,10 @@ actor KeyringWorker {
         gate.answer { try Result { try attempt(work, before: deadline) }.mapError(inSandbox).get() }
     }
 
-    /// Does the work, and once more on a new connection where the bus or the daemon has been restarted.
+    /// Runs work, and runs it once more on a new connection if the bus or the daemon has been restarted.
     ///
-    /// All work is safe to do twice: each begins with a search for what is there, and a conditional write remembers that
-    /// it was sent.
+    /// Safe: all work can run twice. It begins with a search for the present items, and a conditional write remembers
+    /// that it was sent.
     private func attempt<Value>(
         _ work: (SecretService) throws -> Value,
         before deadline: CallDeadline
@@ -42,14 +44,16 @@ actor KeyringWorker {
         }
     }
 
-    /// A sandbox hides the keyring from a program, or refuses it, without saying that it does.
+    /// Returns `sandboxed` in place of an error that a sandbox causes.
+    ///
+    /// A sandbox hides or refuses the keyring without saying so.
     private func inSandbox(_ error: any Error) -> any Error {
         guard surroundings.sandbox != nil, let error = error as? SecureStoreError else { return error }
         guard error.code == .noProvider || error.code == .denied else { return error }
         return SecureStoreError(.sandboxed, detail: error.detail)
     }
 
-    /// Finds out what program is the keyring, over a connection of its own.
+    /// Finds the program that runs the keyring, over a connection of its own.
     func findProgram(for gate: CallGate<KeyringProgram?>, before deadline: CallDeadline) {
         let program = Result {
             guard let busAddress = surroundings.busAddress else { throw SecureStoreError(.noSessionBus) }

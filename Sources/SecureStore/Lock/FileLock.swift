@@ -8,11 +8,12 @@ import Darwin
 
 /// A lock among processes, held as long as this object lives.
 ///
-/// It is an `flock` on an empty file. Such a lock belongs to the open file and not to the process: two in one process
-/// exclude each other, closing another file of the same name frees nothing, and the kernel frees it with the last
-/// descriptor, however the holder ends. The file stays: who removed one that another has open would make two locks of
-/// one. Where somebody else removes it all the same, the next one to come notices. A program that is being started shares
-/// it from the fork to the exec, so that it may fall a moment later than it is let go.
+/// It is an `flock` on an empty file. Such a lock belongs to the open file and not to the process. Two locks in one
+/// process exclude each other, closing another file of the same name frees nothing, and the kernel frees the lock with
+/// the last descriptor, however the holder ends. The holder (``removeFile(at:)``) or a clean-up tool may remove the
+/// file. A process that has locked a file therefore checks that the name still leads to it, and otherwise tries again.
+/// A program that is being started shares the lock from the fork to the exec, so the lock may be freed a moment after
+/// its release.
 final class FileLock: Sendable {
     private let descriptor: Int32
 
@@ -22,13 +23,13 @@ final class FileLock: Sendable {
 
     deinit { close(descriptor) }
 
-    /// Takes the lock, unless another has it.
+    /// Takes the lock if it is free.
     ///
-    /// - Parameter path: The file; made for this user alone where there is none.
-    /// - Returns: The lock, or nil.
-    /// - Throws: ``SecureStoreError`` (`denied`, `full`, `failed`) where the file can't be made or locked.
+    /// - Parameter path: The file; created for this user alone if it does not exist.
+    /// - Returns: The lock; nil if another holder has it or the file was just replaced.
+    /// - Throws: ``SecureStoreError`` (`denied`, `full`, `failed`) if the file can't be created or locked.
     static func ifFree(at path: String) throws(SecureStoreError) -> FileLock? {
-        // Not inherited by programs that are started meanwhile: they would hold the lock on.
+        // Not inherited by programs that are started meanwhile, which would continue to hold the lock.
         let descriptor = unsafe open(path, O_RDWR | O_CREAT | O_CLOEXEC | O_NOFOLLOW, 0o600)
         guard descriptor >= 0 else { throw SystemError.error(errno, in: "open lock") }
         let lock = FileLock(descriptor: descriptor)
@@ -40,18 +41,18 @@ final class FileLock: Sendable {
         return lock.isStill(at: path) ? lock : nil
     }
 
-    /// Removes the file, as the last thing that is done under the lock.
+    /// Removes the file, as the last action under the lock.
     ///
-    /// For locks whose names change, so that no files gather. A process that waits finds that the file is another one by
-    /// now, and waits for that.
+    /// For locks whose names change, so that no files gather. A process that waits for this lock then finds another
+    /// file under the name, and takes the lock on that one.
     ///
     /// - Parameter path: The file.
     func removeFile(at path: String) {
-        // Where it can't be removed it stays, empty, and the next one removes it.
+        // If it can't be removed it stays, empty, and the next holder removes it.
         if isStill(at: path) { unsafe unlink(path) }
     }
 
-    /// Whether the file is still the one of that name.
+    /// Returns whether the name still leads to the locked file.
     private func isStill(at path: String) -> Bool {
         var (held, found) = (stat(), stat())
         guard unsafe fstat(descriptor, &held) == 0, unsafe lstat(path, &found) == 0 else { return false }
@@ -60,19 +61,23 @@ final class FileLock: Sendable {
 
     /// Takes the lock, and blocks the thread until it can.
     ///
-    /// Asks again and again, because a wait in the kernel could not be given up.
+    /// Tries repeatedly, because a wait in the kernel could not be cancelled.
     ///
     /// - Parameters:
     ///   - path: The file.
-    ///   - mayWait: Called before every further attempt; throws to give up.
+    ///   - name: The lock's name in the error `busy`.
+    ///   - mayWait: The function, called before every further attempt, that returns whether time is left.
     /// - Returns: The lock.
-    /// - Throws: What `mayWait` throws; ``SecureStoreError`` as ``ifFree(at:)``.
-    static func blocking(at path: String, mayWait: () throws -> Void) throws -> FileLock {
+    /// - Throws: ``SecureStoreError`` (`busy` with the lock's holder if no time is left; as ``ifFree(at:)``); the
+    ///   errors of `mayWait`.
+    static func blocking(at path: String, _ name: String, mayWait: () throws -> Bool) throws -> FileLock {
         var pause: UInt32 = 250
         while true {
             if let lock = try ifFree(at: path) { return lock }
-            try mayWait()
-            // Not in step with the others who wait.
+            guard try mayWait() else {
+                throw SecureStoreError(.busy, detail: name, holder: LockHolder.of(path))
+            }
+            // The random part keeps waiting processes out of step.
             usleep(UInt32.random(in: pause / 2...pause))
             pause = min(pause * 2, 4_000)
         }

@@ -8,11 +8,12 @@ import Musl
 extension LockHolder {
     /// Asks the kernel for the holder of a ``FileLock``.
     ///
-    /// The lock's file itself says nothing: a number in it would outlive its process, and mean another one in another
+    /// The lock's file holds no process number: it would outlive its process, and mean another process in another
     /// container.
     ///
     /// - Parameter path: The lock's file.
-    /// - Returns: The holder; nil if the kernel names none that this process can see, as for one in another container.
+    /// - Returns: The holder; nil if the kernel names no process that this one can see, for example one in another
+    ///   container.
     static func of(_ path: String) -> LockHolder? {
         var file = stat()
         guard unsafe lstat(path, &file) == 0, let table = text(of: "/proc/locks") else { return nil }
@@ -21,7 +22,7 @@ extension LockHolder {
         let device = device(of: UInt64(file.st_dev))
         let exact = locks.first { $0.device == device }
         guard let process = exact?.process ?? (locks.count == 1 ? locks[0].process : nil) else { return nil }
-        // A process that has ended, and left the lock to a child, would be named in vain.
+        // If a process has ended and left the lock to a child, its number would not help.
         guard let command = text(of: "/proc/\(process)/comm") else { return nil }
         return LockHolder(process: process, command: command)
     }
@@ -33,7 +34,9 @@ extension LockHolder {
         let process: Int32
         let device: String
 
-        /// Reads a line; nil if it is of another file, of another kind of lock, or of a process that waits for one.
+        /// Reads a line.
+        ///
+        /// Returns nil for a line of another file, of another kind of lock, or of a process that waits for a lock.
         init?(_ line: Substring, inode: UInt64) {
             let fields = line.split(separator: " ")
             guard fields.count >= 6, fields[1] == "FLOCK", let process = Int32(fields[4]), process > 0 else {
@@ -46,7 +49,9 @@ extension LockHolder {
         }
     }
 
-    /// A device's number as the kernel writes it there: major and minor, hexadecimal, at least two digits each.
+    /// Returns a device's number in the kernel's format.
+    ///
+    /// That is the major and the minor number in hexadecimal, with at least two digits each.
     private static func device(of number: UInt64) -> String {
         let major = (number >> 8) & 0xFFF | (number >> 32) & ~0xFFF
         let minor = number & 0xFF | (number >> 12) & 0xFFFF_FF00
@@ -56,7 +61,9 @@ extension LockHolder {
         }.joined(separator: ":")
     }
 
-    /// The content of one of the kernel's files; nil if it can't be read, which leaves a message without a name.
+    /// Returns the content of one of the kernel's files; nil if it can't be read.
+    ///
+    /// A message then names no holder.
     private static func text(of path: String) -> String? {
         guard let file = try? Descriptor(path, O_RDONLY) else { return nil }
         var buffer = [UInt8](repeating: 0, count: 262_144)

@@ -1,6 +1,6 @@
 #if !os(Linux)
 extension LockHolder {
-    /// Returns nil: these systems have no call that says which process holds a file's lock.
+    /// Returns nil: these systems have no call that returns the process that holds a file's lock.
     ///
     /// - Parameter path: The lock's file.
     /// - Returns: Nil.

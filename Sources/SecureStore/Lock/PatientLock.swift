@@ -1,29 +1,30 @@
-/// A lock among processes that tasks wait for, for so long and no longer.
+/// A lock among processes that tasks wait for, with a time limit.
 ///
-/// It holds up no thread. Like ``FileLock``, on which it stands, it falls with its holder and is not reentrant.
+/// It blocks no thread. Like the ``FileLock`` it uses, it is freed when its holder ends, and is not reentrant.
 struct PatientLock: Sendable {
     private let name: String
     private let path: @Sendable () throws -> String
 
-    /// Names a lock.
+    /// Describes a lock.
     ///
     /// - Parameters:
-    ///   - name: What the error `busy` calls it.
-    ///   - path: Its file. Asked for each time: what it lies in may have been removed.
+    ///   - name: The lock's name in the error `busy`.
+    ///   - path: The function that returns the lock's file. It is called each time, because the folder may have been
+    ///     removed.
     init(_ name: String, path: @escaping @Sendable () throws -> String) {
         self.name = name
         self.path = path
     }
 
-    /// Runs work while no other holder of the lock does.
+    /// Runs work while no other holder has the lock.
     ///
     /// - Parameters:
-    ///   - patience: How long to wait for the lock.
-    ///   - clock: What the wait is measured with.
-    ///   - work: What to do; the lock is let go when it ends, by a throw too.
-    /// - Returns: What the work returns.
-    /// - Throws: ``SecureStoreError`` (`busy` where another holds it for longer; `denied`, `full`, `failed` where the
-    ///   file can't be made); `CancellationError` while it waits; what the work throws.
+    ///   - patience: The time limit of the wait for the lock.
+    ///   - clock: The clock that measures the wait.
+    ///   - work: The work. The lock is released when it ends, even with an error.
+    /// - Returns: The result of the work.
+    /// - Throws: ``SecureStoreError`` (`busy` if another process holds the lock for longer; `denied`, `full`, `failed`
+    ///   if the file can't be created); `CancellationError` during the wait; the errors of the work.
     func withLock<Result>(
         waiting patience: Duration,
         clock: any Clock<Duration> = ContinuousClock(),
@@ -34,14 +35,14 @@ struct PatientLock: Sendable {
         return try await work()
     }
 
-    /// Runs work where nobody has the lock, and does nothing where somebody has.
+    /// Runs work if the lock is free, and does nothing if another holder has it.
     ///
-    /// A moment is waited all the same: a program that this one starts has all its descriptors, and so its locks, from
-    /// the fork to the exec.
+    /// Waits for up to 50 milliseconds: a program that this process starts shares its locks from the fork to the exec,
+    /// so that a lock may stay taken for a moment after its release.
     ///
-    /// - Parameter work: What to do.
-    /// - Returns: What the work returns; nil where the lock was not free.
-    /// - Throws: ``SecureStoreError`` as ``withLock(waiting:clock:_:)``, never `busy`; what the work throws.
+    /// - Parameter work: The work.
+    /// - Returns: The result of the work; nil if the lock was not free.
+    /// - Throws: ``SecureStoreError`` as ``withLock(waiting:clock:_:)``, never `busy`; the errors of the work.
     func withLockIfFree<Result>(_ work: () async throws -> Result) async throws -> Result? {
         let lock: FileLock
         do {
@@ -53,7 +54,7 @@ struct PatientLock: Sendable {
         return try await work()
     }
 
-    /// Asks again and again, because a wait in the kernel could not be given up.
+    /// Takes the lock by repeated attempts, because a wait in the kernel could not be cancelled.
     private func take(_ path: String, _ patience: Duration, _ clock: any Clock<Duration>) async throws -> FileLock {
         var waited = Duration.zero
         var pause = Duration.milliseconds(2)

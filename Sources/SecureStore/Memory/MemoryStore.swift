@@ -1,32 +1,32 @@
 public import AuthCore
 import Synchronization
 
-/// A store in this process's memory: for tests, and for sessions that must not outlive the process.
+/// A store in this process's memory, for tests and for sessions that must not outlive the process.
 ///
 /// Never suspends, never prompts, and ignores the interaction policy.
 public final class MemoryStore: SecureStore {
     private let items = Mutex<[StoreKey: SecretBytes]>([:])
 
-    /// Whose items these are: nobody else's, unless it was said.
+    /// The service and account of the items; unless given, a scope that no other store has.
     public let scope: StoreScope
 
-    /// Makes an empty store.
+    /// Creates an empty store.
     ///
-    /// - Parameter scope: Whose items; nil for a scope that no other store has.
+    /// - Parameter scope: The service and account of the items; nil for a scope that no other store has.
     public init(scope: StoreScope? = nil) {
         self.scope = scope ?? StoreScope(service: .random)
     }
 
-    /// Always ``StoreProtection/memory``.
+    /// The protection, always ``StoreProtection/memory``.
     public var protection: StoreProtection { .memory }
 
     /// Reads an item.
     ///
     /// - Parameters:
-    ///   - key: Which one.
+    ///   - key: The item's key.
     ///   - interaction: Ignored.
-    /// - Returns: The item, or nil.
-    /// - Throws: Nothing.
+    /// - Returns: The item, secret; nil if there is no item.
+    /// - Throws: No error.
     public func item(forKey key: StoreKey, interaction: InteractionPolicy) async throws -> SecretBytes? {
         items.withLock { $0[key] }
     }
@@ -34,8 +34,8 @@ public final class MemoryStore: SecureStore {
     /// Writes an item.
     ///
     /// - Parameters:
-    ///   - item: What to keep. Secret.
-    ///   - key: Under which name.
+    ///   - item: The new item. Secret.
+    ///   - key: The item's key.
     ///   - interaction: Ignored.
     /// - Throws: ``SecureStoreError`` (`itemTooLarge`).
     public func setItem(_ item: SecretBytes, forKey key: StoreKey, interaction: InteractionPolicy) async throws {
@@ -46,19 +46,19 @@ public final class MemoryStore: SecureStore {
     /// Removes an item.
     ///
     /// - Parameters:
-    ///   - key: Which one.
+    ///   - key: The item's key.
     ///   - interaction: Ignored.
-    /// - Throws: Nothing.
+    /// - Throws: No error.
     public func removeItem(forKey key: StoreKey, interaction: InteractionPolicy) async throws {
         items.withLock { _ = $0.removeValue(forKey: key) }
     }
 
-    /// Writes an item only where the present one is the expected one.
+    /// Writes an item only if the present one is the expected one.
     ///
     /// - Parameters:
-    ///   - key: Under which name.
-    ///   - expected: What must be there; nil for nothing. Secret.
-    ///   - item: What to keep. Secret.
+    ///   - key: The item's key.
+    ///   - expected: The item that must be present; nil for absence. Secret.
+    ///   - item: The new item. Secret.
     ///   - interaction: Ignored.
     /// - Returns: Whether the item was written.
     /// - Throws: ``SecureStoreError`` (`itemTooLarge`).
@@ -76,14 +76,14 @@ public final class MemoryStore: SecureStore {
         }
     }
 
-    /// Removes an item only where it is the expected one.
+    /// Removes an item only if it is the expected one.
     ///
     /// - Parameters:
-    ///   - key: Which one.
-    ///   - expected: What it must be. Secret.
+    ///   - key: The item's key.
+    ///   - expected: The item that must be present. Secret.
     ///   - interaction: Ignored.
     /// - Returns: Whether the item is gone.
-    /// - Throws: Nothing.
+    /// - Throws: No error.
     public func removeItem(
         forKey key: StoreKey,
         ifEquals expected: SecretBytes,
@@ -97,11 +97,11 @@ public final class MemoryStore: SecureStore {
         }
     }
 
-    /// The names of all items.
+    /// Returns the keys of all items.
     ///
     /// - Parameter interaction: Ignored.
-    /// - Returns: The names.
-    /// - Throws: Nothing.
+    /// - Returns: The keys.
+    /// - Throws: No error.
     public func keys(interaction: InteractionPolicy) async throws -> Set<StoreKey> {
         items.withLock { Set($0.keys) }
     }
@@ -109,7 +109,7 @@ public final class MemoryStore: SecureStore {
     /// Removes all items.
     ///
     /// - Parameter interaction: Ignored.
-    /// - Throws: Nothing.
+    /// - Throws: No error.
     public func removeAll(interaction: InteractionPolicy) async throws {
         items.withLock { $0 = [:] }
     }

@@ -7,10 +7,10 @@ import Security
 ///
 ///     ForeignKeychainItem(try PlaceName("older"), service: "com.goumuve.customer", account: "authToken")
 ///
-/// It is found by exactly its service and account in the data protection keychain. Nothing prompts.
-/// An item of this library's own is an ``OlderStoreItem`` in a ``KeychainStore``.
+/// It is found by exactly its service and account in the data protection keychain. No call prompts. For an item of this
+/// library's own, use an ``OlderStoreItem`` in a ``KeychainStore``.
 public struct ForeignKeychainItem: OlderPlace {
-    /// What the place is called.
+    /// The name of the place.
     public let name: PlaceName
     private let service: String
     private let account: String
@@ -22,16 +22,16 @@ public struct ForeignKeychainItem: OlderPlace {
 
     private static let mostGroups = 16
 
-    /// Names an item.
+    /// Describes an item.
     ///
     /// - Parameters:
-    ///   - name: What the place is called.
-    ///   - service: What the older version called its service.
-    ///   - account: What it called the account.
-    ///   - accessGroup: The keychain group it is in; nil for all of the app's.
-    ///   - isSynchronized: Whether the older version let iCloud carry it to the person's other devices. Its removal is carried
-    ///     there too, and signs out the older versions there.
-    ///   - deadline: How long a call may take, from a millisecond to a day.
+    ///   - name: The name of the place.
+    ///   - service: The service name that the older version used.
+    ///   - account: The account name that it used.
+    ///   - accessGroup: The keychain group of the item; nil for all of the app's.
+    ///   - isSynchronized: Whether the older version let iCloud copy the item to the user's other devices. Its removal
+    ///     is copied too, and signs out the older versions there.
+    ///   - deadline: The time limit of a call, from a millisecond to a day.
     public init(
         _ name: PlaceName,
         service: String,
@@ -50,24 +50,24 @@ public struct ForeignKeychainItem: OlderPlace {
 
     /// Reads the item.
     ///
-    /// - Returns: The item, secret; nil only where the keychain says that there is none.
+    /// - Returns: The item, secret; nil only if the keychain reports that it does not exist.
     /// - Throws: ``SecureStoreError`` (`locked`, `denied`, `noProvider`, `promptDismissed`, `damaged`, `timedOut`,
     ///   `failed`); `CancellationError`.
     public func item() async throws -> SecretBytes? {
         try await call { try KeychainCalls.read(query) }
     }
 
-    /// Removes the item only where it still is the expected one.
+    /// Removes the item only if it still is the expected one.
     ///
-    /// Several groups may have one each: a copy that is another one stays. Between the comparison and the removal another app
-    /// of the access group may write.
+    /// Several groups may each hold a copy. A copy with another value stays. Between the comparison and the removal,
+    /// another app of the access group may write.
     ///
-    /// - Parameter expected: What it must be. Secret.
+    /// - Parameter expected: The item that must be present. Secret.
     /// - Returns: Whether the item is gone, in all groups.
     /// - Throws: ``SecureStoreError`` as a read does; `CancellationError`.
     public func removeItem(ifEquals expected: SecretBytes) async throws -> Bool {
         try await call {
-            // Each is named by its group: without one all would go that match, unseen.
+            // Each copy is named by its group. Without a group, all matching copies would be removed unseen.
             for _ in 0..<Self.mostGroups {
                 guard let copy = try KeychainCalls.readCopy(query) else { return true }
                 guard copy.value == expected else { return false }
@@ -75,7 +75,7 @@ public struct ForeignKeychainItem: OlderPlace {
                 query[kSecAttrAccessGroup] = copy.accessGroup
                 try KeychainCalls.remove(query)
             }
-            // More than an app has groups: somebody writes it again and again.
+            // More rounds than an app has groups: another program writes the item again and again.
             return false
         }
     }
@@ -92,7 +92,7 @@ public struct ForeignKeychainItem: OlderPlace {
         return query
     }
 
-    /// Calls the keychain on a thread of its own: its answer may take long.
+    /// Calls the keychain on a queue of its own, because a call may take long.
     private func call<Value: Sendable>(_ work: @escaping @Sendable () throws -> Value) async throws -> Value {
         let gate = CallGate<Value>()
         return try await waiting.wait(for: gate, atMost: deadline) {

@@ -3,10 +3,10 @@ public import AuthCore
 
 /// An item that another program's library put into the system's keyring.
 ///
-/// It is found by exactly its attributes. Nothing prompts or unlocks: a locked keyring is the error `locked`, never
-/// "absent".
+/// It is found by exactly its attributes. No call prompts or unlocks. If the keyring is locked, a call throws `locked`
+/// and never reports the item absent.
 public final class ForeignKeyringItem: OlderPlace {
-    /// What the place is called.
+    /// The name of the place.
     public let name: PlaceName
     private let attributes: ItemAttributes
     private let calls: KeyringCalls
@@ -14,17 +14,17 @@ public final class ForeignKeyringItem: OlderPlace {
     /// The longest attribute, in bytes.
     private static let longest = 1_024
 
-    /// Names an item of Python's `keyring` library.
+    /// Describes an item of Python's `keyring` library.
     ///
-    /// It is known by the attributes `application` (`Python keyring library`), `service` and `username`.
+    /// It is found by the attributes `application` (`Python keyring library`), `service` and `username`.
     ///
     /// - Parameters:
-    ///   - name: What the place is called.
-    ///   - service: What the program called its service.
-    ///   - username: What it called the user.
-    ///   - deadline: How long a call may take, from a millisecond to a day.
+    ///   - name: The name of the place.
+    ///   - service: The service name that the program used.
+    ///   - username: The user name that it used.
+    ///   - deadline: The time limit of a call, from a millisecond to a day.
     /// - Returns: The place.
-    /// - Throws: ``SecureStoreError`` (`invalidName` where an attribute is empty, longer than 1,024 bytes or holds a
+    /// - Throws: ``SecureStoreError`` (`invalidName` if an attribute is empty, longer than 1,024 bytes or contains a
     ///   NUL).
     public static func python(
         _ name: PlaceName,
@@ -36,17 +36,17 @@ public final class ForeignKeyringItem: OlderPlace {
         return try ForeignKeyringItem(name, attributes, deadline, bus: BusAddress.fromEnvironment())
     }
 
-    /// Names an item of the `go-keyring` library.
+    /// Describes an item of the `go-keyring` library.
     ///
-    /// It is known by the attributes `service` and `username`, and has no others.
+    /// It is found by the attributes `service` and `username`, and has no others.
     ///
     /// - Parameters:
-    ///   - name: What the place is called.
-    ///   - service: What the program called its service.
-    ///   - username: What it called the user.
-    ///   - deadline: How long a call may take, from a millisecond to a day.
+    ///   - name: The name of the place.
+    ///   - service: The service name that the program used.
+    ///   - username: The user name that it used.
+    ///   - deadline: The time limit of a call, from a millisecond to a day.
     /// - Returns: The place.
-    /// - Throws: ``SecureStoreError`` (`invalidName` where an attribute is empty, longer than 1,024 bytes or holds a
+    /// - Throws: ``SecureStoreError`` (`invalidName` if an attribute is empty, longer than 1,024 bytes or contains a
     ///   NUL).
     public static func goKeyring(
         _ name: PlaceName,
@@ -58,7 +58,7 @@ public final class ForeignKeyringItem: OlderPlace {
         return try ForeignKeyringItem(name, attributes, deadline, bus: BusAddress.fromEnvironment())
     }
 
-    /// Names an item by all its attributes, on a given bus.
+    /// Describes an item by all its attributes, on a given bus.
     package init(_ name: PlaceName, _ attributes: [String: String], _ deadline: Duration, bus: String?) throws {
         for text in attributes.values {
             // A NUL would end the attribute early, and so name another item.
@@ -74,18 +74,18 @@ public final class ForeignKeyringItem: OlderPlace {
 
     /// Reads the item.
     ///
-    /// - Returns: The item, secret; of several the newest; nil only where no keyring is locked and none has it.
+    /// - Returns: The item, secret, and the newest of several; nil only if no keyring is locked and no keyring has it.
     /// - Throws: ``SecureStoreError`` (`locked`, `noSessionBus`, `noProvider`, `noCollection`, `timedOut`, `denied`,
     ///   `failed`); `CancellationError`.
     public func item() async throws -> SecretBytes? {
         try await perform { [attributes] in try $0.read(attributes) }
     }
 
-    /// Removes the item only where it still is the expected one.
+    /// Removes the item only if it still is the expected one.
     ///
-    /// With it go all others of the same attributes.
+    /// All others of the same attributes are removed with it.
     ///
-    /// - Parameter expected: What it must be. Secret.
+    /// - Parameter expected: The item that must be present. Secret.
     /// - Returns: Whether the item is gone.
     /// - Throws: ``SecureStoreError`` as a read does; `CancellationError`.
     public func removeItem(ifEquals expected: SecretBytes) async throws -> Bool {
@@ -96,7 +96,7 @@ public final class ForeignKeyringItem: OlderPlace {
         _ work: @escaping @Sendable (KeyringItems) throws -> Value
     ) async throws -> Value {
         try await calls.make { keyring, deadline in
-            // A scope that is nobody's: only items of this library are found by one.
+            // A random scope, because only items of this library are found by their scope.
             let scope = StoreScope(service: .random)
             return try work(KeyringItems(keyring: keyring, scope: scope, deadline: deadline))
         }

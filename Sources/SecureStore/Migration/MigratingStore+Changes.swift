@@ -1,42 +1,43 @@
 public import AuthCore
 
-/// Changes of a migrating store, which must not let an older value come back.
+/// The changes of a migrating store, which must not let an older value come back.
 ///
-/// A removal of the migrated item works in this order:
+/// A removal of the migrated item has three steps:
 ///
-/// 1. Older values are removed, place by place.
-/// 2. The marker is written where a place could not be reached, else removed.
+/// 1. The older values are removed, place by place.
+/// 2. The marker is written if a place could not be reached, and removed otherwise.
 /// 3. The target's item is removed.
 ///
-/// Killed, or failing, anywhere before the end, the target's item is still there as a whole, and the removal can be
-/// made again. The other way round an older token would take the place of the removed item at the next read.
+/// If a process is killed, or a step fails, before the end, the target's item is still complete and the removal can be
+/// repeated. In the reverse order an older token would replace the removed item at the next read.
 extension MigratingStore {
     /// Writes an item to the target.
     ///
-    /// Older values stay where they are until the item is removed; they are not read any more.
+    /// Older values stay in their places until the item is removed. They are not read any more.
     ///
     /// - Parameters:
-    ///   - item: What to keep. Secret.
-    ///   - key: Under which name.
-    ///   - interaction: Whether the person may be asked.
-    /// - Throws: ``SecureStoreError`` of the target; `invalidName` for the marker's name; `busy` where another process
-    ///   migrates for longer than is waited; `CancellationError`.
+    ///   - item: The new item. Secret.
+    ///   - key: The item's key.
+    ///   - interaction: The policy for prompts.
+    /// - Throws: ``SecureStoreError`` of the target; `invalidName` for the marker's name; `busy` if another process
+    ///   migrates for longer than 30 seconds; `CancellationError`.
     public func setItem(_ item: SecretBytes, forKey key: StoreKey, interaction: InteractionPolicy) async throws {
         try check(key)
         guard key == self.key else { return try await target.setItem(item, forKey: key, interaction: interaction) }
-        // Not between a migration's copy and its reading back.
+        // Under the lock, this write can't come between a migration's copy and its comparison.
         try await lock.withLock(waiting: patience) {
             try await target.setItem(item, forKey: key, interaction: interaction)
         }
     }
 
-    /// Removes an item; for the migrated key the older values first.
+    /// Removes an item; for the migrated key, removes the older values first.
     ///
     /// - Parameters:
-    ///   - key: Which one.
-    ///   - interaction: Whether the person may be asked.
-    /// - Throws: ``SecureStoreError`` of the target, with its item still there: an older place that can't be reached is
-    ///   no error, but written down; `invalidName` for the marker's name; `busy` as a read does; `CancellationError`.
+    ///   - key: The item's key.
+    ///   - interaction: The policy for prompts.
+    /// - Throws: ``SecureStoreError`` of the target, whose item is then still there; `invalidName` for the marker's
+    ///   name; `busy` as a read does; `CancellationError`. An older place that can't be reached is recorded and causes
+    ///   no error.
     public func removeItem(forKey key: StoreKey, interaction: InteractionPolicy) async throws {
         try check(key)
         guard key == self.key else { return try await target.removeItem(forKey: key, interaction: interaction) }
@@ -46,13 +47,13 @@ extension MigratingStore {
         }
     }
 
-    /// Writes an item only where the present one, moved here where it was not, is the expected one.
+    /// Writes an item only if the present one is the expected one; for the migrated key, migrates first.
     ///
     /// - Parameters:
-    ///   - key: Under which name.
-    ///   - expected: What must be there; nil for nothing, at no older place either. Secret.
-    ///   - item: What to keep. Secret.
-    ///   - interaction: Whether the person may be asked.
+    ///   - key: The item's key.
+    ///   - expected: The item that must be present; nil for absence, in the older places too. Secret.
+    ///   - item: The new item. Secret.
+    ///   - interaction: The policy for prompts.
     /// - Returns: Whether the item was written.
     /// - Throws: ``SecureStoreError`` as a read and a write do; `CancellationError`.
     public func replaceItem(
@@ -66,14 +67,14 @@ extension MigratingStore {
         return try await target.replaceItem(forKey: key, ifEquals: expected, with: item, interaction: interaction)
     }
 
-    /// Removes an item only where it is the expected one.
+    /// Removes an item only if it is the expected one.
     ///
-    /// For the migrated key the older values go too, as by a removal.
+    /// For the migrated key the older values are removed too, as in a removal.
     ///
     /// - Parameters:
-    ///   - key: Which one.
-    ///   - expected: What it must be. Secret.
-    ///   - interaction: Whether the person may be asked.
+    ///   - key: The item's key.
+    ///   - expected: The item that must be present. Secret.
+    ///   - interaction: The policy for prompts.
     /// - Returns: Whether the item is gone.
     /// - Throws: ``SecureStoreError`` as a read and a removal do; `CancellationError`.
     public func removeItem(
@@ -95,27 +96,27 @@ extension MigratingStore {
 
     /// Removes all items, the older values first.
     ///
-    /// - Parameter interaction: Whether the person may be asked.
-    /// - Throws: ``SecureStoreError`` as a removal; `CancellationError`.
+    /// - Parameter interaction: The policy for prompts.
+    /// - Throws: ``SecureStoreError`` as a removal does; `CancellationError`.
     public func removeAll(interaction: InteractionPolicy) async throws {
         try await lock.withLock(waiting: patience) {
             if try await removeOlderValues(interaction) {
                 return try await target.removeAll(interaction: interaction)
             }
-            // All but the marker.
+            // All items except the marker.
             for key in try await target.keys(interaction: interaction) where key != markerKey {
                 try await target.removeItem(forKey: key, interaction: interaction)
             }
         }
     }
 
-    /// Says what the next read of the migrated item would do, and does nothing.
+    /// Returns the steps that the next read of the migrated item would take, and takes no step itself.
     ///
     /// - Returns: A step for each older place, in their order. Holds no value.
-    /// - Throws: ``SecureStoreError`` of the target; `damaged` or `newerFormat` where the marker can't be read;
+    /// - Throws: ``SecureStoreError`` of the target; `damaged` or `newerFormat` if the marker can't be read;
     ///   `CancellationError`.
     public func plan() async throws -> [MigrationStep] {
-        // What an older value is compared with: the target's item, or the first value, which would become it.
+        // The value to compare older values with: the target's item, or the first value, which would become that item.
         var item = try await target.item(forKey: key)
         let marker = try await marker()
         var isStopped = false

@@ -3,23 +3,23 @@ import Synchronization
 
 /// The steps of a migration, all under its lock.
 ///
-/// A process may be killed between any two of these, and this is what the next read makes of it:
+/// A process may be killed between any two of these steps. The next read then continues as follows:
 ///
-/// 1. The value is written to the target where nothing is. Killed before: nothing happened. Killed behind it: the
-///    target's item counts, and the old value is equal to it, so it is a leftover and removed; where the item was
-///    refreshed meanwhile it is not equal any more and stays until the sign-out, for nothing tells it from an old app's
-///    own value.
+/// 1. The value is written to the target if the target has no item. Killed before: nothing happened. Killed after: the
+///    target's item is used from now on. If the old value equals it, the old value is a leftover and is removed. If
+///    the item was refreshed meanwhile, the two differ, and the old value stays until the sign-out, because it can't be
+///    told from a value that an old app wrote itself.
 /// 2. The copy is read back and compared.
-/// 3. The marker is written. From here on the old value is known by its hash, whatever becomes of the item.
-/// 4. The old value is removed, where it still is what was copied.
-/// 5. The marker is removed. Killed before: there is nothing left to remove where it says.
+/// 3. The marker is written. From here on the old value is known by its hash, whatever happens to the item.
+/// 4. The old value is removed, if it still is the copied one.
+/// 5. The marker is removed. Killed before: nothing is left to remove at the places that it names.
 extension MigratingStore {
-    /// How often a step is begun again because what it stood on was changed meanwhile.
+    /// The number of attempts at a step that concurrent changes make invalid.
     private static let attempts = 3
 
     // MARK: Copying
 
-    /// The target's item, or the first value of the older places, which then is the target's item.
+    /// Returns the target's item, or moves the first older value to the target and returns that.
     func migrate(_ interaction: InteractionPolicy) async throws -> SecretBytes? {
         for _ in 0..<Self.attempts {
             if let item = try await target.item(forKey: key, interaction: interaction) {
@@ -35,20 +35,20 @@ extension MigratingStore {
             guard try await target.item(forKey: key, interaction: interaction) == item else {
                 throw SecureStoreError(.damaged, detail: "read back")
             }
-            // The item is here and sound. What can't be removed now is removed later.
+            // The item is written and verified. A leftover that can't be removed now is removed later.
             await clear(item, adding: marker)
             return item
         }
         throw SecureStoreError(.busy, detail: "migration")
     }
 
-    /// The value that counts, with its place.
+    /// Returns the first value in the order of the sources, with its place.
     ///
-    /// A place that can't say ends the search: it may have the value that counts.
+    /// A place that can't be read ends the search with its error, because it may have that value.
     private func firstValue(_ marker: MigrationMarker) async throws -> (Source, SecretBytes)? {
         for source in sources where marker.entries[source.place.name] != .discard {
             guard let value = try await source.place.item() else { continue }
-            // The marker was written when the value was in the target: who removed it from there meant it.
+            // The marker was written while the value was in the target, so its later removal from there was intended.
             guard !marker.names(value, at: source.place.name) else { continue }
             return (source, value)
         }
@@ -57,23 +57,23 @@ extension MigratingStore {
 
     // MARK: Clearing
 
-    /// Removes from the older places what is in the target now.
+    /// Removes from the older places the value that is now in the target.
     private func clear(_ item: SecretBytes, adding earlier: MigrationMarker) async {
         var marker = earlier
         for (name, value) in await copies(of: item) { marker.entries[name] = .copied(MigrationMarker.hash(value)) }
         do {
             try await target.setItem(marker.item, forKey: markerKey)
         } catch {
-            // The next read finds the leftovers by their being equal to the item.
+            // The next read finds the leftovers, because they equal the item.
             return
         }
         _ = await finish(marker, keeping: item)
     }
 
-    /// Looks for what an earlier migration, or removal, left behind.
+    /// Removes the leftovers of an earlier migration or removal.
     func tidy() async {
         isTidied.withLock { $0 = true }
-        // Nothing here is worth an error: what can't be done is tried by the next process.
+        // No failure here is reported. The next process tries again.
         guard let item = try? await target.item(forKey: key), let marker = try? await marker() else { return }
         _ = await finish(marker, keeping: item)
         for (name, value) in await copies(of: item) {
@@ -82,7 +82,7 @@ extension MigratingStore {
         }
     }
 
-    /// The values of older places that are the given item.
+    /// Returns the values of older places that equal the given item.
     private func copies(of item: SecretBytes) async -> [PlaceName: SecretBytes] {
         var copies: [PlaceName: SecretBytes] = [:]
         for source in sources {
@@ -92,9 +92,9 @@ extension MigratingStore {
         return copies
     }
 
-    /// Removes what the marker names, and strikes it out.
+    /// Removes the values that the marker names, and deletes their entries.
     ///
-    /// - Returns: What is left to do.
+    /// - Returns: The entries that are left.
     private func finish(_ marker: MigrationMarker, keeping item: SecretBytes?) async -> MigrationMarker {
         var left = marker
         for (name, entry) in marker.entries {
@@ -103,33 +103,34 @@ extension MigratingStore {
             }
             left.entries[name] = nil
         }
-        // Where this fails the marker names what is gone, which is nothing to remove.
+        // If this fails, the marker names values that are gone, and there is nothing to remove.
         if left != marker { try? await write(left) }
         return left
     }
 
-    /// Whether nothing is left to remove at a place.
+    /// Removes the value of a marker's entry, and returns whether nothing is left to remove at the place.
     private func isGone(
         _ entry: MigrationMarker.Entry,
         at place: any OlderPlace,
         keeping item: SecretBytes?
     ) async throws -> Bool {
-        if entry == .discard { try await place.removeCopies() }
-        guard let value = try await place.item() else { return true }
         switch entry {
         case .copied(let hash):
-            // Another value by now is not what was copied: it stays.
-            guard hash == MigrationMarker.hash(value) else { return true }
+            // A value that has changed since is not the copied one, and stays.
+            guard let value = try await place.item(), hash == MigrationMarker.hash(value) else { return true }
             return try await remove(value, at: place, keeping: item)
         case .discard:
-            return try await remove(value, at: place, keeping: item)
+            return try await removingCopies(at: place) {
+                guard let value = try await place.item() else { return true }
+                return try await remove(value, at: place, keeping: item)
+            }
         }
     }
 
-    /// Removes a value from an older place, and nothing from the target.
+    /// Removes a value from an older place, and leaves the target's item as it is.
     ///
-    /// An app that names the target itself as an older place, by mistake, would lose its session: so the item that must
-    /// stay is put back where it went.
+    /// An app that names the target itself as an older place, by mistake, would lose its session. So the item that must
+    /// stay is then written back.
     private func remove(_ value: SecretBytes, at place: any OlderPlace, keeping item: SecretBytes?) async throws -> Bool
     {
         let isGone = try await place.removeItem(ifEquals: value)
@@ -140,12 +141,12 @@ extension MigratingStore {
 
     // MARK: Removing
 
-    /// Removes every older value, and writes down which places could not be reached.
+    /// Removes every older value, and records the places that could not be reached.
     ///
-    /// When this returns, the target's item can be removed and no older value comes back in its place.
+    /// After this, the target's item can be removed and no older value replaces it.
     ///
-    /// - Returns: Whether nothing is left at older places, and so no marker.
-    /// - Throws: ``SecureStoreError`` of the target, where the marker can't be written or removed; `CancellationError`.
+    /// - Returns: Whether nothing is left at the older places, so that there is no marker.
+    /// - Throws: ``SecureStoreError`` of the target, if the marker can't be written or removed; `CancellationError`.
     func removeOlderValues(_ interaction: InteractionPolicy) async throws -> Bool {
         var marker = MigrationMarker()
         for source in sources {
@@ -154,7 +155,7 @@ extension MigratingStore {
             } catch is CancellationError {
                 throw CancellationError()
             } catch {
-                // Unreachable, or damaged: by the marker it counts no more.
+                // The place is unreachable or damaged. The marker prevents that its value is migrated later.
             }
             marker.entries[source.place.name] = .discard
         }
@@ -163,14 +164,28 @@ extension MigratingStore {
         return marker.entries.isEmpty
     }
 
-    /// Removes a place's value, whatever it is; false where it is written again all the time.
+    /// Removes a place's value, whatever it is; returns false if another program keeps writing it.
     private func isEmptied(_ place: any OlderPlace) async throws -> Bool {
-        try await place.removeCopies()
-        for _ in 0..<Self.attempts {
-            guard let value = try await place.item() else { return true }
-            if try await place.removeItem(ifEquals: value) { return true }
+        try await removingCopies(at: place) {
+            for _ in 0..<Self.attempts {
+                guard let value = try await place.item() else { return true }
+                if try await place.removeItem(ifEquals: value) { return true }
+            }
+            return false
         }
-        return false
+    }
+
+    /// Removes a place's value and its copies, each even if the removal of the other fails.
+    private func removingCopies(at place: any OlderPlace, _ removal: () async throws -> Bool) async throws -> Bool {
+        let isGone: Bool
+        do {
+            isGone = try await removal()
+        } catch {
+            try? await place.removeCopies()
+            throw error
+        }
+        try await place.removeCopies()
+        return isGone
     }
 
     // MARK: The marker

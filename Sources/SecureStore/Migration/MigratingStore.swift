@@ -1,7 +1,7 @@
 public import AuthCore
 import Synchronization
 
-/// A store that moves one item here from where older versions of an app kept it, at the first read.
+/// A store that moves one item from the places of older versions of an app, at the first read.
 ///
 ///     let store = try MigratingStore(
 ///         KeyringStore(service: "com.goumuve.app"),
@@ -12,30 +12,33 @@ import Synchronization
 ///         ]
 ///     )
 ///
-/// Where the store, called the target here, has no item of that key, the older places are looked through in their
-/// order, and the first value there is moves: it is written to the target where nothing is, read back, compared, and
-/// only then removed from its old place, and from the others that hold the same. A place that can't be reached while
-/// the target is empty is an error: absence is not proved. Of several processes one migrates. One that is killed, at
-/// whatever step, loses nothing, and the next read goes on: beside the item lies a marker, which names the places and
-/// the hashes of what has been copied. A value that is no copy of the target's item, because an old version of the app
-/// still writes there, say, is left alone; ``plan()`` names it.
+/// If the store, here called the target, has no item of that key, the older places are read in their order, and the
+/// first value found is moved. It is written to the target if the target has no item, read back and compared. Only then
+/// is it removed from its old place, and from the other places that hold the same value. A place that can't be reached
+/// while the target is empty is an error, because absence is not proved.
 ///
-/// A removal removes older values too, before the target's item, so that nobody's sign-out is undone by an old token.
-/// What can't be reached then is named by the marker: it is never migrated, and removed as soon as it can be.
+/// Only one of several processes migrates. If it is killed, at whatever step, no value is lost and the next read
+/// continues. A marker beside the item names the places and the hashes of the copied values. A value that is no copy of
+/// the target's item is left alone, for example because an old version of the app still writes it; ``plan()`` names it.
 ///
-/// Put a ``StickyStore`` around it, not into it: then a sign-out while the keyring is locked is remembered as a whole.
+/// A removal removes the older values too, before the target's item, so that no old token undoes a user's sign-out. The
+/// marker names the places that can't be reached then. Their values are never migrated, and are removed as soon as
+/// possible.
+///
+/// Put a ``StickyStore`` around it, not into it. Then a sign-out while the keyring is locked is recorded as a whole.
 public final class MigratingStore: SecureStore {
-    /// An older place, and what its value becomes.
+    /// An older place, and the conversion of its value.
     public struct Source: Sendable {
         let place: any OlderPlace
         private let convert: @Sendable (SecretBytes) throws -> SecretBytes
 
-        /// Names a source.
+        /// Creates a source.
         ///
         /// - Parameters:
         ///   - place: The older place.
-        ///   - convert: Makes the item of the old value: a session's record of a bare token, say. Must make the same of
-        ///     the same each time. An error that is no ``SecureStoreError`` becomes `damaged`.
+        ///   - convert: The conversion of the old value to the item, for example of a bare token to a session's record.
+        ///     It must return the same result for the same value. An error other than a ``SecureStoreError`` becomes
+        ///     `damaged`.
         public init(
             _ place: any OlderPlace,
             converting convert: @escaping @Sendable (SecretBytes) throws -> SecretBytes = { $0 }
@@ -61,16 +64,18 @@ public final class MigratingStore: SecureStore {
     let markerKey: StoreKey
     let lock: PatientLock
     let patience: Duration
-    /// Whether leftovers have been looked for, which is done once: older places cost a call each.
+    /// Whether this object has searched the older places for leftovers.
+    ///
+    /// It does so once, and again after a removal, because each search costs a call to every older place.
     let isTidied = Mutex(false)
 
-    /// Makes a store.
+    /// Creates a store.
     ///
     /// - Parameters:
-    ///   - target: Where the item is to be.
-    ///   - key: Which item. The marker is called `migrated-from.` and that name.
-    ///   - sources: The older places, the one that counts most first.
-    /// - Throws: ``SecureStoreError`` (`invalidName` where two places have one name, or the marker's is too long).
+    ///   - target: The store that the item is moved to.
+    ///   - key: The key of the item. The marker's key is `migrated-from.` followed by this key.
+    ///   - sources: The older places, in order of precedence.
+    /// - Throws: ``SecureStoreError`` (`invalidName` if two places have one name, or the marker's name is too long).
     public convenience init(
         _ target: any SecureStore,
         migrating key: StoreKey,
@@ -79,7 +84,7 @@ public final class MigratingStore: SecureStore {
         try self.init(target, migrating: key, from: sources) { try UserFolder.locks() }
     }
 
-    /// Makes a store whose lock is in a folder of the caller's, for tests.
+    /// Creates a store with its lock in a given folder, for tests.
     package convenience init(
         _ target: any SecureStore,
         migrating key: StoreKey,
@@ -98,7 +103,7 @@ public final class MigratingStore: SecureStore {
         _ folder: @escaping @Sendable () throws -> PrivateFolder
     ) throws {
         guard Set(sources.map(\.place.name)).count == sources.count else {
-            throw SecureStoreError(.invalidName, detail: "a place named twice")
+            throw SecureStoreError(.invalidName, detail: "duplicate place name")
         }
         let scope = target.scope
         (self.target, self.key, self.sources, self.patience) = (target, key, sources, patience)
@@ -106,67 +111,76 @@ public final class MigratingStore: SecureStore {
         lock = PatientLock("migration") { try folder().file(ScopeFileName.of("migration", scope)) }
     }
 
-    /// Whose items these are: the target's.
+    /// The service and account of the target's items.
     public var scope: StoreScope { target.scope }
 
-    /// How strongly the target protects.
+    /// The strength of the target's protection.
     ///
-    /// An older place that was not yet left may protect less.
+    /// An older place that still holds the value may protect it less.
     public var protection: StoreProtection { get async { await target.protection } }
 
-    /// Looks at the target.
+    /// Examines the target.
     ///
-    /// - Returns: What was found.
+    /// - Returns: The findings.
     public func diagnose() async -> StoreDiagnosis { await target.diagnose() }
 
-    /// Finds out whether the target can be used.
+    /// Checks whether the target can be used.
     ///
-    /// - Parameter interaction: Whether the person may be asked.
+    /// - Parameter interaction: The policy for prompts.
     /// - Throws: ``SecureStoreError``; `CancellationError`.
     public func probe(interaction: InteractionPolicy) async throws {
         try await target.probe(interaction: interaction)
     }
 
+    /// Deletes the entries that removed items left behind at the target.
+    ///
+    /// - Parameter interaction: The policy for prompts.
+    /// - Throws: ``SecureStoreError``; `CancellationError`.
+    public func deleteEmptiedItems(interaction: InteractionPolicy) async throws {
+        try await target.deleteEmptiedItems(interaction: interaction)
+    }
+
     // MARK: Reading
 
-    /// Reads an item, which for the migrated key may first be moved here.
+    /// Reads an item; for the migrated key, may move it here first.
     ///
     /// - Parameters:
-    ///   - key: Which one.
-    ///   - interaction: Whether the person may be asked to unlock the target; an older place never asks.
-    /// - Returns: The item, secret; nil only where it is proved that neither the target nor any older place has it.
-    /// - Throws: ``SecureStoreError`` of the target; that of an older place, where the target is empty; `damaged` where
-    ///   the copy does not read back as it was written, or the marker is not what was written; `busy` where another
-    ///   process migrates for longer than 30 seconds; `CancellationError`.
+    ///   - key: The item's key.
+    ///   - interaction: The policy for prompts to unlock the target. An older place never prompts.
+    /// - Returns: The item, secret; nil only if it is proved that neither the target nor any older place has it.
+    /// - Throws: ``SecureStoreError`` of the target; that of an older place, if the target is empty; `damaged` if the
+    ///   copy or the marker does not read back as it was written; `busy` if another process migrates for longer than 30
+    ///   seconds; `CancellationError`.
     public func item(forKey key: StoreKey, interaction: InteractionPolicy) async throws -> SecretBytes? {
         try check(key)
         guard key == self.key else { return try await target.item(forKey: key, interaction: interaction) }
         return try await migrated(interaction)
     }
 
-    /// The names of all items, after the migrated one was moved here.
+    /// Returns the keys of all items, after the migrated one was moved here.
     ///
-    /// - Parameter interaction: Whether the person may be asked.
-    /// - Returns: The names; the marker is none of them.
+    /// - Parameter interaction: The policy for prompts.
+    /// - Returns: The keys, without the marker's.
     /// - Throws: ``SecureStoreError`` as a read of the migrated item does; `CancellationError`.
     public func keys(interaction: InteractionPolicy) async throws -> Set<StoreKey> {
         _ = try await migrated(interaction)
         return try await target.keys(interaction: interaction).subtracting([markerKey])
     }
 
-    /// The item, moved here where it was not.
+    /// Returns the migrated item, and moves it here first if necessary.
     func migrated(_ interaction: InteractionPolicy) async throws -> SecretBytes? {
         guard let item = try await target.item(forKey: key, interaction: interaction) else {
             return try await lock.withLock(waiting: patience) { try await migrate(interaction) }
         }
         if !isTidied.withLock({ $0 }) {
-            // The item is here: no fault of an older place, and nobody who has the lock, keeps it from the caller.
+            // The item is here. Neither an error of an older place nor another holder of the lock may keep it from the
+            // caller.
             _ = try? await lock.withLockIfFree { await tidy() }
         }
         return item
     }
 
-    /// Refuses the marker's name: who wrote there would change what is removed at older places.
+    /// Refuses the marker's key, because a caller's write there would change the pending removals at older places.
     func check(_ key: StoreKey) throws(SecureStoreError) {
         guard key != markerKey else { throw SecureStoreError(.invalidName) }
     }

@@ -1,7 +1,7 @@
 import AuthCore
 import Crypto
 
-/// What is still to be removed at older places, kept beside the migrated item.
+/// The removals still to be made at older places, kept beside the migrated item.
 ///
 /// Holds names and hashes, and no value. Written as lines of words, like a ``StoreNote``:
 ///
@@ -9,13 +9,13 @@ import Crypto
 ///     copied settings <SHA-256 of the value, in hexadecimal>
 ///     discard older-service
 struct MigrationMarker: Sendable, Equatable {
-    /// Why a value is to be removed.
+    /// The reason why a value is to be removed.
     enum Entry: Sendable, Equatable {
-        /// It was copied, and the copy was read back: to be removed where it still has this hash.
+        /// The value was copied, and is removed only if it still has this hash.
         case copied(String)
-        /// It was to be removed with the session, and could not be.
+        /// The value could not be removed with its session.
         ///
-        /// To be removed whatever it is, and never copied.
+        /// It is removed whatever it is, and never copied.
         case discard
     }
 
@@ -26,7 +26,7 @@ struct MigrationMarker: Sendable, Equatable {
 
     init() {}
 
-    /// Whether a value is still to be removed, and so not to be copied.
+    /// Returns whether a value is still to be removed, and so not to be copied.
     func names(_ value: SecretBytes, at place: PlaceName) -> Bool {
         switch entries[place] {
         case .copied(let hash): hash == Self.hash(value)
@@ -35,14 +35,14 @@ struct MigrationMarker: Sendable, Equatable {
         }
     }
 
-    /// A value's SHA-256, in hexadecimal.
+    /// Returns a value's SHA-256, in hexadecimal.
     static func hash(_ value: SecretBytes) -> String {
         Hexadecimal.encode(value.sha256)
     }
 
     // MARK: Text
 
-    /// The marker as it is kept.
+    /// The marker as the target stores it.
     var item: SecretBytes {
         let lines = entries.sorted { $0.key < $1.key }.map { place, entry in
             switch entry {
@@ -55,8 +55,8 @@ struct MigrationMarker: Sendable, Equatable {
 
     /// Reads a marker.
     ///
-    /// - Parameter item: What was kept.
-    /// - Throws: ``SecureStoreError`` (`newerFormat`; `damaged` for all that this type would not have written).
+    /// - Parameter item: The stored marker.
+    /// - Throws: ``SecureStoreError`` (`newerFormat`; `damaged` for any content that this type would not write).
     init(_ item: SecretBytes) throws(SecureStoreError) {
         let damaged = SecureStoreError(.damaged, detail: "the marker of a migration")
         let lines = String(decoding: item.unredacted, as: UTF8.self).split(separator: "\n")

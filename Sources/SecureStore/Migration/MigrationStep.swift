@@ -1,10 +1,10 @@
-/// What a migration would do at one older place.
+/// The step that a migration would take at one older place.
 ///
 /// Names the place, and never a value.
 public struct MigrationStep: Sendable, Equatable, CustomStringConvertible {
-    /// What would be done.
+    /// The kinds of steps.
     public enum Action: Sendable, Equatable {
-        /// Nothing: there is no value.
+        /// No step is taken: there is no value.
         case nothing
         /// The value would be moved to the store.
         case migrate
@@ -12,24 +12,24 @@ public struct MigrationStep: Sendable, Equatable, CustomStringConvertible {
         case removeLeftover
         /// The value would stay: the store has another one, or a place before this one decides first.
         case leave
-        /// The place can't say, or its value can't be converted.
+        /// The place can't be read, or its value can't be converted.
         ///
-        /// Where the store has no item, a read would throw this error.
+        /// If the store has no item, a read would throw this error.
         case unavailable(SecureStoreError)
     }
 
-    /// Which place.
+    /// The name of the place.
     public let place: PlaceName
-    /// What would be done there.
+    /// The action at the place.
     public let action: Action
 
     /// The place and the action, as a line.
     public var description: String {
         switch action {
-        case .nothing: "\(place): nothing there"
+        case .nothing: "\(place): no value"
         case .migrate: "\(place): would be moved to the store"
-        case .removeLeftover: "\(place): a leftover that would be removed"
-        case .leave: "\(place): another value that would be left alone"
+        case .removeLeftover: "\(place): leftover, would be removed"
+        case .leave: "\(place): another value, would be kept"
         case .unavailable(let error): "\(place): \(error)"
         }
     }

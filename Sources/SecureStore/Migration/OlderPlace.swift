@@ -1,33 +1,32 @@
 public import AuthCore
 
-/// A place where an older version of an app, or another program, kept an item.
+/// A place in which an older version of an app, or another program, kept an item.
 ///
-/// A read has three answers here too: the value, nil where its absence is proved, or an error. None of the calls
-/// prompts.
+/// A read has three outcomes here too: the value, nil if its absence is proved, or an error. No call prompts.
 public protocol OlderPlace: Sendable {
-    /// What the place is called.
+    /// The name of the place.
     ///
-    /// It is written down beside the migrated item, so it must not change while the place is looked through.
+    /// It is persisted beside the migrated item, so it must not change while the place is still read.
     var name: PlaceName { get }
 
     /// Reads the value.
     ///
-    /// - Returns: The value, secret; nil only where it is proved that there is none.
-    /// - Throws: ``SecureStoreError`` where the place can't say; `CancellationError`.
+    /// - Returns: The value, secret; nil only if its absence is proved.
+    /// - Throws: ``SecureStoreError`` if the place can't tell; `CancellationError`.
     func item() async throws -> SecretBytes?
 
-    /// Removes the value only where it still is the expected one.
+    /// Removes the value only if it still is the expected one.
     ///
-    /// - Parameter expected: What it must be. Secret; compared in constant time.
-    /// - Returns: Whether the value is gone; false where it is another by now.
-    /// - Throws: ``SecureStoreError`` where it may still be there; `CancellationError`.
+    /// - Parameter expected: The value that must be present. Secret; compared in constant time.
+    /// - Returns: Whether the value is gone; false if another value is present.
+    /// - Throws: ``SecureStoreError`` if the value may still be there; `CancellationError`.
     func removeItem(ifEquals expected: SecretBytes) async throws -> Bool
 
     /// Removes copies of the value that ``item()`` does not read, before the session is removed.
     ///
-    /// Does nothing unless a place has its own: ``SettingsFileValue`` removes a damaged file that was set aside.
+    /// Does nothing unless a place implements it: ``SettingsFileValue`` removes a damaged file that was set aside.
     ///
-    /// - Throws: ``SecureStoreError`` if one may still be there; `CancellationError`.
+    /// - Throws: ``SecureStoreError`` if a copy may still be there; `CancellationError`.
     func removeCopies() async throws
 }
 

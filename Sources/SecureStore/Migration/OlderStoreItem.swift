@@ -1,37 +1,37 @@
 public import AuthCore
 
-/// An item of another store: under an older service name in the same keyring, say.
+/// An item of another store, for example under an older service name in the same keyring.
 ///
-///     OlderStoreItem("older-service", in: try KeyringStore(service: "com.goumuve.customer"), forKey: key)
+///     OlderStoreItem(try PlaceName("older"), in: try KeyringStore(service: "com.goumuve.customer"), forKey: key)
 public struct OlderStoreItem: OlderPlace {
-    /// What the place is called.
+    /// The name of the place.
     public let name: PlaceName
     private let store: any SecureStore
     private let key: StoreKey
 
-    /// Names an item.
+    /// Describes an item.
     ///
     /// - Parameters:
-    ///   - name: What the place is called.
-    ///   - store: What keeps the item. Not the store that is migrated to.
-    ///   - key: Under which name.
+    ///   - name: The name of the place.
+    ///   - store: The store that keeps the item. Not the store that is migrated to.
+    ///   - key: The item's key.
     public init(_ name: PlaceName, in store: any SecureStore, forKey key: StoreKey) {
         (self.name, self.store, self.key) = (name, store, key)
     }
 
     /// Reads the item.
     ///
-    /// - Returns: The item, secret; nil only where it is proved that there is none.
-    /// - Throws: What the store throws.
+    /// - Returns: The item, secret; nil only if its absence is proved.
+    /// - Throws: The errors of the store.
     public func item() async throws -> SecretBytes? {
         try await store.item(forKey: key)
     }
 
-    /// Removes the item only where it still is the expected one.
+    /// Removes the item only if it still is the expected one.
     ///
-    /// - Parameter expected: What it must be. Secret.
+    /// - Parameter expected: The item that must be present. Secret.
     /// - Returns: Whether the item is gone.
-    /// - Throws: What the store throws.
+    /// - Throws: The errors of the store.
     public func removeItem(ifEquals expected: SecretBytes) async throws -> Bool {
         try await store.removeItem(forKey: key, ifEquals: expected)
     }

@@ -2,38 +2,39 @@
 public import AuthCore
 import Foundation
 
-/// A string in the user defaults of an Apple system, as plain installs kept their token.
+/// A string in the user defaults of an Apple system, in which plain installs kept their token.
 ///
-/// A key that is missing or an empty string is no value. The defaults read as empty before the first unlock after a start:
-/// so it is a place for a ``MigratingStore`` into a ``KeychainStore``, which is locked until then and asks no older place.
+/// A key that is missing or an empty string is no value. After a restart, the defaults read as empty until the first
+/// unlock. So use this place only in a ``MigratingStore`` into a ``KeychainStore``, which is locked until then and
+/// reads no older place.
 public struct UserDefaultsValue: OlderPlace {
-    /// What the place is called.
+    /// The name of the place.
     public let name: PlaceName
     private let key: String
     private let suiteName: String?
 
-    /// Names a value.
+    /// Describes a value.
     ///
     /// - Parameters:
-    ///   - name: What the place is called.
-    ///   - key: Its key: `authToken`, say.
-    ///   - suiteName: The group of apps whose defaults it is in; nil for the app's own.
+    ///   - name: The name of the place.
+    ///   - key: The value's key, for example `authToken`.
+    ///   - suiteName: The group of apps that the defaults belong to; nil for the app's own.
     public init(_ name: PlaceName, key: String = "authToken", suiteName: String? = nil) {
         (self.name, self.key, self.suiteName) = (name, key, suiteName)
     }
 
     /// Reads the value.
     ///
-    /// - Returns: The string's bytes in UTF-8, secret; nil where there is no such value.
-    /// - Throws: ``SecureStoreError`` (`damaged` where anything but a string is there; `denied` where there is no such
-    ///   group of apps).
+    /// - Returns: The string's bytes in UTF-8, secret; nil if there is no such value.
+    /// - Throws: ``SecureStoreError`` (`damaged` if the value is not a string; `denied` if there is no such group of
+    ///   apps).
     public func item() async throws -> SecretBytes? {
         try Self.value(of: key, in: defaults())
     }
 
-    /// Removes the value only where it still is the expected one.
+    /// Removes the value only if it still is the expected one.
     ///
-    /// - Parameter expected: What it must be. Secret.
+    /// - Parameter expected: The value that must be present. Secret.
     /// - Returns: Whether the value is gone.
     /// - Throws: ``SecureStoreError`` as a read does.
     public func removeItem(ifEquals expected: SecretBytes) async throws -> Bool {
@@ -53,7 +54,7 @@ public struct UserDefaultsValue: OlderPlace {
     private func defaults() throws(SecureStoreError) -> UserDefaults {
         guard let suiteName else { return .standard }
         guard let defaults = UserDefaults(suiteName: suiteName) else {
-            throw SecureStoreError(.denied, detail: "no such group of apps")
+            throw SecureStoreError(.denied, detail: "unknown app group")
         }
         return defaults
     }

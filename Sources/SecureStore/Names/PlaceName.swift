@@ -1,13 +1,13 @@
-/// What an app calls one of the places where a session may be kept: `keyring`, say, or `file`.
+/// The app's name for a place where a session may be kept, for example `keyring` or `file`.
 ///
-/// It is written down, so it must mean the same place in every version of the app.
+/// It is persisted, so it must mean the same place in every version of the app.
 public struct PlaceName: Sendable, Hashable, Comparable, CustomStringConvertible {
     /// The name.
     public let name: String
 
-    /// Checks a name.
+    /// Creates a name if it is valid.
     ///
-    /// - Parameter name: 1 to 128 characters out of letters, digits, `.`, `-` and `_`.
+    /// - Parameter name: The name: 1 to 128 letters, digits, `.`, `-` and `_`.
     /// - Throws: ``SecureStoreError`` (`invalidName`).
     public init(_ name: String) throws(SecureStoreError) {
         self.name = try StoreName.checked(name)
@@ -17,7 +17,7 @@ public struct PlaceName: Sendable, Hashable, Comparable, CustomStringConvertible
         self.name = name.description
     }
 
-    /// By name.
+    /// Compares by name.
     public static func < (left: Self, right: Self) -> Bool { left.name < right.name }
 
     /// The name.

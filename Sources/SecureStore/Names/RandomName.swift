@@ -1,6 +1,6 @@
-/// Names that nobody else has, of letters and digits: for drafts, notes and tests, and no secret.
+/// Unique random names of letters and digits, for drafts, notes and tests; not secret.
 package enum RandomName {
-    /// A name.
+    /// Creates a name.
     package static func make() -> String {
         String(UInt64.random(in: .min ... .max), radix: 36)
     }

@@ -1,13 +1,13 @@
-/// Which of a service's sessions: `default`, or a profile's name.
+/// The name of one of a service's sessions: `default`, or a profile's name.
 ///
-/// Not an e-mail address: keyrings keep it in clear.
+/// Not an e-mail address: keyrings store it in plaintext.
 public struct StoreAccount: Sendable, Hashable, CustomStringConvertible {
     /// The name.
     public let name: String
 
-    /// Checks a name.
+    /// Creates a name if it is valid.
     ///
-    /// - Parameter name: 1 to 128 characters out of letters, digits, `.`, `-` and `_`.
+    /// - Parameter name: The name: 1 to 128 letters, digits, `.`, `-` and `_`.
     /// - Throws: ``SecureStoreError`` (`invalidName`).
     public init(_ name: String) throws(SecureStoreError) {
         self.name = try StoreName.checked(name)
@@ -17,7 +17,7 @@ public struct StoreAccount: Sendable, Hashable, CustomStringConvertible {
         self.name = name
     }
 
-    /// The one account of an app that has no others.
+    /// The only account of an app that has no others.
     public static let `default` = StoreAccount(trusted: "default")
 
     /// The name.

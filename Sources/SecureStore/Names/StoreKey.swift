@@ -1,13 +1,13 @@
 /// The name of an item in a store.
 ///
-/// Never empty, and no place for anything that identifies a person.
+/// Never empty. It must contain nothing that identifies the user.
 public struct StoreKey: Sendable, Hashable, CustomStringConvertible {
     /// The name.
     public let name: String
 
-    /// Checks a name.
+    /// Creates a name if it is valid.
     ///
-    /// - Parameter name: 1 to 128 characters out of letters, digits, `.`, `-` and `_`.
+    /// - Parameter name: The name: 1 to 128 letters, digits, `.`, `-` and `_`.
     /// - Throws: ``SecureStoreError`` (`invalidName`).
     public init(_ name: String) throws(SecureStoreError) {
         self.name = try StoreName.checked(name)

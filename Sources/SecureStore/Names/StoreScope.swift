@@ -1,17 +1,17 @@
-/// Whose items a store shows: one account's of one service.
+/// The service and account whose items a store contains.
 ///
-/// With the user of the system it is the scope of a credential, and so that of a ``SessionLock``.
+/// Together with the user of the system, it is the scope of a credential, and so that of a ``SessionLock``.
 public struct StoreScope: Sendable, Hashable {
     /// The app.
     public let service: StoreService
-    /// Which of its sessions.
+    /// The account: one of the app's sessions.
     public let account: StoreAccount
 
-    /// Names a scope.
+    /// Creates a scope.
     ///
     /// - Parameters:
     ///   - service: The app.
-    ///   - account: Which of its sessions.
+    ///   - account: The account: one of the app's sessions.
     public init(service: StoreService, account: StoreAccount = .default) {
         self.service = service
         self.account = account

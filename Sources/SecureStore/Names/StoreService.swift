@@ -1,13 +1,13 @@
-/// Whose items a store keeps: an app's reverse domain name, say, `com.goumuve.app`.
+/// The name of the app that a store's items belong to.
 ///
-/// Never empty.
+/// For example its reverse domain name, `com.goumuve.app`. Never empty.
 public struct StoreService: Sendable, Hashable, CustomStringConvertible {
     /// The name.
     public let name: String
 
-    /// Checks a name.
+    /// Creates a name if it is valid.
     ///
-    /// - Parameter name: 1 to 128 characters out of letters, digits, `.`, `-` and `_`.
+    /// - Parameter name: The name: 1 to 128 letters, digits, `.`, `-` and `_`.
     /// - Throws: ``SecureStoreError`` (`invalidName`).
     public init(_ name: String) throws(SecureStoreError) {
         self.name = try StoreName.checked(name)
@@ -17,7 +17,7 @@ public struct StoreService: Sendable, Hashable, CustomStringConvertible {
         self.name = name
     }
 
-    /// A name that nobody else has.
+    /// A unique random name.
     package static var random: StoreService {
         StoreService(trusted: "memory-\(RandomName.make())\(RandomName.make())")
     }

@@ -1,11 +1,11 @@
-/// Whether a call may ask the person to unlock the store.
+/// The policy for prompts: whether a call may ask the user to unlock the store.
 public enum InteractionPolicy: Sendable, Hashable {
-    /// No prompt and no unlocking.
+    /// No prompt is shown and no store is unlocked.
     ///
-    /// A locked store is the error `locked`.
+    /// A call to a locked store throws `locked`.
     case never
-    /// A prompt may be shown, and is waited for until then.
+    /// A prompt may be shown, and the call waits for it until the given time.
     ///
-    /// For the call that a person has just asked for, and for no other. Callers at the same time share one prompt.
+    /// For a call that the user has just asked for, and no other. Concurrent callers share one prompt.
     case allowed(until: ContinuousClock.Instant)
 }

@@ -1,21 +1,21 @@
 public import AuthCore
 
-/// The calls as they are mostly made: without asking the person anything.
+/// The calls without an interaction policy, which never prompt the user.
 extension SecureStore {
     /// Reads an item, and never prompts.
     ///
-    /// - Parameter key: Which one.
-    /// - Returns: The item, secret; nil only where it is proved that there is none.
-    /// - Throws: ``SecureStoreError`` where the store can't say; `CancellationError`.
+    /// - Parameter key: The item's key.
+    /// - Returns: The item, secret; nil only if its absence is proved.
+    /// - Throws: ``SecureStoreError`` if the store can't tell; `CancellationError`.
     public func item(forKey key: StoreKey) async throws -> SecretBytes? {
         try await item(forKey: key, interaction: .never)
     }
 
-    /// Writes an item in place of the one that is there, and never prompts.
+    /// Writes an item in place of the present one, and never prompts.
     ///
     /// - Parameters:
-    ///   - item: What to keep. Secret.
-    ///   - key: Under which name.
+    ///   - item: The new item. Secret.
+    ///   - key: The item's key.
     /// - Throws: ``SecureStoreError``; `CancellationError`.
     public func setItem(_ item: SecretBytes, forKey key: StoreKey) async throws {
         try await setItem(item, forKey: key, interaction: .never)
@@ -23,18 +23,18 @@ extension SecureStore {
 
     /// Removes an item, and never prompts.
     ///
-    /// - Parameter key: Which one.
-    /// - Throws: ``SecureStoreError`` where it may still be there; `CancellationError`.
+    /// - Parameter key: The item's key.
+    /// - Throws: ``SecureStoreError`` if the item may still be there; `CancellationError`.
     public func removeItem(forKey key: StoreKey) async throws {
         try await removeItem(forKey: key, interaction: .never)
     }
 
-    /// Writes an item only where the present one is the expected one, and never prompts.
+    /// Writes an item only if the present one is the expected one, and never prompts.
     ///
     /// - Parameters:
-    ///   - key: Under which name.
-    ///   - expected: What must be there; nil for nothing. Secret.
-    ///   - item: What to keep. Secret.
+    ///   - key: The item's key.
+    ///   - expected: The item that must be present; nil for absence. Secret.
+    ///   - item: The new item. Secret.
     /// - Returns: Whether the item was written.
     /// - Throws: ``SecureStoreError``; `CancellationError`.
     public func replaceItem(
@@ -45,20 +45,20 @@ extension SecureStore {
         try await replaceItem(forKey: key, ifEquals: expected, with: item, interaction: .never)
     }
 
-    /// Removes an item only where it is the expected one, and never prompts.
+    /// Removes an item only if it is the expected one, and never prompts.
     ///
     /// - Parameters:
-    ///   - key: Which one.
-    ///   - expected: What it must be. Secret.
+    ///   - key: The item's key.
+    ///   - expected: The item that must be present. Secret.
     /// - Returns: Whether the item is gone.
     /// - Throws: ``SecureStoreError``; `CancellationError`.
     public func removeItem(forKey key: StoreKey, ifEquals expected: SecretBytes) async throws -> Bool {
         try await removeItem(forKey: key, ifEquals: expected, interaction: .never)
     }
 
-    /// The names of all items, without a prompt.
+    /// Returns the keys of all items, and never prompts.
     ///
-    /// - Returns: The names.
+    /// - Returns: The keys.
     /// - Throws: ``SecureStoreError``; `CancellationError`.
     public func keys() async throws -> Set<StoreKey> {
         try await keys(interaction: .never)
@@ -66,14 +66,14 @@ extension SecureStore {
 
     /// Removes all items, and never prompts.
     ///
-    /// - Throws: ``SecureStoreError`` where one may still be there; `CancellationError`.
+    /// - Throws: ``SecureStoreError`` if an item may still be there; `CancellationError`.
     public func removeAll() async throws {
         try await removeAll(interaction: .never)
     }
 
-    /// Finds out whether the store can be used, and never prompts.
+    /// Checks whether the store can be used, and never prompts.
     ///
-    /// - Throws: ``SecureStoreError`` where it can't be used now; `CancellationError`.
+    /// - Throws: ``SecureStoreError`` if the store can't be used now; `CancellationError`.
     public func probe() async throws {
         try await probe(interaction: .never)
     }

@@ -2,64 +2,64 @@ public import AuthCore
 
 /// A place that keeps small secrets for one service and account.
 ///
-/// A read has three answers: the item, nil where its absence is *proved*, or a ``SecureStoreError`` where the store
-/// can't say. "Locked" is never "absent": who takes one for the other signs people out.
+/// A read has three outcomes: the item, nil if its absence is *proved*, or a ``SecureStoreError`` if the store can't
+/// tell. "Locked" is never "absent": a caller that confuses the two signs users out.
 ///
-/// No call prompts the person or unlocks anything unless its ``InteractionPolicy`` says so. A call has a bounded wait,
-/// and lets its caller go at once when the task is cancelled; a change that was under way may then still be made. The
-/// store is shared by processes: between two calls another one may have written.
+/// No call prompts the user or unlocks anything unless its ``InteractionPolicy`` allows it. A call has a bounded wait,
+/// and returns at once when the task is cancelled. A change in progress may then still be made. Processes share the
+/// store: between two calls another process may have written.
 ///
-/// Stores of your own are held to all of this by `SecureStoreConformance` in `AuthTesting`.
+/// `SecureStoreConformance` in `AuthTesting` tests your own stores for all of this.
 public protocol SecureStore: Sendable {
-    /// Whose items these are.
+    /// The service and account of the items.
     ///
     /// Two stores of one scope and one place show the same items.
     var scope: StoreScope { get }
 
-    /// How strongly the place protects what it keeps, as far as that can be seen without a prompt.
+    /// The strength of the place's protection, as far as it can be known without a prompt.
     var protection: StoreProtection { get async }
 
     /// Reads an item.
     ///
     /// - Parameters:
-    ///   - key: Which one.
-    ///   - interaction: Whether the person may be asked.
-    /// - Returns: The item, secret; nil only where it is proved that there is none.
-    /// - Throws: ``SecureStoreError`` where the store can't say: every code of which
+    ///   - key: The item's key.
+    ///   - interaction: The policy for prompts.
+    /// - Returns: The item, secret; nil only if its absence is proved.
+    /// - Throws: ``SecureStoreError`` if the store can't tell, with every code for which
     ///   ``SecureStoreError/isUnavailable`` is true; `CancellationError`.
     func item(forKey key: StoreKey, interaction: InteractionPolicy) async throws -> SecretBytes?
 
-    /// Writes an item whole, in place of the one that is there.
+    /// Writes an item completely, in place of the present one.
     ///
-    /// A reader sees the old or the new one, never neither.
+    /// A reader sees the old or the new item, never a gap between them.
     ///
     /// - Parameters:
-    ///   - item: What to keep; at most ``StoreLimits/maximumItemSize`` bytes of any content. Secret.
-    ///   - key: Under which name.
-    ///   - interaction: Whether the person may be asked.
-    /// - Throws: ``SecureStoreError``; the old item is still there, but for the codes of which
-    ///   ``SecureStoreError/isOutcomeUnknown`` is true, after which it may be either. `CancellationError`, likewise.
+    ///   - item: The new item; at most ``StoreLimits/maximumItemSize`` bytes of any content. Secret.
+    ///   - key: The item's key.
+    ///   - interaction: The policy for prompts.
+    /// - Throws: ``SecureStoreError``; `CancellationError`. The old item is still there, unless
+    ///   ``SecureStoreError/isOutcomeUnknown`` is true or the task was cancelled: then either may be there.
     func setItem(_ item: SecretBytes, forKey key: StoreKey, interaction: InteractionPolicy) async throws
 
     /// Removes an item.
     ///
-    /// One that is not there is no error.
+    /// An absent item is not an error.
     ///
     /// - Parameters:
-    ///   - key: Which one.
-    ///   - interaction: Whether the person may be asked.
-    /// - Throws: ``SecureStoreError`` where the item may still be there; `CancellationError`.
+    ///   - key: The item's key.
+    ///   - interaction: The policy for prompts.
+    /// - Throws: ``SecureStoreError`` if the item may still be there; `CancellationError`.
     func removeItem(forKey key: StoreKey, interaction: InteractionPolicy) async throws
 
-    /// Writes an item only where the present one still is the expected one: what was written meanwhile stays.
+    /// Writes an item only if the present one still is the expected one, so that a concurrent write stays.
     ///
-    /// Of several at the same time with the same expectation exactly one succeeds, in whatever processes they run.
+    /// Of several concurrent calls with the same expectation exactly one succeeds, in whatever processes they run.
     ///
     /// - Parameters:
-    ///   - key: Under which name.
-    ///   - expected: What must be there; nil for nothing. Secret; compared in constant time.
-    ///   - item: What to keep. Secret.
-    ///   - interaction: Whether the person may be asked.
+    ///   - key: The item's key.
+    ///   - expected: The item that must be present; nil for absence. Secret; compared in constant time.
+    ///   - item: The new item. Secret.
+    ///   - interaction: The policy for prompts.
     /// - Returns: Whether the item was written.
     /// - Throws: ``SecureStoreError`` as a write does; `CancellationError`.
     func replaceItem(
@@ -69,13 +69,13 @@ public protocol SecureStore: Sendable {
         interaction: InteractionPolicy
     ) async throws -> Bool
 
-    /// Removes an item only where it still is the expected one: what was written meanwhile stays.
+    /// Removes an item only if it still is the expected one, so that a concurrent write stays.
     ///
     /// - Parameters:
-    ///   - key: Which one.
-    ///   - expected: What it must be to be removed. Secret; compared in constant time.
-    ///   - interaction: Whether the person may be asked.
-    /// - Returns: Whether the item is gone; false where it is another.
+    ///   - key: The item's key.
+    ///   - expected: The item that must be present. Secret; compared in constant time.
+    ///   - interaction: The policy for prompts.
+    /// - Returns: Whether the item is gone; false if another item is present.
     /// - Throws: ``SecureStoreError``; `CancellationError`.
     func removeItem(
         forKey key: StoreKey,
@@ -83,27 +83,45 @@ public protocol SecureStore: Sendable {
         interaction: InteractionPolicy
     ) async throws -> Bool
 
-    /// The names of all items of this scope.
+    /// Returns the keys of all items of this scope.
     ///
-    /// - Parameter interaction: Whether the person may be asked.
-    /// - Returns: The names; complete, and empty only where it is proved that there is nothing.
+    /// - Parameter interaction: The policy for prompts.
+    /// - Returns: The complete set of keys; empty only if it is proved that there is no item.
     /// - Throws: ``SecureStoreError`` as a read does; `CancellationError`.
     func keys(interaction: InteractionPolicy) async throws -> Set<StoreKey>
 
     /// Removes all items of this scope.
     ///
-    /// - Parameter interaction: Whether the person may be asked.
-    /// - Throws: ``SecureStoreError`` where one may still be there; `CancellationError`.
+    /// - Parameter interaction: The policy for prompts.
+    /// - Throws: ``SecureStoreError`` if an item may still be there; `CancellationError`.
     func removeAll(interaction: InteractionPolicy) async throws
 
-    /// Finds out whether the store can be used, before a sign-in begins: writes, reads and removes a value of its own.
+    /// Deletes the entries that removed items left behind in a keyring that deletes only with a prompt.
     ///
-    /// - Parameter interaction: Whether the person may be asked.
-    /// - Throws: ``SecureStoreError`` where it can't be used now; `CancellationError`.
+    /// Shows the keyring's prompts if the policy allows it. A removal shows no such prompt and leaves an emptied entry
+    /// instead. The result does not depend on the user's answer, so the call returns too if the user declines or time
+    /// is up. A store that deletes without a prompt needs no implementation: the default does nothing.
+    ///
+    /// - Parameter interaction: The policy for prompts, with the time until which to wait.
+    /// - Throws: ``SecureStoreError`` if the store can't be used now; `CancellationError`.
+    func deleteEmptiedItems(interaction: InteractionPolicy) async throws
+
+    /// Checks before a sign-in whether the store can be used: writes, reads and removes a value of its own.
+    ///
+    /// - Parameter interaction: The policy for prompts.
+    /// - Throws: ``SecureStoreError`` if the store can't be used now; `CancellationError`.
     func probe(interaction: InteractionPolicy) async throws
 
-    /// Looks at the place and says what is wrong with it, and what mends that.
+    /// Examines the place, and reports a problem and its remedy.
     ///
-    /// - Returns: What was found. Holds no secret.
+    /// - Returns: The findings. Holds no secret.
     func diagnose() async -> StoreDiagnosis
+}
+
+extension SecureStore {
+    /// Does nothing: most places delete without a prompt.
+    ///
+    /// - Parameter interaction: Ignored.
+    /// - Throws: No error.
+    public func deleteEmptiedItems(interaction: InteractionPolicy) async throws {}
 }

@@ -1,32 +1,32 @@
-/// What a store finds when it looks at its place.
+/// The findings of a store about its place.
 ///
-/// Holds no secret: fit for a support request.
+/// Holds no secret, so it is safe to send with a support request.
 public struct StoreDiagnosis: Sendable, Equatable {
-    /// How strongly the place protects what it keeps.
+    /// The strength of the place's protection.
     public var protection: StoreProtection
-    /// The file name of the program that keeps the items.
+    /// The file name of the program that keeps the items; nil if no such program is known.
     ///
-    /// `gnome-keyring-daemon`, say. Nil where there is none.
+    /// For example `gnome-keyring-daemon`.
     public var provider: String?
-    /// Where it is reached: the address of the session bus, or a file.
+    /// The address of the session bus, or the file.
     public var place: String?
-    /// The keyring that new items go to: `login`, say.
+    /// The keyring that new items go to, for example `login`.
     public var collection: String?
-    /// Whether that is locked; nil where it can't be known.
+    /// Whether that keyring is locked; nil if unknown.
     public var isLocked: Bool?
-    /// Why the store can't be used; nil where it can.
+    /// The reason why the store can't be used; nil if it can.
     public var problem: SecureStoreError?
-    /// What to do about the problem, as a sentence for the person.
+    /// The remedy for the problem, as a sentence for the user.
     public var advice: String?
-    /// The command that mends the problem, where one does.
+    /// The command that solves the problem, if there is one.
     public var command: String?
 
-    /// Describes a store.
+    /// Creates a diagnosis.
     ///
     /// - Parameters:
-    ///   - protection: How strongly the place protects.
-    ///   - place: Where it is.
-    ///   - problem: Why it can't be used; nil where it can.
+    ///   - protection: The strength of the place's protection.
+    ///   - place: The address of the session bus, or the file.
+    ///   - problem: The reason why the store can't be used; nil if it can.
     public init(protection: StoreProtection, place: String? = nil, problem: SecureStoreError? = nil) {
         self.protection = protection
         self.place = place
@@ -35,9 +35,9 @@ public struct StoreDiagnosis: Sendable, Equatable {
 }
 
 extension SecureStore {
-    /// Looks whether the names of the items can be read, and says no more than that.
+    /// Checks only whether the keys of the items can be read.
     ///
-    /// - Returns: What was found.
+    /// - Returns: The findings.
     public func diagnose() async -> StoreDiagnosis {
         var diagnosis = StoreDiagnosis(protection: await protection)
         do {

@@ -1,15 +1,15 @@
 public import AuthCore
 
-/// What every store keeps to.
+/// The limits of every store.
 public enum StoreLimits {
     /// The largest item, in bytes.
     ///
-    /// A keyring daemon that is given far larger ones closes the connection for good.
+    /// A keyring daemon closes the connection for good if it gets a far larger item.
     public static let maximumItemSize = 256 * 1024
 
-    /// Refuses an item that is too large, before anything is touched.
+    /// Refuses an item that is too large, before anything is changed.
     ///
-    /// - Parameter item: What is to be written.
+    /// - Parameter item: The item to be written.
     /// - Throws: ``SecureStoreError`` (`itemTooLarge`).
     public static func check(_ item: SecretBytes) throws(SecureStoreError) {
         guard item.count <= maximumItemSize else {

@@ -1,10 +1,10 @@
 internal import AuthCore
 
 extension SecureStore {
-    /// Writes, reads and removes a random value under a name that no item has.
+    /// Writes, reads and removes a random value under a key that no item has.
     ///
-    /// - Parameter interaction: Whether the person may be asked.
-    /// - Throws: ``SecureStoreError`` where the store can't be used (`damaged` where it gives back another value);
+    /// - Parameter interaction: The policy for prompts.
+    /// - Throws: ``SecureStoreError`` if the store can't be used (`damaged` if it returns another value);
     ///   `CancellationError`.
     public func probe(interaction: InteractionPolicy) async throws {
         let value = SecretBytes(RandomBytes.make(32))
@@ -12,10 +12,10 @@ extension SecureStore {
         let found: SecretBytes?
         do {
             try await setItem(value, forKey: key, interaction: interaction)
-            // Without a prompt: it has just been unlocked.
+            // No prompt is needed: the store has just been unlocked.
             found = try await item(forKey: key)
         } catch {
-            // It may be there all the same; the first error says more than one of the tidying up.
+            // The value may have been written all the same. The first error says more than one of this clean-up.
             try? await removeItem(forKey: key)
             throw error
         }

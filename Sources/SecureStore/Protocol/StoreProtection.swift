@@ -1,4 +1,4 @@
-/// How strongly a store protects what it keeps.
+/// The strength with which a store protects its items.
 public struct StoreProtection: Sendable, Hashable, CustomStringConvertible {
     private enum Value: String {
         case keyring
@@ -10,19 +10,19 @@ public struct StoreProtection: Sendable, Hashable, CustomStringConvertible {
 
     private let value: Value
 
-    /// The system's keyring: encrypted on disk with a key made from the person's login password.
+    /// The system's keyring, encrypted on disk with a key derived from the user's login password.
     public static let keyring = StoreProtection(value: .keyring)
-    /// The system's keyring, whose file is not encrypted, as it has no password.
+    /// The system's keyring with an unencrypted file, because the keyring has no password.
     ///
-    /// Who reads the person's files, or the disk, reads what it keeps.
+    /// Everyone who can read the user's files, or the disk, can read the items.
     public static let keyringInClear = StoreProtection(value: .keyringInClear)
     /// The keychain of an Apple system, bound to this device.
     public static let keychain = StoreProtection(value: .keychain)
-    /// A file encrypted with a key made from a passphrase.
+    /// A file encrypted with a key derived from a passphrase.
     public static let encryptedFile = StoreProtection(value: .encryptedFile)
-    /// This process's memory: gone when the process ends.
+    /// This process's memory, which ends with the process.
     public static let memory = StoreProtection(value: .memory)
 
-    /// The name, `keyring` for one.
+    /// The name, for example `keyring`.
     public var description: String { value.rawValue }
 }

@@ -1,37 +1,37 @@
 internal import Dispatch
 
-/// The file that a scope's note is in, and the lock that all who change the note share.
+/// The file of a scope's note, and the lock for all changes of it.
 struct NoteFile: Sendable {
     private let folder: @Sendable () throws -> PrivateFolder
     private let name: String
     private let disk = DispatchQueue(label: "sallyport.notes")
     let lock: PatientLock
 
-    /// Names a scope's note.
+    /// Describes a scope's note.
     ///
     /// - Parameters:
     ///   - scope: The service and account.
-    ///   - folder: Where it is; made where it is missing.
+    ///   - folder: The function that returns the folder, and creates it if it is missing.
     init(of scope: StoreScope, in folder: @escaping @Sendable () throws -> PrivateFolder) {
         self.folder = folder
         name = ScopeFileName.of("stores", scope, ending: "note")
         lock = PatientLock("the note of a session's place") { try folder().file(ScopeFileName.of("stores", scope)) }
     }
 
-    /// Reads the note; an empty one where there is none.
+    /// Reads the note; an empty one if there is no file.
     ///
-    /// - Throws: ``SecureStoreError`` (`damaged`, `newerFormat`, `denied`, `failed`): what can't be read is not
-    ///   guessed.
+    /// - Throws: ``SecureStoreError`` (`damaged`, `newerFormat`, `denied`, `failed`): the content of an unreadable note
+    ///   is not guessed.
     func read() throws -> StoreNote {
         guard let content = try file().read(atMost: StoreNote.maximumSize) else { return StoreNote() }
         return try StoreNote(content.bytes)
     }
 
-    /// Writes a note in place of the present one, or removes that where there is nothing to remember.
+    /// Writes a note in place of the present one, or removes the file if the note is empty.
     ///
-    /// It is on the disk when this returns. That may take its time, and no cooperative thread is held up meanwhile; it
-    /// is seldom: at a session's first item, its move, and a removal from a place that can't be reached. A task that is
-    /// cancelled waits for it all the same.
+    /// The note is on the disk when this returns. The write may be slow, so it blocks no cooperative thread. It is
+    /// rare: at a session's first item, at its relocation, and at a removal from a place that can't be reached. A
+    /// cancelled task waits for it all the same.
     ///
     /// - Throws: ``SecureStoreError`` (`denied`, `full`, `failed`).
     func write(_ note: StoreNote) async throws {

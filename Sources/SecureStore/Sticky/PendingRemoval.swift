@@ -1,15 +1,15 @@
-/// What is still to be removed at a place that could not do it when it was asked to.
+/// A removal that a place could not make when it was requested.
 ///
-/// The place was locked, say, or out of reach. Treated as gone by every read until then.
+/// For example, the place was locked or unreachable. Every read treats the items as gone until they are removed.
 public enum PendingRemoval: Sendable, Hashable {
-    /// Some items.
+    /// The removal of some items.
     case items(Set<StoreKey>)
-    /// Everything that is there: after a `removeAll`, or after the session moved elsewhere.
+    /// The removal of all items: after a `removeAll`, or after the session moved elsewhere.
     case all
 
-    /// Whether an item is treated as gone.
+    /// Returns whether an item is treated as gone.
     ///
-    /// - Parameter key: Which one.
+    /// - Parameter key: The item's key.
     /// - Returns: Whether its removal is pending.
     public func covers(_ key: StoreKey) -> Bool {
         switch self {
@@ -18,7 +18,7 @@ public enum PendingRemoval: Sendable, Hashable {
         }
     }
 
-    /// The same and one more item.
+    /// Returns the removal with one more item.
     func adding(_ key: StoreKey) -> PendingRemoval {
         switch self {
         case .items(let keys): .items(keys.union([key]))
@@ -26,20 +26,19 @@ public enum PendingRemoval: Sendable, Hashable {
         }
     }
 
-    /// The same without one item, which has been removed; nil where nothing is left to do.
+    /// Returns the removal without one item, which has been removed; nil if nothing is left to remove.
     func removing(_ key: StoreKey) -> PendingRemoval? {
         switch self {
         case .items([key]): nil
         case .items(let keys): .items(keys.subtracting([key]))
-        // More than that item may still be there.
+        // Other items may still be there.
         case .all: .all
         }
     }
 
-    /// Does it.
+    /// Makes the removal.
     ///
-    /// Removing twice does no harm, so it may have been done before by a process that was killed before it could say
-    /// so.
+    /// Safe: it can be repeated, because a process may have made it and been killed before it could record that.
     func perform(on store: any SecureStore, interaction: InteractionPolicy) async throws {
         switch self {
         case .items(let keys):

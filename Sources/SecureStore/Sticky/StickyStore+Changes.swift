@@ -1,26 +1,26 @@
 public import AuthCore
 
-/// Changes of a sticky store, each made under the lock of the note.
+/// The changes of a sticky store, each made under the lock of the note.
 ///
-/// So none comes between the steps of another one, in any process. The steps are ordered such that a process may be
+/// So no other change, in any process, comes between the steps of one. The order of the steps allows a process to be
 /// killed between any two:
 ///
-/// - A new session: the note first, then the item. Killed in between, the note names a place that has nothing, which
-///   costs nothing. The other way round the item would lie in a place that the next version's initial one hides.
-/// - A removal that can't be made: the note alone. It counts once it is written.
-/// - A removal that is finished: the items first, then the note. Killed in between it is finished again, by a removal
-///   of what is not there. It can't meet a newer item, because of:
-/// - A write over a removal that is pending: the removal is finished and struck out of the note first, and only then is
-///   the item written. Where that is not possible there is no write.
+/// - A new session: the note first, then the item. Killed in between, the note names a place that has no item, which
+///   does no harm. In the reverse order, the item could be in a place that the next version's initial place hides.
+/// - A removal that can't be made: the note alone. The removal takes effect once the note is written.
+/// - A removal that is finished: the items first, then the note. Killed in between, the removal is repeated on items
+///   that are gone. It can't remove a newer item, because of the next rule.
+/// - A write over a pending removal: the removal is finished and deleted from the note first, and only then is the item
+///   written. If the removal can't be finished, the item is not written.
 extension StickyStore {
-    /// Writes an item to the session's place, after finishing a removal of it that is remembered.
+    /// Writes an item to the session's place, after finishing a pending removal of it.
     ///
     /// - Parameters:
-    ///   - item: What to keep. Secret.
-    ///   - key: Under which name.
-    ///   - interaction: Whether the person may be asked.
+    ///   - item: The new item. Secret.
+    ///   - key: The item's key.
+    ///   - interaction: The policy for prompts.
     /// - Throws: ``SecureStoreError`` of the place; that of the note (`damaged`, `newerFormat`, `unknownPlace`,
-    ///   `denied`, `full`, `failed`); `busy` where another process changes the store for longer than 30 seconds;
+    ///   `denied`, `full`, `failed`); `busy` if another process changes the store for longer than the lock's timeout;
     ///   `CancellationError`.
     public func setItem(_ item: SecretBytes, forKey key: StoreKey, interaction: InteractionPolicy) async throws {
         try StoreLimits.check(item)
@@ -30,13 +30,13 @@ extension StickyStore {
         }
     }
 
-    /// Writes an item only where the present one still is the expected one.
+    /// Writes an item only if the present one still is the expected one.
     ///
     /// - Parameters:
-    ///   - key: Under which name.
-    ///   - expected: What must be there; nil for nothing. Secret.
-    ///   - item: What to keep. Secret.
-    ///   - interaction: Whether the person may be asked.
+    ///   - key: The item's key.
+    ///   - expected: The item that must be present; nil for absence. Secret.
+    ///   - item: The new item. Secret.
+    ///   - interaction: The policy for prompts.
     /// - Returns: Whether the item was written.
     /// - Throws: ``SecureStoreError`` as a write does; `CancellationError`.
     public func replaceItem(
@@ -51,15 +51,15 @@ extension StickyStore {
         }
     }
 
-    /// Removes an item, or remembers to where its place can't be used now.
+    /// Removes an item, or records a pending removal if the item's place can't be used now.
     ///
-    /// Either way it is treated as gone when this returns.
+    /// Either way the item is treated as gone when this returns.
     ///
     /// - Parameters:
-    ///   - key: Which one.
-    ///   - interaction: Whether the person may be asked.
-    /// - Throws: ``SecureStoreError`` of the note alone, where the removal can neither be made nor remembered; `busy`
-    ///   as a write does; `CancellationError`, after which the removal may have been made.
+    ///   - key: The item's key.
+    ///   - interaction: The policy for prompts.
+    /// - Throws: ``SecureStoreError`` of the note alone, if the removal can neither be made nor recorded; `busy` as a
+    ///   write does; `CancellationError`, after which the removal may have been made.
     public func removeItem(forKey key: StoreKey, interaction: InteractionPolicy) async throws {
         try await changing { place, note in
             var note = note
@@ -72,14 +72,16 @@ extension StickyStore {
         }
     }
 
-    /// Removes an item only where it still is the expected one; never remembered.
+    /// Removes an item only if it still is the expected one.
+    ///
+    /// If the place can't be used, the removal fails and is not recorded.
     ///
     /// - Parameters:
-    ///   - key: Which one.
-    ///   - expected: What it must be. Secret.
-    ///   - interaction: Whether the person may be asked.
-    /// - Returns: Whether the item is gone; true too where its removal is remembered.
-    /// - Throws: ``SecureStoreError`` of the place, where the items can't be compared; that of the note; `busy`;
+    ///   - key: The item's key.
+    ///   - expected: The item that must be present. Secret.
+    ///   - interaction: The policy for prompts.
+    /// - Returns: Whether the item is gone; true too if its removal is pending.
+    /// - Throws: ``SecureStoreError`` of the place, if the items can't be compared; that of the note; `busy`;
     ///   `CancellationError`.
     public func removeItem(
         forKey key: StoreKey,
@@ -92,13 +94,13 @@ extension StickyStore {
         }
     }
 
-    /// Removes all items, or remembers to, and forgets where the session lived.
+    /// Removes all items, or records a pending removal, and forgets the session's place.
     ///
-    /// The next one begins at the app's initial place.
+    /// The next session begins at the app's initial place.
     ///
-    /// - Parameter interaction: Whether the person may be asked.
-    /// - Throws: ``SecureStoreError`` of the note alone, where the removal can neither be made nor remembered; `busy`
-    ///   as a write does; `CancellationError`, after which the removal may have been made.
+    /// - Parameter interaction: The policy for prompts.
+    /// - Throws: ``SecureStoreError`` of the note alone, if the removal can neither be made nor recorded; `busy` as a
+    ///   write does; `CancellationError`, after which the removal may have been made.
     public func removeAll(interaction: InteractionPolicy) async throws {
         try await changing { place, note in
             var note = note
@@ -109,11 +111,30 @@ extension StickyStore {
         }
     }
 
-    /// Finds out whether the session's place can be used.
+    /// Deletes the entries that removed items left behind, at all places.
     ///
-    /// And whether the note can be read and locked. Chooses no place.
+    /// Runs without the note's lock: a prompt may be open for long, and another session may begin meanwhile.
     ///
-    /// - Parameter interaction: Whether the person may be asked.
+    /// - Parameter interaction: The policy for prompts.
+    /// - Throws: ``SecureStoreError`` of the first place that can't be used, after the other places;
+    ///   `CancellationError`.
+    public func deleteEmptiedItems(interaction: InteractionPolicy) async throws {
+        var fault: (any Error)?
+        for (name, store) in places where !hangs(name) {
+            do {
+                try await store.deleteEmptiedItems(interaction: interaction)
+            } catch {
+                fault = fault ?? error
+            }
+        }
+        if let fault { throw fault }
+    }
+
+    /// Checks whether the session's place can be used, and whether the note can be read and locked.
+    ///
+    /// Chooses no place.
+    ///
+    /// - Parameter interaction: The policy for prompts.
     /// - Throws: ``SecureStoreError``; `CancellationError`.
     public func probe(interaction: InteractionPolicy) async throws {
         try await changing { place, _ in try await place.store.probe(interaction: interaction) }
@@ -121,18 +142,18 @@ extension StickyStore {
 
     // MARK: Steps
 
-    /// Works under the lock, and afterwards finishes what removals it can.
+    /// Runs work under the lock, and afterwards finishes the pending removals that it can.
     func changing<Value>(_ work: (Place, StoreNote) async throws -> Value) async throws -> Value {
-        let value = try await file.lock.withLock(waiting: patience) {
+        let value = try await file.lock.withLock(waiting: lockTimeout) {
             let note = try file.read()
             return try await work(try place(by: note), note)
         }
-        // Behind the work and its lock: a place that answers late must not hold up anybody's new tokens.
+        // After the work and outside its lock, because a slow place must not delay a write of new tokens.
         await finishRemovalsIfAny()
         return value
     }
 
-    /// Writes at the session's place, which from then on it is.
+    /// Runs a write at the session's place, which the first write chooses.
     private func writing(
         _ key: StoreKey,
         _ interaction: InteractionPolicy,
@@ -155,17 +176,18 @@ extension StickyStore {
                 if !isWritten { try await update(before) }
                 return isWritten
             } catch let error as SecureStoreError where !error.isOutcomeUnknown {
-                // Nothing was written, so nothing lives there, and the app may yet name another place. Where that can't
-                // be written down the place stays chosen, which the app can undo by a relocation.
+                // No item was written, so no session lives there, and the app may yet name another place. If the note
+                // can't be restored, the place stays chosen, and the app can undo that by a relocation.
                 try? await update(before)
                 throw error
             }
         }
     }
 
-    /// Forgets where the session lived, where nothing lives there any more.
+    /// Forgets the session's place if it has no items any more.
     ///
-    /// For after a sign-out: the next session begins at the app's initial place. A session that began meanwhile stays.
+    /// For use after a sign-out: the next session begins at the app's initial place. A session that began meanwhile
+    /// keeps its place.
     ///
     /// - Throws: ``SecureStoreError``; `CancellationError`.
     public func forgetPlaceIfEmpty() async throws {
@@ -177,25 +199,27 @@ extension StickyStore {
         }
     }
 
-    /// Whether a removal was made; false where the place can't be used now.
+    /// Makes a removal; returns false if the place can't be used now.
     private func isDone(_ place: Place, _ removal: (any SecureStore) async throws -> Void) async throws -> Bool {
         do {
             try await removal(place.store)
             return true
         } catch let error as SecureStoreError where error.isUnavailable {
-            // Not tried again at once, when what is pending is finished: the caller has waited long enough.
+            // The place is skipped when pending removals are finished next, because the caller has waited long enough.
             if error.code == .timedOut { rest(place.name) }
             return false
         }
     }
 
-    /// Writes a note where it says anything new.
+    /// Writes a note if it differs from the stored one.
     func update(_ note: StoreNote) async throws {
         guard try file.read() != note else { return }
         try await file.write(note)
     }
 
-    /// Does what removals are still to be done, where there are any and nobody has the lock: who has it does the same.
+    /// Finishes pending removals if there are any and the lock is free.
+    ///
+    /// Another holder of the lock does the same.
     ///
     /// - Parameter only: The one place to look at; nil for all.
     func finishRemovalsIfAny(at only: PlaceName? = nil) async {
@@ -208,10 +232,10 @@ extension StickyStore {
         places[name] != nil && (only == nil || only == name) && !hangs(name)
     }
 
-    /// Does what removals are still to be done, and strikes them out of the note.
+    /// Finishes pending removals, and deletes them from the note.
     ///
-    /// Under the lock, without a prompt. Nobody waits for them, so what can't be done now is tried again after the next
-    /// call.
+    /// Runs under the lock and never prompts. No caller waits for the result, so a removal that fails is tried again
+    /// after the next call.
     ///
     /// - Parameter only: The one place to look at; nil for all.
     func finishRemovals(at only: PlaceName? = nil) async {
@@ -225,7 +249,7 @@ extension StickyStore {
                 try await update(note)
                 noteFinished(name)
             } catch {
-                // Still remembered.
+                // The removal is still pending.
                 if (error as? SecureStoreError)?.code == .timedOut { rest(name) }
             }
         }

@@ -1,22 +1,25 @@
 internal import AuthCore
 
 extension StickyStore {
-    /// Moves the session to another place, where it lives from then on.
+    /// Moves the session to another place, and keeps it there from then on.
     ///
-    /// Every item is copied, read back and compared before the new place counts, and removed from the old one only
-    /// then. What lay at the new place before is removed first, for it belonged to no session of this store; but where
-    /// nothing is known to live anywhere and the old place is empty, the new one is taken as it is. Items whose removal
-    /// is remembered are not copied. So a session that was signed out by ``removeAll(interaction:)`` leaves nothing to
-    /// copy, and an app may then move away from a place that can't be used any more.
+    /// Every item is copied, read back and compared before the new place is recorded. Only then is it removed from the
+    /// old place. Items that the new place had before are removed first, because they belong to no session of this
+    /// store. But the new place keeps its items if no place is recorded, the old place is empty, and no removal is
+    /// pending at either.
     ///
-    /// A process that is killed leaves the session at the old place until the copy is complete, and at the new one from
-    /// then on; what remains at the other one is removed by the next change, by whatever process.
+    /// Items with a pending removal are not copied. So after a sign-out by ``removeAll(interaction:)`` there is nothing
+    /// to copy, and an app may move away from a place that can't be used any more.
+    ///
+    /// If a process is killed, the session stays at the old place until the copy is complete, and is at the new one
+    /// from then on. The next change, in whatever process, removes the rest at the other place.
     ///
     /// - Parameters:
-    ///   - destination: Where to. Nothing happens where it is there already.
-    ///   - interaction: Whether the person may be asked, to unlock either place.
-    /// - Throws: ``SecureStoreError`` of either place, or the note, or `damaged` where what was read back is not what
-    ///   was copied; `unknownPlace` where none has that name; `busy`; `CancellationError`. The session is where it was.
+    ///   - destination: The new place. If the session is there already, nothing is moved.
+    ///   - interaction: The policy for prompts to unlock either place.
+    /// - Throws: ``SecureStoreError`` of either place, or of the note; `damaged` if an item does not read back as it
+    ///   was copied; `unknownPlace` if no place has that name; `busy`; `CancellationError`. The session stays at the
+    ///   old place.
     public func relocate(to destination: PlaceName, interaction: InteractionPolicy = .never) async throws {
         guard let store = places[destination] else {
             throw SecureStoreError(.unknownPlace, detail: destination.name)
@@ -25,7 +28,7 @@ extension StickyStore {
             do {
                 try await move(from: source, to: Place(destination, store), note, interaction)
             } catch {
-                // What has been copied is to be removed, by the note.
+                // The note lists the destination's items as removals, so this removes the items copied so far.
                 await finishRemovals()
                 throw error
             }
@@ -45,7 +48,7 @@ extension StickyStore {
             let isAdopted = note.home == nil && items.isEmpty && note.removals[source.name] == nil
             if !isAdopted || note.removals[destination.name] != nil {
                 note.home = note.home ?? (items.isEmpty ? nil : source.name)
-                // From here to the end of the copy the destination is garbage to whoever reads the note.
+                // Until the copy is complete, every reader of the note treats the destination's items as gone.
                 note.removals[destination.name] = .all
                 try await update(note)
                 try await copy(items, to: destination.store, replacing: keys, interaction)
@@ -57,13 +60,13 @@ extension StickyStore {
         try await update(note)
     }
 
-    /// What is to be moved.
+    /// Returns the items to be moved.
     private func items(
         at source: Place,
         _ note: StoreNote,
         _ interaction: InteractionPolicy
     ) async throws -> [StoreKey: SecretBytes] {
-        // Nothing, and that is known though the place may be locked.
+        // All items are gone, and that is known even if the place is locked.
         if note.removals[source.name] == .all { return [:] }
         var items: [StoreKey: SecretBytes] = [:]
         for key in try await source.store.keys(interaction: interaction) where !note.isRemoved(key, at: source.name) {

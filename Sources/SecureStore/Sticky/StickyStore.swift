@@ -1,90 +1,100 @@
 public import AuthCore
 import Synchronization
 
-/// A store that stays where a session began, and remembers what it could not remove.
+/// A store that stays where a session began, and records the removals that it could not make.
 ///
-/// Over one or several named places, a keyring and a file, say. Once a session lives in one of them no other is used in
-/// its place: where it can't be reached, its error is thrown. Moving is an explicit ``relocate(to:interaction:)``.
-/// Before the first write, and again after all was removed, the place that the app named initially counts.
+/// It uses one or several named places, for example a keyring and a file. Once a session lives in one of them, no other
+/// is used instead. If that place can't be reached, its error is thrown. Only an explicit ``relocate(to:interaction:)``
+/// moves the session. Before the first write, and again after all items were removed, the app's initial place is used.
 ///
-/// A removal from a place that is locked or can't be reached is written down, without a secret, and counts from then
-/// on: the item reads as absent, in every process, and is removed as soon as the place can be used again. So a sign-out
-/// holds even while the keyring is locked. Conditional changes are not remembered: what can't be compared must not be
+/// A removal from a place that is locked or unreachable is recorded, without a secret, and takes effect at once. The
+/// item reads as absent, in every process, and is removed as soon as the place can be used again. So a sign-out holds
+/// even while the keyring is locked. Conditional removals are not recorded: an item that can't be compared must not be
 /// removed.
 ///
-/// What is remembered lies in a small file in `$XDG_STATE_HOME/sallyport/stores`, by default below `~/.local/state`. A
-/// file that can't be read is an error of every call, never a guess.
+/// The record, called the note, is a small file in `$XDG_STATE_HOME/sallyport/stores`, by default below
+/// `~/.local/state`, or on Apple systems below `~/Library/Application Support`. If the file can't be read, every call
+/// throws an error and never guesses.
 ///
-/// The places' items belong to this store: who changes them beside it is not held up by its lock.
+/// The places' items belong to this store. Its lock does not stop code that changes them directly.
 public final class StickyStore: SecureStore {
-    /// One place where a session may be kept.
+    /// A place where a session may be kept.
     public struct Place: Sendable {
-        /// What a place is called.
+        /// The name of a place.
         public typealias Name = PlaceName
 
-        /// What it is called in the note: the same in every version of the app.
+        /// The place's name in the note, the same in every version of the app.
         public let name: PlaceName
-        /// What keeps the items.
+        /// The store that keeps the items.
         public let store: any SecureStore
 
-        /// Names a place.
+        /// Creates a place.
         ///
         /// - Parameters:
-        ///   - name: The same in every version of the app.
-        ///   - store: What keeps the items.
+        ///   - name: The place's name, the same in every version of the app.
+        ///   - store: The store that keeps the items.
         public init(_ name: PlaceName, _ store: any SecureStore) {
             (self.name, self.store) = (name, store)
         }
     }
 
-    /// Whose items these are.
+    /// The service and account of the items.
     public let scope: StoreScope
     let places: [PlaceName: any SecureStore]
     let initial: Place
     let file: NoteFile
-    let patience: Duration
+    let lockTimeout: Duration
 
-    /// Places that did not answer a removal in time, and until when they are left alone: each attempt would cost the
-    /// caller a place's whole deadline.
+    /// The places that did not finish a removal in time, with the time until which they are skipped.
+    ///
+    /// Each attempt would cost the caller a place's whole deadline.
     private let resting = Mutex<[PlaceName: ContinuousClock.Instant]>([:])
     private let finished = Mutex<Set<PlaceName>>([])
 
-    /// How often a read is begun again because the note was replaced meanwhile.
+    /// The number of attempts at a read while the note is being replaced.
     private static let attempts = 16
 
-    /// Makes a store over several places.
+    /// Creates a store over several places.
     ///
     /// - Parameters:
     ///   - places: All places that a session of this app may live in; of one scope.
-    ///   - initially: Where a session is kept that does not yet live anywhere.
-    /// - Throws: ``SecureStoreError`` (`scopeMismatch`; `invalidName` where two places have one name; `unknownPlace`
-    ///   where none has the initial one's).
-    public convenience init(places: [Place], initially: PlaceName) throws {
-        try self.init(places: places, initially: initially) { try UserFolder.notes() }
+    ///   - initially: The place of a new session.
+    ///   - lockTimeout: The time that a change waits while another process makes one, before it throws `busy`.
+    ///     Consecutive calls each wait that long, so a command-line tool should choose a shorter time than an app.
+    /// - Throws: ``SecureStoreError`` (`scopeMismatch`; `invalidName` if two places have one name; `unknownPlace` if no
+    ///   place has the initial one's name).
+    public convenience init(
+        places: [Place],
+        initially: PlaceName,
+        lockTimeout: Duration = .seconds(30)
+    ) throws {
+        try self.init(places: places, initially: initially, lockTimeout) { try UserFolder.notes() }
     }
 
-    /// Makes a store over one place, called `store`, that remembers removals.
+    /// Creates a store over one place, called `store`, that records removals it can't make.
     ///
-    /// - Parameter store: What keeps the items.
-    public convenience init(_ store: any SecureStore) {
+    /// - Parameters:
+    ///   - store: The store that keeps the items.
+    ///   - lockTimeout: The time that a change waits while another process makes one, before it throws `busy`.
+    public convenience init(_ store: any SecureStore, lockTimeout: Duration = .seconds(30)) {
         let place = Place(PlaceName(trusted: "store"), store)
-        self.init([place.name: store], place, .seconds(30)) { try UserFolder.notes() }
+        self.init([place.name: store], place, lockTimeout) { try UserFolder.notes() }
     }
 
-    /// Makes a store whose note is in a folder of the caller's, for tests.
+    /// Creates a store with its note in a given folder, for tests.
     package convenience init(
         places: [Place],
         initially: PlaceName,
         notesIn folder: String,
-        patience: Duration = .seconds(30)
+        lockTimeout: Duration = .seconds(30)
     ) throws {
-        try self.init(places: places, initially: initially, patience: patience) { try PrivateFolder(folder) }
+        try self.init(places: places, initially: initially, lockTimeout) { try PrivateFolder(folder) }
     }
 
     private convenience init(
         places: [Place],
         initially: PlaceName,
-        patience: Duration = .seconds(30),
+        _ lockTimeout: Duration,
         _ folder: @escaping @Sendable () throws -> PrivateFolder
     ) throws {
         guard let initial = places.first(where: { $0.name == initially }) else {
@@ -94,58 +104,57 @@ public final class StickyStore: SecureStore {
             throw SecureStoreError(.scopeMismatch)
         }
         let named = Dictionary(places.map { ($0.name, $0.store) }) { first, _ in first }
-        guard named.count == places.count else { throw SecureStoreError(.invalidName, detail: "a place named twice") }
-        self.init(named, initial, patience, folder)
+        guard named.count == places.count else { throw SecureStoreError(.invalidName, detail: "duplicate place name") }
+        self.init(named, initial, lockTimeout, folder)
     }
 
     private init(
         _ places: [PlaceName: any SecureStore],
         _ initial: Place,
-        _ patience: Duration,
+        _ lockTimeout: Duration,
         _ folder: @escaping @Sendable () throws -> PrivateFolder
     ) {
         scope = initial.store.scope
         self.places = places
         self.initial = initial
-        self.patience = patience
+        self.lockTimeout = lockTimeout
         file = NoteFile(of: initial.store.scope, in: folder)
     }
 
-    // MARK: Where the session is
+    // MARK: The session's place
 
-    /// Where the session lives, or will where it does not yet live anywhere.
+    /// The place where the session lives, or where a new session would begin.
     ///
-    /// Throws ``SecureStoreError`` where what is remembered can't be read, or names a place that is not offered
-    /// (`damaged`, `newerFormat`, `unknownPlace`, `denied`, `failed`).
+    /// Throws ``SecureStoreError`` if the note can't be read, or names a place that the app does not offer (`damaged`,
+    /// `newerFormat`, `unknownPlace`, `denied`, `failed`).
     public var place: PlaceName {
         get async throws { try place(by: file.read()).name }
     }
 
-    /// Where the session of a scope lives, for who opens only that place.
+    /// Returns the place where the session of a scope lives, for a caller that opens only that place.
     ///
     /// - Parameter scope: The service and account.
-    /// - Returns: The place's name; nil where the session does not yet live anywhere.
-    /// - Throws: ``SecureStoreError`` where what is remembered can't be read (`damaged`, `newerFormat`, `denied`,
-    ///   `failed`).
+    /// - Returns: The place's name; nil if the session does not live anywhere yet.
+    /// - Throws: ``SecureStoreError`` if the note can't be read (`damaged`, `newerFormat`, `denied`, `failed`).
     public static func recordedPlace(of scope: StoreScope) throws -> PlaceName? {
         try NoteFile(of: scope) { try UserFolder.notes() }.read().home
     }
 
-    /// What is still to be removed, and at which places.
+    /// The pending removals, by place.
     ///
-    /// For tools that show it; it does itself. Throws ``SecureStoreError`` where what is remembered can't be read.
+    /// For tools that show them; the store finishes them itself. Throws ``SecureStoreError`` if the note can't be read.
     public var pendingRemovals: [PlaceName: PendingRemoval] {
         get async throws { try file.read().removals }
     }
 
-    /// The places at which this object has finished a removal that was pending.
+    /// The places at which this object has finished a pending removal.
     ///
-    /// For tools that tell the user that an earlier sign-out is complete now.
+    /// For tools that tell the user that an earlier sign-out is now complete.
     public var finishedRemovals: Set<PlaceName> { finished.withLock { $0 } }
 
-    /// How strongly the session's place protects it.
+    /// The strength of the protection at the session's place.
     ///
-    /// Of the initial place, where it can't be known which that is.
+    /// If that place can't be determined, the initial place's.
     public var protection: StoreProtection {
         get async {
             let place = (try? place(by: file.read())) ?? initial
@@ -153,9 +162,9 @@ public final class StickyStore: SecureStore {
         }
     }
 
-    /// Looks at the session's place, and finishes a removal that is pending there if it can be used.
+    /// Examines the session's place, and finishes a pending removal there if the place can be used.
     ///
-    /// - Returns: What was found. The problem may also be that what is remembered can't be read.
+    /// - Returns: The findings. The problem may also be that the note can't be read.
     public func diagnose() async -> StoreDiagnosis {
         do {
             let place = try place(by: file.read())
@@ -191,11 +200,11 @@ public final class StickyStore: SecureStore {
     /// Reads an item from the session's place.
     ///
     /// - Parameters:
-    ///   - key: Which one.
-    ///   - interaction: Whether the person may be asked.
-    /// - Returns: The item, secret; nil where it is proved that there is none, or its removal is remembered.
+    ///   - key: The item's key.
+    ///   - interaction: The policy for prompts.
+    /// - Returns: The item, secret; nil if its absence is proved or its removal is pending.
     /// - Throws: ``SecureStoreError`` of the place; that of the note (`damaged`, `newerFormat`, `unknownPlace`,
-    ///   `denied`, `failed`; `busy` where it is being changed all the time); `CancellationError`.
+    ///   `denied`, `failed`; `busy` if other processes keep changing it); `CancellationError`.
     public func item(forKey key: StoreKey, interaction: InteractionPolicy) async throws -> SecretBytes? {
         try await reading { place, note in
             guard !note.isRemoved(key, at: place.name) else { return nil }
@@ -203,10 +212,10 @@ public final class StickyStore: SecureStore {
         }
     }
 
-    /// The names of all items at the session's place.
+    /// Returns the keys of all items at the session's place.
     ///
-    /// - Parameter interaction: Whether the person may be asked.
-    /// - Returns: The names, without those whose removal is remembered.
+    /// - Parameter interaction: The policy for prompts.
+    /// - Returns: The keys, without those whose removal is pending.
     /// - Throws: ``SecureStoreError`` as a read does; `CancellationError`.
     public func keys(interaction: InteractionPolicy) async throws -> Set<StoreKey> {
         try await reading { place, note in
@@ -215,17 +224,17 @@ public final class StickyStore: SecureStore {
         }
     }
 
-    /// Reads without the lock, and again where the note was replaced meanwhile.
+    /// Reads without the lock, and reads again if the note was replaced meanwhile.
     ///
-    /// Otherwise a read that was under way during a relocation could call absent at the old place what now is at the
-    /// new.
+    /// Otherwise a read during a relocation could look in the old place, and report an item absent that is in the new
+    /// one.
     private func reading<Value>(_ work: (Place, StoreNote) async throws -> Value) async throws -> Value {
         for _ in 0..<Self.attempts {
             let note = try file.read()
             let place = try place(by: note)
             let value = try await work(place, note)
             guard try file.read() == note else { continue }
-            // After the read: it was answered by the note, or by a place that can be used now.
+            // Worth a try: unless the note alone gave the result, the place has just been read.
             if note.removals[place.name] != nil { await finishRemovalsIfAny(at: place.name) }
             return value
         }

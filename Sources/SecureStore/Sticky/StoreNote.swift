@@ -1,7 +1,7 @@
-/// What is remembered of a session's place.
+/// The persisted record of a session's place and its pending removals.
 ///
-/// Holds no secret. Written as lines of words, for no name holds a space or a line break: so a note has one spelling,
-/// and reading is strict by writing down what was understood and comparing.
+/// Holds no secret. Written as lines of words, because no name contains a space or a line break. So a note has exactly
+/// one spelling, and a strict reader writes the parsed note again and compares.
 ///
 ///     sallyport-store 1
 ///     stamp 3w5e11264sgsf
@@ -9,16 +9,16 @@
 ///     remove keyring session
 ///     remove file *
 struct StoreNote: Sendable, Equatable {
-    /// Different in each note that was ever written.
+    /// A random text, different in each note ever written.
     ///
-    /// By it a reader sees that the note was replaced meanwhile.
+    /// A reader compares it to detect that the note was replaced meanwhile.
     private(set) var stamp = ""
-    /// Where the session lives; nil where the app's initial place counts.
+    /// The place where the session lives; nil if the app's initial place is used.
     var home: PlaceName?
-    /// What is still to be removed, and where.
+    /// The pending removals, by place.
     ///
-    /// A place that a relocation copies to is in here whole until the copy is complete: a process that is killed in
-    /// between leaves a note by which the old place still counts, and the copies are removed.
+    /// During a relocation, all items of the destination are listed here until the copy is complete. If the process is
+    /// killed in between, this note still names the old place, and the copies are removed.
     var removals: [PlaceName: PendingRemoval] = [:]
 
     /// The largest note, in bytes: 600 names of the greatest length.
@@ -26,15 +26,15 @@ struct StoreNote: Sendable, Equatable {
     private static let title = "sallyport-store"
     private static let version = 1
 
-    /// Whether there is nothing to remember.
+    /// Whether there is nothing to record.
     var isEmpty: Bool { home == nil && removals.isEmpty }
 
-    /// Whether an item at a place is treated as gone.
+    /// Returns whether an item at a place is treated as gone.
     func isRemoved(_ key: StoreKey, at place: PlaceName) -> Bool {
         removals[place]?.covers(key) ?? false
     }
 
-    /// The same note under a stamp of its own.
+    /// Returns the same note with a new stamp.
     func stamped() -> StoreNote {
         var note = self
         note.stamp = RandomName.make()
@@ -43,7 +43,7 @@ struct StoreNote: Sendable, Equatable {
 
     // MARK: Text
 
-    /// The note as it is written.
+    /// The note as it is written to the file.
     var text: String {
         var lines = ["\(Self.title) \(Self.version)", "stamp \(stamp)"]
         if let home { lines.append("home \(home)") }
@@ -56,13 +56,13 @@ struct StoreNote: Sendable, Equatable {
         return lines.joined(separator: "\n") + "\n"
     }
 
-    /// An empty note.
+    /// Creates an empty note.
     init() {}
 
     /// Reads a note.
     ///
-    /// - Parameter bytes: A file's content.
-    /// - Throws: ``SecureStoreError`` (`newerFormat`; `damaged` for all that this type would not have written).
+    /// - Parameter bytes: The content of the file.
+    /// - Throws: ``SecureStoreError`` (`newerFormat`; `damaged` for any content that this type would not write).
     init(_ bytes: [UInt8]) throws(SecureStoreError) {
         let damaged = SecureStoreError(.damaged, detail: "the note of a session's place")
         guard let text = String(validating: bytes, as: UTF8.self) else { throw damaged }

@@ -5,21 +5,21 @@ import HTTPTypes
 import Synchronization
 import Testing
 
-/// Downloads over real sockets, from a server that writes as fast as it is read.
+/// Downloads over real sockets, from a server that writes as fast as the client reads.
 @Suite(.timeLimit(.minutes(3)))
 struct HeldBackDownloadTests {
     private static let chunk = [UInt8](repeating: 7, count: 64 * 1_024)
     private static let size = 64 * 1_024 * 1_024
-    /// What sockets, the client and the hand-off may hold together; the kernel's buffers are most of it.
+    /// The limit of bytes that sockets, client and hand-off may hold together, most of them in the kernel's buffers.
     private static let inFlight = 24 * 1_024 * 1_024
 
-    /// Counts what a server could write.
+    /// A counter of the bytes that a server could write.
     private final class Written: Sendable {
         private let state = Mutex(0)
         var count: Int { state.withLock { $0 } }
         func add(_ count: Int) { state.withLock { $0 += count } }
 
-        /// Returns once nothing more was written for a while: nobody takes it.
+        /// Returns once the server has written nothing for half a second, because the client reads nothing.
         func standstill() async {
             var (seen, since) = (count, ContinuousClock.now)
             while ContinuousClock.now - since < .milliseconds(500) {
@@ -55,7 +55,7 @@ struct HeldBackDownloadTests {
                 var pauses = [1, Self.size / 4, Self.size / 2]
                 for try await chunk in body {
                     count += chunk.count
-                    // Slow now and then, so that the server runs ahead as far as it can.
+                    // Reading pauses now and then, so that the server gets ahead as far as it can.
                     if let pause = pauses.first, count >= pause {
                         pauses.removeFirst()
                         await written.standstill()
@@ -99,7 +99,7 @@ struct HeldBackDownloadTests {
         #expect(error?.code == .unreachable)
         #expect((error?.underlying as? TransportError)?.code == .connectionClosed)
         #expect(error?.mayHaveReachedServer == true)
-        // Of what came right before the end the client may have dropped some.
+        // The client may have dropped some of the bytes that arrived right before the end.
         #expect(read.withLock { $0 } <= Self.chunk.count)
         #expect(server.requests.count == 1)
     }

@@ -1,7 +1,7 @@
 import NIOCore
 import NIOHTTP1
 
-/// One connection of the local server's, confined to its channel's event loop.
+/// A connection of the local server, confined to its channel's event loop.
 final class AnsweringHandler: ChannelInboundHandler {
     typealias InboundIn = HTTPServerRequestPart
     typealias OutboundOut = HTTPServerResponsePart

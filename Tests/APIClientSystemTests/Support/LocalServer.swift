@@ -4,19 +4,19 @@ import NIOPosix
 import NIOSSL
 import Synchronization
 
-/// An HTTP/1 server on the loopback interface that answers as a test says.
+/// An HTTP/1 server on the loopback interface whose responses a test decides.
 final class LocalServer: Sendable {
     enum Answer: Sendable {
         case respond(HTTPResponseStatus, headers: HTTPHeaders = [:], body: [UInt8] = [])
-        /// The request is read and never answered.
+        /// The request is read, and no response is sent.
         case silence
-        /// A head that promises more bytes than follow, then the end of the connection.
+        /// The head promises more bytes than follow, then the connection ends.
         case breakOff(promised: Int, sent: Int)
-        /// A head that promises more bytes than follow, and then nothing.
+        /// The head promises more bytes than follow, and the connection stays open.
         case stall(promised: Int, sent: Int)
-        /// The connection ends without an answer.
+        /// The connection ends without a response.
         case hangUp
-        /// Bytes without end, chunk by chunk, until the other side has enough.
+        /// Chunks are sent without end, until the client closes the connection.
         case endless
     }
 
@@ -27,7 +27,7 @@ final class LocalServer: Sendable {
 
     let authority: String
     let port: Int
-    /// Every request as it comes; read by one test at most.
+    /// The requests as they arrive, for at most one reader.
     let arrivals: AsyncStream<Request>
     private let channel: any Channel
     private let log: RequestLog
@@ -50,10 +50,10 @@ final class LocalServer: Sendable {
     ///
     /// - Parameters:
     ///   - host: An address of the loopback interface.
-    ///   - tls: How connections are secured; nil for plain ones.
-    ///   - answer: What answers a request.
-    /// - Returns: The server, which ends when it is let go of.
-    /// - Throws: What the system says.
+    ///   - tls: The TLS configuration. If nil, connections are plain.
+    ///   - answer: The function that decides the response to a request.
+    /// - Returns: The server, which ends when it is released.
+    /// - Throws: The system's error.
     static func start(
         host: String = "127.0.0.1",
         tls: TLSConfiguration? = nil,
@@ -79,7 +79,7 @@ final class LocalServer: Sendable {
     }
 }
 
-/// What a server was sent.
+/// The requests that a server received.
 final class RequestLog: Sendable {
     private let requests = Mutex<[LocalServer.Request]>([])
     private let arrived: AsyncStream<LocalServer.Request>.Continuation

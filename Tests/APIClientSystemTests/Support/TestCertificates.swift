@@ -1,9 +1,9 @@
 import NIOSSL
 
-/// A certificate authority of the tests' own, and a server's certificate by it, for 127.0.0.1 and localhost.
+/// A certificate authority for tests, and a server certificate that it issued for 127.0.0.1 and localhost.
 ///
-/// They protect nothing: no machine trusts the authority, whose key was thrown away. Made with `openssl ca`, good from 2020
-/// to 2120.
+/// They protect nothing: no machine trusts the authority, and its key was deleted. Made with `openssl ca`, valid from
+/// 2020 to 2120.
 enum TestCertificates {
     static let authority = """
         -----BEGIN CERTIFICATE-----
@@ -40,7 +40,7 @@ enum TestCertificates {
         -----END PRIVATE KEY-----
         """
 
-    /// How a server secures its connections with them.
+    /// Returns the configuration of a server with this certificate.
     static func serverConfiguration() throws -> TLSConfiguration {
         TLSConfiguration.makeServerConfiguration(
             certificateChain: try NIOSSLCertificate.fromPEMBytes(Array(server.utf8)).map { .certificate($0) },

@@ -2,13 +2,14 @@ import NIOCore
 import NIOPosix
 import Synchronization
 
-/// An HTTP proxy on the loopback interface that does nothing but `CONNECT`: it makes a tunnel and looks at what goes in.
+/// An HTTP proxy on the loopback interface that only supports `CONNECT`, and records the bytes sent through its
+/// tunnels.
 ///
 /// [RFC 9110, 9.3.6](https://www.rfc-editor.org/rfc/rfc9110#section-9.3.6).
 final class TunnelProxy: Sendable {
     private typealias Channel = NIOAsyncChannel<ByteBuffer, ByteBuffer>
 
-    /// What it saw.
+    /// The proxy's record.
     private final class Log: Sendable {
         private struct State {
             var heads: [String] = []
@@ -37,15 +38,15 @@ final class TunnelProxy: Sendable {
         serving.cancel()
     }
 
-    /// What each client asked for, line by line.
+    /// The head of each client's request, unparsed.
     var heads: [String] { log.heads }
-    /// What all clients sent through their tunnels.
+    /// The bytes that all clients sent through their tunnels.
     var bytes: [UInt8] { log.bytes }
 
     /// Starts a proxy.
     ///
-    /// - Returns: The proxy, which ends when it is let go of.
-    /// - Throws: What the system says.
+    /// - Returns: The proxy, which ends when it is released.
+    /// - Throws: The system's error.
     static func start() async throws -> TunnelProxy {
         let log = Log()
         let server = try await ServerBootstrap(group: MultiThreadedEventLoopGroup.singleton)
@@ -57,7 +58,7 @@ final class TunnelProxy: Sendable {
             try await server.executeThenClose { clients in
                 try await withThrowingDiscardingTaskGroup { group in
                     for try await client in clients {
-                        // A client that leaves in the middle is no fault of the proxy's.
+                        // A client that disconnects early is not an error of the proxy.
                         group.addTask { try? await serve(client, log) }
                     }
                 }

@@ -7,7 +7,7 @@ import Testing
 
 @testable import APIClientTests
 
-/// What the transport promises beyond what every transport does.
+/// The behavior of this transport beyond the conformance suite of all transports.
 @Suite(.timeLimit(.minutes(3)))
 struct AsyncHTTPClientTransportTests {
     private static func request(

@@ -12,7 +12,7 @@ import Testing
 struct HTTPProxyTests {
     private static let credentials = HTTPProxy.Credentials(username: "user", password: Password("secret-1"))
 
-    /// What goes through the tunnel is plain, so that a proxy of the tests can be the server, too.
+    /// Sends a request in plain text through the tunnel, so that a test's proxy can also act as the server.
     private static func send(through proxy: HTTPProxy) async throws -> TransportResponse {
         var head = HTTPRequest(method: .get, scheme: "http", authority: "behind.example:8080", path: "/a?b=c")
         head.headerFields[.authorization] = "Bearer t1"
@@ -30,11 +30,11 @@ struct HTTPProxyTests {
         #expect(server.requests.map(\.method) == ["CONNECT", "GET"])
         #expect(server.requests.map(\.target) == ["behind.example:8080", "/a?b=c"])
         #expect(server.requests.map { $0.values("Authorization") } == [[], ["Bearer t1"]])
-        // "user:secret-1" in Base64.
+        // The text "user:secret-1" in Base64.
         #expect(server.requests.map { $0.values("Proxy-Authorization") } == [["Basic dXNlcjpzZWNyZXQtMQ=="], []])
     }
 
-    /// A server with a certificate for `localhost`, reached through a tunnel to that name.
+    /// Returns settings that trust the test authority, whose server is reached through a tunnel to `localhost`.
     private static func settings(_ proxy: TunnelProxy) -> TransportSettings {
         TransportSettings(
             certificateAuthorities: .only(pem: Array(TestCertificates.authority.utf8)),
@@ -59,7 +59,7 @@ struct HTTPProxyTests {
         }
         #expect(server.requests.map { $0.head.headers["Authorization"] } == [["Bearer secret-2"], ["Bearer secret-2"]])
         #expect(server.requests.flatMap { $0.head.headers["Proxy-Authorization"] }.isEmpty)
-        // One tunnel for both: the connection is kept, and so is its proxy.
+        // Both requests share one tunnel, because the connection is kept.
         let head = try #require(proxy.heads.first)
         #expect(proxy.heads.count == 1)
         #expect(head.hasPrefix("CONNECT localhost:\(server.port) HTTP/1.1\r\n"))

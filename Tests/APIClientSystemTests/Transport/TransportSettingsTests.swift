@@ -84,7 +84,7 @@ struct TransportSettingsTests {
     }
 
     @Test func `a TLS handshake that takes too long is told, and that nothing was sent`() async throws {
-        // Takes connections and what comes on them, and says nothing.
+        // This server accepts connections and sends nothing.
         let server = try await ServerBootstrap(group: MultiThreadedEventLoopGroup.singleton)
             .bind(host: "127.0.0.1", port: 0).get()
         defer { server.close(promise: nil) }

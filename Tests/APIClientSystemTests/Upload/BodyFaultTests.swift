@@ -4,10 +4,12 @@ import HTTPTypes
 import Synchronization
 import Testing
 
-/// A body whose source fails with an error that speaks of another request.
+/// A body whose source fails with an error about another request.
 @Suite(.timeLimit(.minutes(3)))
 struct BodyFaultTests {
-    /// Asked when the connection is there: the head is sent at most, and no byte of the body.
+    /// The guard is evaluated once the connection is open.
+    ///
+    /// At most the head is sent, and no byte of the body.
     @Test func `a body that comes too late for its departure does not leave`() async throws {
         let arrived = Mutex<[[UInt8]]>([])
         let server = try ScriptedServer { exchange in
@@ -16,7 +18,7 @@ struct BodyFaultTests {
             try exchange.respond()
         }
         let asked = Mutex(0)
-        // In time when it is opened, and late when it is to go.
+        // In time when the body is opened, too late when it is to be sent.
         let body = RequestBody.bytes([1, 2, 3]).leaving {
             asked.withLock {
                 $0 += 1
@@ -44,7 +46,7 @@ struct BodyFaultTests {
         let body = RequestBody.restartable {
             AsyncThrowingStream<[UInt8], any Error> { continuation in
                 continuation.yield([1, 2, 3])
-                // As of a download that the body is made of.
+                // The error of a download that provides the body.
                 continuation.finish(throwing: TransportError(.connectionRefused, mayHaveReachedServer: false))
             }
         }

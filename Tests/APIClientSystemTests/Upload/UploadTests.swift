@@ -8,13 +8,13 @@ import Testing
 
 @testable import APIClientTests
 
-/// Uploads over real sockets: how often a body goes out, and whole each time.
+/// Uploads over real sockets: the number of times that a body is sent, and that it is complete each time.
 @Suite(.timeLimit(.minutes(3)))
 struct UploadTests {
     private static let content = (0..<300_000).map { UInt8(truncatingIfNeeded: $0) }
     private static let parts = [Array(content[..<100_000]), Array(content[100_000...])]
 
-    /// A client that is signed in with `t1`, gets `t2` for it, and pauses for nothing.
+    /// Returns a client that is signed in with `t1`, refreshes to `t2`, and retries without pauses.
     private static func client(_ server: ScriptedServer, interceptors: [any Interceptor] = []) throws -> APIClient {
         var configuration = APIClient.Configuration()
         configuration.random = { 0 }
@@ -28,14 +28,14 @@ struct UploadTests {
     }
 
     private static func put(_ body: RequestBody, _ path: String = "/file") -> Endpoint<Void> {
-        .put(path, body: body, options: EndpointOptions())
+        .put(path, body: body)
     }
 
-    /// What came of bodies, in the order in which they came.
+    /// The received bodies, in their order.
     private final class Bodies: Sendable {
         private let state = Mutex<[[UInt8]]>([])
         var all: [[UInt8]] { state.withLock { $0 } }
-        /// Keeps one and says how many there are.
+        /// Appends a body and returns the number of bodies.
         func add(_ body: [UInt8]) -> Int {
             state.withLock { bodies in
                 bodies.append(body)
@@ -44,7 +44,7 @@ struct UploadTests {
         }
     }
 
-    /// What makes a client send again.
+    /// The first response, which makes the client send again.
     enum FirstAnswer: CaseIterable {
         case unauthorized
         case unavailable
@@ -147,7 +147,7 @@ struct UploadTests {
             .reportingProgress { sent, total in told.withLock { $0.append(total == Self.content.count ? sent : -1) } }
         try await Self.client(server).send(Self.put(body))
         let reports = told.withLock { $0 }
-        // Twice from the first part on, each time upwards.
+        // Two series of reports start with the first part, each with increasing numbers.
         let starts = reports.indices.filter { $0 == 0 || reports[$0] <= reports[$0 - 1] }
         #expect(starts.count == 2)
         #expect(reports.allSatisfy { $0 > 0 && $0 <= Self.content.count })
@@ -168,7 +168,7 @@ struct UploadTests {
     @Test func `an upload that the server refuses early ends early`() async throws {
         let server = try ScriptedServer { exchange in
             try exchange.write("HTTP/1.1 413 No\r\nContent-Length: 0\r\n\r\n")
-            // Reads on: a connection that is closed on unread bytes may take the answer with it.
+            // The server reads on, because closing a connection with unread bytes may discard the response.
             try exchange.waitForEnd()
         }
         let body = RequestBody.oneShot(

@@ -3,7 +3,9 @@ import Testing
 @testable import APIClient
 
 @Suite struct URIReferenceTests {
-    /// The examples of RFC 3986, 5.4.1 and 5.4.2, without their fragments, which are never sent.
+    /// The examples of RFC 3986, 5.4.1 and 5.4.2.
+    ///
+    /// Expected results lack the fragment, which is never sent.
     @Test(arguments: [
         ("g", "http://a/b/c/g"), ("./g", "http://a/b/c/g"), ("g/", "http://a/b/c/g/"), ("/g", "http://a/g"),
         ("//g", "http://g"), ("?y", "http://a/b/c/d;p?y"), ("g?y", "http://a/b/c/g?y"), ("#s", "http://a/b/c/d;p?q"),

@@ -4,26 +4,28 @@ import AuthTesting
 import HTTPTypes
 import Testing
 
-/// A token that is bound to a key, and a source that has the token alone.
+/// A token bound to a key, from a source that provides only the token.
 @Suite struct BoundTokenTests {
-    /// As an app writes one that forwards to the session, for its log say.
-    private struct Forwarding: AccessTokenSource {
+    /// A source that an app may write to take only the tokens out of the session.
+    private struct Unwrapping: AccessTokenSource {
         let tokens: [AccessToken]
 
-        func accessToken() async throws -> AccessToken { tokens[0] }
-        func accessToken(insteadOf rejected: AccessToken) async throws -> AccessToken { tokens[1] }
+        func credential() async throws -> AccessCredential { AccessCredential(tokens[0]) }
+        func credential(insteadOf rejected: AccessToken) async throws -> AccessCredential {
+            AccessCredential(tokens[1])
+        }
     }
 
     private func failure(_ tokens: [AccessToken], _ transport: ScriptedTransport) async throws -> APIError? {
         let client = APIClient(
             baseURL: try BaseURL("https://api.example.com"),
-            authenticatedBy: Forwarding(tokens: tokens),
+            authenticatedBy: Unwrapping(tokens: tokens),
             transport: transport
         )
         return await #expect(throws: APIError.self) { _ = try await client.send(.raw(.get, "/me")) }
     }
 
-    /// RFC 9449, 7.1: as a bearer token it would be good for whoever reads it, at a server that does not look.
+    /// RFC 9449, 7.1: as a bearer token, it would be valid for anybody with a copy, at a server that doesn't check.
     @Test func `it never goes out as a bearer token`() async throws {
         let transport = ScriptedTransport { _ in CallFixture.ada }
         let error = try await failure([try AccessToken("t1").bound], transport)

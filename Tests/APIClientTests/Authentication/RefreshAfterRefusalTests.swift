@@ -5,7 +5,7 @@ import HTTPTypes
 import Synchronization
 import Testing
 
-/// What follows a 401: cases 3, 4, 13, 16, 17, 19 and 23 of the hard cases of a refresh.
+/// The steps after a 401: cases 3, 4, 13, 16, 17, 19 and 23 of the hard cases of a refresh.
 @Suite struct RefreshAfterRefusalTests {
     private typealias Person = CallFixture.Person
 
@@ -57,7 +57,7 @@ import Testing
 
     @Test func `case 13: an anonymous call is not repeated, even where nothing was sent`() async throws {
         let fixture = try CallFixture { _ in throw TransportError(.connectionRefused, mayHaveReachedServer: false) }
-        let error = await fixture.failure(of: try Endpoint<Person>.post("/sign-in", options: .anonymous))
+        let error = await fixture.failure(of: Endpoint<Person>.post("/sign-in", options: .anonymous))
         #expect(error?.code == .unreachable)
         #expect(fixture.transport.requests.count == 1)
     }
@@ -123,7 +123,7 @@ import Testing
 
     @Test func `case 17: a 401 to a body that can be sent once surfaces, and no token is asked for`() async throws {
         let fixture = try CallFixture { _ in CallFixture.unauthorized() }
-        let endpoint = Endpoint<Person>.post("/me", body: CallFixture.oneShot(), options: EndpointOptions())
+        let endpoint = Endpoint<Person>.post("/me", body: CallFixture.oneShot())
         let error = await fixture.failure(of: endpoint)
         #expect(error?.code == .bodyNotRepeatable)
         #expect(error?.status == 401)
@@ -136,7 +136,7 @@ import Testing
             request.head.headerFields[.authorization] == "Bearer t2" ? CallFixture.ada : CallFixture.unauthorized()
         }
         let body = RequestBody.restartable { AsyncStream<[UInt8]> { $0.finish() } }
-        let person: Person = try await fixture.client.send(.post("/me", body: body, options: EndpointOptions()))
+        let person: Person = try await fixture.client.send(.post("/me", body: body))
         #expect(person == Person())
         #expect(fixture.transport.requests.count == 2)
     }
@@ -191,7 +191,7 @@ import Testing
     }
 }
 
-/// Refreshes over the client that asks it, as a session does.
+/// A source that refreshes through the client that asks it, as a session does.
 private final class RefreshingSource: AccessTokenSource {
     private struct Tokens: Decodable {}
 
@@ -208,14 +208,14 @@ private final class RefreshingSource: AccessTokenSource {
         state.withLock { $0.client = client }
     }
 
-    func accessToken() async throws -> AccessToken { token }
+    func credential() async throws -> AccessCredential { AccessCredential(token) }
 
-    func accessToken(insteadOf rejected: AccessToken) async throws -> AccessToken {
+    func credential(insteadOf rejected: AccessToken) async throws -> AccessCredential {
         let client = state.withLock { state in
             state.refreshes += 1
             return state.client
         }
         let _: Tokens? = try await client?.send(.get("/refresh", options: .anonymous))
-        return token
+        return AccessCredential(token)
     }
 }

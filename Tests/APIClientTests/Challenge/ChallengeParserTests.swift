@@ -161,7 +161,7 @@ import Testing
         #expect(one.parameters.count == 64)
     }
 
-    /// Every text of up to five of the characters that mean something, and a few that do not.
+    /// Every text of up to five characters from a letter, the separators, the quote and the escape.
     @Test func `no text of separators, quotes and escapes crashes or never ends`() {
         let alphabet = Array(#"a=",\ "#)
         var texts = [""]

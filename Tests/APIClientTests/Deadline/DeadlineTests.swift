@@ -4,23 +4,23 @@ import AuthTesting
 import HTTPTypes
 import Testing
 
-/// One deadline for all that a call does: case 27 of the hard cases of a refresh.
+/// The single deadline for all steps of a call: case 27 of the hard cases of a refresh.
 @Suite struct DeadlineTests {
-    /// Says when it is asked, and never answers.
+    /// A source that reports that it was asked, and never returns.
     private struct SilentSource: AccessTokenSource {
         let token: AccessToken?
-        /// Whether it goes on when it is cancelled.
+        /// Whether it ignores cancellation.
         let isDeaf: Bool
         let asked: AsyncStream<Void>.Continuation
 
-        func accessToken() async throws -> AccessToken {
-            if let token { return token }
+        func credential() async throws -> AccessCredential {
+            if let token { return AccessCredential(token) }
             return try await silence()
         }
 
-        func accessToken(insteadOf rejected: AccessToken) async throws -> AccessToken { try await silence() }
+        func credential(insteadOf rejected: AccessToken) async throws -> AccessCredential { try await silence() }
 
-        private func silence() async throws -> AccessToken {
+        private func silence() async throws -> AccessCredential {
             asked.yield()
             let (never, keep) = AsyncStream.makeStream(of: Never.self)
             if isDeaf { await Task { for await _ in never {} }.value }
@@ -36,7 +36,9 @@ import Testing
         let asked: AsyncStream<Void>
         let client: APIClient
 
-        /// With a token the source is silent once that was refused, and without one from the start.
+        /// Creates a client.
+        ///
+        /// With a token, the source is silent once the token is refused; without one, from the start.
         init(token: String?, isDeaf: Bool = false) throws {
             let (asked, ask) = AsyncStream.makeStream(of: Void.self)
             self.asked = asked
@@ -98,14 +100,15 @@ import Testing
             }
         )
         let error = await fixture.failure()
-        // 10 and 2, 10 and 4, 10 and 8, and then 10 leave less than the next pause of 10.
+        // Each attempt takes 10 seconds, and the pauses are 2, 4 and 8. The remaining time is shorter than the next
+        // pause of 10.
         #expect(fixture.transport.requests.map(\.timeout) == [60, 48, 34, 16].map { .seconds($0) })
         #expect(error?.code == .serverFailed)
         #expect(error?.attempts.map(\.pause) == [.seconds(2), .seconds(4), .seconds(8)])
     }
 
     @Test func `case 27: a redirect and another token have no time of their own`() async throws {
-        // No wait passes by itself here: one for a token would use up the time.
+        // No wait passes by itself here. A wait for a token would use up the time.
         let clock = ManualClock(passingAtOnce: .zero)
         let fixture = try CallFixture(
             clock: clock,

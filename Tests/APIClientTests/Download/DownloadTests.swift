@@ -7,7 +7,7 @@ import Testing
 @Suite struct DownloadTests {
     private struct ReaderFault: Error {}
 
-    /// Streams chunks, and counts how often one was read.
+    /// A transport that streams chunks and counts sends.
     private struct ChunkTransport: Transport {
         let status: Int
         let headers: HTTPFields

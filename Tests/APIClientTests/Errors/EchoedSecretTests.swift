@@ -4,23 +4,34 @@ import AuthTesting
 import HTTPTypes
 import Testing
 
-/// What of its requests a server may repeat in an error.
+/// The parts of a request that a server may repeat in an error.
 @Suite struct EchoedSecretTests {
     private static func answer(_ message: String, status: Int = 400) -> TransportResponse {
         .json(#"{"error":{"code":"refused","message":"\#(message)"}}"#, status: status)
     }
 
     @Test(arguments: [
-        "access-token-1", "ACCESS-TOKEN-1", "access-t...", "access%2Dtoken%2D1", "key-of-the-app", "key-of-t",
+        "access-token-1", "ACCESS-TOKEN-1", "...-token-1", "access%2Dtoken%2D1", "key-1-of-the-app", "key-1-of...",
     ])
     func `a message that repeats the token or the API key is withheld, and its code is not`(echo: String) async throws {
         let source = try TokenSourceDouble(current: "access-token-1")
         for message in ["not good: \(echo)", "not good"] {
-            let fixture = try CallFixture(source: source, apiKey: "key-of-the-app") { _ in Self.answer(message) }
+            let fixture = try CallFixture(source: source, apiKey: "key-1-of-the-app") { _ in Self.answer(message) }
             let error = await fixture.failure()
             #expect(error?.serverCode?.rawValue == "refused")
             #expect(error?.serverMessage == (message == "not good" ? message : nil))
         }
+    }
+
+    /// The contract requires that this sentence is shown.
+    @Test func `the sentence of a role conflict is shown, whatever role the API key is named for`() async throws {
+        let message = "This account is registered as a customer. Use the customer app to sign in."
+        let fixture = try CallFixture(apiKey: "customer-ios-9f2c") { _ in
+            .json(#"{"error":{"code":"role_conflict","message":"\#(message)"}}"#, status: 409)
+        }
+        let error = await fixture.failure()
+        #expect(error?.serverCode?.rawValue == "role_conflict")
+        #expect(error?.serverMessage == message)
     }
 
     @Test func `a code that repeats the token is withheld`() async throws {
@@ -45,7 +56,7 @@ import Testing
     }
 
     @Test(arguments: [
-        (HTTPField.Name.authorization, "Basic dXNlcjpwYXNzd29yZA=="), (.authorization, "opaque-credential"),
+        (HTTPField.Name.authorization, "Basic dXNlcjpwYXNzd29yZA=="), (.authorization, "opaque-credential-1"),
         (.cookie, "a=b; session=0123456789"),
     ])
     func `a header field of the caller's that lets somebody in is not repeated`(
@@ -56,7 +67,7 @@ import Testing
         let fixture = try CallFixture(isSignedIn: false) { _ in Self.answer("not good: \(echo)") }
         let options = EndpointOptions(headers: [name: value], requiresAuthentication: false)
         #expect(await fixture.failure(options)?.serverMessage == nil)
-        // The scheme is a word like any other.
+        // The scheme is not a secret.
         let other = try CallFixture(isSignedIn: false) { _ in Self.answer("Basic is not good") }
         #expect(await other.failure(options)?.serverMessage == "Basic is not good")
     }

@@ -7,7 +7,7 @@ import Testing
 @Suite struct InterceptorTests {
     private typealias Person = CallFixture.Person
 
-    /// Writes down what it sees, and changes the request as a test says.
+    /// An interceptor that records requests and statuses, and changes requests as a test says.
     private final class Watcher: Interceptor {
         private let state = Mutex<(requests: [HTTPRequest], statuses: [Int])>(([], []))
         private let change: @Sendable (inout HTTPRequest) -> Void
@@ -36,7 +36,7 @@ import Testing
         }
     }
 
-    /// Answers by itself.
+    /// An interceptor that responds by itself.
     private struct Canned: Interceptor {
         let status: Int
         let text: String

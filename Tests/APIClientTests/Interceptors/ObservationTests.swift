@@ -39,7 +39,7 @@ import MetricsTestKit
             CallFixture.ada
         }
         let address = try AbsoluteURL("https://x1f3.storage.example.net/file?signature=secret")
-        _ = await fixture.failure(of: Endpoint<CallFixture.Person>.get(at: address))
+        _ = await fixture.failure(of: Endpoint<CallFixture.Person>.get("").at(address))
         let timer = try #require(metrics.timers.first)
         #expect(timer.dimensions.contains { $0 == ("server.address", "elsewhere") })
     }

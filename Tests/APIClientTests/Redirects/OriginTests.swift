@@ -3,7 +3,7 @@ import AuthTesting
 import HTTPTypes
 import Testing
 
-/// Where credentials go: case 20 of the hard cases of a refresh.
+/// The origins that get credentials: case 20 of the hard cases of a refresh.
 @Suite struct OriginTests {
     private typealias Person = CallFixture.Person
 
@@ -15,7 +15,7 @@ import Testing
     )
     func `case 20: no token goes to an origin that is not on the list`(address: String) async throws {
         let fixture = try CallFixture { _ in CallFixture.ada }
-        let error = await fixture.failure(of: Endpoint<Person>.get(at: try AbsoluteURL(address)))
+        let error = await fixture.failure(of: Endpoint<Person>.get("").at(try AbsoluteURL(address)))
         #expect(error?.code == .originNotAllowed)
         #expect(fixture.transport.requests.isEmpty)
     }
@@ -23,8 +23,8 @@ import Testing
     @Test func `case 20: an API key alone is no less a credential`() async throws {
         let fixture = try CallFixture(isSignedIn: false, apiKey: "k1") { _ in CallFixture.ada }
         let elsewhere = try AbsoluteURL("https://evil.example.net/me")
-        #expect(await fixture.failure(of: Endpoint<Person>.get(at: elsewhere))?.code == .originNotAllowed)
-        let _: Person = try await fixture.client.send(.get(at: elsewhere, options: .anonymous))
+        #expect(await fixture.failure(of: Endpoint<Person>.get("").at(elsewhere))?.code == .originNotAllowed)
+        let _: Person = try await fixture.client.send(.get("", options: .anonymous).at(elsewhere))
         #expect(fixture.transport.requests.map { $0.head.headerFields.map(\.name.canonicalName) } == [["accept"]])
     }
 
@@ -35,10 +35,8 @@ import Testing
         let fixture = try CallFixture(isSignedIn: false, configure: { $0.credentialFields = [partnerKey] }) { _ in
             CallFixture.ada
         }
-        let endpoint = Endpoint<Person>.get(
-            at: try AbsoluteURL("https://evil.example.net/me"),
-            options: EndpointOptions(headers: [field: "s"], requiresAuthentication: false)
-        )
+        let options = EndpointOptions(headers: [field: "s"], requiresAuthentication: false)
+        let endpoint = Endpoint<Person>.get("", options: options).at(try AbsoluteURL("https://evil.example.net/me"))
         #expect(await fixture.failure(of: endpoint)?.code == .originNotAllowed)
         #expect(fixture.transport.requests.isEmpty)
     }
@@ -47,7 +45,7 @@ import Testing
         let files = try BaseURL("https://files.example.net/ignored")
         let fixture = try CallFixture(apiKey: "k1", configure: { $0.furtherOrigins = [files] }) { _ in CallFixture.ada }
         for address in ["https://api.example.com/next?page=2", "https://files.example.net:443/f"] {
-            let _: Person = try await fixture.client.send(.get(at: try AbsoluteURL(address)))
+            let _: Person = try await fixture.client.send(.get("").at(try AbsoluteURL(address)))
         }
         #expect(fixture.authorizations == ["Bearer t1", "Bearer t1"])
         #expect(fixture.sent == ["GET https://api.example.com/next?page=2", "GET https://files.example.net/f"])
@@ -73,7 +71,7 @@ import Testing
         let fixture = try CallFixture { _ in CallFixture.ada }
         let address = try AbsoluteURL("https://api.example.com?cursor=a%2Fb#part")
         let options = EndpointOptions(query: [QueryItem(name: "q", value: "&")])
-        let _: Person = try await fixture.client.send(.get(at: address, options: options))
+        let _: Person = try await fixture.client.send(.get("", options: options).at(address))
         #expect(fixture.sent == ["GET https://api.example.com/?cursor=a%2Fb&q=%26"])
     }
 

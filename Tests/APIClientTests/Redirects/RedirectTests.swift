@@ -3,7 +3,7 @@ import AuthTesting
 import HTTPTypes
 import Testing
 
-/// Redirects, and where credentials go: case 18 of the hard cases of a refresh.
+/// Redirects, and the origins that get credentials: case 18 of the hard cases of a refresh.
 @Suite struct RedirectTests {
     private static let secrets: HTTPFields = {
         var fields: HTTPFields = [.cookie: "c", .proxyAuthorization: "p"]
@@ -13,7 +13,7 @@ import Testing
         return fields
     }()
 
-    /// What a redirect away from the first request makes of the second one.
+    /// Returns the second request, which follows a redirect of the first.
     private static func second(
         _ endpoint: Endpoint<TransportResponse>,
         _ status: Int,
@@ -179,8 +179,7 @@ import Testing
     @Test(arguments: [307, 308])
     func `case 17: a redirect that asks for a body that can be sent once ends the call`(status: Int) async throws {
         let fixture = try CallFixture { _ in CallFixture.redirect(status, to: "/b") }
-        let endpoint = Endpoint<CallFixture.Person>
-            .post("/a", body: CallFixture.oneShot(), options: EndpointOptions())
+        let endpoint = Endpoint<CallFixture.Person>.post("/a", body: CallFixture.oneShot())
         let error = await fixture.failure(of: endpoint)
         #expect(error?.code == .bodyNotRepeatable)
         #expect(error?.status == status)

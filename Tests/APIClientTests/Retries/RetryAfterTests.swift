@@ -10,11 +10,11 @@ import Foundation
 #endif
 
 @Suite struct RetryAfterTests {
-    /// Sun, 06 Nov 1994 08:49:37 GMT.
+    /// The date `Sun, 06 Nov 1994 08:49:37 GMT`.
     private static let now = Date(timeIntervalSince1970: 784_111_777)
 
     private static func fixture(_ fields: HTTPFields, timeout: Duration = .seconds(300)) throws -> CallFixture {
-        // Without a token nobody waits for one, and no wait but the pauses passes.
+        // Without a token there is no wait for one, so that only the pauses of retries pass.
         try CallFixture(
             isSignedIn: false,
             clock: ManualClock(passingAtOnce: .seconds(100)),
@@ -35,7 +35,7 @@ import Foundation
             ([.retryAfter: "Sunday, 06-Nov-94 08:49:47 GMT"], .seconds(10)),
             ([.retryAfter: "Sun Nov  6 08:49:47 1994"], .seconds(10)),
             ([.retryAfter: "Sun, 06 Nov 1994 08:00:00 GMT"], .milliseconds(200)),
-            // By the server's own clock, which is a year ahead of this one.
+            // Relative to the server's clock, which is a year ahead of this one.
             (
                 [.retryAfter: "Mon, 06 Nov 1995 08:49:47 GMT", .date: "Mon, 06 Nov 1995 08:49:37 GMT"], .seconds(10)
             ),

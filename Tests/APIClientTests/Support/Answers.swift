@@ -2,7 +2,7 @@ import APIClient
 import Synchronization
 import Testing
 
-/// Answers in a row: one request more than there are is a failure.
+/// A series of responses that fails a test if it makes one request too many.
 final class Answers: Sendable {
     private let left: Mutex<[Result<TransportResponse, TransportError>]>
 

@@ -4,7 +4,7 @@ import AuthTesting
 import HTTPTypes
 import Testing
 
-/// A client at `https://api.example.com` over a scripted server, with a clock that a test moves.
+/// A client at `https://api.example.com` with a scripted server and a clock that a test controls.
 struct CallFixture {
     struct Person: Codable, Equatable {
         var name = "Ada"
@@ -15,9 +15,9 @@ struct CallFixture {
     let clock: ManualClock
     let client: APIClient
 
-    /// Signed in with `t1`; a refresh brings `t2`.
+    /// Creates a client signed in with `t1`, which a refresh replaces with `t2`.
     ///
-    /// Pauses take the longest they may.
+    /// Random pauses are as long as possible.
     init(
         source: TokenSourceDouble? = nil,
         isSignedIn: Bool = true,
@@ -46,7 +46,7 @@ struct CallFixture {
 
     var refreshes: Int { source?.refreshes ?? 0 }
     var authorizations: [String?] { transport.requests.map { $0.head.headerFields[.authorization] } }
-    /// Method and address of every request.
+    /// The method and URL of every request.
     var sent: [String] {
         transport.requests.map {
             "\($0.head.method.rawValue) \($0.head.scheme ?? "")://\($0.head.authority ?? "")\($0.head.path ?? "")"
@@ -57,7 +57,7 @@ struct CallFixture {
         try await client.send(.get("/me", options: options))
     }
 
-    /// The error of a call that must not succeed.
+    /// Returns the error of a call that must not succeed.
     func failure<Response>(of endpoint: Endpoint<Response>) async -> APIError? {
         await #expect(throws: APIError.self) { _ = try await client.send(endpoint) }
     }
@@ -82,7 +82,7 @@ struct CallFixture {
         .json("", status: status, headers: [.location: location])
     }
 
-    /// A body that can be sent once.
+    /// Returns a body that can be sent only once.
     static func oneShot(_ text: String = "once") -> RequestBody {
         .oneShot(
             AsyncStream { continuation in

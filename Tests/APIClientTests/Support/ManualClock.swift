@@ -1,9 +1,9 @@
 import AuthTesting
 import Synchronization
 
-/// A test clock on which short waits, the pauses of retries, pass at once and move it.
+/// A test clock on which short waits, such as pauses between retries, pass at once and advance it.
 ///
-/// A longer one, a deadline, waits until the test moves it that far.
+/// A longer wait, such as a deadline, lasts until the test advances the clock that far.
 final class ManualClock: Clock {
     private let longestPause: Duration
     private let clock = TestClock()
@@ -15,7 +15,7 @@ final class ManualClock: Clock {
 
     var now: TestClock.Instant { clock.now }
     var minimumResolution: Duration { clock.minimumResolution }
-    /// The waits that passed at once, in order.
+    /// The waits that passed at once, in their order.
     var pauses: [Duration] { passed.withLock { $0 } }
 
     func advance(by duration: Duration) { clock.advance(by: duration) }

@@ -1,7 +1,8 @@
+import APIClient
 import AuthCore
 import Synchronization
 
-/// A token source that a test steers: which token is the current one, and what it was asked.
+/// A token source that a test controls, and that records rejected tokens and refreshes.
 final class TokenSourceDouble: AccessTokenSource {
     struct Refused: Error, Equatable {}
 
@@ -14,7 +15,7 @@ final class TokenSourceDouble: AccessTokenSource {
 
     private let state: Mutex<State>
 
-    // Without a current token nobody is signed in; without a next one a refresh is refused.
+    // If `current` is nil, no user is signed in. If `afterRefresh` is nil, a refresh is refused.
     init(current: String?, afterRefresh: String? = nil) throws {
         state = Mutex(
             State(
@@ -31,19 +32,19 @@ final class TokenSourceDouble: AccessTokenSource {
         state.withLock { $0.current = token }
     }
 
-    func accessToken() async throws -> AccessToken {
+    func credential() async throws -> AccessCredential {
         guard let token = state.withLock({ $0.current }) else { throw Refused() }
-        return token
+        return AccessCredential(token)
     }
 
-    func accessToken(insteadOf rejected: AccessToken) async throws -> AccessToken {
+    func credential(insteadOf rejected: AccessToken) async throws -> AccessCredential {
         try state.withLock { state in
             state.rejected.append(rejected)
-            if let current = state.current, current != rejected { return current }
+            if let current = state.current, current != rejected { return AccessCredential(current) }
             state.refreshes += 1
             guard let token = state.afterRefresh else { throw Refused() }
             state.current = token
-            return token
+            return AccessCredential(token)
         }
     }
 }

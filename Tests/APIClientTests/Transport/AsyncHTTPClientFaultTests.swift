@@ -5,7 +5,7 @@ import Testing
 
 @testable import APIClient
 
-/// What an error says about whether the server may have the request: a refresh token's fate hangs on it.
+/// The value of `mayHaveReachedServer`, which decides whether a refresh token may be used again.
 @Suite struct AsyncHTTPClientFaultTests {
     @Test func `a TLS connection that ends without saying so may have carried the request`() {
         let fault = AsyncHTTPClientFault.transportError(for: NIOSSLError.uncleanShutdown)

@@ -30,7 +30,7 @@ struct HandOffTests {
     @Test func `whoever takes beside somebody who waits is turned away, and nobody waits for ever`() async throws {
         let handOff = HandOff<Int>()
         let takers = (0..<2).map { _ in Task { try await handOff.next() } }
-        // Two at once: one of them is turned away, or comes late enough to wait after the other.
+        // Of two concurrent takers, one is turned away, or arrives late enough to wait after the other.
         var turnedAway = 0
         for _ in 0..<2 { handOff.push(1) }
         for taker in takers {

@@ -15,7 +15,7 @@ import Testing
         let request = TransportRequest(head: head, body: .bytes(Array("secret-3".utf8)))
         for text in shown(request) + shown(request.body) {
             #expect(!text.contains("secret-"))
-            // "115" is the first byte of the body, as an array of numbers would show it.
+            // As an array of numbers, the body would show its first byte as "115".
             #expect(!text.contains("115"))
         }
         #expect(request.description == "POST <redacted>")

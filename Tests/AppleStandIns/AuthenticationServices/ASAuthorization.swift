@@ -3,12 +3,12 @@
 
 public import Foundation
 
-/// What an authorization gives: of several kinds.
+/// A credential of any kind.
 public protocol ASAuthorizationCredential: NSObjectProtocol {}
 
 /// A finished authorization.
 public final class ASAuthorization: NSObject {
-    /// What is asked for of the person.
+    /// A piece of user data that a request asks for.
     public struct Scope: RawRepresentable, Sendable, Hashable {
         public let rawValue: String
 
@@ -22,7 +22,7 @@ public final class ASAuthorization: NSObject {
 
     public let credential: any ASAuthorizationCredential
 
-    /// The system's has none: it makes its own.
+    /// Creates an authorization; the system's type has no such initializer.
     public init(credential: any ASAuthorizationCredential) {
         self.credential = credential
     }
@@ -34,7 +34,7 @@ public final class ASAuthorizationAppleIDCredential: NSObject, ASAuthorizationCr
     public let email: String?
     public let fullName: PersonNameComponents?
 
-    /// The system's has none: it makes its own.
+    /// Creates a credential; the system's type has no such initializer.
     public init(user: String, identityToken: Data?, email: String?, fullName: PersonNameComponents?) {
         self.user = user
         self.identityToken = identityToken
@@ -63,7 +63,7 @@ open class ASAuthorizationOpenIDRequest: ASAuthorizationRequest {
 }
 
 public final class ASAuthorizationAppleIDRequest: ASAuthorizationOpenIDRequest {
-    /// The system's is made by a provider.
+    /// Creates a request; the system's requests come from a provider.
     override public init() {}
 }
 

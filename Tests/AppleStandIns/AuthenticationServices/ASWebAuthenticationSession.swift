@@ -26,11 +26,11 @@ public struct ASWebAuthenticationSessionError: Error {
     }
 }
 
-/// A browser's sheet: for the main thread, as what shows windows is.
+/// A browser sheet; shown on the main thread, as all windows are.
 public final class ASWebAuthenticationSession: NSObject {
     public typealias CompletionHandler = (URL?, (any Error)?) -> Void
 
-    /// What the session waits for.
+    /// The callback that ends the session.
     public final class Callback: NSObject, Sendable {
         public let standInText: String
 
@@ -55,7 +55,7 @@ public final class ASWebAuthenticationSession: NSObject {
         self.completionHandler = completionHandler
     }
 
-    /// Shows the sheet; false where there is nothing to show it in.
+    /// Shows the sheet; false if there is no window to show it in.
     @MainActor public func start() -> Bool {
         guard let presentationContextProvider else { return false }
         _ = presentationContextProvider.presentationAnchor(for: self)
@@ -74,7 +74,7 @@ public final class ASWebAuthenticationSession: NSObject {
     }
 }
 
-/// Unchecked: the one call is made on a queue of the browser's, as the system may do; who hands the handler over knows.
+/// The completion handler; unchecked, since the session only passes it on, and the browser calls it once, on its queue.
 private struct UncheckedHandler: @unchecked Sendable {
     let call: ASWebAuthenticationSession.CompletionHandler
 }

@@ -1,17 +1,17 @@
 public import Foundation
 import Synchronization
 
-/// A sheet as it was asked for.
+/// A sheet as the app requested it.
 public struct StandInSheet: Sendable {
-    /// The page that it shows.
+    /// The page that the sheet shows.
     public let url: String
-    /// The scheme or the page that ends it.
+    /// The scheme or page that ends the sheet.
     public let callback: String
-    /// Whether the browser forgets the person.
+    /// Whether the browser forgets the user afterwards.
     public let isEphemeral: Bool
 }
 
-/// The browser behind the sheets, in a test's hand; the system's module has no such type.
+/// The browser behind the sheets, controlled by a test; the system's module has no such type.
 public enum StandInBrowser {
     private struct State {
         var isThere = true
@@ -22,7 +22,7 @@ public enum StandInBrowser {
 
     private static let state = Mutex(State())
 
-    /// Begins anew with what a person does in every sheet; nil leaves it open.
+    /// Starts over with a response for every sheet; a nil response leaves the sheet open.
     public static func use(
         isThere: Bool = true,
         _ answer: @escaping @Sendable (StandInSheet) -> Result<URL, any Error>?
@@ -30,9 +30,9 @@ public enum StandInBrowser {
         state.withLock { $0 = State(isThere: isThere, answer: answer) }
     }
 
-    /// Every sheet that was shown.
+    /// All sheets that were shown.
     public static var sheets: [StandInSheet] { state.withLock { $0.sheets } }
-    /// Whether one is open.
+    /// Whether a sheet is open.
     public static var isOpen: Bool { state.withLock { $0.isOpen } }
 
     static func show(_ sheet: StandInSheet, _ end: @escaping @Sendable (URL?, (any Error)?) -> Void) -> Bool {
@@ -44,7 +44,7 @@ public enum StandInBrowser {
             return (state.isThere, state.answer)
         }
         guard isThere else { return false }
-        // Not on the main thread: so the system does at times.
+        // Not on the main thread: the system sometimes calls back elsewhere, too.
         DispatchQueue.global().async {
             guard let result = answer?(sheet) else { return }
             close()

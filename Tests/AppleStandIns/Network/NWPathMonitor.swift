@@ -3,7 +3,7 @@
 
 public import Dispatch
 
-/// A network as a monitor tells it.
+/// A network as a monitor reports it.
 public struct NWPath: Sendable {
     public enum Status: Sendable {
         case satisfied
@@ -14,7 +14,7 @@ public struct NWPath: Sendable {
     public let status: Status
 }
 
-/// Tells the network at first and after each change, on the queue that it was started with, until it is cancelled.
+/// A monitor that reports the network at first and after each change, on the queue of `start(queue:)`, until cancelled.
 public final class NWPathMonitor {
     public var pathUpdateHandler: (@Sendable (_ newPath: NWPath) -> Void)?
 

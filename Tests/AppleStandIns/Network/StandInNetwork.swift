@@ -1,7 +1,7 @@
 import Dispatch
 import Synchronization
 
-/// The network that all monitors tell of; the system's module has no such type.
+/// The network that all monitors report; the system's module has no such type.
 public enum StandInNetwork {
     private struct Watcher {
         let queue: DispatchQueue
@@ -16,7 +16,7 @@ public enum StandInNetwork {
 
     private static let state = Mutex(State())
 
-    /// How many monitors run.
+    /// The number of running monitors.
     public static var monitorCount: Int { state.withLock { $0.watchers.count } }
 
     /// Changes the network.

@@ -1,7 +1,7 @@
 // The names are the system's, and so is their documentation.
 // swift-format-ignore-file: AllPublicDeclarationsHaveDocumentation
 
-// Only what the keychain code uses. The texts are this stand-in's own.
+// Only the constants that the keychain code uses. The texts are this stand-in's own.
 public let kSecClass: CFString = "class"
 public let kSecClassGenericPassword: CFString = "genp"
 public let kSecAttrService: CFString = "svce"

@@ -1,17 +1,17 @@
 public import Foundation
 import Synchronization
 
-/// A keychain in memory that does what the documentation of `SecItem*` says; the system's module has no such type.
+/// A keychain in memory that follows the documentation of `SecItem*`; the system's module has no such type.
 ///
-/// One is in use at a time: stores call from threads of their own, which know of no test.
+/// One keychain is in use at a time: stores call from threads of their own, which are not bound to a test.
 public final class StandInKeychain: Sendable {
-    /// How far the device is unlocked.
+    /// The lock state of the device.
     public enum Device: Sendable {
-        /// Started, and not unlocked since.
+        /// The device has started and was not unlocked since.
         case neverUnlocked
-        /// Unlocked once since it started, and locked again.
+        /// The device was unlocked once since it started, and is locked again.
         case locked
-        /// In use.
+        /// The device is in use.
         case unlocked
     }
 
@@ -27,7 +27,7 @@ public final class StandInKeychain: Sendable {
         case delete
     }
 
-    /// One item as it is kept.
+    /// One stored item.
     public struct Item: Sendable, Equatable {
         /// `kSecAttrService`.
         public let service: String
@@ -47,42 +47,42 @@ public final class StandInKeychain: Sendable {
     private let state = Mutex(StandInState())
     private let interference = Mutex<[(call: Call, body: @Sendable () -> Void)]>([])
 
-    /// Makes an empty one.
+    /// Creates an empty keychain.
     public init() {}
 
     static var current: StandInKeychain { used.withLock { $0 } }
 
-    /// Becomes the one that all calls go to.
+    /// Makes this keychain the one that all calls go to.
     public func use() {
         Self.used.withLock { $0 = self }
     }
 
-    /// What it holds.
+    /// The stored items.
     public var items: [Item] { state.withLock { $0.items } }
     /// The calls so far.
     public var calls: [Call] { state.withLock { $0.calls } }
 
-    /// How far the device is unlocked.
+    /// Locks or unlocks the device.
     public func setDevice(_ device: Device) {
         state.withLock { $0.device = device }
     }
 
-    /// The access groups of the program, its own first.
+    /// Sets the program's access groups, its own first.
     public func setGroups(_ groups: [String]) {
         state.withLock { $0.groups = groups }
     }
 
-    /// Whether the device has a passcode.
+    /// Sets whether the device has a passcode.
     public func setPasscode(_ isSet: Bool) {
         state.withLock { $0.hasPasscode = isSet }
     }
 
-    /// Answers every call of a kind with a status; nil ends that.
+    /// Fails every call of a kind with a status; nil ends that.
     public func fail(_ call: Call, with status: OSStatus?) {
         state.withLock { $0.statuses[call] = status }
     }
 
-    /// Does something right before the next call of a kind, as another app would.
+    /// Runs a closure right before the next call of a kind, as another app might interfere.
     public func before(_ call: Call, do body: @escaping @Sendable () -> Void) {
         interference.withLock { $0.append((call, body)) }
     }

@@ -1,6 +1,6 @@
 import Foundation
 
-/// What a stand-in keychain holds, and what the documentation says of each call.
+/// The content of a stand-in keychain, and the documented behaviour of each call.
 struct StandInState {
     var items: [StandInKeychain.Item] = []
     var calls: [StandInKeychain.Call] = []
@@ -9,7 +9,7 @@ struct StandInState {
     var hasPasscode = true
     var statuses: [StandInKeychain.Call: OSStatus] = [:]
 
-    /// What makes an item; everything else that a dictionary may hold is about a search.
+    /// The keys that describe an item; the other keys of a dictionary describe a search.
     private static let attributes: Set<CFString> = [
         kSecClass, kSecAttrService, kSecAttrAccount, kSecAttrAccessGroup, kSecAttrSynchronizable, kSecAttrAccessible,
         kSecUseDataProtectionKeychain, kSecValueData,
@@ -30,7 +30,7 @@ struct StandInState {
         let isSynchronizable = attributes[kSecAttrSynchronizable] as? Bool ?? false
         // "If you don't specify an access group, the first one of the app's is used."
         let group = attributes[kSecAttrAccessGroup] as? String ?? groups[0]
-        // What makes two items one: neither their accessibility nor their data.
+        // The primary key of an item: neither accessibility nor data is part of it.
         let isThere = items.contains {
             ($0.service, $0.account, $0.group, $0.isSynchronizable) == (service, account, group, isSynchronizable)
         }
@@ -71,14 +71,14 @@ struct StandInState {
                 kSecAttrAccessGroup: items[$0].group,
             ]
         }
-        // Both are one dictionary, the data among the attributes.
+        // One dictionary holds both, the data among the attributes.
         if wantsData { attributes[0][kSecValueData] = items[first].data }
         return (errSecSuccess, wantsAll ? attributes : attributes[0])
     }
 
     mutating func update(_ query: CFDictionary, _ attributes: CFDictionary) -> OSStatus {
         if let status = statuses[.update] ?? fault(of: query, beside: []) { return status }
-        // What is updated are attributes and data: no class, and nothing of a search.
+        // Only data and accessibility can be updated: no class, and no search keys.
         guard Set(attributes.keys).isSubset(of: [kSecValueData, kSecAttrAccessible]) else { return errSecParam }
         let found = items.indices.filter { matches(items[$0], query) }
         guard !found.isEmpty else { return errSecItemNotFound }
@@ -94,7 +94,7 @@ struct StandInState {
     }
 
     mutating func delete(_ query: CFDictionary) -> OSStatus {
-        // A limit is no part of a removal: all that match go.
+        // A limit does not apply to a removal: all matching items go.
         if let status = statuses[.delete] ?? fault(of: query, beside: []) { return status }
         let found = items.filter { matches($0, query) }
         guard !found.isEmpty else { return errSecItemNotFound }
@@ -103,7 +103,7 @@ struct StandInState {
         return errSecSuccess
     }
 
-    /// Why a dictionary can't be one of a generic password in the data protection keychain of this program.
+    /// Returns an error if a dictionary can't describe a generic password in this program's data protection keychain.
     private func fault(of dictionary: CFDictionary, beside search: Set<CFString>) -> OSStatus? {
         guard
             Set(dictionary.keys).subtracting(search).isSubset(of: Self.attributes),
@@ -120,8 +120,8 @@ struct StandInState {
     }
 
     private func matches(_ item: StandInKeychain.Item, _ query: CFDictionary) -> Bool {
-        // "If you don't specify an access group, all groups of the app are searched." An item that is synchronised is
-        // found only by who asks for it, or for any.
+        // "If you don't specify an access group, all groups of the app are searched." A synchronised item is found only
+        // by a query for synchronised items, or for any.
         groups.contains(item.group)
             && (query[kSecAttrSynchronizable] as? String == kSecAttrSynchronizableAny
                 || item.isSynchronizable == (query[kSecAttrSynchronizable] as? Bool ?? false))

@@ -1,6 +1,6 @@
 import Testing
 
-/// The program that runs these suites: what `swift test` would make, without the package around it.
+/// The program that runs these suites; `swift test` would generate it, but there is no package here.
 @main struct Main {
     static func main() async {
         await Testing.__swiftPMEntryPoint() as Never

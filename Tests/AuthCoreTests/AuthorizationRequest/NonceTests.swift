@@ -14,7 +14,7 @@ import Testing
         #expect(nonce.unredacted == "000102030405060708090a0b0c0d0e0f101112131415161718191a1b1c1d1e1f")
     }
 
-    /// The vector was made with another implementation of SHA-256.
+    /// The expected hash comes from another implementation of SHA-256.
     @Test func `the hash is of the hexadecimal characters, not of the bytes`() {
         var generator = CountingGenerator()
         let nonce = Nonce(using: &generator)

@@ -7,7 +7,7 @@ import Testing
         #expect(ASCIIText.equalIgnoringCase(left.utf8, right.utf8))
     }
 
-    /// `String` takes the last two for equal.
+    /// `String` considers the last two pairs equal.
     @Test(arguments: [("bearer", "bearer "), ("[", "{"), ("é", "É"), ("\u{E9}", "e\u{301}"), ("K", "\u{212A}")])
     func `other texts differ`(left: String, right: String) {
         #expect(!ASCIIText.equalIgnoringCase(left.utf8, right.utf8))

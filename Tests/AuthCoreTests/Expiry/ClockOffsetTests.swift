@@ -3,7 +3,7 @@ import Foundation
 import Testing
 
 @Suite struct ClockOffsetTests {
-    /// `Fri, 15 Jan 2027 08:00:00 GMT`.
+    /// The date `Fri, 15 Jan 2027 08:00:00 GMT`.
     private static let server = Date(timeIntervalSince1970: 1_800_000_000)
     private static let field = "Fri, 15 Jan 2027 08:00:00 GMT"
 
@@ -45,7 +45,7 @@ import Testing
         #expect(ClockOffset(dateField: Self.field, sent: Self.server, received: Self.server - 1) == nil)
     }
 
-    /// The point of it: a device 14 minutes slow or fast sees the token's real end.
+    /// The purpose of the type: a device whose clock is 14 minutes slow or fast knows the token's real expiry.
     @Test(arguments: [-840.0, 840.0] as [Double])
     func `a device that is 14 minutes wrong still knows when a token ends`(ahead: Double) throws {
         let iat = Int(Self.server.timeIntervalSince1970)

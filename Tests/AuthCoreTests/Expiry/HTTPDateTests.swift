@@ -6,7 +6,7 @@ import Testing
 @Suite struct HTTPDateTests {
     private static let now = Date(timeIntervalSince1970: 1_800_000_000)
 
-    /// The RFC's own example in its three forms, and others.
+    /// The RFC's example in its three forms, and other dates.
     @Test(
         arguments: [
             ("Sun, 06 Nov 1994 08:49:37 GMT", 784_111_777), ("Sunday, 06-Nov-94 08:49:37 GMT", 784_111_777),
@@ -15,7 +15,7 @@ import Testing
             ("Tue, 29 Feb 2000 00:00:00 GMT", 951_782_400), ("Fri, 31 Dec 9999 23:59:59 GMT", 253_402_300_799),
             ("Wed, 31 Dec 1969 23:59:59 GMT", -1), ("Friday, 15-Jan-27 08:00:00 GMT", 1_800_000_000),
             ("Monday, 01-Jan-77 00:00:00 GMT", 3_376_684_800), ("Sunday, 01-Jan-78 00:00:00 GMT", 252_460_800),
-            // Almost 51 years ahead by the date, though 50 by the year.
+            // Almost 51 years ahead by date, but 50 by year.
             ("Friday, 31-Dec-77 23:59:59 GMT", 252_460_799),
         ] as [(String, Double)]
     )

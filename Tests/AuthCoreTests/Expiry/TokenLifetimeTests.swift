@@ -5,7 +5,7 @@ import Testing
 @Suite struct TokenLifetimeTests {
     private static let start = Date(timeIntervalSince1970: 1_800_000_000)
 
-    /// A week's token under a window of a day, and an hour's under one of a minute.
+    /// A token of a week with a window of a day.
     @Test(
         arguments: [
             (604_800, 0, .fresh), (604_800, 518_399, .fresh), (604_800, 518_400, .dueSoon),
@@ -48,7 +48,8 @@ import Testing
         #expect(lifetime.freshness(at: Self.start + Double(age), window: window) == expected)
     }
 
-    /// However short it lives: else a million installs would renew it in the same second, each before it may send.
+    /// The moment varies for any lifetime: otherwise a million installations would refresh in the same second, each
+    /// before it may send.
     @Test(
         arguments: [
             (.shortLivedToken, 2, 0.2, 0.4), (.shortLivedToken, 300, 30, 60), (.shortLivedToken, 400, 50, 80),
@@ -107,7 +108,7 @@ import Testing
         #expect(lifetime.freshness(at: Self.start, window: .longLivedToken) == .fresh)
     }
 
-    /// A token that was just issued: whatever this device's clock says, it lives as long as it says.
+    /// A new token lives as long as its claims say, whatever the device's clock says.
     @Test(arguments: [-840, 0, 840, 31_536_000])
     func `a new token's span counts from the request, not its dates`(ahead: Int) throws {
         let iat = Int(Self.start.timeIntervalSince1970)

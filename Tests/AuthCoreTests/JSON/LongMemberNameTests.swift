@@ -1,4 +1,5 @@
 import AuthCore
+import Foundation
 import Testing
 
 @Suite struct LongMemberNameTests {
@@ -8,22 +9,39 @@ import Testing
         #"{"NAME":1}"#, #"{"a":{"NAME":1}}"#, #"[{"a":"x","NAME" : 1}]"#, #"{"a\"b":1,"NAME"  :1}"#, #""NAME":"#,
     ])
     func `a long name beyond ASCII is found`(text: String) {
-        #expect(LongMemberName.isIn(Array(text.replacing("NAME", with: Self.accents).utf8)))
+        #expect(LongMemberName.mayOccur(in: Array(text.replacing("NAME", with: Self.accents).utf8)))
     }
 
     @Test func `a long name written with escapes is found`() {
         let name = "a" + String(repeating: #"\u0301"#, count: 400)
-        #expect(LongMemberName.isIn(Array(#"{"\#(name)":1}"#.utf8)))
+        #expect(LongMemberName.mayOccur(in: Array(#"{"\#(name)":1}"#.utf8)))
+    }
+
+    /// Foundation's decoder reads these encodings too.
+    @Test(arguments: [
+        String.Encoding.utf16, .utf16LittleEndian, .utf16BigEndian, .utf32, .utf32LittleEndian, .utf32BigEndian,
+    ])
+    func `a text in another encoding than UTF-8 may hold one`(encoding: String.Encoding) throws {
+        for name in ["a", Self.accents] {
+            for mark in ["", "\u{FEFF}"] {
+                let text = try #require("\(mark){\"\(name)\":1}".data(using: encoding))
+                #expect(LongMemberName.mayOccur(in: Array(text)))
+            }
+        }
+    }
+
+    @Test func `a byte order mark of UTF-8 is no other encoding`() {
+        #expect(!LongMemberName.mayOccur(in: Array("\u{FEFF}{\"a\":1}".utf8)))
     }
 
     @Test(arguments: [
         #"{"a":"NAME"}"#, #"["NAME"]"#, #"{"a":"NAME","b":1}"#, #"{"a":"\":NAME"}"#, #""NAME"#, #""NAME\"#, "",
     ])
     func `a long value is no name`(text: String) {
-        #expect(!LongMemberName.isIn(Array(text.replacing("NAME", with: Self.accents).utf8)))
+        #expect(!LongMemberName.mayOccur(in: Array(text.replacing("NAME", with: Self.accents).utf8)))
     }
 
     @Test func `a long name of ASCII takes a dictionary no time`() {
-        #expect(!LongMemberName.isIn(Array(#"{"\#(String(repeating: "a", count: 10_000))":1}"#.utf8)))
+        #expect(!LongMemberName.mayOccur(in: Array(#"{"\#(String(repeating: "a", count: 10_000))":1}"#.utf8)))
     }
 }

@@ -2,7 +2,7 @@ import AuthCore
 import Foundation
 import Testing
 
-/// The expiry read alone: as strict with the payload, and blind for the rest.
+/// Reading only the expiry: as strict about the payload as reading the whole token, and ignoring the rest.
 @Suite struct ExpirationTests {
     @Test(arguments: [(#"{"exp":1300819380}"#, 1_300_819_380), ("{}", nil)] as [(String, Double?)])
     func `the end is read from the payload`(payload: String, end: Double?) throws {
@@ -15,7 +15,7 @@ import Testing
         #expect(try UnverifiedJWT.expiration(of: token) == Date(timeIntervalSince1970: 5))
     }
 
-    /// Every fault of the payload is found here too, by the same code.
+    /// Every error in the payload is found here too, with the same code.
     @Test(arguments: MalformedJWT.all.filter { $0.part == .payload && $0.member == nil || $0.member == "exp" })
     func `a payload that is refused in a token is refused here`(malformed: MalformedJWT) {
         let error = #expect(throws: JWTDecodingError.self) { try UnverifiedJWT.expiration(of: malformed.token) }

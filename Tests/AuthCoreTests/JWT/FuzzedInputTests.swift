@@ -1,7 +1,7 @@
 import Foundation
 import Testing
 
-/// What the fuzzer was fed with, and what it ever found: `Tests/Fuzzing`.
+/// The fuzzer's corpus and all crashes that it found: `Tests/Fuzzing`.
 @Suite struct FuzzedInputTests {
     private static func inputs(in folder: String) throws -> [URL] {
         let tests = URL(filePath: #filePath).deletingLastPathComponent().deletingLastPathComponent()

@@ -53,7 +53,7 @@ import Testing
         #expect(error?.code == .tooLong)
     }
 
-    /// More names than are compared one by one.
+    /// Up to 24 names are compared one by one, more are looked up in a set.
     @Test(arguments: [2, 24, 25, 26, 1_000])
     func `a name that stands twice is found among any number`(count: Int) throws {
         let names = (0..<count).map { #""n\#($0)":\#($0)"# }
@@ -67,8 +67,9 @@ import Testing
         }
     }
 
-    /// Names whose comparison as characters would take the square of the time: a token of the standard length once took
-    /// seconds.
+    /// Comparing these names as characters would take quadratic time.
+    ///
+    /// A token of the standard length once took seconds.
     @Test func `accents in a row do not make the decoder slow`() throws {
         let few = (10..<34).map { #""\#($0)":1"# }.joined(separator: ",")
         let accents = String(repeating: "\u{301}", count: 12_000) + String(repeating: "\u{316}", count: 12_000)
@@ -82,7 +83,7 @@ import Testing
         )
     }
 
-    /// The names in a critical list are values, and may be of any length.
+    /// The names in a critical list are values, and may have any length.
     @Test func `accents in a critical list do not either`() {
         let accents = String(repeating: "\u{301}", count: 8_000) + String(repeating: "\u{316}", count: 8_000)
         let token = CompactJWT.make(header: #"{"alg":"ES256","crit":["\#(accents)"]}"#)
@@ -91,7 +92,7 @@ import Testing
         #expect(error?.member == "crit")
     }
 
-    /// Each is looked up in the header: one by one that took the square of the time.
+    /// Looking up each name in the header one by one took quadratic time.
     @Test func `a long critical list is read whole`() throws {
         let names = (0..<1_500).map { "n\($0)" }
         let header = names.map { #","\#($0)":1"# }.joined()
@@ -109,7 +110,7 @@ import Testing
         #expect(try UnverifiedJWT(CompactJWT.make(payload: #"{"\#(plain)":1}"#)).claims[plain] == .integer(1))
     }
 
-    /// A token's content is about a person; an error may be logged.
+    /// A token's content is about the user, and an error may be logged.
     @Test(arguments: [
         #"{"email":"ada@example.com","email":"x"}"#, #"{"sub":["ada@example.com"]}"#, #"{"a":"ada@example.com}"#,
         #"{"exp":"ada@example.com"}"#, #"["ada@example.com"]"#, #"{"ada@example.com":1,"ada@example.com":2}"#,

@@ -3,7 +3,7 @@ import Foundation
 import Testing
 
 @Suite struct ProviderTokenTests {
-    /// A token of the shape that a provider issues, and all that must be read out of it.
+    /// A token in the form that a provider issues, and all values expected from it.
     struct Vector: Decodable, Sendable, CustomTestStringConvertible {
         struct Expectation: Decodable, Sendable {
             let alg: String
@@ -40,7 +40,7 @@ import Testing
         seconds.map { Date(timeIntervalSince1970: $0) }
     }
 
-    // MARK: What every token says
+    // MARK: All providers
 
     @Test(arguments: try vectors())
     func `a provider's header is read`(vector: Vector) throws {
@@ -102,7 +102,7 @@ import Testing
         #expect(claims.real_user_status == 2)
     }
 
-    /// Apple's documentation allows both.
+    /// Apple's documentation allows booleans and strings.
     @Test func `a boolean that Apple wrote as a string is no Bool`() throws {
         let claims = try Self.claims("Apple ID token whose booleans are strings")
         let error = #expect(throws: JWTDecodingError.self) { try claims.decode(as: AppleClaims.self) }

@@ -3,14 +3,14 @@ import Foundation
 import Testing
 
 @Suite struct RFCTokenTests {
-    /// An example of a specification or of its test suites, and what must become of it.
+    /// An example from a specification or its test suites, and the expected result.
     struct Vector: Decodable, Sendable, CustomTestStringConvertible {
         let comment: String
         let source: String
         let input: String
-        /// `success`, or the name of an error's code.
+        /// The text `success`, or the name of an error code.
         let expect: String
-        /// The part that an error blames.
+        /// The part that the error names.
         let part: String?
         let member: String?
         let header: [String: JSONValue]?

@@ -98,7 +98,7 @@ import Testing
         )
     }
 
-    /// To other readers, Foundation's among them, `1.0` and `1` are one number.
+    /// Other readers, including Foundation, treat `1.0` and `1` as one number.
     @Test(
         arguments: [
             ("1.0", .integer(1)), ("1e3", .integer(1_000)), ("-0.0", .integer(0)), ("-0", .integer(0)),
@@ -115,7 +115,7 @@ import Testing
         #expect(try claims.decode(as: [String: JSONValue].self) == ["n": value])
     }
 
-    /// Found by the fuzzer and in review: the nearest double is whole, the number is not.
+    /// Found by the fuzzer and in review: the nearest double is a whole number, but the number itself is not.
     @Test(arguments: [
         "92233720368562408.8", "9007199254740993.5", "4503599627370496.3", "0.99999999999999999999", "1e19",
         "1.00000000000000000000000000001", "1e-1", "123e-2",
@@ -134,7 +134,9 @@ import Testing
         #expect(claims["e\u{301}"] == .integer(1))
     }
 
-    /// Both could not be held apart in a dictionary: refused, though RFC 7515 has them for two names.
+    /// Two such names can't be told apart in a dictionary.
+    ///
+    /// They are refused, although RFC 7515 treats them as two names.
     @Test func `two spellings of one name are refused`() {
         let token = CompactJWT.make(payload: #"{"K":1,"\u212A":2}"#)
         let error = #expect(throws: JWTDecodingError.self) { try UnverifiedJWT(token) }
@@ -147,7 +149,8 @@ import Testing
                 try UnverifiedJWT(CompactJWT.make(header: #"{"alg":"ES256","\#(member)":null}"#))
             }
         }
-        // A claim by a parameter's name is a claim, and a parameter by a claim's name a parameter.
+        // A header parameter's name in the payload is an ordinary claim, and a claim's name in the header an ordinary
+        // parameter.
         #expect(throws: Never.self) { try UnverifiedJWT(CompactJWT.make(payload: #"{"typ":5,"crit":1,"alg":null}"#)) }
         #expect(throws: Never.self) { try UnverifiedJWT(CompactJWT.make(header: #"{"alg":"ES256","exp":"x"}"#)) }
     }
@@ -198,7 +201,7 @@ import Testing
         let token =
             CompactJWT.make(signature: "") + String(repeating: "A", count: JWTLimits.standard.maximumLength - frame)
         try #require(token.utf8.count == JWTLimits.standard.maximumLength)
-        // A length of base64url is never one more than a multiple of four; three bytes more or less do not matter here.
+        // The length of base64url is never one more than a multiple of four. Up to three bytes don't matter here.
         let signature = JWTLimits.standard.maximumLength - frame
         let fitting = signature % 4 == 1 ? String(token.dropLast()) : token
         #expect(try UnverifiedJWT(fitting).claims.all.isEmpty)

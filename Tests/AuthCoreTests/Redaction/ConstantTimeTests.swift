@@ -18,7 +18,7 @@ import Testing
         }
     }
 
-    /// Differences that would cancel each other out in a sum or a single exclusive or.
+    /// Differences that would cancel each other out in a sum or in a single exclusive or.
     @Test(arguments: [([1, 2], [2, 1]), ([0, 0], [255, 255]), ([5, 5], [7, 7])] as [([UInt8], [UInt8])])
     func `differences do not cancel out`(left: [UInt8], right: [UInt8]) {
         #expect(!ConstantTime.equal(left, right))

@@ -1,7 +1,7 @@
 import AuthCore
 import Testing
 
-/// No secret shows itself, however it is printed and whatever holds it.
+/// The redaction of secrets, however they are printed and whatever type contains them.
 @Suite struct RedactionTests {
     struct Case: Sendable, CustomTestStringConvertible {
         let testDescription: String
@@ -42,6 +42,17 @@ import Testing
         case value(Value)
     }
 
+    private struct Person: Redacted {
+        let email: String
+    }
+
+    private struct Order: Redacted {
+        let number: Int
+        let note: String
+
+        var description: String { "order \(number)" }
+    }
+
     static func cases() throws -> [Case] {
         [
             Case(try AccessToken("sk-access-4f1d")),
@@ -57,7 +68,7 @@ import Testing
         ]
     }
 
-    /// Every way that Swift turns a value into text.
+    /// Returns the results of all of Swift's ways to turn a value into text.
     private static func renderings<Value: Sendable>(of value: Value) -> [String] {
         let holder = Holder(value: value, optional: value, list: [value, value])
         let holders: [Any] = [
@@ -75,7 +86,7 @@ import Testing
         }
     }
 
-    /// All that mirrors find, to the bottom.
+    /// Returns the descriptions of all descendants that mirrors find.
     private static func leaves(of value: Any) -> [String] {
         Mirror(reflecting: value).children.flatMap { child in
             [String(reflecting: child.value)] + leaves(of: child.value)
@@ -104,7 +115,7 @@ import Testing
         #expect(Mirror(reflecting: secret.value).children.isEmpty)
     }
 
-    /// The check itself: a value that is no secret is found by every rendering but the mirror's inner leaves.
+    /// Verifies the check itself: every rendering, except a mirror's inner leaves, shows a value that is not a secret.
     @Test func `a value that does not hide is found`() {
         let found = Self.renderings(of: Plain(text: "sk-plain-4f1d")).filter { $0.contains("sk-plain-4f1d") }
         #expect(found.count >= 50)
@@ -130,7 +141,7 @@ import Testing
         }
     }
 
-    /// Claims are about a person: no secret of the app's, and still nothing for a log.
+    /// Claims are not a secret of the app, but must not be logged, because they are about the user.
     @Test func `an unverified token shows none of its claims`() throws {
         let token = try UnverifiedJWT(CompactJWT.make(payload: #"{"email":"person@example.com"}"#))
         let bytes = "112, 101, 114, 115, 111, 110"
@@ -142,7 +153,29 @@ import Testing
         #expect("\(token) \(token.header) \(token.claims)" == "UnverifiedJWT JOSEHeader UnverifiedClaims")
     }
 
-    /// An encoder is one more way out: what is kept goes through the store's record alone.
+    @Test func `a redacted type shows its name alone`() {
+        for rendering in Self.renderings(of: Person(email: "sk-person-4f1d")) {
+            #expect(!rendering.contains("4f1d"))
+        }
+        let person = Person(email: "sk-person-4f1d")
+        #expect("\(person) \(String(reflecting: person))" == "Person(<redacted>) Person(<redacted>)")
+        var dumped = ""
+        dump(person, to: &dumped)
+        #expect(dumped == "- Person(<redacted>)\n")
+        #expect(Mirror(reflecting: person).children.isEmpty)
+    }
+
+    @Test func `a redacted type that writes its own description is described by it alone`() {
+        for rendering in Self.renderings(of: Order(number: 7, note: "sk-note-4f1d")) {
+            #expect(!rendering.contains("4f1d"))
+        }
+        let order = Order(number: 7, note: "sk-note-4f1d")
+        #expect("\(order) \(String(reflecting: order))" == "order 7 order 7")
+    }
+
+    /// An encoder would be another way out.
+    ///
+    /// Secrets are persisted only through the store's record.
     @Test(arguments: try cases())
     func `a secret is not codable`(secret: Case) {
         #expect(!(secret.value is any Encodable))

@@ -1,6 +1,6 @@
 import AuthCore
 
-/// Puts tokens together, also such as no server would issue.
+/// A builder of tokens, including tokens that no server would issue.
 enum CompactJWT {
     static let header = #"{"alg":"ES256"}"#
 
@@ -8,7 +8,7 @@ enum CompactJWT {
         [header, payload, signature].map { Base64URL.encode($0.utf8) }.joined(separator: ".")
     }
 
-    /// A part for part token: nothing is encoded.
+    /// Joins parts to a token, without encoding them.
     static func join(_ parts: String...) -> String {
         parts.joined(separator: ".")
     }

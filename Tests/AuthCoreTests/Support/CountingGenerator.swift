@@ -1,4 +1,4 @@
-/// Gives 0, 1, 2, ...: what is made with it is known before.
+/// A generator that returns 0, 1, 2, ..., so that results are known in advance.
 struct CountingGenerator: RandomNumberGenerator {
     private var upcoming: UInt64 = 0
 

@@ -1,14 +1,16 @@
 import AuthCore
 import Foundation
 
-/// What must hold for the decoder whatever the input: the fuzzer's judge, and the one of the inputs that it left.
+/// The properties that hold for the decoder on any input.
 ///
-/// Nothing may crash, hang or read beyond its bounds. What is taken Foundation must take too, with the same values; the
-/// other way round it need not be, for Foundation is less strict.
+/// Used by the fuzzer and by the tests of its recorded inputs.
+///
+/// No input may cause a crash, a hang or a read out of bounds. Foundation must accept every accepted input, with the
+/// same values. The reverse need not hold, because Foundation is less strict.
 enum DecodingOracle {
-    /// Reads bytes as a whole token, as its header and as its payload.
+    /// Decodes bytes as a whole token, as its header and as its payload.
     ///
-    /// - Returns: What is wrong; nil where nothing is.
+    /// - Returns: A description of the violated property; nil if every property holds.
     static func complaint(about bytes: [UInt8]) -> String? {
         let text = String(decoding: bytes, as: UTF8.self)
         if let complaint = complaintAboutExpiration(of: text, whole: try? UnverifiedJWT(text)) { return complaint }
@@ -27,7 +29,7 @@ enum DecodingOracle {
             .replacingOccurrences(of: "=", with: "")
     }
 
-    /// The expiry that is read alone is the one of the whole token.
+    /// Checks that reading only the expiry gives the same expiry as reading the whole token.
     private static func complaintAboutExpiration(of text: String, whole: UnverifiedJWT?) -> String? {
         let alone = Result { try UnverifiedJWT.expiration(of: text) }
         guard let whole else { return nil }
@@ -57,7 +59,7 @@ enum DecodingOracle {
         return same(.object(theirs), .object(all)) ? nil : "read otherwise than by Foundation"
     }
 
-    /// A date, where a claim is one.
+    /// A value that is decoded as a date if possible.
     private struct Lenient: Decodable {
         let date: Date?
 
@@ -66,10 +68,10 @@ enum DecodingOracle {
         }
     }
 
-    /// Whether two values are the same.
+    /// Returns whether two values are the same.
     ///
-    /// A number with a fraction that no double tells from a whole one is an integer to Foundation, cut off, and here
-    /// the nearest double.
+    /// If the double nearest to a number with a fraction is whole, Foundation reads a truncated integer. The decoder
+    /// reads the double.
     private static func same(_ left: JSONValue, _ right: JSONValue) -> Bool {
         switch (left, right) {
         case (.array(let left), .array(let right)):

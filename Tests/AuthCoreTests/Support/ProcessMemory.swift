@@ -1,28 +1,42 @@
 #if os(Linux)
 import Foundation
 import Glibc
+import Synchronization
 
-/// This process's own memory, searched for bytes that should be gone.
+/// A search of this process's own memory for bytes that should be gone.
 enum ProcessMemory {
     struct Unreadable: Error {}
 
-    /// How often bytes lie in what this process may write to, but for the place they are given in.
+    /// The lock that allows one search at a time: the window of another search would contain the bytes it has just
+    /// read.
+    private static let search = Mutex(())
+
+    /// Returns the number of places in this process's writable memory that contain the bytes, the given one excluded.
     ///
-    /// Read through `/proc`, so that a region which another thread gives back meanwhile is no crash.
+    /// Reads through `/proc`, so that a region that another thread frees meanwhile causes no crash.
     static func occurrences(of needle: UnsafeMutableBufferPointer<UInt8>) throws -> Int {
+        try search.withLock { _ in unsafe try count(needle) }
+    }
+
+    private static func count(_ needle: UnsafeMutableBufferPointer<UInt8>) throws -> Int {
         let memory = unsafe open("/proc/self/mem", O_RDONLY)
         let size = 1 << 20
-        // Memory of its own, which is left out: what is read of the needle is not to be found again.
+        // The window has its own mapping, which is excluded, so that the search doesn't find its own copies.
         let window = unsafe mmap(nil, size, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0)
         guard memory >= 0, let window = unsafe window, unsafe window != MAP_FAILED else { throw Unreadable() }
         defer {
             close(memory)
             unsafe munmap(window, size)
         }
-        let own = UInt(bitPattern: window)
+        let own = UInt(bitPattern: window)..<UInt(bitPattern: window) + UInt(size)
         var found: Set<UInt> = []
-        for region in try writableRegions() where !region.contains(own) {
-            // Windows overlap by more than the needle's length, so that what lies across a border is found too.
+        // The kernel may have merged the window with adjacent memory into one region.
+        let regions = try writableRegions().flatMap { region in
+            region.overlaps(own)
+                ? [region.clamped(to: 0..<own.lowerBound), region.clamped(to: own.upperBound..<UInt.max)] : [region]
+        }
+        for region in regions where !region.isEmpty {
+            // Windows overlap by more than the needle's length, so that an occurrence across a boundary is found too.
             for address in stride(from: region.lowerBound, to: region.upperBound, by: size / 2) {
                 let count = unsafe pread(memory, window, min(size, Int(region.upperBound - address)), Int(address))
                 guard count > 0 else { continue }
@@ -58,7 +72,7 @@ enum ProcessMemory {
         return maps.split(separator: "\n").compactMap { line in
             let words = line.split(separator: " ")
             let bounds = words[0].split(separator: "-").compactMap { UInt($0, radix: 16) }
-            // What is larger than a gigabyte is a sanitizer's own.
+            // Regions larger than a gigabyte belong to a sanitizer.
             guard words[1].hasPrefix("rw"), bounds.count == 2, bounds[1] - bounds[0] < 1 << 30 else { return nil }
             return bounds[0]..<bounds[1]
         }

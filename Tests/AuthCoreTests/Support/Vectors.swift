@@ -1,7 +1,7 @@
 import Foundation
 import Testing
 
-/// Reads the vector files that lie beside the tests.
+/// A loader of the vector files beside the tests.
 enum Vectors {
     static func load<Vector: Decodable>(_ name: String) throws -> [Vector] {
         let url = try #require(Bundle.module.url(forResource: name, withExtension: "json", subdirectory: "Vectors"))

@@ -31,7 +31,7 @@ import Testing
         #expect(Scope(value).values == [value])
     }
 
-    /// As characters they take the square of the time: minutes for a megabyte.
+    /// Compared as characters, these would take quadratic time: minutes for a megabyte.
     @Test(.timeLimit(.minutes(1)), arguments: ["\u{301}\u{316}", "\u{1F1E9}"])
     func `megabytes of accents and flags are read at once`(text: String) {
         let megabytes = String(repeating: text, count: 4_000_000 / text.utf8.count)

@@ -47,7 +47,7 @@ import Testing
         #expect(error?.code == .tooLong)
     }
 
-    /// A line break would begin another header field.
+    /// A line break would start another header field.
     @Test(
         arguments: Kind.allCases,
         ["a\r\nX: y", "a\nb", "a\rb", "a\u{0}b", "\u{7F}", "a\tb", "\u{E9}", "a\u{200B}b", "\u{1F511}"]
@@ -94,7 +94,9 @@ import Testing
         #expect(SecretBytes([1, 2]) == SecretBytes([1, 2]))
     }
 
-    /// "e" with an accent has two spellings, which `String` calls equal and a server does not.
+    /// The letter "e" with an accent has two spellings.
+    ///
+    /// `String` considers them equal, but a server does not.
     @Test func `passwords are compared by their bytes`() {
         #expect(Password("\u{E9}") != Password("e\u{301}"))
     }
@@ -107,7 +109,7 @@ import Testing
         #expect(!others.map { TokenFormatError($0, in: "access token").description }.contains(sentence))
     }
 
-    /// "The token" sends a user with a bad client secret to look for a token.
+    /// The words "The token" would mislead a user whose client secret is invalid.
     @Test(arguments: Kind.allCases, ["", "p\u{E4}ss", String(repeating: "a", count: 65_537)])
     func `an error names the credential and quotes nothing of it`(kind: Kind, text: String) throws {
         let error = try #require(#expect(throws: TokenFormatError.self) { try kind.make(text) })

@@ -12,7 +12,7 @@ import Testing
         #expect(output.text.contains("no fault"))
     }
 
-    /// Of the protocol, or of the verdict on it.
+    /// Seeds that once showed a fault in the protocol or in the verdict on it.
     @Test(arguments: [3_355, 39_170]) func `a seed that once showed a fault shows none`(seed: Int) async throws {
         let output = try await Self.run(seed: seed, count: 1)
         #expect(output.exitCode == 0, "\(output.text.suffix(4_000))")

@@ -22,7 +22,7 @@ struct FileSessionTests {
         )
     }
 
-    /// The files with anything in them: the store's lock has nothing in it.
+    /// Returns the names of all files that are not empty: the store's lock file is empty.
     private func files(_ folder: TemporaryFolder) throws -> [String] {
         let names = FileManager.default.enumerator(atPath: folder.url.path)?.compactMap { $0 as? String } ?? []
         return try names.filter { try !Data(contentsOf: folder.url.appending(path: $0)).isEmpty }

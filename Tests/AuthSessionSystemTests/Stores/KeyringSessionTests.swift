@@ -9,7 +9,7 @@ import Testing
 @testable import AuthSession
 @testable import AuthSessionTests
 
-/// Sessions in a real keyring, as it locks and opens under them.
+/// Sessions in a real keyring that locks and unlocks during the test.
 @Suite(
     .timeLimit(.minutes(5)),
     .enabled(
@@ -37,7 +37,7 @@ struct KeyringSessionTests {
             await other.session.restore()
             #expect(other.session.state == .locked(SecureStoreError(.locked)))
             await #expect(throws: AuthSessionError(.storeUnavailable)) { try await other.session.accessToken() }
-            // It looks, and it still is locked.
+            // The session retries, and the keyring is still locked.
             await other.clock.sleepers()
             other.clock.advance(by: .seconds(1))
             await other.clock.sleepers()

@@ -8,10 +8,10 @@ import Testing
 
 @testable import AuthSession
 
-/// Several people on one device.
+/// Several users on one device.
 @Suite(.timeLimit(.minutes(5)))
 struct SessionAccountsTests {
-    /// A device, its stores, and a backend that signs in a new person each time.
+    /// A device, its stores, and a backend that signs in a new user each time.
     private final class Device: Sendable {
         let index = GatedStore()
         let fixture: Fixture
@@ -165,34 +165,6 @@ struct SessionAccountsTests {
         }
         #expect(device.fixture.transport.requests.last?.head.path == Backend.logout)
         #expect(try await accounts.accounts.isEmpty)
-    }
-
-    @Test func `an account whose sign-out is told later is off the list, and told by the next process`() async throws {
-        let fixture = try await ProviderFixture()
-        let index = MemoryStore()
-        @Sendable func process() -> SessionAccounts {
-            SessionAccounts(listedIn: index) { _ in fixture.otherProcess() }
-        }
-        let accounts = process()
-        let ada = try await accounts.signIn { try await fixture.signIn(in: $0) }
-        let token = try #require(await accounts.session(of: ada).heldTokens?.refreshToken?.unredacted)
-        fixture.provider.inject(.unreachable(at: .revocation), times: 3)
-        #expect(try await accounts.signOut(of: ada) == SignOutResult(server: .toldLater, storeError: nil))
-        #expect(try await accounts.accounts.isEmpty)
-        #expect(try await accounts.current == nil)
-        // Asked again, it finds nobody signed in, and what is still to be told is not forgotten.
-        _ = try await accounts.signOut(of: ada)
-        #expect(try await AccountList(index.item(forKey: AccountList.key)).left == [ada.id])
-        let kept = try #require(await index.item(forKey: AccountList.key)).unredacted
-        #expect(!String(decoding: kept, as: UTF8.self).contains(fixture.user.id))
-
-        // Still in vain; it stays.
-        await process().tellSignOuts()
-        #expect(try await AccountList(index.item(forKey: AccountList.key)).left == [ada.id])
-        #expect(try await process().accounts.isEmpty)
-        while try await !AccountList(index.item(forKey: AccountList.key)).left.isEmpty { await Task.yield() }
-        #expect(fixture.revokedTokens == [token])
-        #expect(try await fixture.keptSignOuts() == 0)
     }
 
     @Test func `of two processes that sign in at once neither is lost`() async throws {

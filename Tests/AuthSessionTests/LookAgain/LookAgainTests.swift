@@ -7,7 +7,7 @@ import Testing
 
 @testable import AuthSession
 
-/// A session that is offline or locked looks again by itself.
+/// A session that is offline or locked retries on its own.
 @Suite(.timeLimit(.minutes(5)))
 struct LookAgainTests {
     private static var options: SessionOptions {
@@ -16,7 +16,7 @@ struct LookAgainTests {
         return options
     }
 
-    /// Somebody who is signed in, at a backend that has just gone away.
+    /// Returns a signed-in session whose backend has just become unreachable.
     private func offline(taking fraction: Double = 0) async throws -> Fixture {
         let fixture = try await Fixture.signedIn(
             .sessionToken,
@@ -33,7 +33,7 @@ struct LookAgainTests {
         fixture.transport.requests.count { $0.head.path == Backend.validate }
     }
 
-    /// The least that the jitter leaves, which is half of it, and the whole.
+    /// The extremes of the jitter: half of the pause, and all of it.
     @Test(arguments: [(0, [1, 2, 4, 8]), (1, [2, 4, 8, 16])] as [(Double, [Int])])
     func `an offline session asks again, less and less often, until the server is back`(
         fraction: Double,
@@ -126,7 +126,7 @@ struct LookAgainTests {
         let fixture = try await offline()
         fixture.backend.on(Backend.validate) { _ in .json("{}", status: status, headers: [.retryAfter: "60"]) }
         await fixture.clock.sleepers()
-        // An app that asks meanwhile learns it, and the pause that is under way becomes another one.
+        // A check by the app receives `Retry-After`, and the current pause is replaced.
         await fixture.session.check()
         await fixture.clock.sleepers()
         let before = looks(fixture)
@@ -135,7 +135,7 @@ struct LookAgainTests {
         #expect(looks(fixture) == before)
         fixture.clock.advance(by: .milliseconds(1))
         while looks(fixture) == before { await Task.yield() }
-        // It is heard at every look, and only as long as it says so.
+        // `Retry-After` applies only as long as each response repeats it.
         fixture.backend.on(Backend.validate) { _ in .json("{}", status: status) }
         await fixture.clock.sleepers()
         fixture.clock.advance(by: .seconds(60))
@@ -152,7 +152,7 @@ struct LookAgainTests {
         let before = looks(fixture)
         #expect(await fixture.session.lookAgain().isPassing)
         #expect(looks(fixture) == before + 1)
-        // A day is not granted.
+        // `Retry-After` is capped: a day is too long.
         await fixture.clock.sleepers()
         fixture.clock.advance(by: .seconds(300))
         while looks(fixture) == before + 1 { await Task.yield() }

@@ -4,7 +4,7 @@ import Testing
 
 @testable import AuthSession
 
-/// Looking again when the network says so.
+/// The retries when the network returns.
 @Suite(.timeLimit(.minutes(5))) struct ReachabilityTests {
     @Test func `an offline session looks again when the network is back, and not while it is away`() async throws {
         let fixture = try await Fixture.signedIn(.sessionToken)

@@ -13,7 +13,7 @@ import FoundationEssentials
 import Foundation
 #endif
 
-/// An app that is installed over an older one, which kept its token elsewhere.
+/// An app installed over an older version that kept its token elsewhere.
 @Suite(.timeLimit(.minutes(5)))
 struct OlderInstallTests {
     private static let key = StoreKey(trusted: "authToken")
@@ -93,7 +93,7 @@ struct OlderInstallTests {
                 lifetime: TokenLifetime(issuedAt: nil, expiresAt: nil)
             ),
             user: User(id: "u1"),
-            backend: install.fixture.session.backend
+            authority: install.fixture.session.authority.record
         )
         try await install.target.setItem(record.encoded(), forKey: SessionRecord.key)
         await install.session.restore(checksServer: false)
@@ -119,7 +119,7 @@ struct OlderInstallTests {
         #expect(install.session.state == install.fixture.signedInState)
     }
 
-    /// The server says who it is, and the store holds a session of nobody yet.
+    /// The server names the user, but the stored record has no user yet.
     @Test func `who signs out after the server has said who they are is signed out for good`() async throws {
         let install = try await Install()
         await install.session.restore(checksServer: false)

@@ -73,7 +73,7 @@ import Testing
         await gate.somebodyWaits()
         let flight = try #require(await fixture.session.flight)
         gate.open()
-        #expect(try await flight.value().unredacted == Backend.jwt(2))
+        #expect(try await flight.value().accessToken.unredacted == Backend.jwt(2))
         #expect(try await fixture.session.accessToken().unredacted == Backend.jwt(2))
         #expect(fixture.refreshes == 1)
     }

@@ -6,10 +6,10 @@ import Testing
 
 @testable import AuthSession
 
-/// Another process holds the lock and does not run: it was stopped, or its machine sleeps.
+/// Another process holds the lock but does not run: it is stopped, or its machine sleeps.
 @Suite(.timeLimit(.minutes(5)))
 struct HeldLockTests {
-    /// A lock that another process holds until the test lets go of it.
+    /// A lock that another process holds until the test releases it.
     private final class HeldLock: ProcessLock {
         private let clock = Mutex<TestClock?>(nil)
         private let isHeld = Mutex(true)
@@ -27,7 +27,7 @@ struct HeldLockTests {
         }
     }
 
-    /// A session of a pair of tokens of a certain age.
+    /// Returns a session whose token pair has the given age.
     private func signedIn(age: Duration) async throws -> (Fixture, HeldLock) {
         let lock = HeldLock()
         let fixture = try await Fixture.signedIn(lock: .one(lock))
@@ -63,9 +63,22 @@ struct HeldLockTests {
         await fixture.clock.sleepers()
         fixture.clock.advance(by: .seconds(1))
         #expect(try await token == "access-1")
-        // Nor does the next call wait.
+        // The next call does not wait either.
         #expect(try await fixture.session.accessToken().unredacted == "access-1")
         #expect(fixture.refreshes == 0)
+    }
+
+    @Test func `a token that ends during the short wait is worth the long one`() async throws {
+        let (fixture, lock) = try await signedIn(age: .milliseconds(899_500))
+        async let token = fixture.session.accessToken().unredacted
+        await fixture.clock.sleepers()
+        fixture.clock.advance(by: .seconds(1))
+        await settle()
+        await fixture.clock.sleepers()
+        lock.letGo()
+        fixture.clock.advance(by: .seconds(23))
+        #expect(try await token == "access-2")
+        #expect(fixture.refreshes == 1)
     }
 
     @Test(arguments: [870, 900]) func `a check does without, and says whether the server can be reached`(
@@ -80,6 +93,22 @@ struct HeldLockTests {
         #expect(fixture.refreshes == 0)
     }
 
+    @Test(arguments: ["token_expired", "session_ended"])
+    func `a check takes the refusal of a token that has ended for an answer, and no more`(refusal: String) async throws
+    {
+        let lock = HeldLock()
+        let fixture = try await Fixture.signedIn(.sessionToken, lock: .one(lock))
+        lock.wait(by: fixture.clock)
+        fixture.clock.advance(by: .seconds(31 * 86_400))
+        fixture.backend.on(Backend.validate) { _ in Backend.failure(401, code: refusal) }
+        async let state = fixture.session.check()
+        await fixture.clock.sleepers()
+        fixture.clock.advance(by: .seconds(1))
+        #expect(await state == fixture.signedInState)
+        #expect(fixture.transport.count(of: Backend.validate) == 1)
+        #expect(try await fixture.stored() != nil)
+    }
+
     @Test func `a refresh that only waits and that no caller waits for is called off before the process ends`()
         async throws
     {
@@ -90,7 +119,7 @@ struct HeldLockTests {
         _ = try await token
         try await fixture.session.saveAgain()
         #expect(await fixture.session.flight == nil)
-        // What still waits for the lock sends nothing once it has it.
+        // The refresh that still waits for the lock sends nothing once it acquires it.
         await fixture.clock.sleepers()
         lock.letGo()
         fixture.clock.advance(by: .seconds(23))
@@ -112,8 +141,13 @@ struct HeldLockTests {
         #expect(fixture.refreshes == 0)
         await fixture.clock.sleepers()
         lock.letGo()
+        let sent = Event()
+        fixture.backend.on(Backend.pairRefresh) { _ in
+            sent.happen()
+            return Backend.pair(2)
+        }
         fixture.clock.advance(by: .seconds(23))
-        while fixture.refreshes == 0 { await Task.yield() }
+        await sent.wait()
     }
 
     @Test func `a refresh that has begun is waited for before the process ends, though it was held up`() async throws {

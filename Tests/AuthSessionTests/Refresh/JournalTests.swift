@@ -8,7 +8,7 @@ import Testing
 
 /// Case 30: the process dies at any point between sending and storing.
 ///
-/// Its successor finds the journal.
+/// The next process finds the journal.
 @Suite struct JournalTests {
     @Test func `before a refresh is sent the store says that it has begun, and afterwards no more`() async throws {
         let fixture = try await Fixture.expired()
@@ -36,7 +36,7 @@ import Testing
         fixture.backend.on(Backend.pairRefresh, Backend.lost)
         #expect(await code { try await fixture.session.accessToken() } == .refreshOutcomeUnknown)
         #expect(try await fixture.storedRecord().refreshBegunAt == begun)
-        // A later one that surely came to nothing says nothing of the first.
+        // A later refresh that never reached the server doesn't change the outcome of the first.
         fixture.clock.advance(by: .seconds(1))
         fixture.backend.on(Backend.pairRefresh, Backend.unreachable)
         #expect(await code { try await fixture.session.accessToken() } == .unreachable)
@@ -47,7 +47,7 @@ import Testing
         async throws
     {
         let fixture = try await Fixture.expired()
-        // Written down, and never sent: the process died in between, and the network was away afterwards.
+        // The journal is open but nothing was sent: the process died in between, and then the network was away.
         var record = try await fixture.storedRecord()
         record.refreshBegunAt = fixture.clock.date
         try await fixture.store.setItem(try record.encoded(), forKey: SessionRecord.key)
@@ -63,7 +63,7 @@ import Testing
         #expect(server.reuses == 0)
     }
 
-    /// Where the process dies.
+    /// The point at which the process dies.
     enum Death: CaseIterable, CustomTestStringConvertible {
         case beforeTheServerHasIt
         case beforeTheAnswer
@@ -79,7 +79,7 @@ import Testing
     ) async throws {
         let fixture = try await Fixture.expired()
         let server = RotatingServer(clock: fixture.clock)
-        // Never opened: who waits there is as good as dead.
+        // Never opened: a task that waits at this gate counts as dead.
         let gate = Gate()
         fixture.backend.on(Backend.pairRefresh) { [store = fixture.store] request in
             if death == .beforeTheServerHasIt { await gate.pass() }
@@ -110,7 +110,7 @@ import Testing
 
         let successor = try fixture.otherProcess()
         #expect(try await successor.accessToken().unredacted == "access-1")
-        // The refresh beside it may have ended already.
+        // The refresh may have finished already.
         _ = try await successor.flight?.value()
         #expect(try await successor.accessToken().unredacted == "access-2")
         #expect(server.reuses == 0)
@@ -159,7 +159,7 @@ import Testing
         #expect(try SessionRecord(record.encoded()) == record)
     }
 
-    /// The window counts from the first sending, not from this process's.
+    /// The grace window starts when the token is first sent, by any process.
     @Test func `a replay that is answered slowly is not repeated once the first one's window is over`() async throws {
         let fixture = try await Fixture.expired()
         let server = fixture.rotating { _ in throw TransportError(.connectionClosed, mayHaveReachedServer: true) }
@@ -202,7 +202,7 @@ import Testing
         #expect(server.reuses == 0 && server.rotations == 1)
     }
 
-    /// A connection may take longer than the window: what is connected too late does not show the token.
+    /// A connection may take longer than the window; a request that is connected too late must not send the token.
     @Test func `a replay whose connection is made after the window does not leave`() async throws {
         let fixture = try await Fixture.expired()
         let server = RotatingServer(clock: fixture.clock)
@@ -212,7 +212,7 @@ import Testing
             _ = try server.refresh(request)
             backend.on(Backend.pairRefresh) { request in
                 await second.pass()
-                // What a transport does once it has a connection.
+                // A transport reads the body once it has a connection.
                 for try await _ in try await request.body.chunks() {}
                 return try server.refresh(request)
             }
@@ -230,7 +230,7 @@ import Testing
         #expect(server.reuses == 0 && server.rotations == 1)
     }
 
-    /// The server's window opens with the first token that it is shown, however long that takes.
+    /// The server's window opens when it first receives the token, however long that takes.
     @Test func `a refresh whose connections are made late leaves all the same`() async throws {
         let fixture = try await Fixture.expired()
         let server = RotatingServer(clock: fixture.clock)
@@ -341,7 +341,7 @@ import Testing
         fixture.clock.stepDate(by: .seconds(3_600))
         fixture.clock.advance(by: .seconds(1))
         #expect(try await fixture.session.accessToken().unredacted == "access-1")
-        // The refresh beside it may have ended already.
+        // The refresh may have finished already.
         _ = try await fixture.session.flight?.value()
         #expect(try await fixture.session.accessToken().unredacted == "access-2")
     }
@@ -365,7 +365,7 @@ import Testing
         fixture.backend.on(Backend.pairRefresh) { try server.refresh($0) }
         fixture.clock.advance(by: .seconds(1))
         #expect(try await fixture.session.accessToken().unredacted == "access-1")
-        // The refresh beside it may have ended already.
+        // The refresh may have finished already.
         _ = try await fixture.session.flight?.value()
         #expect(try await fixture.session.accessToken().unredacted == "access-2")
         #expect(try await fixture.stored() == nil)

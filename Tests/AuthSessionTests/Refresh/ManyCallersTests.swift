@@ -6,12 +6,12 @@ import Testing
 
 @testable import AuthSession
 
-/// One session, asked by very many at once.
+/// One session with very many callers at once.
 @Suite struct ManyCallersTests {
-    /// `Tests/run --long` sees to it that nothing runs beside.
+    /// Whether this is a run of `Tests/run --long`, which runs nothing else in parallel.
     private static let isLong = ProcessInfo.processInfo.environment["SALLYPORT_LONG"] == "1"
 
-    /// Ten thousand where nothing runs beside: in one process with all other tests they would have these wait.
+    /// The number of callers: ten thousand only in a long run, since they would slow down tests that run in parallel.
     private static let callers = isLong ? 10_000 : 500
 
     @Test func `very many requests with an expired token make one refresh, and all are answered`() async throws {
@@ -38,7 +38,7 @@ import Testing
         async throws
     {
         let fixture = try await Fixture.signedIn()
-        // Nobody goes on before all five have been refused.
+        // No request continues before all five have been refused.
         let turnstile = Gate()
         fixture.backend.on("/api/jobs") { request in
             if request.header("Authorization") == "Bearer access-1" { await turnstile.pass() }
@@ -81,7 +81,7 @@ import Testing
             spans.append(
                 await clock.measure {
                     waiter.cancel()
-                    // The gate is still closed: who waited for the refresh would never leave.
+                    // The gate is still closed: a task that waited for the refresh would never return.
                     await #expect(throws: CancellationError.self) { try await waiter.value }
                 }
             )
@@ -89,7 +89,7 @@ import Testing
         gate.open()
         #expect(try await waiters[0].value == "access-2")
         #expect(fixture.refreshes == 1)
-        // A figure of the machine too.
+        // Also a measurement of the machine.
         if Self.isLong {
             let slowest = try #require(spans.max())
             #expect(slowest < .milliseconds(10))

@@ -6,9 +6,10 @@ import Testing
 
 @testable import AuthSession
 
-/// Case 8 among processes, and what the model in `Docs/Models` found in the protocol: each test is one of its switches.
+/// Case 8 across processes, and what the model in `Docs/Models` found in the protocol: each test is one of its
+/// switches.
 @Suite struct OvertakenRefreshTests {
-    /// Begins a refresh and holds its answer back until the gate opens; the server has carried it out.
+    /// Starts a refresh and holds its response back until the gate opens; the server has rotated the tokens.
     private func begun(_ fixture: Fixture) async -> (
         gate: Gate, server: RotatingServer, waiter: Task<String, any Error>
     ) {
@@ -39,7 +40,7 @@ import Testing
         await #expect(throws: AuthSessionError(.notSignedIn)) { try await waiter.value }
         #expect(fixture.session.state == .signedOut(.signedOutElsewhere))
         #expect(try await fixture.stored() == nil)
-        // NO_GIVE_BACK: the new tokens are given back.
+        // NO_GIVE_BACK: the new tokens are revoked.
         await told.wait()
     }
 
@@ -67,7 +68,7 @@ import Testing
         #expect(fixture.refreshes == 0)
     }
 
-    /// The process may die before the sign-in is written: then the store must hold tokens that live.
+    /// The process may die before the sign-in is written; the store must then hold tokens that are still valid.
     @Test func `GIVE_BACK_AT_FENCE: an answer that a sign-in overtakes goes into the store where the old one is`()
         async throws
     {
@@ -85,7 +86,7 @@ import Testing
         gate.open()
         await never.somebodyWaits()
         for _ in 0..<100 { await Task.yield() }
-        // Dead before anything was written: what is launched next replays, and the session lives.
+        // The process died before anything was written: the next launch replays, and the session survives.
         fixture.store.holdChanges(at: nil)
         fixture.backend.on(Backend.pairRefresh) { try server.refresh($0) }
         #expect(try await fixture.otherProcess().accessToken().unredacted == "access-2")
@@ -169,7 +170,7 @@ import Testing
         let fixture = try await Fixture.expired()
         let (gate, server, waiter) = await begun(fixture)
         await fixture.clock.sleepers()
-        // Both timers are over at once: the machine slept.
+        // Both timers have expired at once: the machine slept.
         fixture.clock.advance(by: .seconds(3_600))
         for _ in 0..<100 { await Task.yield() }
         #expect(fixture.refreshes == 1)

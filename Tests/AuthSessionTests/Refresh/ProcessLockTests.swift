@@ -23,7 +23,7 @@ import Testing
             await other.restore(checksServer: false)
             async let first = fixture.session.accessToken().unredacted
             async let second = other.accessToken().unredacted
-            // The one that waits for the lock sleeps by a real clock.
+            // The session that waits for the lock sleeps on a real clock.
             #expect(try await first == "access-2")
             #expect(try await second == "access-2")
             #expect(fixture.refreshes == 1 && server.rotations == 1)

@@ -7,7 +7,7 @@ import Testing
 
 @testable import AuthSession
 
-/// Cases 21 and 24: what is in the answer, and who is awake to take it.
+/// Cases 21 and 24: the content of the response, and the background assertion until it is stored.
 @Suite struct RefreshAnswerTests {
     @Test func `case 21: a narrower scope is reported, also after the next launch, until it is granted again`()
         async throws
@@ -29,7 +29,7 @@ import Testing
         #expect(await next.missingScope == nil)
     }
 
-    /// Says when the session asks for the time to finish, and when it is done.
+    /// A background activity that records its begin and its end.
     private final class Awake: BackgroundActivity {
         let events = Mutex<[String]>([])
 

@@ -8,7 +8,7 @@ import Testing
 
 @testable import AuthSession
 
-/// Cases 14, 15 and 26: what time it is.
+/// Cases 14, 15 and 26: clocks and lifetimes.
 @Suite struct RefreshClockTests {
     @Test(arguments: [-86_400, -600, 600, 86_400])
     func `case 26: a wall clock that steps changes nothing while the process lives`(
@@ -37,7 +37,7 @@ import Testing
         #expect(fixture.refreshes == 1)
     }
 
-    /// This device's clock is ten years fast, or slow, and stays so or is set while the answer is on its way.
+    /// The device's clock is ten years fast or slow, and stays so or is set while the response is on its way.
     @Test(
         arguments: [
             (315_576_000.0, "Sat, 14 Jan 2017 20:00:00 GMT"), (-315_576_000, "Wed, 14 Jan 2037 20:00:00 GMT"),

@@ -5,11 +5,11 @@ import Testing
 
 @testable import AuthSession
 
-/// Contract A: a refresh that is refused while its token lives.
+/// Contract A: the server refuses a refresh while the token is valid.
 ///
-/// Only the check says whether the session stands.
+/// Only the check decides whether the session continues.
 @Suite struct RefusedWhileValidTests {
-    /// A session whose token is due, and whose refresh is refused.
+    /// Returns a session whose token is due for a refresh that the server refuses.
     private func refused() async throws -> Fixture {
         let fixture = try await Fixture.signedIn(.sessionToken)
         fixture.clock.advance(by: .seconds(29 * 86_400 + 3_600))
@@ -22,7 +22,7 @@ import Testing
         #expect(try await fixture.session.accessToken().unredacted == Backend.jwt(1))
         let flight = try #require(await fixture.session.flight)
         let error = try await sessionError { try await flight.value() }
-        #expect(error.code == .refreshFailed)
+        #expect(error.code == .refreshRefused)
         #expect(error.description == "The server refused the refresh (invalid_token), and the session stays.")
         #expect(fixture.session.state == fixture.signedInState)
         #expect(try await fixture.storedRecord().tokens.accessToken.unredacted == Backend.jwt(1))
@@ -39,7 +39,7 @@ import Testing
     @Test(arguments: [500, 408]) func `it changes nothing where the check is not answered`(status: Int) async throws {
         let fixture = try await refused()
         fixture.backend.on(Backend.validate) { _ in .json("{}", status: status) }
-        #expect(await code { try await fixture.session.refresh() } == .refreshFailed)
+        #expect(await code { try await fixture.session.refresh() } == .refreshRefused)
         #expect(try await fixture.stored() != nil)
         #expect(try await fixture.session.accessToken().unredacted == Backend.jwt(1))
     }
@@ -47,7 +47,7 @@ import Testing
     @Test func `it changes nothing where the check refuses the app`() async throws {
         let fixture = try await refused()
         fixture.backend.on(Backend.validate) { _ in Backend.failure(401, code: "invalid_api_key") }
-        #expect(await code { try await fixture.session.refresh() } == .refreshFailed)
+        #expect(await code { try await fixture.session.refresh() } == .refreshRefused)
         #expect(try await fixture.stored() != nil)
     }
 
@@ -60,7 +60,7 @@ import Testing
         #expect(try await fixture.stored() == nil)
     }
 
-    /// This device's clock is behind: by the server's the token has ended, and is not exchanged any more.
+    /// The device's clock is behind: by the server's clock the token has expired and can't be exchanged any more.
     @Test func `a token that has ended by the server's clock alone, and is not exchanged, ends the session`()
         async throws
     {
@@ -75,7 +75,7 @@ import Testing
         let fixture = try await Fixture.signedIn(.sessionToken)
         fixture.backend.on(Backend.tokenRefresh) { _ in Backend.failure(401, code: "invalid_token") }
         let token = try await fixture.session.accessToken()
-        #expect(await code { try await fixture.session.accessToken(insteadOf: token) } == .refreshFailed)
+        #expect(await code { try await fixture.session.accessToken(insteadOf: token) } == .refreshRefused)
         #expect(fixture.transport.count(of: Backend.validate) == 1)
         #expect(fixture.session.state == fixture.signedInState)
     }

@@ -3,7 +3,7 @@ import Testing
 
 @testable import AuthSession
 
-/// What a process waits for before it ends.
+/// Work that a process waits for before it ends.
 @Suite(.timeLimit(.minutes(5)))
 struct SaveAgainTests {
     @Test func `a sign-in that is being written is waited for`() async throws {

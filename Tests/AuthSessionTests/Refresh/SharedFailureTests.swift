@@ -7,7 +7,7 @@ import Testing
 
 @testable import AuthSession
 
-/// Cases 10 and 11: failures are shared and remembered, and nobody asks without end.
+/// Cases 10 and 11: failures are shared and remembered, and retries are limited.
 @Suite struct SharedFailureTests {
     @Test func `case 10: fifty callers of a refresh that fails share one attempt and one error`() async throws {
         let fixture = try await Fixture.expired()

@@ -6,7 +6,7 @@ import Testing
 
 @testable import AuthSession
 
-/// Two processes with one store, and one session in which much happens at once.
+/// Two processes with one store, and one session with concurrent calls.
 @Suite struct SharedStoreTests {
     @Test func `tokens that another process got are adopted without a request`() async throws {
         let fixture = try await Fixture.expired()
@@ -89,7 +89,7 @@ import Testing
         #expect(fixture.refreshes == 1)
     }
 
-    /// As the first releases wrote it: without a name of the sign-in.
+    /// A record as the first releases wrote it: without a sign-in identifier.
     private static let firstRelease = """
         {"version":1,"generation":3,"accessToken":"access-1","refreshToken":"refresh-1","issuedAt":1800000000,\
         "expiresAt":1800000900,"backend":{"baseURL":"https://api.example.org","contract":"tokenPair","apiKey":"key-1"}}
@@ -145,7 +145,7 @@ import Testing
         waiter.cancel()
         await #expect(throws: CancellationError.self) { try await waiter.value }
         gate.open()
-        #expect(try await flight.value().unredacted == "access-2")
+        #expect(try await flight.value().accessToken.unredacted == "access-2")
         #expect(try await fixture.storedRecord().tokens.accessToken.unredacted == "access-2")
     }
 

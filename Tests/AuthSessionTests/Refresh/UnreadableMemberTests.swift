@@ -11,9 +11,9 @@ import FoundationEssentials
 import Foundation
 #endif
 
-/// The answer to a refresh that used up its token: it has the only copy of the new one.
+/// The response to a refresh that consumed its token holds the only copy of the new one.
 @Suite struct UnreadableMemberTests {
-    /// An answer to a refresh with members of the test's own in the place of the usual ones.
+    /// Returns a response to a refresh, with some members replaced.
     private static func answer(_ members: [String: String?]) -> TransportResponse {
         var all: [String: String?] = [
             "accessToken": #""access-2""#, "refreshToken": #""refresh-2""#, "tokenType": #""Bearer""#,

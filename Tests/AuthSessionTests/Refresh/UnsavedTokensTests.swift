@@ -9,9 +9,9 @@ import Testing
 
 /// Case 28: the store can't write the new tokens.
 ///
-/// They live in memory, the write is repeated, the app is told.
+/// They stay in memory, the write is retried, and the app is told.
 @Suite struct UnsavedTokensTests {
-    /// A session whose store fails between the journal and the write of the new tokens, and from then on.
+    /// Returns a session whose store fails from the write of the new tokens on; the journal is still written.
     private func fixture() async throws -> Fixture {
         let fixture = try await Fixture.expired()
         let rotation = RotatingServer(clock: fixture.clock)
@@ -81,7 +81,7 @@ import Testing
         #expect(try await fixture.session.accessToken().unredacted == "access-2")
     }
 
-    /// The store still holds the token that they were got with, and a journal: to send it once more would be reuse.
+    /// The store still holds the previous refresh token and a journal: another process would reuse that token.
     @Test func `who holds tokens that the store lacks holds the lock too, until they are written`() async throws {
         let folder = try TemporaryFolder()
         defer { folder.remove() }
@@ -92,7 +92,7 @@ import Testing
             return answer
         }
         #expect(try await fixture.session.accessToken().unredacted == "access-2")
-        // Longer than the server repeats its answer.
+        // Longer than the server's grace window.
         fixture.clock.advance(by: .seconds(11))
         await #expect(throws: SecureStoreError(.busy)) { try await lock.withLock(waiting: .zero) {} }
 
@@ -131,7 +131,7 @@ import Testing
     }
 }
 
-/// What the store can't say or take down, no refresh token is used up for.
+/// A refresh token is not consumed if the store can't be read or can't record the refresh.
 @Suite struct UnavailableStoreTests {
     @Test func `a refresh token is not used up while the store can't say whether another process did so`() async throws
     {

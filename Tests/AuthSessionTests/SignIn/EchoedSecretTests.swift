@@ -5,7 +5,7 @@ import Testing
 
 @testable import AuthSession
 
-/// What an app's own backend repeats of what it was sent.
+/// Secrets of the request that a backend repeats in its error message.
 @Suite struct EchoedSecretTests {
     private static func answer(_ message: String, status: Int = 401) -> TransportResponse {
         .json(#"{"error":{"code":"invalid","message":"\#(message)"}}"#, status: status)

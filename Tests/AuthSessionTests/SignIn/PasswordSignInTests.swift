@@ -150,7 +150,7 @@ import Testing
     ) async throws {
         let fixture = try Fixture()
         try await fixture.put("not JSON")
-        // The read before the password leaves, the read before the write, and then the copy.
+        // The read before the password is sent, the read before the write, and then the copy.
         fixture.store.faults.failCall(3, with: SecureStoreError(fault))
         try await fixture.signIn()
         #expect(await fixture.session.unsaved == nil)
@@ -283,7 +283,7 @@ import Testing
         #expect(result == .contractMismatch)
     }
 
-    /// Without the sign-in's record there would be nothing to put the journal beside.
+    /// Without the sign-in's record the journal could not be written.
     @Test func `a refresh while the sign-in is being written waits for it, and signs nobody out`() async throws {
         let fixture = try Fixture()
         let gate = Gate()

@@ -7,7 +7,7 @@ import Testing
 
 @testable import AuthSession
 
-/// A sign-in at a backend that is away for a moment.
+/// A sign-in at a backend that is unavailable for a moment.
 @Suite(.timeLimit(.minutes(5)))
 struct SignInAttemptTests {
     private static var options: SessionOptions {
@@ -16,7 +16,7 @@ struct SignInAttemptTests {
         return options
     }
 
-    /// How a backend is away.
+    /// A kind of outage.
     enum Absence: CaseIterable {
         case refusesConnections
         case fails
@@ -31,7 +31,7 @@ struct SignInAttemptTests {
         }
     }
 
-    /// A backend that is away for so many sign-ins.
+    /// Returns a session whose backend is unavailable for a number of sign-ins.
     private func away(
         _ times: Int,
         _ contract: SessionBackend.Contract = .tokenPair,

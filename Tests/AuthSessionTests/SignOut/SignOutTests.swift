@@ -34,6 +34,20 @@ import Testing
         #expect(try await fixture.stored() == nil)
     }
 
+    @Test func `a prompt to delete comes once the server is told, and holds up no sign-in`() async throws {
+        let fixture = try await Fixture.signedIn()
+        let gate = Gate()
+        fixture.store.holdDeletionPrompts(at: gate)
+        let signOut = Task { await fixture.session.signOut(interaction: .allowed(until: .now + .seconds(60))) }
+        await gate.somebodyWaits()
+        #expect(fixture.transport.count(of: Backend.logout) == 1)
+        try await fixture.signIn()
+        #expect(try await fixture.stored() != nil)
+        gate.open()
+        #expect(await signOut.value == SignOutResult(server: .told, storeError: nil))
+        #expect(fixture.session.state == fixture.signedInState)
+    }
+
     @Test func `of two sign-outs at once the first ends the session, and both leave nothing`() async throws {
         let fixture = try await Fixture.signedIn()
         let gate = Gate()
@@ -275,7 +289,7 @@ import Testing
 
     @Test func `signing out of a session that could not be written removes the one before it too`() async throws {
         let fixture = try await Fixture.signedIn()
-        // Refreshed, so that its generation is the higher one.
+        // Refreshed, so that its generation is higher.
         try await fixture.session.refresh()
         let told = ToldTokens(fixture.backend)
         fixture.store.faults.failWrites(with: SecureStoreError(.full))
@@ -284,7 +298,7 @@ import Testing
         fixture.store.faults.failWrites(with: nil)
         #expect(await fixture.session.signOut() == SignOutResult(server: .told, storeError: nil))
         #expect(try await fixture.stored() == nil)
-        // Its own tokens, and those of the one before.
+        // The tokens of this session, and those of the one before.
         await told.expect(["refresh-2", "refresh-7"])
     }
 

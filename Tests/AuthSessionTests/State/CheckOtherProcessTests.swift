@@ -5,7 +5,7 @@ import Testing
 
 @testable import AuthSession
 
-/// A check, and what another process has done since.
+/// A check after another process has changed the session.
 @Suite(.timeLimit(.minutes(5)))
 struct CheckOtherProcessTests {
     @Test func `who signed out there is signed out here, and the server is not asked`() async throws {
@@ -36,7 +36,7 @@ struct CheckOtherProcessTests {
         let refresh = Task { try await fixture.session.refresh() }
         await gate.somebodyWaits()
         #expect(try await fixture.stored() == nil)
-        // Reads the store, and joins the refresh.
+        // The check reads the store and joins the refresh.
         let check = Task { await fixture.session.check() }
         await settle()
         #expect(fixture.session.state == fixture.signedInState)

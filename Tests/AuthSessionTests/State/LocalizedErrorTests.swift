@@ -6,7 +6,7 @@ import Testing
 
 @testable import AuthSession
 
-/// Many user interfaces show an error's `localizedDescription` and nothing else.
+/// Many user interfaces show only an error's `localizedDescription`.
 @Suite struct LocalizedErrorTests {
     @Test func `every error's own sentence is what an interface shows`() async throws {
         let errors: [any Error & CustomStringConvertible] = [
@@ -25,7 +25,7 @@ import Testing
     @Test func `an answer that lacks a member names it`() throws {
         let missing = DecodingError.keyNotFound(Key(), .init(codingPath: [], debugDescription: ""))
         let error = APIError(.unreadableAnswer, status: 200, underlying: missing)
-        #expect(error.description == "The server's answer can't be read (status 200, no member title).")
+        #expect(error.description == "The server's response can't be used (status 200, no member title).")
     }
 
     private struct Key: CodingKey {

@@ -4,7 +4,7 @@ import Testing
 
 @testable import AuthSession
 
-/// What may follow on a server that is away.
+/// Changes that can follow an unreachable server.
 @Suite(.timeLimit(.minutes(5)))
 struct OfflineChangeTests {
     private static let ends: [StateChange] = [

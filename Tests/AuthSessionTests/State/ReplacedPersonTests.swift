@@ -6,10 +6,10 @@ import Testing
 
 @testable import AuthSession
 
-/// Hooks where one person takes another one's place, without a sign-out between them.
+/// Hooks if one user replaces another without a sign-out in between.
 @Suite(.timeLimit(.minutes(5)))
 struct ReplacedPersonTests {
-    /// The answer to another person's sign-in.
+    /// The response to another user's sign-in.
     private static var another: TransportResponse {
         .json(
             """
@@ -19,7 +19,7 @@ struct ReplacedPersonTests {
         )
     }
 
-    /// Somebody who is signed in, and what the hooks say from then on.
+    /// Returns a signed-in session, and the calls of its hooks after that sign-in.
     private func signedIn() async throws -> (Fixture, told: AsyncStream<String>) {
         let (told, inbox) = AsyncStream.makeStream(of: String.self)
         var options = SessionOptions.still

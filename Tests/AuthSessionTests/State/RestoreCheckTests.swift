@@ -4,10 +4,10 @@ import Testing
 
 @testable import AuthSession
 
-/// A session that is shown at once, and the server that is asked behind it.
+/// A session that is shown at once while the server is asked in the background.
 @Suite(.timeLimit(.minutes(5)))
 struct RestoreCheckTests {
-    /// What the server says in the end.
+    /// The server's final response.
     enum Verdict: CaseIterable {
         case unavailable
         case ended

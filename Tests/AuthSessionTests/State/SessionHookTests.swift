@@ -7,10 +7,10 @@ import Testing
 
 @testable import AuthSession
 
-/// What an app is told, and asked, when people sign in and out.
+/// The hooks that an app gets when a user signs in or out.
 @Suite(.timeLimit(.minutes(5)))
 struct SessionHookTests {
-    /// What was called, in order.
+    /// The names of the called hooks, in order.
     private final class Calls: Sendable {
         private let names = Mutex<[String]>([])
 
@@ -102,7 +102,7 @@ struct SessionHookTests {
         #expect(try await fixture.stored() == nil)
     }
 
-    /// Somebody taps twice, and somebody else signs in before the second tap's hook has returned.
+    /// A user taps twice, and another user signs in before the second tap's hook has returned.
     @Test func `a sign-out ends nobody who signed in after it was asked for`() async throws {
         let isFirst = Mutex(true)
         var options = SessionOptions.still

@@ -3,10 +3,10 @@ import Testing
 
 @testable import AuthSession
 
-/// What follows on each reason for which nobody is signed in.
+/// Changes that follow each reason for being signed out.
 @Suite(.timeLimit(.minutes(5)))
 struct SignedOutChangeTests {
-    /// A reason, and the way to it.
+    /// A reason, and the steps that lead to it.
     struct Way: Sendable, CustomTestStringConvertible {
         let reason: SignedOutReason
         let arrange: StateChange.Step

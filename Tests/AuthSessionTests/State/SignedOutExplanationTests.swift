@@ -2,7 +2,7 @@ import Testing
 
 @testable import AuthSession
 
-/// What the sign-in screen says of why it shows.
+/// The sign-in screen's explanation of why it shows.
 struct SignedOutExplanationTests {
     @Test(arguments: [.neverSignedIn, .signedOutByPerson] as [SignedOutReason])
     func `who knows it is told nothing`(reason: SignedOutReason) {

@@ -4,7 +4,7 @@ import Testing
 
 @testable import AuthSession
 
-/// What is told where the store is read for the first time, and where one person follows another.
+/// States that are published when the store is first read, and when one user follows another.
 @Suite(.timeLimit(.minutes(5)))
 struct StateChangeTests {
     private static let opening: [StateChange] = [

@@ -4,7 +4,7 @@ import Testing
 
 @testable import AuthSession
 
-/// What who watches a session sees.
+/// The states that an observer of a session receives.
 @Suite(.timeLimit(.minutes(5)))
 struct StateStreamTests {
     @Test func `nothing is missed from the moment on that the stream is made`() async throws {

@@ -10,7 +10,7 @@ import FoundationEssentials
 import Foundation
 #endif
 
-/// A backend that speaks both contracts, each call of which a test may answer otherwise.
+/// A backend that supports both contracts; a test may replace the response to each call.
 final class Backend: Sendable {
     typealias Answer = ScriptedTransport.Answer
 
@@ -24,7 +24,7 @@ final class Backend: Sendable {
     private let answers = Mutex<[String: Answer]>([:])
     private let rotations = Mutex(1)
 
-    /// How a call is answered from now on.
+    /// Sets the response to a call from now on.
     func on(_ path: String, _ answer: @escaping Answer) {
         answers.withLock { $0[path] = answer }
     }
@@ -52,7 +52,7 @@ final class Backend: Sendable {
 
     static let user = #"{"id": "u1", "name": "Ada Lovelace", "email": "ada@example.org", "role": "customer"}"#
 
-    /// The tokens `access-N` and `refresh-N`, good for 15 minutes.
+    /// Returns the tokens `access-N` and `refresh-N`, valid for 15 minutes.
     static func pair(
         _ number: Int,
         user: Bool = false,
@@ -67,7 +67,7 @@ final class Backend: Sendable {
         )
     }
 
-    /// A JWT whose dates lie far from the test clock's: only its span of 30 days is right.
+    /// Returns a JWT whose dates are far from the test clock's: only its lifetime of 30 days is right.
     static func jwt(_ number: Int) -> String { jwt(#"{"jti":"\#(number)","iat":1000000,"exp":3592000}"#) }
 
     static func jwt(_ claims: String) -> String {
@@ -95,7 +95,7 @@ final class Backend: Sendable {
 }
 
 extension TransportRequest {
-    /// The body's members.
+    /// The members of the body.
     var members: [String: JSONValue] {
         get throws {
             try JSONDecoder().decode([String: JSONValue].self, from: Data(body.bytes ?? []))

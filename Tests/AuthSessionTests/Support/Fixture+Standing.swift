@@ -4,23 +4,23 @@ import SecureStore
 
 @testable import AuthSession
 
-/// Ways to where a session may stand.
+/// Steps that bring a session into a state.
 extension Fixture {
-    /// Lets a store be locked, and have been found so.
+    /// Locks the store and restores the session from it.
     func findLocked() async {
         store.faults.failAll(with: SecureStoreError(.locked))
         await session.restore(checksServer: false)
     }
 
-    /// Lets the store open.
+    /// Unlocks the store.
     func open() { store.faults.failAll(with: nil) }
 
-    /// Lets the access token end.
+    /// Expires the access token.
     func expire() {
         clock.advance(by: session.backend.contract == .tokenPair ? .seconds(900) : .seconds(30 * 86_400))
     }
 
-    /// Lets somebody be signed in with tokens that have ended, and the server be away.
+    /// Signs in, expires the tokens and makes the server unreachable.
     func goOffline() async throws {
         try await signIn()
         expire()
@@ -29,14 +29,14 @@ extension Fixture {
         await session.check()
     }
 
-    /// Lets the server end the session.
+    /// Ends the session by the server's refusal of a refresh.
     func endByServer() async throws {
         try await signIn()
         backend.on(Backend.pairRefresh) { _ in Backend.failure(401, code: "invalid_grant") }
         _ = try? await session.refresh()
     }
 
-    /// Lets an answer be lost, and the server repeat it no more.
+    /// Loses a refresh response, which the server no longer repeats.
     func loseAnswer() async throws {
         try await signIn()
         let server = rotating { _ in throw TransportError(.connectionClosed, mayHaveReachedServer: true) }
@@ -46,23 +46,23 @@ extension Fixture {
         _ = try? await session.accessToken()
     }
 
-    /// Lets the person sign out in another process.
+    /// Signs out in another process.
     func signOutElsewhere() async throws {
         try await signIn()
         try await store.removeItem(forKey: SessionRecord.key)
         _ = try? await session.refresh()
     }
 
-    /// Lets the store hold what can't be read here, and have been read.
+    /// Puts an unreadable record into the store and restores the session from it.
     func findUnreadable(_ text: String) async throws {
         try await put(text)
         await session.restore(checksServer: false)
     }
 
-    /// Who is signed in, in offline mode since now.
+    /// The fixture's user, offline since now.
     var offlineState: SessionState { .signedIn(user, .offline(since: clock.date)) }
 
-    /// Lets whoever signs in from now on be another person.
+    /// Makes every sign-in from now on that of another user.
     func letSomebodyElseSignIn() {
         backend.on(Backend.login) { _ in
             .json(
@@ -74,6 +74,6 @@ extension Fixture {
         }
     }
 
-    /// That other person, signed in.
+    /// The state with that other user signed in.
     var elsesState: SessionState { .signedIn(User(id: "u2", name: "Bob"), .online) }
 }

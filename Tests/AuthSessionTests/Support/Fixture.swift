@@ -13,7 +13,7 @@ import FoundationEssentials
 import Foundation
 #endif
 
-/// One session with its store, clock and backend, all in the test's hand.
+/// One session with its store, clock and backend, all controlled by the test.
 struct Fixture {
     let backend = Backend()
     let store = GatedStore()
@@ -25,16 +25,18 @@ struct Fixture {
     private let options: SessionOptions
     private let randomFraction: @Sendable () -> Double
 
-    /// Makes a session.
+    /// Creates a session.
     ///
     /// - Parameters:
-    ///   - contract: What its backend speaks.
-    ///   - lock: What it takes among processes.
-    ///   - options: What it does by itself.
-    ///   - randomFraction: From 0 to 1: which part of a jitter it takes.
-    /// - Throws: Nothing for the constants that it is made of.
+    ///   - contract: The contract of the backend.
+    ///   - apiKey: The API key of the backend.
+    ///   - lock: The lock among processes.
+    ///   - options: The options of the session.
+    ///   - randomFraction: A number from 0 to 1: the fraction of a jitter that applies.
+    /// - Throws: No error for these constants.
     init(
         _ contract: SessionBackend.Contract = .tokenPair,
+        apiKey: String = "key-1",
         lock: ChosenLock = .none,
         options: SessionOptions = .still,
         randomFraction: @escaping @Sendable () -> Double = { 0 }
@@ -44,7 +46,7 @@ struct Fixture {
         self.lock = lock
         self.options = options
         self.randomFraction = randomFraction
-        let sessionBackend = try Self.sessionBackend(contract)
+        let sessionBackend = try Self.sessionBackend(contract, apiKey: apiKey)
         session = Self.session(sessionBackend, store, transport, clock, lock, options, randomFraction)
     }
 
@@ -70,24 +72,32 @@ struct Fixture {
         )
     }
 
-    /// A session that has signed in.
+    /// Returns a session that has signed in.
     static func signedIn(
         _ contract: SessionBackend.Contract = .tokenPair,
+        apiKey: String = "key-1",
         lock: ChosenLock = .none,
         options: SessionOptions = .still,
         randomFraction: @escaping @Sendable () -> Double = { 0 }
     ) async throws -> Fixture {
-        let fixture = try Fixture(contract, lock: lock, options: options, randomFraction: randomFraction)
+        let fixture = try Fixture(
+            contract,
+            apiKey: apiKey,
+            lock: lock,
+            options: options,
+            randomFraction: randomFraction
+        )
         try await fixture.signIn()
         return fixture
     }
 
-    /// A session whose access token has expired.
+    /// Returns a session whose access token has expired.
     static func expired(
         _ contract: SessionBackend.Contract = .tokenPair,
+        apiKey: String = "key-1",
         lock: ChosenLock = .none
     ) async throws -> Fixture {
-        let fixture = try await signedIn(contract, lock: lock)
+        let fixture = try await signedIn(contract, apiKey: apiKey, lock: lock)
         fixture.clock.advance(by: contract == .tokenPair ? .seconds(900) : .seconds(30 * 86_400))
         return fixture
     }
@@ -100,11 +110,14 @@ struct Fixture {
         installationID: "11111111-2222-3333-4444-555555555555"
     )
 
-    static func sessionBackend(_ contract: SessionBackend.Contract = .tokenPair) throws -> SessionBackend {
+    static func sessionBackend(
+        _ contract: SessionBackend.Contract = .tokenPair,
+        apiKey: String = "key-1"
+    ) throws -> SessionBackend {
         .firstParty(
             baseURL: try BaseURL("https://api.example.org"),
             contract: contract,
-            apiKey: try APIKey("key-1")
+            apiKey: try APIKey(apiKey)
         )
     }
 
@@ -121,9 +134,9 @@ struct Fixture {
         )
     }
 
-    /// Has the answer to a sign-in with a password wait.
+    /// Holds the response to a sign-in with a password back.
     ///
-    /// - Returns: Where it waits.
+    /// - Returns: The gate at which the response waits.
     func holdSignIn() -> Gate {
         let gate = Gate()
         backend.on(Backend.login) { _ in
@@ -137,28 +150,28 @@ struct Fixture {
         AppleCredential(identityToken: try IDToken("aaa.bbb.ccc"), userIdentifier: nil, email: nil, name: name)
     }
 
-    /// Another process of the same app: same store, same backend, same clock.
+    /// Returns a session of another process of the same app: same store, backend and clock.
     func otherProcess() throws -> AuthSession {
         Self.session(session.backend, store, transport, clock, lock, options, randomFraction)
     }
 
-    /// Signs in, with a password, in another process.
+    /// Signs in with a password in another process.
     func signInElsewhere() async throws {
         try await otherProcess().signIn(email: "ada@example.org", password: Password("p"), device: Self.device)
     }
 
-    /// Lets so much time pass without an answer that a refresh is sent again.
+    /// Advances the clock until an unanswered refresh is sent again.
     func silence() async {
         await clock.sleepers()
         clock.advance(by: .seconds(4))
     }
 
-    /// What the store holds under a key.
+    /// Returns the stored item of a key.
     func stored(_ key: StoreKey = SessionRecord.key) async throws -> SecretBytes? {
         try await store.item(forKey: key)
     }
 
-    /// The record that the store holds.
+    /// Returns the stored record.
     func storedRecord() async throws -> SessionRecord {
         try SessionRecord(try #require(await stored()))
     }
@@ -167,7 +180,7 @@ struct Fixture {
         try await store.setItem(SecretBytes(Array(text.utf8)), forKey: SessionRecord.key)
     }
 
-    /// How often either refresh call was sent.
+    /// The number of refresh requests of both contracts.
     var refreshes: Int { transport.count(of: Backend.pairRefresh) + transport.count(of: Backend.tokenRefresh) }
 
     let user = User(id: "u1", name: "Ada Lovelace", email: "ada@example.org", role: "customer")
@@ -179,7 +192,7 @@ struct Fixture {
     }
 }
 
-/// The code of the session error that a call ends with.
+/// Returns the code of the session error that a call throws.
 func code(_ body: () async throws -> some Sendable) async -> AuthSessionError.Code? {
     do {
         _ = try await body()
@@ -189,7 +202,7 @@ func code(_ body: () async throws -> some Sendable) async -> AuthSessionError.Co
     }
 }
 
-/// What was thrown, as a session error.
+/// Returns the session error that a call throws.
 func sessionError(_ body: () async throws -> some Sendable) async throws -> AuthSessionError {
     do {
         _ = try await body()
@@ -202,9 +215,24 @@ func sessionError(_ body: () async throws -> some Sendable) async throws -> Auth
 struct NothingThrown: Error {}
 
 extension AuthSession {
-    /// The tokens in the hand.
+    /// The tokens in memory.
     var heldTokens: TokenSet? { held?.record.tokens }
 
-    /// Whether the store has taken the session.
+    /// Whether the store holds the session.
     var isStored: Bool { held?.stored != nil }
+
+    /// The refresh in flight.
+    var flight: RefreshFlight? { coordinator.flight }
+
+    /// The task that retries the write of tokens.
+    var saving: Task<Void, Never>? { unsavedTokens.saving }
+
+    /// Adds work that a refresh leaves behind.
+    func trail(_ work: @escaping @Sendable () async -> Void) { trailingWork.add(work, for: self) }
+
+    /// The task that revokes the tokens of earlier sign-outs.
+    var telling: Task<Void, Never>? { revocations.telling }
+
+    /// Stores a grant that is still to be revoked.
+    func keepEnded(_ grant: EndedGrant) async -> Bool { await revocations.enqueue(grant) }
 }

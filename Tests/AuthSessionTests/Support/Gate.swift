@@ -2,7 +2,7 @@ import Synchronization
 
 /// An event that happens once.
 ///
-/// Who waits for it suspends; no time passes by itself.
+/// Tasks that wait for it suspend; no time passes by itself.
 final class Event: Sendable {
     private struct Content {
         var hasHappened = false
@@ -31,7 +31,7 @@ final class Event: Sendable {
     }
 }
 
-/// Holds back whoever comes until the test opens it, and tells the test that somebody came.
+/// A gate that holds tasks back until the test opens it, and tells the test that one has arrived.
 final class Gate: Sendable {
     private let arrival = Event()
     private let opening = Event()

@@ -8,18 +8,24 @@ final class GatedStore: SecureStore {
     let faults = FaultyStore()
     private let gate = Mutex<Gate?>(nil)
     private let exit = Mutex<Gate?>(nil)
+    private let prompt = Mutex<Gate?>(nil)
 
     var scope: StoreScope { faults.scope }
     var protection: StoreProtection { faults.protection }
 
-    /// Every change from now on waits at the gate; nil for none.
+    /// Holds every change from now on before it is made; nil ends that.
     func holdChanges(at gate: Gate?) {
         self.gate.withLock { $0 = gate }
     }
 
-    /// Every removal of a known item from now on waits there once it is made; nil for none.
+    /// Holds every conditional removal from now on after it is made; nil ends that.
     func holdRemovals(at gate: Gate?) {
         exit.withLock { $0 = gate }
+    }
+
+    /// Holds the prompts to delete emptied items open; nil ends that.
+    func holdDeletionPrompts(at gate: Gate?) {
+        prompt.withLock { $0 = gate }
     }
 
     func item(forKey key: StoreKey, interaction: InteractionPolicy) async throws -> SecretBytes? {
@@ -64,5 +70,9 @@ final class GatedStore: SecureStore {
     func removeAll(interaction: InteractionPolicy) async throws {
         await gate.withLock { $0 }?.pass()
         try await faults.removeAll(interaction: interaction)
+    }
+
+    func deleteEmptiedItems(interaction: InteractionPolicy) async throws {
+        if case .allowed = interaction { await prompt.withLock { $0 }?.pass() }
     }
 }

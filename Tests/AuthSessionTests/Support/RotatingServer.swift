@@ -8,9 +8,9 @@ import FoundationEssentials
 import Foundation
 #endif
 
-/// A server's half of a refresh token that rotates: with a grace window, and reuse that ends the family.
+/// The server's side of refresh token rotation: it has a grace window, and reuse ends the token family.
 ///
-/// It gives out `access-N` and `refresh-N`, and judges as contract B says.
+/// It issues `access-N` and `refresh-N`, and follows contract B.
 final class RotatingServer: Sendable {
     private struct Family {
         var current = 1
@@ -29,14 +29,14 @@ final class RotatingServer: Sendable {
         self.grace = grace
     }
 
-    /// How often an old token was shown when its grace window was over.
+    /// The number of times an old token was used after its grace window.
     var reuses: Int { family.withLock { $0.reuses } }
-    /// How often the tokens were replaced.
+    /// The number of rotations.
     var rotations: Int { family.withLock { $0.rotations } }
     /// Whether the family's tokens are refused.
     var hasEnded: Bool { family.withLock { $0.hasEnded } }
 
-    /// Carries out a refresh, whether or not its answer will arrive.
+    /// Carries out a refresh, whether or not its response will arrive.
     func refresh(_ request: TransportRequest) throws -> TransportResponse {
         guard let shown = try shownNumber(request) else {
             return Backend.failure(401, code: "invalid_refresh_token")
@@ -69,14 +69,14 @@ final class RotatingServer: Sendable {
         return Int(body.refreshToken.dropFirst("refresh-".count))
     }
 
-    /// Ends the family, as a sign-out does.
+    /// Ends the token family, as a sign-out does.
     func end() { family.withLock { $0.hasEnded = true } }
 }
 
 extension Fixture {
-    /// Lets a rotating server answer the refreshes.
+    /// Answers the refreshes with a rotating server.
     ///
-    /// - Parameter fault: What comes between the server and the client; given the answer that the server has made.
+    /// - Parameter fault: A function between the server and the client; it gets the server's response.
     /// - Returns: The server.
     func rotating(
         _ fault: @escaping @Sendable (TransportResponse) async throws -> TransportResponse = { $0 }

@@ -2,9 +2,9 @@ import Testing
 
 @testable import AuthSession
 
-/// One change of a session's state: how it comes to stand somewhere, what happens then, and what is told of it.
+/// One change of a session's state: the steps before it, the change, and the published states.
 struct StateChange: Sendable, CustomTestStringConvertible {
-    /// What happens to a session.
+    /// One step of a test on its session.
     typealias Step = @Sendable (Fixture) async throws -> Void
 
     let testDescription: String
@@ -13,14 +13,14 @@ struct StateChange: Sendable, CustomTestStringConvertible {
     private let act: Step
     private let expected: @Sendable (Fixture) -> [SessionState]
 
-    /// Makes a row.
+    /// Creates a row of a test's table.
     ///
     /// - Parameters:
-    ///   - description: What it is.
-    ///   - contract: What the backend speaks.
-    ///   - arrange: Brings the session to where it begins.
-    ///   - act: Changes it.
-    ///   - expected: What is told, where it began first.
+    ///   - description: The description of the change.
+    ///   - contract: The contract of the backend.
+    ///   - arrange: The step that leads to the first state.
+    ///   - act: The step that changes the state.
+    ///   - expected: The published states, beginning with the first state.
     init(
         _ description: String,
         _ contract: SessionBackend.Contract = .tokenPair,
@@ -35,7 +35,7 @@ struct StateChange: Sendable, CustomTestStringConvertible {
         self.expected = expected
     }
 
-    /// Lets it happen, and compares what was told.
+    /// Performs the change and compares the published states.
     func check(_ location: SourceLocation = #_sourceLocation) async throws {
         let fixture = try Fixture(contract)
         try await arrange(fixture)

@@ -5,19 +5,19 @@ import SecureStore
 
 @testable import AuthSession
 
-/// One session in a store of the test's choice, its backend and its clock in the test's hand.
+/// One session in a store that the test chooses; the test controls its backend and clock.
 struct StoreFixture {
     let clock = TestClock()
     let session: AuthSession
 
     private let backend = Backend()
 
-    /// Makes a session.
+    /// Creates a session.
     ///
     /// - Parameters:
-    ///   - store: Where it is kept.
-    ///   - options: What it does by itself.
-    /// - Throws: Nothing for the constants that it is made of.
+    ///   - store: The store of the session.
+    ///   - options: The options of the session.
+    /// - Throws: No error for these constants.
     init(_ store: any SecureStore, options: SessionOptions = .still) throws {
         let (backend, clock) = (backend, clock)
         session = AuthSession(
@@ -33,12 +33,11 @@ struct StoreFixture {
         )
     }
 
-    /// Signs in.
     func signIn(rememberMe: Bool = true) async throws {
         try await Self.signIn(session, rememberMe: rememberMe)
     }
 
-    /// Signs in with any such session.
+    /// Signs in with any session.
     static func signIn(_ session: AuthSession, rememberMe: Bool = true) async throws {
         try await session.signIn(
             email: "ada@example.org",
@@ -50,7 +49,7 @@ struct StoreFixture {
 }
 
 extension SessionOptions {
-    /// Looks again by itself.
+    /// Options with automatic retries.
     static var looking: SessionOptions {
         var options = SessionOptions.still
         options.looksAgain = true

@@ -1,6 +1,6 @@
 @testable import AuthSession
 
-/// What a session tells who watches it, beginning with how it stands.
+/// The states that a session publishes, beginning with the current one.
 struct ToldStates {
     private let states: AsyncStream<SessionState>
 
@@ -8,10 +8,10 @@ struct ToldStates {
         states = session.states
     }
 
-    /// Everything that was told until now, in order; read once.
+    /// Returns all states that were published until now, in order; to be read once.
     func untilNow() async -> [SessionState] {
         let reading = Task { [states] in await states.reduce(into: []) { $0.append($1) } }
-        // A reader that is cancelled still gets what waits for it, and then the end.
+        // A cancelled reader still receives the buffered states, and then the end.
         reading.cancel()
         return await reading.value
     }

@@ -5,7 +5,7 @@ import HTTPTypes
 import Synchronization
 import Testing
 
-/// The refresh tokens that a backend is told of at sign-outs, also of those that happen beside everything else.
+/// The refresh tokens that are revoked at a backend, including revocations in the background.
 final class ToldTokens: Sendable {
     private let tokens = Mutex<Set<String>>([])
 
@@ -19,7 +19,7 @@ final class ToldTokens: Sendable {
         }
     }
 
-    /// Waits until it was told of so many, and looks which these are.
+    /// Waits until as many tokens have arrived, and compares them.
     func expect(_ expected: Set<String>) async {
         while tokens.withLock({ $0.count }) < expected.count { await Task.yield() }
         #expect(tokens.withLock { $0 } == expected)

@@ -1,4 +1,6 @@
 import AuthTesting
+import Dispatch
+import Synchronization
 import Testing
 
 #if canImport(FoundationEssentials)
@@ -9,9 +11,18 @@ import Foundation
 
 @Suite(.timeLimit(.minutes(1)))
 struct TestClockTests {
-    /// The order in which tasks of the main actor woke.
-    @MainActor private final class Log {
-        var woken: [Int] = []
+    private final class Log: Sendable {
+        let woken = Mutex<[Int]>([])
+    }
+
+    /// An executor that runs the jobs of tasks one at a time, in the order in which they became ready.
+    private final class SerialTaskExecutor: TaskExecutor {
+        private let queue = DispatchQueue(label: "TestClockTests")
+
+        func enqueue(_ job: consuming ExecutorJob) {
+            let job = UnownedJob(job)
+            queue.async { unsafe job.runSynchronously(on: self.asUnownedTaskExecutor()) }
+        }
     }
 
     private let clock = TestClock(Date(timeIntervalSince1970: 1_000))
@@ -52,24 +63,23 @@ struct TestClockTests {
         try await sleeper.value
     }
 
-    @MainActor @Test
-    func `sleepers wake in the order of their moments, and of equal ones the first to fall asleep is first`()
+    @Test func `sleepers wake in the order of their moments, and of equal ones the first to fall asleep is first`()
         async throws
     {
         let log = Log()
-        var sleepers: [Task<Void, any Error>] = []
-        for (number, seconds) in [3, 1, 2, 1].enumerated() {
-            sleepers.append(
-                Task { @MainActor in
+        let executor = SerialTaskExecutor()
+        try await withThrowingTaskGroup { group in
+            for (number, seconds) in [3, 1, 2, 1].enumerated() {
+                group.addTask(executorPreference: executor) { [clock] in
                     try await clock.sleep(for: .seconds(seconds))
-                    log.woken.append(number)
+                    log.woken.withLock { $0.append(number) }
                 }
-            )
-            await clock.sleepers(atLeast: number + 1)
+                await clock.sleepers(atLeast: number + 1)
+            }
+            clock.advance(by: .seconds(3))
+            try await group.waitForAll()
         }
-        clock.advance(by: .seconds(3))
-        for sleeper in sleepers { try await sleeper.value }
-        #expect(log.woken == [1, 3, 2, 0])
+        #expect(log.woken.withLock(\.self) == [1, 3, 2, 0])
     }
 
     @Test func `a moment that is past is not waited for`() async throws {

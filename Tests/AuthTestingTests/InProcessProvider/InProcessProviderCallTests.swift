@@ -3,22 +3,24 @@ import AuthCore
 import AuthTesting
 import Testing
 
-/// Whole calls of an app's, with nothing but the provider beneath them.
+/// Complete calls by an app, with the provider as the transport.
 @Suite struct InProcessProviderCallTests {
     private struct Answer: Decodable, Sendable {
         let sub: String
         let method: String
     }
 
-    /// The first access token until it is refused; then what the refresh token gives.
+    /// The first access token until it is refused; then the token from a refresh.
     private struct Source: AccessTokenSource {
         let client: HandmadeClient
         let tokens: HandmadeAnswer
 
-        func accessToken() async throws -> AccessToken { try AccessToken(#require(tokens.accessToken)) }
+        func credential() async throws -> AccessCredential {
+            AccessCredential(try AccessToken(#require(tokens.accessToken)))
+        }
 
-        func accessToken(insteadOf rejected: AccessToken) async throws -> AccessToken {
-            try AccessToken(#require(try await client.refresh(tokens.refreshToken).accessToken))
+        func credential(insteadOf rejected: AccessToken) async throws -> AccessCredential {
+            AccessCredential(try AccessToken(#require(try await client.refresh(tokens.refreshToken).accessToken)))
         }
     }
 

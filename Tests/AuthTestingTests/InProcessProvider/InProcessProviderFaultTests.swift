@@ -7,7 +7,7 @@ import Testing
 @Suite struct InProcessProviderFaultTests {
     private let client = HandmadeClient()
 
-    // MARK: On the way
+    // MARK: In transit
 
     @Test func `an unreachable endpoint has not got the request`() async throws {
         client.provider.inject(.unreachable(at: .token))
@@ -76,7 +76,7 @@ import Testing
         #expect(error?.code == .responseTooLarge)
     }
 
-    // MARK: In answers
+    // MARK: In responses
 
     @Test func `members of an answer are changed and left out`() async throws {
         client.provider.inject(.answerMember("token_type", .string("mac")), .removingAnswerMember("expires_in"))

@@ -3,7 +3,7 @@ import AuthTesting
 import SecureStore
 import Testing
 
-/// One call of a store, and whether it changes anything.
+/// One call of a store.
 private enum StoreCall: CaseIterable {
     case read
     case listKeys

@@ -1,25 +1,25 @@
 import NIOHTTP1
 import Synchronization
 
-/// What the backend decides by, and what it counts.
+/// The decisions of the backend, and its counts.
 public final class Desk: Sendable {
-    /// Which access tokens are let in.
+    /// The access tokens that the API accepts.
     public enum Admission: Sendable {
-        /// The newest one.
+        /// The newest token.
         case newest
-        /// The newest one, once it came from a refresh: the one of the sign-in is refused, whatever its lifetime says.
+        /// The newest token if it came from a refresh: the sign-in's token is refused, whatever its lifetime.
         case refreshed
-        /// None.
+        /// No token.
         case nobody
     }
 
-    /// What came since the last sign-in.
+    /// The requests since the last sign-in.
     public struct Counts: Sendable, Equatable {
-        /// Refreshes, all of them answered.
+        /// The refreshes, all of them successful.
         public var refreshes = 0
-        /// Calls of the API.
+        /// The calls of the API.
         public var sends = 0
-        /// Calls of the API that were answered 401.
+        /// The calls of the API that got a 401.
         public var refusals = 0
     }
 
@@ -33,21 +33,21 @@ public final class Desk: Sendable {
         var admission = Admission.newest
         var generation = 1
         var lifetime = 3_600
-        /// The one field that is let in.
+        /// The one `Authorization` value that is accepted.
         var admitted: String?
     }
 
     private let state = Mutex(State())
 
-    /// As long as an access token of a usual provider, in bytes.
+    /// The size of an access token, in bytes: as long as a usual provider's.
     private static let tokenLength = 800
     private static let tokenEnd = String(repeating: "x", count: tokenLength)
     private static let jobs = #"{"jobs":["\#(String(repeating: "j", count: 1_000))"]}"#
 
-    /// What came since the last sign-in.
+    /// The requests since the last sign-in.
     public var counts: Counts { state.withLock { $0.counts } }
 
-    /// Lets other tokens in from now on.
+    /// Accepts other tokens from now on.
     public func admit(_ admission: Admission) {
         state.withLock { state in
             state.admission = admission

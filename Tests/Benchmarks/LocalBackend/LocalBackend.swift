@@ -9,14 +9,14 @@ import SecureStore
 
 /// A backend of contract B on the loopback interface, in this process, on an event loop of its own.
 ///
-/// It counts what it is sent, and honours the tokens that it is told to.
+/// It counts the requests, and accepts the tokens that a benchmark chooses.
 public final class LocalBackend: Sendable {
-    /// Where the API is, for whoever has an access token.
+    /// The path of the API, which needs an access token.
     public static let path = "/api/jobs"
 
-    /// What it was sent, and what it takes.
+    /// The counts and the accepted tokens.
     public let desk: Desk
-    /// Where it listens.
+    /// The URL of the backend.
     public let baseURL: BaseURL
     private let channel: any Channel
 
@@ -30,10 +30,10 @@ public final class LocalBackend: Sendable {
         channel.close(promise: nil)
     }
 
-    /// Starts one on a free port.
+    /// Starts a backend on a free port.
     ///
-    /// - Returns: The backend, which ends with its last reference.
-    /// - Throws: Where it can't listen.
+    /// - Returns: The backend, which stops with its last reference.
+    /// - Throws: An error if the backend can't listen.
     public static func start() async throws -> LocalBackend {
         let desk = Desk()
         let group = MultiThreadedEventLoopGroup(numberOfThreads: 1)
@@ -53,13 +53,13 @@ public final class LocalBackend: Sendable {
         return LocalBackend(desk: desk, baseURL: url, channel: channel)
     }
 
-    /// A session that has signed in here, kept in memory.
+    /// Returns a session in memory that has signed in here.
     ///
     /// - Parameters:
-    ///   - transport: What carries its requests.
-    ///   - lifetime: How long its first access token lives, in seconds; zero for one that has expired.
+    ///   - transport: The transport of its requests.
+    ///   - lifetime: The lifetime of its first access token in seconds; zero for an expired token.
     /// - Returns: The session.
-    /// - Throws: What the sign-in throws.
+    /// - Throws: The error of the sign-in.
     public func signedIn(over transport: AsyncHTTPClientTransport, lifetime: Int = 3_600) async throws -> AuthSession {
         desk.reset(lifetime: lifetime)
         let session = AuthSession(

@@ -5,13 +5,13 @@ import Testing
 
 @testable import OpenIDConnect
 
-/// The browser as a process: what it is given of this one.
+/// The browser process, and the part of this process's environment that it gets.
 @Suite struct SystemBrowserTests {
     @Test func `the browser gets its variables and the address, and no secret of the app`() async throws {
         let folder = try TemporaryFolder()
         defer { folder.remove() }
         let (script, seen) = (folder.url.appendingPathComponent("browser"), folder.url.appendingPathComponent("seen"))
-        // Moved, so that it is there only once it is whole.
+        // Moved, so that the file appears only once it is complete.
         let lines = "{ env; echo \"address=$1\"; } >'\(seen.path)~'\nmv '\(seen.path)~' '\(seen.path)'\n"
         try Data(lines.utf8).write(to: script)
         let environment = [

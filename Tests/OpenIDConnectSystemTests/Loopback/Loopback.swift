@@ -6,7 +6,7 @@ import Testing
 @testable import OpenIDConnect
 @testable import OpenIDConnectTests
 
-/// A listener, the request it waits for, and what can be said to it.
+/// A listener, its authorization request, and ways to send it requests.
 struct Loopback: Sendable {
     let listener: LoopbackListener
     let request: AuthorizationRequest
@@ -27,23 +27,23 @@ struct Loopback: Sendable {
         )
     }
 
-    /// What a stranger would have to know.
+    /// The state, which a foreign process would have to know.
     var state: String { request.state.unredacted }
 
-    /// The callback that is awaited.
+    /// The awaited callback.
     var rightCallback: String { self.get("/callback?code=right&state=\(state)") }
 
-    /// A request as a browser writes it.
+    /// Returns a GET request as a browser writes it.
     func get(_ target: String) -> String { head("GET \(target)") }
 
-    /// A request with the right host.
+    /// Returns a request with the right host.
     func head(_ line: String) -> String { "\(line) HTTP/1.1\r\nHost: \(authority)\r\n\r\n" }
 
-    /// Says something on a connection of its own and reads the answer.
+    /// Sends a request on a new connection and returns the response.
     @discardableResult
     func answer(to text: String) async throws -> RawAnswer { try await RawConnection.answer(to: text, at: port) }
 
-    /// Waits for the response while strangers visit, and checks that the right callback is taken after them all.
+    /// Waits for the response during foreign requests, and checks that the right callback is accepted after them.
     func response(after visits: () async throws -> Void) async throws {
         let response = try await listener.response(to: request) { _ in
             try await visits()
@@ -53,7 +53,8 @@ struct Loopback: Sendable {
         #expect(response.code == "right")
     }
 
-    /// What one stranger is answered, who must change nothing; HOST and STATE stand for the right ones.
+    /// Returns the response to one foreign request, which must change nothing; HOST and STATE stand for the right
+    /// values.
     static func answer(toStranger text: String) async throws -> RawAnswer {
         let loopback = try await Loopback.start()
         let text = text.replacing("HOST", with: loopback.authority).replacing("STATE", with: loopback.state)

@@ -3,10 +3,10 @@ import Testing
 
 @testable import OpenIDConnect
 
-/// Where the listener is, and where it must not be.
+/// The addresses on which the listener listens, and those on which it must not.
 @Suite(.timeLimit(.minutes(1)))
 struct LoopbackAddressTests {
-    /// A port that a stranger holds on one address and nobody on the other.
+    /// Returns a foreign socket on one address whose port is free on the other address.
     private static func stranger(at family: RawSocket.Family) throws -> RawSocket {
         for _ in 0..<16 {
             let stranger = try RawSocket.listening(family)
@@ -39,7 +39,7 @@ struct LoopbackAddressTests {
         #expect(one.redirectURI != other.redirectURI)
     }
 
-    /// RFC 8252, 7.3: it is recommended to bind both.
+    /// RFC 8252, 7.3: binding both is recommended.
     @Test func `both addresses are listened on`() async throws {
         let loopback = try await Loopback.start(LoopbackRedirect(host: .localhost))
         let response = try await loopback.listener.response(to: loopback.request) { _ in
@@ -65,7 +65,7 @@ struct LoopbackAddressTests {
         #expect(error?.code == .listenerFailed)
     }
 
-    /// A browser may go to [::1] first, and would bring the stranger the code.
+    /// A browser may try [::1] first, and would deliver the code to the foreign process.
     @Test func `with localhost a stranger on the other address is a failure`() async throws {
         let stranger = try Self.stranger(at: .v6)
         let error = await #expect(throws: AuthorizationError.self) {
@@ -84,7 +84,7 @@ struct LoopbackAddressTests {
         sockets.close()
     }
 
-    /// No browser goes there: the redirect URI says 127.0.0.1.
+    /// Browsers don't use the other address: the redirect URI says 127.0.0.1.
     @Test func `with the address a stranger on the other one does not matter`() async throws {
         let stranger = try Self.stranger(at: .v6)
         let loopback = try await Loopback.start(LoopbackRedirect(port: stranger.port))
@@ -110,7 +110,7 @@ struct LoopbackAddressTests {
         #expect(await Self.bind([0], .address, .init(v4: "192.0.2.1", v6: "2001:db8::1")) == nil)
     }
 
-    /// The connections of the last attempt are remembered by the system for a minute.
+    /// The system remembers the connections of the last attempt for a minute.
     @Test func `a fixed port can be used again at once`() async throws {
         let first = try await Loopback.start()
         try await first.response {}
@@ -126,7 +126,7 @@ struct LoopbackAddressTests {
         #expect(error?.code == .listenerFailed)
     }
 
-    /// A browser would ask for something else, or for something more.
+    /// A browser would change such a path, or send more than the path.
     @Test(arguments: [
         "", "callback", "//callback", "/a/../b", "/./a", "/a/..", "/a?b", "/a#b", "/a b", "/a%2Fb", "/ä", "/a\\b",
         "/a\r\nb", "/\"a\"", "/<a>", "/" + String(repeating: "a", count: 256),
@@ -147,7 +147,7 @@ struct LoopbackAddressTests {
         #expect(response.code == "c")
     }
 
-    /// Browsers leave the port of http out of URL and host alike.
+    /// Browsers omit port 80 from both the URL and the host.
     @Test func `port 80 is not written`() {
         #expect(LoopbackListener.authority(host: "127.0.0.1", port: 80) == "127.0.0.1")
         #expect(LoopbackListener.authority(host: "localhost", port: 8_080) == "localhost:8080")

@@ -4,19 +4,19 @@ import Testing
 
 @testable import OpenIDConnect
 
-/// Slow, silent, greedy and many: no connection keeps the browser out, and none holds up who waits.
+/// Slow, silent, greedy or numerous connections: none keeps the browser out, and none holds up the caller.
 @Suite(.timeLimit(.minutes(1)))
 struct LoopbackConnectionTests {
     private static func limits(_ change: (inout LoopbackLimits) -> Void) -> LoopbackLimits {
         var limits = LoopbackLimits()
-        // What a test is not about never ends by time.
+        // Limits that a test is not about never expire.
         limits.head = .seconds(3_600)
         limits.answer = .seconds(3_600)
         change(&limits)
         return limits
     }
 
-    /// As browsers open them in case they need one.
+    /// Browsers open such connections in advance.
     @Test func `a connection that says nothing is closed in time`() async throws {
         let loopback = try await Loopback.start(limits: Self.limits { $0.head = .milliseconds(50) })
         try await loopback.response {
@@ -36,7 +36,7 @@ struct LoopbackConnectionTests {
         #expect(response.code == "right")
     }
 
-    /// A deadline that each byte puts off would hold such a connection forever.
+    /// A deadline that each byte extends would hold such a connection forever.
     @Test func `a head that drips in is cut off however lively it is`() async throws {
         let loopback = try await Loopback.start(limits: Self.limits { $0.head = .milliseconds(300) })
         try await loopback.response {
@@ -46,7 +46,7 @@ struct LoopbackConnectionTests {
         }
     }
 
-    /// One field without an end, and many small ones: neither is read to its end, and no time limit helps.
+    /// One endless field, and many small ones: the listener stops reading both, without the help of a time limit.
     @Test(arguments: ["a", "a\r\nX: "])
     func `a head without an end is refused and cut off`(more: String) async throws {
         let loopback = try await Loopback.start(limits: Self.limits { $0.fieldCount = .max })
@@ -54,7 +54,7 @@ struct LoopbackConnectionTests {
         try await loopback.response {
             let greedy = try RawConnection.open(to: loopback.port)
             try await greedy.send("GET /callback HTTP/1.1\r\nX: ")
-            // The system's own buffers take some of it.
+            // The system's own buffers hold a part of it.
             #expect(try await greedy.send(more, upTo: size) < size / 2)
             #expect(try RawAnswer(try await greedy.rest()).status == 431)
         }
@@ -78,7 +78,7 @@ struct LoopbackConnectionTests {
         try await loopback.response {
             let idle = try (0..<5).map { _ in try RawConnection.open(to: loopback.port) }
             #expect(try await idle[0].rest().isEmpty)
-            // The others are as they were.
+            // The other connections are unchanged.
             try await idle[4].send(loopback.get("/favicon.ico"))
             #expect(try RawAnswer(try await idle[4].rest()).status == 404)
         }
@@ -106,7 +106,7 @@ struct LoopbackConnectionTests {
         }
     }
 
-    /// The second would be an answer that nobody asked for in this way, or a callback that another one hides.
+    /// The second request would get an unexpected response, or could be a callback that hides behind the first.
     @Test func `only the first of pipelined requests is looked at`() async throws {
         let loopback = try await Loopback.start()
         try await loopback.response {
@@ -128,11 +128,11 @@ struct LoopbackConnectionTests {
         #expect(response.code == "right")
     }
 
-    /// `curl --http2` asks like this; the answer may be HTTP/1.1.
+    /// `curl --http2` sends such an offer; the response may be HTTP/1.1.
     @Test func `an offer of another protocol is not taken up`() async throws {
         let loopback = try await Loopback.start()
         let response = try await loopback.listener.response(to: loopback.request) { _ in
-            // The two line breaks at the end, a character each, make room.
+            // The two line breaks at the end, one character each, make room.
             let offer = "\r\nConnection: Upgrade, HTTP2-Settings\r\nUpgrade: h2c\r\nHTTP2-Settings: AAMAAABk\r\n\r\n"
             let answer = try await loopback.answer(to: loopback.rightCallback.dropLast(2) + offer)
             #expect(answer.status == 200)
@@ -156,7 +156,7 @@ struct LoopbackConnectionTests {
         try await loopback.response {}
     }
 
-    /// A process may end with the response in its hand, and would take the page along.
+    /// A process may end as soon as it has the response, and the page would then be lost.
     @Test func `who waits is not told before the browser has hung up`() async throws {
         let loopback = try await Loopback.start(limits: Self.limits { _ in })
         let browser = try RawConnection.open(to: loopback.port)

@@ -4,10 +4,10 @@ import Testing
 
 @testable import OpenIDConnect
 
-/// RFC 8252, 8.3: the port is open for one request's time, and not longer.
+/// RFC 8252, 8.3: the port is open for the duration of one request, and no longer.
 @Suite(.timeLimit(.minutes(1)))
 struct LoopbackEndTests {
-    /// Whether the port is free on both addresses: someone else can listen there.
+    /// Returns whether another process could listen on the port, on both addresses.
     private static func isFree(_ port: Int) -> Bool {
         [.v4, .v6].allSatisfy { (try? RawSocket.listening(on: port, $0)) != nil }
     }
@@ -57,7 +57,7 @@ struct LoopbackEndTests {
     @Test func `the end of the wait ends every connection`() async throws {
         let loopback = try await Loopback.start()
         let idle = try RawConnection.open(to: loopback.port)
-        // The next one is answered once the idle one is known.
+        // The next request is answered only after the idle connection is accepted.
         try await loopback.response { try await loopback.answer(to: loopback.get("/")) }
         #expect(try await idle.rest().isEmpty)
     }
@@ -89,7 +89,7 @@ struct LoopbackEndTests {
         #expect(error?.code == .listenerFailed)
     }
 
-    /// Whoever comes to the port next would get the code.
+    /// The next process on that port would get the code.
     @Test func `a listener that loses its sockets ends the wait`() async throws {
         let loopback = try await Loopback.start()
         let error = await #expect(throws: AuthorizationError.self) {

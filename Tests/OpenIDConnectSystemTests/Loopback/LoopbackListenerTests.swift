@@ -4,7 +4,7 @@ import Testing
 
 @testable import OpenIDConnect
 
-/// The real listener on a real port: which callback ends the wait, and which does not.
+/// The real listener on a real port: the callbacks that end the wait, and those that don't.
 @Suite(.timeLimit(.minutes(1)))
 struct LoopbackListenerTests {
     @Test func `the right callback is taken`() async throws {
@@ -32,7 +32,7 @@ struct LoopbackListenerTests {
         }
     }
 
-    /// RFC 8252, 8.9: any page that the person has open can send the browser here, but does not know the state.
+    /// RFC 8252, 8.9: any page in the user's browser can send a request here, but does not know the state.
     @Test(arguments: [
         "?code=wrong&state=other", "?code=wrong", "?", "", "?error=access_denied", "?error=access_denied&state=other",
         "?a=1&a=1", "?code=%", "?code=1&code=2&state=other", "?x=%FF", "?code=wrong&State=STATE",
@@ -54,7 +54,7 @@ struct LoopbackListenerTests {
         }
     }
 
-    /// RFC 8252, 8.2 and 8.10: no token in place of a code, and no answer of another provider.
+    /// RFC 8252, 8.2 and 8.10: no token in place of a code, and no response of another provider.
     @Test(
         arguments: [
             ("error=access_denied&state=STATE", .cancelled), ("error=server_error&state=STATE", .refused),

@@ -6,13 +6,13 @@ import Testing
 
 @testable import OpenIDConnect
 
-/// The address that the browser is started with, in the hands of another user of the machine: every user can read it in the
-/// browser's arguments.
+/// The browser's start URL in the hands of another user of the machine: every user can read it in the browser's
+/// arguments.
 @Suite(.enabled(if: geteuid() == 0, "needs to become another user, which only root can"), .timeLimit(.minutes(1)))
 struct LoopbackPeerTests {
     private static let url = "https://provider.example/logout?id_token_hint=e30.e30.c2ln&state=s"
 
-    /// Runs a program as another user, who does not know this user's environment.
+    /// Runs a program as another user, without this user's environment.
     private static func runAsNobody(_ command: String...) async throws -> String {
         let nobody = ["--reuid=65534", "--regid=65534", "--clear-groups"]
         let path = ProcessInfo.processInfo.environment["PATH"] ?? "/usr/bin:/bin"
@@ -21,7 +21,7 @@ struct LoopbackPeerTests {
         return output.text
     }
 
-    /// Asks for an address as another user.
+    /// Requests a URL as another user.
     private static func askAsNobody(_ url: String) async throws -> RawAnswer {
         try RawAnswer(try await runAsNobody("curl", "-q", "-sS", "-g", "-i", "--noproxy", "*", url))
     }
@@ -40,7 +40,7 @@ struct LoopbackPeerTests {
         }
     }
 
-    /// The state stands in the browser's arguments too: the code would be of the other user's account.
+    /// The state is also in the browser's arguments: the code would belong to the other user's account.
     @Test func `a code that another user brings is not taken, though the state is right`() async throws {
         let loopback = try await Loopback.start()
         try await loopback.response {
@@ -51,7 +51,7 @@ struct LoopbackPeerTests {
         }
     }
 
-    /// The kernel then says that the socket is user 0's.
+    /// The kernel then reports the socket's owner as user 0.
     @Test func `another user who hangs up at once is not taken for root`() async throws {
         let loopback = try await Loopback.start()
         try await loopback.response {

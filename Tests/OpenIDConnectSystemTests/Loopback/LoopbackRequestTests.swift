@@ -3,9 +3,9 @@ import Testing
 
 @testable import OpenIDConnect
 
-/// What is no callback is answered by HTTP's own rules, and the wait goes on.
+/// Requests that are no callback get the response that HTTP prescribes, and the wait goes on.
 ///
-/// Each test ends with the right callback, which must still be taken.
+/// Each test ends with the right callback, which must still be accepted.
 @Suite(.timeLimit(.minutes(1)))
 struct LoopbackRequestTests {
     /// RFC 9110, 9.3.2: the server MUST NOT send content in the response to HEAD.
@@ -39,7 +39,7 @@ struct LoopbackRequestTests {
         #expect(answer.status == 405)
     }
 
-    /// A page of the web may ask whether it may ask: it is given no leave.
+    /// A web page may send a preflight request: it gets no permission.
     @Test func `a preflight is given no leave`() async throws {
         let answer = try await Loopback.answer(
             toStranger: """
@@ -57,7 +57,7 @@ struct LoopbackRequestTests {
         #expect(answer.body.isEmpty)
     }
 
-    /// RFC 8252, 8.4: the path is part of what is registered, and compared exactly.
+    /// RFC 8252, 8.4: the path is part of the registered redirect URI, and compared exactly.
     @Test(arguments: [
         "/", "/callback/", "/callback/x", "/Callback", "//callback", "/callbac%6B", "/x/../callback", "/./callback",
         "/callback;x", "/callback#",
@@ -70,13 +70,13 @@ struct LoopbackRequestTests {
         #expect(answer.body.contains("Nothing here"))
     }
 
-    /// Only a proxy is sent these.
+    /// Clients send such targets only to a proxy.
     @Test(arguments: ["http://HOST/callback?code=c&state=STATE", "HTTP://HOST/callback?code=c&state=STATE", "*"])
     func `a target that is no path is refused`(target: String) async throws {
         #expect(try await Loopback.answer(toStranger: "GET \(target) HTTP/1.1\r\nHost: HOST\r\n\r\n").status == 400)
     }
 
-    /// A name that an attacker points at 127.0.0.1 would make the page the attacker's own (DNS rebinding).
+    /// A name that an attacker points at 127.0.0.1 would put the page into the attacker's origin (DNS rebinding).
     @Test(arguments: [
         "evil.example", "localhost", "localhost:1", "127.0.0.1", "127.0.0.1:1", "[::1]:1", "HOST.evil.example",
         "HOST,HOST", "evil@HOST", "0x7f.1", "",
@@ -128,7 +128,7 @@ struct LoopbackRequestTests {
         #expect(answer.status == 400)
     }
 
-    /// The last one is still sending when it is refused, and must get to read the answer all the same.
+    /// The last client is still sending when it is refused, and must be able to read the response all the same.
     @Test(arguments: [
         ("GET /callback?code=c&state=STATE&x=", "a", 40_000),
         ("GET /callback HTTP/1.1\r\nHost: HOST\r\nX: ", "a", 40_000),
@@ -152,7 +152,7 @@ struct LoopbackRequestTests {
         #expect(try await Loopback.answer(toStranger: text).status == status)
     }
 
-    /// Every answer says it, for the address that was asked for may hold a code.
+    /// Every response has these fields, since the requested URL may hold a code.
     @Test(arguments: [
         "GET /callback HTTP/1.1\r\nHost: HOST\r\n\r\n", "GET / HTTP/1.1\r\nHost: HOST\r\n\r\n",
         "HEAD / HTTP/1.1\r\nHost: HOST\r\n\r\n", "GET / HTTP/1.1\r\nHost: evil.example\r\n\r\n", "broken\r\n\r\n",

@@ -1,11 +1,11 @@
 #if os(Linux)
 import Foundation
 
-/// What came back, byte for byte.
+/// A response, byte for byte.
 struct RawAnswer: Sendable {
     let status: Int
     let body: String
-    /// Names in lower case.
+    /// The header fields; names in lower case.
     let fields: [String: String]
 
     init(_ text: String) throws {

@@ -2,9 +2,9 @@
 import Foundation
 import Glibc
 
-/// A TCP connection to this machine that says exactly the bytes a test gives it, as no HTTP client would.
+/// A TCP connection to this machine that sends exactly the bytes of a test, as no HTTP client would.
 ///
-/// Calls block a thread of their own, never one of those that tests run on.
+/// Calls block a thread of their own, never a thread that tests run on.
 final class RawConnection: Sendable {
     private let socket: RawSocket
     private let queue = DispatchQueue(label: "raw connection")
@@ -23,7 +23,7 @@ final class RawConnection: Sendable {
         try await run { try $0.send(Array(text.utf8)) }
     }
 
-    /// Sends a text again and again, until the other side breaks the connection off or so many bytes were sent.
+    /// Sends a text repeatedly, until the peer breaks the connection off or a number of bytes is sent.
     ///
     /// - Returns: The number of bytes that were sent.
     func send(_ text: String, upTo limit: Int) async throws -> Int {
@@ -38,19 +38,19 @@ final class RawConnection: Sendable {
         }
     }
 
-    /// Waits until the other side has sent something, and reads nothing of it.
+    /// Waits until the peer has sent data, and reads none of it.
     func waitUntilReadable() async throws {
         try await run { socket in
             guard try socket.isReadable(within: .seconds(40)) else { throw RawSocketError("nothing came") }
         }
     }
 
-    /// Says that nothing more will be sent, and goes on to read.
+    /// Ends the sending direction; the connection can still be read.
     func endSending() async throws {
         try await run { $0.endSending() }
     }
 
-    /// Everything until the other side ends the connection.
+    /// Returns all data until the peer ends the connection.
     func rest() async throws -> String {
         try await run { socket in
             var bytes: [UInt8] = []
@@ -59,7 +59,7 @@ final class RawConnection: Sendable {
         }
     }
 
-    /// Sends a byte, again and again with a pause, until the other side ends the connection.
+    /// Sends a byte repeatedly, with pauses, until the peer ends the connection.
     func drip(_ byte: Character, every pause: Duration) async throws {
         let bytes = Array(String(byte).utf8)
         try await run { socket in
@@ -68,7 +68,7 @@ final class RawConnection: Sendable {
         }
     }
 
-    /// Sends one request and reads the answer to the end.
+    /// Sends one request and reads the response to the end.
     static func answer(to request: String, at port: Int, family: RawSocket.Family = .v4) async throws -> RawAnswer {
         let connection = try open(to: port, family: family)
         try await connection.send(request)

@@ -1,7 +1,7 @@
 #if os(Linux)
 import Glibc
 
-/// A call for a socket that failed, or an answer that is none.
+/// A failed socket call, or an invalid response.
 struct RawSocketError: Error, CustomStringConvertible {
     let description: String
 
@@ -16,7 +16,7 @@ final class RawSocket: Sendable {
     enum Family: Sendable {
         case v4
         case v6
-        /// 127.0.0.2, which is this machine's as well, and not what is listened on.
+        /// 127.0.0.2, which is this machine's as well, but has no listener.
         case other
     }
 
@@ -28,7 +28,7 @@ final class RawSocket: Sendable {
         let domain = family == .v6 ? AF_INET6 : AF_INET
         descriptor = socket(domain, Int32(SOCK_STREAM.rawValue) | Int32(SOCK_CLOEXEC.rawValue), 0)
         guard descriptor >= 0 else { throw RawSocketError("socket: error \(errno)") }
-        // What never comes is a failure of the test, and not its end.
+        // Data that never arrives fails the test instead of blocking it.
         var patience = timeval(tv_sec: 40, tv_usec: 0)
         let length = socklen_t(MemoryLayout<timeval>.size)
         unsafe setsockopt(descriptor, SOL_SOCKET, SO_RCVTIMEO, &patience, length)
@@ -38,10 +38,10 @@ final class RawSocket: Sendable {
         close(descriptor)
     }
 
-    /// A socket that holds a port, or a free one, as a stranger's server would.
+    /// Returns a socket that listens on a port, or on any free one, as a foreign server would.
     static func listening(on port: Int = 0, _ family: Family) throws -> RawSocket {
         let made = try RawSocket(family)
-        // Connections that have just ended are not what is asked about.
+        // Connections that have just ended must not count as listeners.
         var yes: Int32 = 1
         unsafe setsockopt(made.descriptor, SOL_SOCKET, SO_REUSEADDR, &yes, socklen_t(MemoryLayout<Int32>.size))
         guard unsafe made.withAddress(port, { unsafe bind(made.descriptor, $0, $1) }) == 0,
@@ -56,7 +56,7 @@ final class RawSocket: Sendable {
         }
     }
 
-    /// The port it is bound to.
+    /// The port that the socket is bound to.
     var port: Int {
         var address = sockaddr_in6()
         var length = socklen_t(MemoryLayout<sockaddr_in6>.size)
@@ -65,7 +65,7 @@ final class RawSocket: Sendable {
                 _ = unsafe getsockname(descriptor, $0, &length)
             }
         }
-        // Of either family: the port stands at the same place.
+        // Valid for both families: the port has the same offset.
         return Int(UInt16(bigEndian: address.sin6_port))
     }
 
@@ -80,7 +80,7 @@ final class RawSocket: Sendable {
         }
     }
 
-    /// The next bytes; none at the end, nil where the other side broke the connection off.
+    /// Returns the next bytes; an empty array at the end, nil if the peer broke the connection off.
     func receive() throws -> [UInt8]? {
         var bytes = [UInt8](repeating: 0, count: 65_536)
         let received = unsafe bytes.withUnsafeMutableBytes { unsafe recv(descriptor, $0.baseAddress, $0.count, 0) }

@@ -4,12 +4,12 @@ import Testing
 
 @testable import OpenIDConnect
 
-/// The address that a browser is started with, in place of one that holds a secret.
+/// The URL that a browser is started with, in place of one that holds a secret.
 @Suite(.timeLimit(.minutes(1)))
 struct StartURLTests {
     private static let url = "https://provider.example/logout?id_token_hint=e30.e30.c2ln&state=s"
 
-    /// The path of an address that was made for a listener.
+    /// Returns the path of a listener's start URL.
     private static func path(_ startURL: String, _ loopback: Loopback) throws -> String {
         let origin = "http://\(loopback.authority)"
         try #require(startURL.hasPrefix(origin + "/"))
@@ -54,7 +54,7 @@ struct StartURLTests {
         #expect(try await loopback.answer(to: loopback.get(path)).status == 302)
     }
 
-    /// A page whose name points here could read where it leads.
+    /// A page whose host name points here could read the target URL.
     @Test func `another host is not led on`() async throws {
         let loopback = try await Loopback.start()
         let path = try Self.path(loopback.listener.startURL(redirectingTo: Self.url), loopback)

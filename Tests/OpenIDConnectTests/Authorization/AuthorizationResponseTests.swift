@@ -40,7 +40,7 @@ import Testing
         "code=c&code=d&state=STATE", "code=c&code=c&state=STATE", "code=c&state=STATE&state=STATE",
         "code=c&state=STATE&iss=https%3A%2F%2Fprovider.example&iss=https%3A%2F%2Fprovider.example",
         "error=a&error=b&state=STATE", "code=c&%63ode=d&state=STATE",
-        // The accent makes one character with the sign before it, which separates all the same.
+        // The accent forms one character with the separator before it, which separates all the same.
         "code=c&code=\u{301}d&state=STATE", "code=c&\u{301}=&code=d&state=STATE",
     ])
     func `a parameter that is given twice is refused`(query: String) async throws {
@@ -56,7 +56,7 @@ import Testing
         _ = try await Self.check("state=STATE&code=" + String(repeating: "a", count: 8_192), refusedAs: .malformed)
     }
 
-    /// RFC 9207, 2.4: compared as simple strings, so that a trailing slash is another issuer.
+    /// RFC 9207, 2.4: simple string comparison, so a trailing slash is another issuer.
     @Test(arguments: [
         "https%3A%2F%2Fevil.example", "https%3A%2F%2Fprovider.example%2F", "HTTPS%3A%2F%2Fprovider.example", "",
     ])
@@ -88,7 +88,7 @@ import Testing
         #expect(error?.oauthDescription == "one[2Jtwo" + String(repeating: "a", count: 291))
     }
 
-    @Test(arguments: ["STATE", "public-nonce", "public-n..."])
+    @Test(arguments: ["STATE", "public-1-nonce", "public-1..."])
     func `a provider's sentence that repeats a secret of the request is withheld`(secret: String) async throws {
         let query = "error=x&state=STATE&error_description=wrong%20\(secret)"
         let error = try await Self.check(query, refusedAs: .refused)
@@ -96,7 +96,7 @@ import Testing
         #expect(error?.oauthDescription == nil)
     }
 
-    /// RFC 9207, 2.4: a provider that says that it sends one and does not is another one.
+    /// RFC 9207, 2.4: a response without the promised issuer may be another provider's.
     @Test func `an answer without the issuer that was promised is refused`() async throws {
         let document = Provider.document.dropLast() + #","authorization_response_iss_parameter_supported":true}"#
         let request = try await Provider.request(document: String(document))

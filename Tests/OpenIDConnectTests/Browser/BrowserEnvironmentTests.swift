@@ -4,13 +4,13 @@ import Testing
 @testable import OpenIDConnect
 
 @Suite struct BrowserEnvironmentTests {
-    private func isPassed(_ name: String) -> Bool { BrowserEnvironment.passed(of: [name: "value"]) == [name: "value"] }
+    private func isPassed(_ name: String) -> Bool { BrowserEnvironment.filtered([name: "value"]) == [name: "value"] }
 
     @Test(arguments: [
         "PATH", "HOME", "USER", "LOGNAME", "SHELL", "TERM", "TMPDIR", "LANG", "LC_ALL", "BROWSER", "DISPLAY",
         "WAYLAND_DISPLAY", "XAUTHORITY", "DBUS_SESSION_BUS_ADDRESS", "XDG_RUNTIME_DIR", "XDG_CURRENT_DESKTOP",
         "KDE_FULL_SESSION", "https_proxy", "NO_PROXY", "MOZ_ENABLE_WAYLAND", "WSL_INTEROP", "VSCODE_IPC_HOOK_CLI",
-        "SNAP", "SNAP_NAME", "FLATPAK_ID",
+        "SNAP", "SNAP_NAME", "SNAP_USER_DATA", "FLATPAK_ID",
     ])
     func `a browser gets what it needs to show itself`(name: String) {
         #expect(isPassed(name))
@@ -18,7 +18,7 @@ import Testing
 
     @Test(arguments: [
         "SALLYPORT_PASSPHRASE", "SALLYPORT_API_KEY", "AWS_SECRET_ACCESS_KEY", "GITHUB_TOKEN", "SSH_AUTH_SOCK",
-        "LD_LIBRARY_PATH", "LD_PRELOAD", "PATHS", "XDG", "path", "",
+        "SNAP_COOKIE", "SNAP_CONTEXT", "LD_LIBRARY_PATH", "LD_PRELOAD", "PATHS", "XDG", "path", "",
     ])
     func `a browser gets nothing else`(name: String) {
         #expect(!isPassed(name))

@@ -14,7 +14,7 @@ import Testing
         #expect(credentials.form.isEmpty)
     }
 
-    /// RFC 6749, 2.3.1: form-encoded first, so that a colon stays one.
+    /// RFC 6749, 2.3.1: both are form-encoded first, so that a colon in them is preserved.
     @Test func `id and secret are form-encoded before they are joined`() throws {
         let client = OpenIDClient.confidential(id: "a:b c", secret: try ClientSecret("1+2%3&:="))
         let field = try #require(client.credentials.fields[.authorization])

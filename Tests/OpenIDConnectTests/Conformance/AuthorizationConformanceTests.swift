@@ -4,7 +4,7 @@ import Testing
 
 @testable import OpenIDConnect
 
-/// The request that the browser carries, and what it brings back.
+/// The authorization request, and the response in the browser.
 ///
 /// [OpenID Connect Core 1.0, 3.1.2](https://openid.net/specs/openid-connect-core-1_0.html#AuthorizationEndpoint),
 /// [RFC 9207](https://www.rfc-editor.org/rfc/rfc9207).
@@ -25,7 +25,7 @@ import Testing
         #expect(verifiers.allSatisfy { (43...128).contains($0.utf8.count) })
     }
 
-    /// RFC 8414, 2: left out means that it is not known, and PKCE is never left out for that.
+    /// RFC 8414, 2: an omitted member means that support is unknown; PKCE is used all the same.
     @Test(arguments: [nil, .array([.string("plain")]), .array([])] as [JSONValue?])
     func `S256 is used whatever the provider says of PKCE`(methods: JSONValue?) async throws {
         let name = "code_challenge_methods_supported"
@@ -74,7 +74,7 @@ import Testing
         #expect(refusal.code == .issuerMismatch)
     }
 
-    /// RFC 9207, 2.4: a provider that says that it sends one and does not is another one.
+    /// RFC 9207, 2.4: a response without the promised issuer may be another provider's.
     @Test func `an answer without the issuer is refused where the provider promised it, and only there`() async throws {
         let app = try await RelyingParty()
         let refusal = try await app.callbackRefusal { $0.inject(.removingCallbackParameter("iss")) }

@@ -5,11 +5,11 @@ import Testing
 
 @testable import OpenIDConnect
 
-/// How a client shows at the token endpoint who it is.
+/// Client authentication at the token endpoint.
 ///
 /// [OpenID Connect Core 1.0, 9](https://openid.net/specs/openid-connect-core-1_0.html#ClientAuthentication).
 @Suite struct ClientAuthenticationConformanceTests {
-    /// What RFC 6749, 2.3.1 wants encoded before it is joined with a colon.
+    /// Characters that RFC 6749, 2.3.1 requires to be encoded before the join with a colon.
     private static let id = "web client:1"
     private static let secret = "s%20e+c:r&e=t/"
 
@@ -45,7 +45,7 @@ import Testing
         #expect(try await app.refreshed(tokens).tokens.refreshToken != nil)
     }
 
-    /// RFC 6749, 3.2.1: a client that has no secret names itself.
+    /// RFC 6749, 3.2.1: a client without a secret sends its client ID.
     @Test func `a public client names itself and shows nothing`() async throws {
         let app = try await RelyingParty()
         _ = try await app.signIn()
@@ -68,7 +68,7 @@ import Testing
         #expect(try await Self.app(method, registered: registered).signIn().idToken != nil)
     }
 
-    /// Trying the other way would show the secret in a place that nobody asked for.
+    /// A try with the other method would expose the secret in an unexpected place.
     @Test func `a secret is shown in the way that was said and in no other`() async throws {
         let app = try await Self.app(.basic, registered: .post)
         let error = await #expect(throws: TokenEndpointError.self) { try await app.signIn() }

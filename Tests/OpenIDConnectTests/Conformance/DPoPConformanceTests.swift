@@ -13,13 +13,13 @@ import FoundationEssentials
 import Foundation
 #endif
 
-/// Tokens that are bound to a key.
+/// Sender-constrained tokens.
 ///
 /// [RFC 9449](https://www.rfc-editor.org/rfc/rfc9449).
 @Suite struct DPoPConformanceTests {
     private let key = DPoPKey()
 
-    /// A provider that wants a nonce in every proof.
+    /// Returns an app whose provider requires a nonce in every proof.
     private static func strict() async throws -> RelyingParty {
         try await RelyingParty(configure: { $0.requiresDPoPNonce = true })
     }
@@ -37,7 +37,7 @@ import Foundation
         #expect(try await app.refreshed(tokens, boundTo: key).tokens.refreshToken != nil)
     }
 
-    /// RFC 9449, 7.1: as a bearer token it would be good for whoever sees it, at a provider that does not look.
+    /// RFC 9449, 7.1: as a bearer token, anyone who sees it could use it at a provider that does not check.
     @Test func `a bound token is not sent to userinfo without its key`() async throws {
         let app = try await RelyingParty()
         let tokens = try await app.signIn(boundTo: key)
@@ -81,9 +81,9 @@ import Foundation
         #expect(Set(proofs).count == 3)
     }
 
-    // MARK: One more try and no other
+    // MARK: One retry at most
 
-    /// A server that asks for a nonce whatever it is sent.
+    /// Returns an app whose server requires a nonce whatever the request.
     private static func neverContent(
         _ nonce: @escaping @Sendable (Int) -> String?,
         only endpoint: InProcessProvider.Endpoint = .token
@@ -133,7 +133,7 @@ import Foundation
         #expect(app.server.requests(at: .userInfo).count == 2)
     }
 
-    /// Two requests leave with the old nonce; the answer to the first one tells the new one to both.
+    /// Two requests leave with the old nonce; the response to the first makes the new one known to both.
     @Test func `a nonce that another request has just learned is no reason to give up`() async throws {
         let proofs = Mutex<DPoPProofs?>(nil)
         let app = try await RelyingParty(
@@ -156,9 +156,9 @@ import Foundation
         #expect(Self.statuses(app, .userInfo) == [401, 200])
     }
 
-    // MARK: What is not taken
+    // MARK: Refused tokens
 
-    /// RFC 9449, 5: a bearer token in place of a bound one is a token that anybody can use.
+    /// RFC 9449, 5: a bearer token in place of a sender-constrained one can be used by anyone.
     @Test(arguments: ["Bearer", "mac", ""])
     func `a token that is not bound is refused where a bound one was asked for`(type: String) async throws {
         let app = try await RelyingParty()
@@ -220,7 +220,7 @@ import Foundation
         #expect(try await app.provider.tokens(for: response, to: request).idToken != nil)
     }
 
-    /// RFC 9449, 11.1: the nonce comes with the server's date, and the proof is of that time.
+    /// RFC 9449, 11.1: the nonce comes with the server's date, and the proof uses that time.
     @Test func `a clock that is an hour off makes no wrong proofs where the server gives a nonce`() async throws {
         let app = try await Self.strict()
         app.server.clockOffset = .seconds(3_600)
@@ -230,7 +230,7 @@ import Foundation
 
     // MARK: Time
 
-    /// The refusal tells the time, and that the device's is wrong.
+    /// The refusal shows the time, and that the device's clock is wrong.
     @Test(arguments: [-3_600.0, -600, 600, 3_600])
     func `a device whose clock is wrong signs in and refreshes all the same`(seconds: Double) async throws {
         let clock = TestClock()
@@ -241,7 +241,7 @@ import Foundation
         let tokens = try await app.signIn(boundTo: key)
         #expect(Self.statuses(app, .token) == [400, 200])
         #expect(try await app.userInfo(tokens, boundTo: key).email == "jane@example.com")
-        // Another process knows nothing of it.
+        // Another process has not learned the offset.
         let other = OpenIDProvider(
             metadata: app.provider.metadata,
             client: app.provider.client,

@@ -4,7 +4,7 @@ import Testing
 
 @testable import OpenIDConnect
 
-/// What a person is shown who signs in on another device: it must lead nobody astray.
+/// The code and URL that a user sees who signs in on another device: they must not mislead.
 ///
 /// [RFC 8628, 3.2](https://www.rfc-editor.org/rfc/rfc8628#section-3.2).
 @Suite struct DeviceAuthorizationConformanceTests {

@@ -6,15 +6,15 @@ import Testing
 
 @testable import OpenIDConnect
 
-/// Signing in on another device, by the test clock: nobody waits for real.
+/// Sign-in on another device, on a test clock: no real time passes.
 ///
 /// [RFC 8628](https://www.rfc-editor.org/rfc/rfc8628).
 @Suite struct DeviceConformanceTests {
-    /// When the token endpoint was asked, in seconds of the clock.
+    /// The times of the token requests, in seconds of the clock.
     private final class Polls: Sendable {
         private let moments = Mutex<[Int]>([])
         let clock = TestClock()
-        private let start: TestClock.Instant
+        let start: TestClock.Instant
 
         init() { start = clock.now }
 
@@ -38,12 +38,13 @@ import Testing
     private let polls = Polls()
 
     private func app(
+        _ client: OpenIDClient = .public(id: "native"),
         configure: (inout InProcessProvider.Configuration) -> Void = { _ in }
     ) async throws -> RelyingParty {
-        try await RelyingParty(clock: polls.clock, configure: configure, through: { polls.transport($0) })
+        try await RelyingParty(client, clock: polls.clock, configure: configure, through: { polls.transport($0) })
     }
 
-    /// Waits for the person, and lets the clock go on until so many questions were asked.
+    /// Starts the wait for the user, and advances the clock for a number of polls.
     private func waiting(
         _ app: RelyingParty,
         for device: DeviceAuthorization,
@@ -62,7 +63,7 @@ import Testing
         return error?.code
     }
 
-    // MARK: How often it asks
+    // MARK: The polling interval
 
     @Test func `it asks after each interval until the person has typed the code`() async throws {
         let app = try await app()
@@ -89,9 +90,9 @@ import Testing
         await #expect(throws: CancellationError.self) { try await task.value }
     }
 
-    /// RFC 8628, 3.2: five seconds where the provider says nothing.
+    /// RFC 8628, 3.2: five seconds if the provider gives no interval.
     ///
-    /// A minute at most: the user waits, too.
+    /// The interval is capped at a minute, since the user waits, too.
     @Test(
         arguments: [
             (nil, 5), (.integer(0), 1), (.integer(7), 7), (.string("3"), 3), (.integer(60), 60), (.integer(61), 60),
@@ -110,7 +111,7 @@ import Testing
         #expect(polls.all == [seconds])
     }
 
-    /// RFC 8628, 3.5: five seconds more for this and all that follow.
+    /// RFC 8628, 3.5: five seconds more for this and all later polls.
     @Test func `asked to slow down, it waits five seconds more from then on`() async throws {
         let app = try await app()
         let device = try await app.provider.deviceAuthorization(AuthorizationParameters())
@@ -122,7 +123,7 @@ import Testing
         #expect(polls.all == [5, 15, 25, 40])
     }
 
-    /// RFC 8628, 3.5: after a connection timeout less often.
+    /// RFC 8628, 3.5: polls less often after a connection timeout.
     @Test(
         arguments: [
             .unreachable(at: .token), .dropReply(at: .token), .status(503, at: .token), .status(429, at: .token),
@@ -153,14 +154,25 @@ import Testing
         #expect(pauses.allSatisfy { $0 > 50 })
     }
 
-    /// Else a provider could keep the user waiting who has long typed the code, or for a code that is no longer good.
+    /// Otherwise a provider could keep a user waiting after the code was entered or has expired.
     @Test func `it never waits past the code's end, whatever the provider says of pauses`() async throws {
         let app = try await app { $0.deviceCodeLifetime = .seconds(30) }
         app.server.inject(.answerMember("interval", .integer(60), at: .deviceAuthorization))
         let device = try await app.provider.deviceAuthorization(AuthorizationParameters())
         app.server.inject(.error("authorization_pending", at: .token), times: .max)
         #expect(await failure(await waiting(app, for: device, questions: 1)) == .expired)
-        #expect(polls.all == [30])
+        #expect(polls.all.isEmpty)
+        #expect(app.clock.now == polls.start.advanced(by: .seconds(30)))
+    }
+
+    /// RFC 8628, 3.5: the client waits at least the interval between two polls.
+    @Test func `it does not ask sooner than the provider wants because the code ends`() async throws {
+        let app = try await app { $0.deviceCodeLifetime = .seconds(60) }
+        app.server.inject(.answerMember("interval", .integer(40), at: .deviceAuthorization))
+        let device = try await app.provider.deviceAuthorization(AuthorizationParameters())
+        app.server.inject(.error("authorization_pending", at: .token), times: .max)
+        #expect(await failure(await waiting(app, for: device, questions: 2)) == .expired)
+        #expect(polls.all == [40])
     }
 
     @Test func `it never rests past the code's end, whatever Retry-After says`() async throws {
@@ -168,7 +180,7 @@ import Testing
         let device = try await app.provider.deviceAuthorization(AuthorizationParameters())
         app.server.inject(.status(429, retryAfter: .seconds(86_400), at: .token), times: .max)
         #expect(await failure(await waiting(app, for: device, questions: 2)) == .expired)
-        #expect(polls.all == [5, 30])
+        #expect(polls.all == [5])
     }
 
     @Test func `asked to come again later, it does not come earlier`() async throws {
@@ -180,13 +192,28 @@ import Testing
         #expect(polls.all == [5, 50])
     }
 
-    // MARK: How it ends
+    @Test(.timeLimit(.minutes(1)), arguments: ["authorization-1", "pending"])
+    func `it goes on asking if the client's secret has a word in common with the provider's code`(
+        secret: String
+    ) async throws {
+        let client = OpenIDClient.confidential(id: "device", secret: try ClientSecret(secret))
+        let app = try await app(client) { $0.clients = [.confidential(id: "device", secret: secret)] }
+        let device = try await app.provider.deviceAuthorization(AuthorizationParameters())
+        let task = await waiting(app, for: device, questions: 1)
+        await app.clock.sleepers()
+        app.server.approveDevice(userCode: device.userCode)
+        app.clock.advanceToNextSleeper()
+        #expect(try await task.value.idToken != nil)
+        #expect(polls.all == [5, 10])
+    }
+
+    // MARK: The end of the wait
 
     @Test func `a code that nobody typed expires, by the provider's word`() async throws {
-        let app = try await app { $0.deviceCodeLifetime = .seconds(12) }
+        let app = try await app { $0.deviceCodeLifetime = .seconds(15) }
         let device = try await app.provider.deviceAuthorization(AuthorizationParameters())
         #expect(await failure(await waiting(app, for: device, questions: 3)) == .expired)
-        #expect(polls.all == [5, 10, 12])
+        #expect(polls.all == [5, 10, 15])
     }
 
     @Test func `a code that nobody typed expires, also where the provider never says so`() async throws {

@@ -6,10 +6,10 @@ import Testing
 
 @testable import OpenIDConnect
 
-/// How a provider is found, and how an app makes itself known to it.
+/// Discovery of a provider, and registration of an app.
 ///
-/// `oidcc-client-test-discovery-webfinger-acct` and `-url` are not passed and not meant to be: an app names its issuer,
-/// and none is looked up for what a person types, which would let an e-mail address decide where codes go.
+/// `oidcc-client-test-discovery-webfinger-acct` and `-url` are not passed, on purpose: an app names its issuer. An
+/// issuer is never looked up from user input, which would let an e-mail address decide where codes go.
 /// [OpenID Connect Discovery 1.0, 4](https://openid.net/specs/openid-connect-discovery-1_0.html#ProviderConfig).
 @Suite struct DiscoveryConformanceTests {
     private static func refusal(of fault: InProcessProvider.Fault) async throws -> DiscoveryError {
@@ -34,7 +34,7 @@ import Testing
         #expect(try await app.userInfo(try await app.signIn()).email == "jane@example.com")
     }
 
-    /// The keys are where the document says, wherever that is.
+    /// The document alone decides the location of the keys.
     @Test func `oidcc-client-test-discovery-jwks-uri-keys: keys are fetched from where the document says`() async throws
     {
         let app = try await RelyingParty(
@@ -79,7 +79,7 @@ import Testing
         #expect(refusal.members == [member])
     }
 
-    /// RFC 9700, 2.6: a secret that goes over plain http is everybody's.
+    /// RFC 9700, 2.6: plain http exposes a secret to everyone on the network.
     @Test(arguments: [
         "authorization_endpoint", "token_endpoint", "jwks_uri", "userinfo_endpoint", "revocation_endpoint",
         "end_session_endpoint", "device_authorization_endpoint", "pushed_authorization_request_endpoint",
@@ -107,7 +107,7 @@ import Testing
 
     private static let metadata = ClientMetadata(name: "Recipes", redirectURIs: [RelyingParty.redirectURI])
 
-    /// A client that is to authenticate in a way that it does not know, or has no secret for.
+    /// Returns a fault: an authentication method that the client doesn't know or has no secret for.
     private static func method(_ name: String) -> InProcessProvider.Fault {
         .answerMember("token_endpoint_auth_method", .string(name), at: .registration)
     }

@@ -11,7 +11,7 @@ import FoundationEssentials
 import Foundation
 #endif
 
-/// ID tokens that whoever controls what the provider sends could think of.
+/// ID tokens of an attacker who controls the provider's responses.
 ///
 /// [RFC 8725, 2 and 3](https://www.rfc-editor.org/rfc/rfc8725#section-3),
 /// [RFC 7515, 10](https://www.rfc-editor.org/rfc/rfc7515#section-10).
@@ -20,7 +20,7 @@ import Foundation
 
     // MARK: The kind of token
 
-    /// RFC 8725, 3.11 and RFC 9068, 4: an access token is no ID token, though the same key has signed it.
+    /// RFC 8725, 3.11 and RFC 9068, 4: an access token is not an ID token, though the same key has signed it.
     @Test(arguments: ["at+jwt", "AT+JWT", "application/at+jwt", "logout+jwt", "dpop+jwt"])
     func `a token that says that it is of another kind is refused`(type: String) async throws {
         let app = try await RelyingParty(forge)
@@ -35,9 +35,9 @@ import Foundation
         #expect(try await app.signIn().idToken != nil)
     }
 
-    // MARK: Keys out of the header
+    // MARK: Keys in the header
 
-    /// Nothing is fetched, and nothing of it is believed: the key is looked for among the provider's alone.
+    /// The URL is not fetched and not trusted: only the provider's keys are searched.
     @Test(arguments: ["jku", "x5u"])
     func `an address of keys in the header is never asked`(name: String) async throws {
         let stranger = P256.Signing.PrivateKey()
@@ -70,7 +70,7 @@ import Foundation
         #expect(refusal == IDTokenError(.algorithmNotAllowed))
     }
 
-    /// A provider that publishes a symmetric key shares it with everyone.
+    /// A symmetric key in a published key set is known to everyone.
     @Test func `a shared secret in the key set is no key`() async throws {
         let app = try await RelyingParty(forge)
         let secret = [UInt8](repeating: 7, count: 32)
@@ -91,7 +91,7 @@ import Foundation
         #expect(refusal == IDTokenError(.algorithmNotAllowed))
     }
 
-    // MARK: Which keys may sign
+    // MARK: Keys that may sign
 
     @Test(
         arguments: [
@@ -145,7 +145,7 @@ import Foundation
         #expect(refusal == IDTokenError(.invalidSignature))
     }
 
-    /// RFC 7518, 3.4: both numbers in full length, not the form that certificates have.
+    /// RFC 7518, 3.4: both numbers in full length, not in the DER form of certificates.
     @Test func `a signature in DER is refused`() async throws {
         let app = try await RelyingParty(forge)
         let key = forge.key
@@ -155,7 +155,7 @@ import Foundation
         #expect(refusal == IDTokenError(.invalidSignature))
     }
 
-    /// CVE-2022-21449: zeros that some libraries took for the signature of everything.
+    /// CVE-2022-21449: some libraries accepted zeros as a valid signature of any text.
     @Test(arguments: [0, 63, 64, 65])
     func `a signature of zeros is refused`(count: Int) async throws {
         let app = try await RelyingParty(forge)
@@ -180,7 +180,7 @@ import Foundation
         }
     }
 
-    /// RFC 7519, 4: which of two claims counts is for nobody to guess.
+    /// RFC 7519, 4: with a duplicate claim it is undefined which value counts.
     @Test func `a claim that stands there twice is refused, though it is signed`() async throws {
         let app = try await RelyingParty(forge)
         let key = forge.key

@@ -4,9 +4,9 @@ import Testing
 
 @testable import OpenIDConnect
 
-/// What an ID token must say, by the OpenID Foundation's list of tests for relying parties.
+/// The claims of an ID token, by the OpenID Foundation's list of tests for relying parties.
 ///
-/// Each test is named after its module of the suite, where there is one; the others are of
+/// Each test is named after its module of the suite, if there is one; the others follow
 /// [OpenID Connect Core 1.0, 3.1.3.7](https://openid.net/specs/openid-connect-core-1_0.html#IDTokenValidation).
 @Suite struct IDTokenClaimConformanceTests {
     @Test func `oidcc-client-test: a sign-in in which all is right gives verified tokens`() async throws {
@@ -27,7 +27,7 @@ import Testing
         let app = try await RelyingParty()
         app.server.inject(.claim("iss", .string("https://evil.example")))
         await #expect(throws: TokenEndpointError.self) { try await app.signIn() }
-        // But to have it taken back.
+        // Only the revocation follows.
         #expect(app.server.requests.map(\.endpoint) == [.discovery, .authorization, .token, .jwks, .revocation])
     }
 
@@ -145,7 +145,7 @@ import Testing
 
     // MARK: at_hash
 
-    /// Another token's, none, and a whole hash in place of its left half.
+    /// Another token's hash, an empty one, and a whole hash in place of its left half.
     @Test(arguments: ["77QmUPtjPfzWtF2AnpK9RQ", "", "77QmUPtjPfzWtF2AnpK9RZ5qvVTe8LJdCtVhdKrHP5w"])
     func `oidcc-client-test-invalid-at-hash: the hash of another access token is refused`(hash: String) async throws {
         let app = try await RelyingParty()
@@ -159,7 +159,7 @@ import Testing
         #expect(refusal == IDTokenError(.invalidClaim, claim: "at_hash"))
     }
 
-    /// OpenID Connect Core 1.0, 3.1.3.6: OPTIONAL where the token comes from the token endpoint.
+    /// OpenID Connect Core 1.0, 3.1.3.6: OPTIONAL in a token from the token endpoint.
     @Test func `a missing hash of the access token is no fault`() async throws {
         let app = try await RelyingParty()
         app.server.inject(.removingClaim("at_hash"))
@@ -167,7 +167,7 @@ import Testing
         #expect(claims["at_hash"] == nil)
     }
 
-    /// OpenID Connect Core 1.0, 5.6.2: what is said elsewhere is neither fetched nor believed.
+    /// OpenID Connect Core 1.0, 5.6.2: claims from other sources are neither fetched nor trusted.
     @Test(
         arguments: [
             ("oidcc-client-test-aggregated-claims", .object(["JWT": .string("eyJhbGciOiJub25lIn0.e30.")])),

@@ -4,11 +4,12 @@ import Testing
 
 @testable import OpenIDConnect
 
-/// When an ID token is good, by the provider's clock as far as its answers tell it.
+/// The validity period of an ID token, by the provider's clock as far as its responses show it.
 ///
-/// [OpenID Connect Core 1.0, 3.1.3.7](https://openid.net/specs/openid-connect-core-1_0.html#IDTokenValidation), 9 to 13.
+/// [OpenID Connect Core 1.0, 3.1.3.7](https://openid.net/specs/openid-connect-core-1_0.html#IDTokenValidation),
+/// 9 to 13.
 @Suite struct IDTokenTimeConformanceTests {
-    /// What the test clock shows: it stands still.
+    /// The time of the test clock, which stands still.
     private static let now: Int64 = 1_800_000_000
 
     private static func time(_ name: String, _ offset: Int64) -> InProcessProvider.Fault {
@@ -125,7 +126,7 @@ import Testing
         #expect(try await app.signIn(Self.fiveMinutes).idToken?.claims["auth_time"]?.integer == Self.now - 360)
     }
 
-    /// OpenID Connect Core 1.0, 2: REQUIRED where max_age was asked for.
+    /// OpenID Connect Core 1.0, 2: REQUIRED if max_age was requested.
     @Test func `a missing time of the sign-in is refused where its age was asked for, and only there`() async throws {
         let app = try await RelyingParty()
         let refusal = try await app.idTokenRefusal(Self.fiveMinutes) { $0.inject(.removingClaim("auth_time")) }

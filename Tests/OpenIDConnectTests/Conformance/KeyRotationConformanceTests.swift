@@ -5,7 +5,7 @@ import Testing
 
 @testable import OpenIDConnect
 
-/// When the provider's keys are fetched: as often as needed, and not as often as tokens say.
+/// Fetches of the provider's keys: as often as needed, but not as often as tokens demand.
 ///
 /// [OpenID Connect Core 1.0, 10.1.1](https://openid.net/specs/openid-connect-core-1_0.html#RotateSigKeys).
 @Suite struct KeyRotationConformanceTests {
@@ -73,7 +73,7 @@ import Testing
         #expect(app.server.count(at: .jwks) == 4)
     }
 
-    /// Else whoever has one bad token could make every sign-in fetch.
+    /// Otherwise a single bad token could force a fetch at every sign-in.
     @Test func `an unknown key does no harm to the tokens of known ones`() async throws {
         let app = try await RelyingParty()
         _ = try await app.signIn()
@@ -95,7 +95,7 @@ import Testing
 
     // MARK: A new key under an old name
 
-    /// A key set with a new key, in which it has the old one's name or, like the old one, none.
+    /// Returns an app, its forge with a new key under the old name, and the change to sign with it; nil means no name.
     private static func replaced(_ name: String?) async throws -> (RelyingParty, TokenForge, TokenForge.Change) {
         let forge = TokenForge()
         let key = P256.Signing.PrivateKey()
@@ -125,7 +125,7 @@ import Testing
         #expect(app.server.count(at: .jwks) == 2)
     }
 
-    /// RFC 7515, 5.2: a bad signature stays one; fetching at each would let one token make an app ask without end.
+    /// RFC 7515, 5.2: a bad signature stays invalid; a fetch for each would let one token cause endless requests.
     @Test func `for bad signatures the keys are fetched once a minute, and the tokens are refused`() async throws {
         let app = try await RelyingParty()
         _ = try await app.signIn()
@@ -149,7 +149,54 @@ import Testing
         #expect(app.server.count(at: .jwks) == 2)
     }
 
-    // MARK: Keys that can't be had
+    // MARK: Several tokens at once
+
+    /// Signs in twice; the second sign-in starts while the keys for the first are held back.
+    private static func signInTwice(
+        _ app: RelyingParty,
+        meanwhile: (Task<OpenIDTokens, any Error>) async -> Void = { _ in }
+    ) async -> [Result<OpenIDTokens, any Error>] {
+        let clock = app.clock
+        app.server.inject(.delayReply(at: .jwks) { try await clock.sleep(for: .seconds(1)) })
+        let first = Task { try await app.signIn() }
+        await clock.sleepers()
+        let count = app.server.count(at: .token)
+        let second = Task { try await app.signIn() }
+        while app.server.count(at: .token) == count { await Task.yield() }
+        for _ in 0..<100 { await Task.yield() }
+        await meanwhile(first)
+        clock.advance(by: .seconds(1))
+        return [await first.result, await second.result]
+    }
+
+    @Test(.timeLimit(.minutes(1)), arguments: ["forge", nil] as [String?])
+    func `a bad signature waits for the keys that another token fetches`(name: String?) async throws {
+        let (app, forge, change) = try await Self.replaced(name)
+        forge.change(change)
+        for result in await Self.signInTwice(app) { #expect(try result.get().idToken != nil) }
+        #expect(app.server.count(at: .jwks) == 2)
+        #expect(app.server.count(at: .revocation) == 0)
+    }
+
+    @Test(.timeLimit(.minutes(1))) func `an unknown key waits for the keys that another token fetches`() async throws {
+        let app = try await RelyingParty()
+        _ = try await app.signIn()
+        app.server.rotateKeys()
+        for result in await Self.signInTwice(app) { #expect(try result.get().idToken != nil) }
+        #expect(app.server.count(at: .jwks) == 2)
+    }
+
+    @Test(.timeLimit(.minutes(1))) func `a sign-in that is cancelled takes nobody else's keys along`() async throws {
+        let app = try await RelyingParty()
+        let results = await Self.signInTwice(app) { first in
+            first.cancel()
+            await #expect(throws: CancellationError.self) { try await first.value }
+        }
+        #expect(try results[1].get().idToken != nil)
+        #expect(app.server.count(at: .jwks) == 1)
+    }
+
+    // MARK: Unavailable keys
 
     @Test(
         arguments: [

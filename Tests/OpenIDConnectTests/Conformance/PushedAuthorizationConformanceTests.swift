@@ -4,7 +4,7 @@ import Testing
 
 @testable import OpenIDConnect
 
-/// Requests that are put down at the provider before the browser goes.
+/// Pushed authorization requests.
 ///
 /// [RFC 9126](https://www.rfc-editor.org/rfc/rfc9126).
 @Suite struct PushedAuthorizationConformanceTests {
@@ -33,7 +33,7 @@ import Testing
         #expect(app.server.count(at: .pushedAuthorizationRequest) == 0)
     }
 
-    /// Going on without would put into the browser what was to be kept out of it.
+    /// A fallback would put the parameters into the browser that the push was to keep out of it.
     @Test func `a provider without the endpoint is no leave to send the browser with all of it`() async throws {
         let app = try await RelyingParty(fault: {
             $0.inject(.removingAnswerMember("pushed_authorization_request_endpoint", at: .discovery))
@@ -71,7 +71,7 @@ import Testing
         #expect(try await app.signIn(pushing: true).idToken != nil)
     }
 
-    /// RFC 9126, 2.2: the provider makes the URI up, and nothing of it is the client's to read.
+    /// RFC 9126, 2.2: the provider chooses the URI, and the client must not interpret it.
     @Test(arguments: [
         "urn:ietf:params:oauth:request_uri:6esc_11ACC5bwc014ltc14eY22c", "urn:example:a%2Fb%20c%3D%26",
         "https://provider.example/requests/1?a=b&c=d%2B%25#f", "urn:x:;,/?:@&=+$!*'()#[]~-._",
@@ -87,7 +87,7 @@ import Testing
         #expect(query.last?.1 == uri)
     }
 
-    /// RFC 9126, 2.2: a name that holds what a query would end at stays one parameter.
+    /// RFC 9126, 2.2: a URI with characters that end a query must stay one parameter.
     @Test func `a name with signs of its own can't add parameters to the address`() async throws {
         let app = try await RelyingParty()
         app.server.inject(

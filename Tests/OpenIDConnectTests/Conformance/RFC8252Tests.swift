@@ -5,9 +5,9 @@ import Testing
 
 @testable import OpenIDConnect
 
-/// The clauses of [RFC 8252](https://www.rfc-editor.org/rfc/rfc8252) that are not the loopback listener's.
+/// The clauses of [RFC 8252](https://www.rfc-editor.org/rfc/rfc8252) that don't concern the loopback listener.
 @Suite struct RFC8252Tests {
-    /// An app with a scheme of its own, as 7.1 writes them: one slash, for there is no authority.
+    /// A private-use redirect URI as in 7.1: one slash, since there is no authority.
     private static let scheme = "com.example.app:/oauth2/callback"
 
     private static func app(_ redirectURI: String = scheme) async throws -> RelyingParty {
@@ -37,7 +37,7 @@ import Testing
         #expect(try app.onlyRequest(at: .token).formValue("redirect_uri") == redirectURI)
     }
 
-    /// RFC 3986, 6.2.2.1: only scheme and host are compared without case; 8.4 of RFC 8252 wants the rest exact.
+    /// RFC 3986, 6.2.2.1: only scheme and host ignore case; RFC 8252, 8.4 requires an exact match of the rest.
     @Test(arguments: [
         ("com.example.app:/oauth2/callback", "com.example.app:/oauth2/Callback"),
         ("com.example.app:/oauth2/callback", "com.example.app:/OAuth2/callback"),
@@ -87,7 +87,7 @@ import Testing
 
     // MARK: 8 Security considerations
 
-    /// Another app on the device that has registered the same scheme sees the code, and has no verifier for it.
+    /// Another app that has registered the same scheme sees the code, but has no verifier for it.
     @Test func `8.1: an intercepted code is of no use without the verifier`() async throws {
         let app = try await Self.app()
         let request = app.request(redirectURI: Self.scheme)
@@ -133,7 +133,7 @@ import Testing
         #expect(sent["token_endpoint_auth_method"]?.string == "none")
     }
 
-    /// 8.5 asks public clients not to send a secret that is none.
+    /// 8.5 asks public clients not to send a shared secret.
     @Test func `8.5: a public client shows no secret anywhere`() async throws {
         let app = try await RelyingParty()
         let tokens = try await app.signIn(pushing: true)

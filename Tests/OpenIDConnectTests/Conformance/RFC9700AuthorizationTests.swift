@@ -6,7 +6,7 @@ import Testing
 
 @testable import OpenIDConnect
 
-/// The attacks on the way through the browser, numbered as in
+/// The attacks through the browser, numbered as in
 /// [RFC 9700, 4](https://www.rfc-editor.org/rfc/rfc9700#section-4).
 @Suite struct RFC9700AuthorizationTests {
     private static func query(_ url: String) throws -> String {
@@ -87,7 +87,7 @@ import Testing
         let honest = try await RelyingParty(issuer: "https://honest.example")
         let evil = try await RelyingParty(issuer: "https://evil.example", clock: honest.clock)
         let request = evil.request()
-        // The provider that was chosen leads the browser on to the other one.
+        // The chosen provider redirects the browser to the other one.
         let url = try await evil.provider.authorizationURL(for: request)
         let led = url.replacing("https://evil.example", with: "https://honest.example")
         let callback = try #require(honest.server.authorize(led).redirectURL)
@@ -116,7 +116,7 @@ import Testing
         #expect(app.server.signInCount == 0)
     }
 
-    /// A provider that does not compare the verifier; the nonce is what is left.
+    /// The provider does not compare the verifier; the nonce is the last defence.
     @Test func `4.5: where the provider knows no PKCE the nonce refuses the code`() async throws {
         let victim = CodeVerifier()
         let app = try await RelyingParty(through: { server in
@@ -182,7 +182,7 @@ import Testing
 
     // MARK: 4.8 PKCE downgrade
 
-    /// Whoever takes the challenge out of the address on its way gets no code for it.
+    /// An attacker who removes the challenge from the URL gets no code.
     @Test(arguments: [["code_challenge"], ["code_challenge_method"], ["code_challenge", "code_challenge_method"]])
     func `4.8: a request without its code challenge ends without a code`(names: [String]) async throws {
         let app = try await RelyingParty()
@@ -201,8 +201,9 @@ import Testing
         #expect(try await app.signIn().idToken != nil)
     }
 
-    /// A provider that forgets the challenge: the verifier is sent all the same, so that one that follows RFC 9700, 2.1.1
-    /// refuses it.
+    /// The provider forgets the challenge.
+    ///
+    /// The verifier is sent all the same, so that a provider that follows RFC 9700, 2.1.1 refuses it.
     @Test func `4.8: the verifier is sent always, and a code for another challenge is refused`() async throws {
         let app = try await RelyingParty()
         let request = app.request()

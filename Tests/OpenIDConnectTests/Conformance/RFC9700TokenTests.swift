@@ -1,3 +1,4 @@
+import APIClient
 import AuthCore
 import AuthTesting
 import Testing
@@ -12,7 +13,7 @@ import Testing
         let app = try await RelyingParty()
         let key = DPoPKey()
         let tokens = try await app.signIn(boundTo: key)
-        // A thief has the text, which does not say that it is bound.
+        // A thief has the text, which does not show that the token is sender-constrained.
         let stolen = try AccessToken(tokens.tokens.accessToken.unredacted)
         for thief in [nil, DPoPKey()] {
             let error = await #expect(throws: UserInfoError.self) {
@@ -47,7 +48,7 @@ import Testing
         #expect(try await app.signIn().idToken != nil)
     }
 
-    /// Not even to itself: a form that went to the wrong page of the provider's would be in its logs.
+    /// Not even to the provider itself: a form at a wrong page would end up in its logs.
     @Test func `4.12: a redirect within the provider is not followed either`() async throws {
         let app = try await RelyingParty()
         app.server.inject(.redirect(to: "https://provider.example/api/token", at: .token))
@@ -87,9 +88,9 @@ import Testing
         #expect(app.askedNobodyElse)
     }
 
-    // MARK: 4.13 What stands between
+    // MARK: 4.13 Intermediaries
 
-    /// A proxy's page in place of an answer is no answer, whatever status it has.
+    /// A proxy's page is not a token response, whatever its status.
     @Test(arguments: [200, 203, 400, 403, 502])
     func `4.13: a page in place of tokens gives no tokens`(status: Int) async throws {
         let app = try await RelyingParty()
@@ -145,9 +146,9 @@ import Testing
         #expect(try await app.signIn().tokens.refreshToken != nil)
     }
 
-    // MARK: Secrets that come back in errors
+    // MARK: Secrets that errors repeat
 
-    /// Longer than what is shown of a sentence: nothing of it is left when the rest is cut off.
+    /// Longer than the shown part of a message: truncation must not leave a part of the secret.
     @Test(arguments: ["error", "error_description"])
     func `no error repeats a token that was sent, not even a part of it`(member: String) async throws {
         let app = try await RelyingParty()

@@ -4,7 +4,7 @@ import Testing
 
 @testable import OpenIDConnect
 
-/// What an ID token must say that comes with a refresh.
+/// The requirements for an ID token in a refresh response.
 ///
 /// [OpenID Connect Core 1.0, 12.2](https://openid.net/specs/openid-connect-core-1_0.html#RefreshTokenResponse).
 @Suite struct RefreshConformanceTests {
@@ -77,7 +77,7 @@ import Testing
             of: subject,
             boundTo: nil,
             leavingWhile: { true }
-        ).idToken
+        ).issued.idToken
     }
 
     @Test func `the tokens of a response that is refused are revoked`() async throws {
@@ -90,7 +90,7 @@ import Testing
         #expect(app.server.activeRefreshTokenCount == 0)
     }
 
-    /// A provider that does not rotate may repeat the refresh token: it is still the session's.
+    /// A provider that does not rotate may repeat the refresh token: it still belongs to the session.
     @Test func `the refresh token that was shown is not revoked`() async throws {
         let app = try await RelyingParty(configure: { $0.rotatesRefreshTokens = false })
         let tokens = try await app.signIn()
@@ -111,7 +111,7 @@ import Testing
         #expect(try await new.verified() != tokens.tokens.idToken)
     }
 
-    /// A session is not thrown away for what says nothing of whose the tokens are.
+    /// A session is not discarded for a defect that doesn't concern the owner of the tokens.
     @Test(
         arguments: [
             (.removingClaim("sub"), IDTokenError(.missingClaim, claim: "sub")),
@@ -145,7 +145,7 @@ import Testing
         await #expect(throws: expected) { try await idToken.verified() }
     }
 
-    /// OpenID Connect Core 1.0, 12.2: the answer might have no ID token.
+    /// OpenID Connect Core 1.0, 12.2: the response might have no ID token.
     @Test func `an answer without an ID token, refresh token and scope is whole`() async throws {
         let app = try await RelyingParty()
         let tokens = try await app.signIn()
@@ -189,7 +189,8 @@ import Testing
 
     @Test(
         arguments: [
-            (.status(503, at: .token), .serverFailed),
+            (.status(503, at: .token), .serverFailed), (.status(500, at: .token), .serverFailed),
+            (.status(425, at: .token), .serverFailed), (.status(408, at: .token), .serverFailed),
             (.status(429, retryAfter: .seconds(7), at: .token), .rateLimited),
             (.unreachable(at: .token), .unreachable), (.dropReply(at: .token), .unreachable),
             (.html(at: .token), .unreadable), (.redirect(to: "https://evil.example/token", at: .token), .redirected),
@@ -210,7 +211,7 @@ import Testing
         #expect(app.askedNobodyElse)
     }
 
-    /// The new refresh token is the only one that is good from now on.
+    /// The new refresh token is the only valid one from now on.
     @Test(
         arguments: [("expires_in", .integer(-1)), ("expires_in", .string("soon")), ("scope", .array([]))]
             as [(String, JSONValue)]

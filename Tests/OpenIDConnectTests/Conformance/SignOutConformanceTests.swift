@@ -4,7 +4,7 @@ import Testing
 
 @testable import OpenIDConnect
 
-/// Signing out at the provider, and taking tokens back.
+/// RP-initiated logout and token revocation.
 ///
 /// [OpenID Connect RP-Initiated Logout 1.0](https://openid.net/specs/openid-connect-rpinitiated-1_0.html),
 /// [RFC 7009](https://www.rfc-editor.org/rfc/rfc7009).
@@ -99,6 +99,7 @@ import Testing
             (.status(503, at: .revocation), .serverFailed, true), (.unreachable(at: .revocation), .unreachable, true),
             (.dropReply(at: .revocation), .unreachable, true), (.status(429, at: .revocation), .serverFailed, true),
             (.error("unsupported_token_type", at: .revocation), .refused, false),
+            (.error("temporarily_unavailable", status: 425, at: .revocation), .serverFailed, true),
             (.redirect(to: "https://evil.example/revoke", at: .revocation), .serverFailed, true),
         ] as [(InProcessProvider.Fault, RevocationError.Code, Bool)]
     )
@@ -118,7 +119,7 @@ import Testing
         #expect(app.server.requests(at: .revocation).count == 2)
     }
 
-    /// A gateway's no is not the provider's: the token is alive, and is to be taken back later.
+    /// A gateway's refusal is not the provider's: the token is still valid, and must be revoked later.
     @Test(arguments: [302, 403, 404, 418]) func `an answer without an error code settles nothing`(
         status: Int
     ) async throws {
@@ -130,7 +131,7 @@ import Testing
         #expect(error?.retryHelps == true)
     }
 
-    // MARK: Tokens of a sign-in that came to nothing
+    // MARK: Tokens of a failed sign-in
 
     @Test func `tokens whose ID token is refused are taken back`() async throws {
         let app = try await RelyingParty()

@@ -4,7 +4,7 @@ import Testing
 
 @testable import OpenIDConnect
 
-/// How an ID token is signed, by the OpenID Foundation's list of tests for relying parties.
+/// The signatures of ID tokens, by the OpenID Foundation's list of tests for relying parties.
 ///
 /// [OpenID Connect Core 1.0, 3.1.3.7](https://openid.net/specs/openid-connect-core-1_0.html#IDTokenValidation), 6 to 8.
 @Suite struct SignatureConformanceTests {
@@ -20,11 +20,11 @@ import Testing
         try UnverifiedJWT(try #require(tokens.tokens.idToken)).header.algorithm
     }
 
-    // MARK: What is taken
+    // MARK: Accepted algorithms
 
     private static func isTaken(_ algorithm: InProcessProvider.SigningAlgorithm) async throws -> Bool {
         let tokens = try await app([algorithm]).signIn()
-        // The hash of the access token is of the algorithm's kind, and was compared.
+        // The hash of the access token uses the algorithm's hash function, and was compared.
         #expect(tokens.idToken?.claims["at_hash"] != nil)
         return try Self.algorithm(of: tokens) == algorithm.rawValue
     }
@@ -53,7 +53,7 @@ import Testing
         #expect(try await Self.isTaken(.edDSA))
     }
 
-    /// What the app allows counts, not what the provider would like.
+    /// The app's setting decides, not the provider's preference.
     @Test func `an algorithm that the app does not allow is refused`() async throws {
         let app = try await RelyingParty(settings: { $0.signatureAlgorithms = [.ps256, .edDSA] })
         let error = await #expect(throws: TokenEndpointError.self) { try await app.signIn() }
@@ -72,7 +72,7 @@ import Testing
 
     // MARK: none and HMAC
 
-    /// Lets the provider say what it signs with: also where it names them, neither is let in.
+    /// Makes the provider announce algorithms: `none` and HMAC are refused even if it names them.
     private static func name(_ algorithms: [String], at server: InProcessProvider) {
         let all = JSONValue.array(algorithms.map { .string($0) })
         server.inject(.answerMember("id_token_signing_alg_values_supported", all, at: .discovery))
@@ -97,7 +97,7 @@ import Testing
         #expect(refusal == IDTokenError(.algorithmNotAllowed))
     }
 
-    /// RFC 8725, 2.1: the public key, taken for a shared secret.
+    /// RFC 8725, 2.1: the public key used as a shared secret.
     @Test(arguments: [.es256, .rs256] as [InProcessProvider.SigningAlgorithm])
     func `oidcc-client-test-idtoken-sig-hs256: the public key is no shared secret`(
         algorithm: InProcessProvider.SigningAlgorithm
@@ -107,7 +107,7 @@ import Testing
         #expect(refusal == IDTokenError(.algorithmNotAllowed))
     }
 
-    // MARK: Signatures that are wrong
+    // MARK: Wrong signatures
 
     private static func refusalOfWrong(_ algorithm: InProcessProvider.SigningAlgorithm) async throws -> IDTokenError {
         try await app([algorithm]).idTokenRefusal { $0.inject(.signature(.wrong)) }
@@ -151,7 +151,7 @@ import Testing
         #expect(refusal == IDTokenError(.extensionNotUnderstood))
     }
 
-    // MARK: Tokens that name no key
+    // MARK: Tokens without a key ID
 
     private static func keyID(of tokens: OpenIDTokens) throws -> String? {
         try UnverifiedJWT(try #require(tokens.tokens.idToken)).header.keyID
@@ -163,7 +163,7 @@ import Testing
         #expect(try Self.keyID(of: try await app.signIn()) == nil)
     }
 
-    /// The module lets a relying party refuse or try them all; here it refuses, for it can't tell which is meant.
+    /// The module allows a relying party to refuse or to try all keys; this one refuses, as the key is ambiguous.
     @Test func `oidcc-client-test-kid-absent-multiple-jwks: one of several keys must be named`() async throws {
         let app = try await RelyingParty()
         app.server.rotateKeys(keepingOld: true)

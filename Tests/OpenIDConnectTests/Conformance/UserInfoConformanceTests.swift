@@ -6,11 +6,11 @@ import Testing
 
 @testable import OpenIDConnect
 
-/// What is taken of a userinfo answer, by the OpenID Foundation's list of tests for relying parties.
+/// The checks of a userinfo response, by the OpenID Foundation's list of tests for relying parties.
 ///
 /// [OpenID Connect Core 1.0, 5.3](https://openid.net/specs/openid-connect-core-1_0.html#UserInfo).
 @Suite struct UserInfoConformanceTests {
-    /// A client whose userinfo answers are signed.
+    /// Returns an app whose userinfo responses are signed.
     private static func signing(
         _ algorithm: InProcessProvider.SigningAlgorithm = .es256,
         fault: (InProcessProvider) -> Void = { _ in }
@@ -26,7 +26,7 @@ import Testing
         )
     }
 
-    // MARK: How it is asked
+    // MARK: The request
 
     @Test func `oidcc-client-test-userinfo-bearer-header: the token goes in the header and nowhere else`() async throws
     {
@@ -39,9 +39,9 @@ import Testing
         #expect(request.body.isEmpty)
     }
 
-    /// RFC 6750, 2.2: not where the header can be used.
+    /// RFC 6750, 2.2: not to be used if the header can be used.
     ///
-    /// The module is passed by never going this way.
+    /// The module is passed because this method is never used.
     @Test func `oidcc-client-test-userinfo-bearer-body: no token is ever put in a body`() async throws {
         let app = try await RelyingParty()
         let tokens = try await app.signIn()
@@ -94,7 +94,7 @@ import Testing
         #expect(error?.description.contains("(\(code ?? "status 403"))") == true)
     }
 
-    // MARK: What scopes bring
+    // MARK: Claims of scopes
 
     @Test func `oidcc-client-test-scope-userinfo-claims: a scope brings its claims and no others`() async throws {
         let app = try await RelyingParty()
@@ -112,7 +112,7 @@ import Testing
         )
     }
 
-    // MARK: Whom it is about
+    // MARK: The subject
 
     @Test(arguments: ["another-person", "248289761001 ", "", "24828976100\u{0661}"])
     func `oidcc-client-test-userinfo-invalid-sub: claims about somebody else are refused`(subject: String)
@@ -139,7 +139,8 @@ import Testing
         arguments: [
             (.html(at: .userInfo), .unreadable), (.body("[]", at: .userInfo), .unreadable),
             (.body(#"{"sub":"a","sub":"b"}"#, at: .userInfo), .unreadable),
-            (.status(503, at: .userInfo), .serverFailed), (.status(403, at: .userInfo), .refused),
+            (.status(503, at: .userInfo), .serverFailed), (.status(425, at: .userInfo), .serverFailed),
+            (.status(500, at: .userInfo), .serverFailed), (.status(403, at: .userInfo), .refused),
             (.unreachable(at: .userInfo), .unreachable), (.dropReply(at: .userInfo), .unreachable),
         ] as [(InProcessProvider.Fault, UserInfoError.Code)]
     )
@@ -148,9 +149,9 @@ import Testing
         #expect(try await app.userInfoRefusal { $0.inject(fault) }.code == code)
     }
 
-    // MARK: Signed
+    // MARK: Signed responses
 
-    /// Flags stand for characters that take the square of the time if they are walked from the end.
+    /// Flag characters take quadratic time if a parser walks them from the end.
     @Test(.timeLimit(.minutes(1)), arguments: [" ", "\n", "\u{1F1E9}"])
     func `a signed answer of megabytes is told apart at once`(padding: String) async throws {
         let megabytes = String(repeating: padding, count: 6_000_000 / padding.utf8.count)
@@ -201,7 +202,7 @@ import Testing
         #expect(refusal.code == .subjectMismatch)
     }
 
-    /// OpenID Connect Discovery 1.0, 3: the two lists are two.
+    /// OpenID Connect Discovery 1.0, 3: the two lists are independent.
     @Test func `claims may be signed with another algorithm than ID tokens`() async throws {
         let app = try await Self.signing(.edDSA) { server in
             server.inject(

@@ -4,7 +4,7 @@ import Foundation
 import HTTPTypes
 import Testing
 
-@testable import OpenIDConnect
+@testable import APIClient
 
 /// [RFC 9449](https://www.rfc-editor.org/rfc/rfc9449).
 @Suite struct DPoPProofTests {
@@ -48,7 +48,7 @@ import Testing
         #expect(publicKey.isValidSignature(signature, for: Data("\(parts[0]).\(parts[1])".utf8)))
     }
 
-    /// RFC 9449, 4.3: a replayed proof is known by its jti.
+    /// RFC 9449, 4.3: a replayed proof is recognised by its jti.
     @Test func `no two proofs are the same`() throws {
         let key = DPoPKey()
         let proof = DPoPProof(method: "GET", url: "https://a.example/", issuedAt: 1)

@@ -42,7 +42,7 @@ import Testing
         #expect(transport.requests.count == 1)
     }
 
-    /// RFC 8414, 3.1: between the host and the path.
+    /// RFC 8414, 3.1: the well-known part goes between the host and the path.
     @Test func `what is OAuth's is found in the document of RFC 8414, where the other does not name it`() async throws {
         let issuer = "https://provider.example/o"
         let transport = ScriptedTransport { request in
@@ -72,8 +72,8 @@ import Testing
         #expect(metadata.optional.revocation == nil)
     }
 
-    /// A lost request must not turn revocation off for an hour, nor for as long as a session lives.
-    @Test(arguments: [nil, 503, 404]) func `a document of RFC 8414 that could not be asked for is asked for again`(
+    /// A lost request must not turn revocation off for an hour, nor for the lifetime of a session.
+    @Test(arguments: [nil, 503, 425, 404]) func `a document of RFC 8414 that could not be asked for is asked for again`(
         status: Int?
     ) async throws {
         let transport = ScriptedTransport { request in

@@ -3,17 +3,17 @@ import Foundation
 @testable import AuthCore
 @testable import OpenIDConnect
 
-/// What must hold for the answer through the browser whatever it says: the fuzzer's judge, and the one of its inputs.
+/// The invariants of every callback: judges the inputs of the fuzzer and of the corpus.
 ///
-/// Nothing may crash. What is taken answers the request by a second reading, byte by byte; and what answers it by that
-/// reading is taken.
+/// Nothing may crash. An accepted response answers the request by a second reading, byte by byte; a response that
+/// answers it by that reading is accepted.
 enum CallbackOracle {
-    /// The state of every request, so that inputs can carry it.
+    /// The state of every request, so that inputs can contain it.
     static let state = "the-state-of-the-request-43-characters-long"
 
-    /// Reads bytes as a query, and as a whole address.
+    /// Reads bytes as a query, and as a whole URL.
     ///
-    /// - Returns: What is wrong; nil where nothing is.
+    /// - Returns: The violated invariant; nil if there is none.
     static func complaint(about bytes: [UInt8]) -> String? {
         guard requests.count == 2 else { return "no request" }
         let text = String(decoding: bytes, as: UTF8.self)
@@ -31,7 +31,7 @@ enum CallbackOracle {
         return nil
     }
 
-    /// One to the app's own scheme, and one to the loopback interface of a provider that promised to name itself.
+    /// One request to the app's own scheme, and one to the loopback interface of a provider that promised its issuer.
     private static let requests: [AuthorizationRequest] = [
         ("recipe://callback", false), ("http://127.0.0.1:49152/callback", true),
     ].compactMap { redirectURI, promised in
@@ -81,7 +81,7 @@ enum CallbackOracle {
         return nil
     }
 
-    /// What the listener asks before it ends its wait.
+    /// Checks the test that the listener applies before it ends its wait.
     private static func complaintAboutAnswering(
         _ text: String,
         _ reading: QueryReading,
@@ -92,7 +92,7 @@ enum CallbackOracle {
     }
 
     private static func complaintAboutAddress(_ text: String, _ request: AuthorizationRequest) -> String? {
-        // Behind the redirect URI it is a query, up to the fragment.
+        // Appended to the redirect URI, the text is a query up to the fragment.
         let query = String(decoding: text.utf8.prefix { $0 != UInt8(ascii: "#") }, as: UTF8.self)
         let behind = Outcome { () throws(AuthorizationError) in
             try AuthorizationResponse(redirectedTo: request.redirectURI + "?" + text, answering: request)
@@ -101,7 +101,7 @@ enum CallbackOracle {
             try AuthorizationResponse(query: query, answering: request)
         }
         guard behind == alone else { return "a query is another one in an address" }
-        // And as the address itself.
+        // The text as the URL itself.
         guard let taken = try? AuthorizationResponse(redirectedTo: text, answering: request) else { return nil }
         let parts = query.utf8.split(separator: UInt8(ascii: "?"), maxSplits: 1)
         guard parts.count == 2 else { return "an address without a query is taken" }
@@ -111,7 +111,7 @@ enum CallbackOracle {
         return complaint(about: .taken(taken.code), of: reading, to: request)
     }
 
-    /// What came of a response.
+    /// The outcome of a response.
     private enum Outcome: Equatable {
         case taken(String)
         case refused(AuthorizationError.Code, String)

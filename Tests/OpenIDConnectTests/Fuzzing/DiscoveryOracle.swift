@@ -4,14 +4,14 @@ import Foundation
 @testable import AuthCore
 @testable import OpenIDConnect
 
-/// What must hold for a discovery document whatever it says: the fuzzer's judge, and the one of its inputs.
+/// The invariants of every discovery document: judges the inputs of the fuzzer and of the corpus.
 ///
-/// Nothing may crash. What is taken is the issuer's that was asked for, as Foundation reads it too, and names endpoints
-/// over https alone, but for an issuer on this machine; and what is kept of it reads back the same.
+/// Nothing may crash. An accepted document is that of the requested issuer, by Foundation's reading as well. It names
+/// only https endpoints, unless the issuer is on this machine. Its stored form reads back the same.
 enum DiscoveryOracle {
-    /// Reads bytes as a document, and as the second one that completes a first.
+    /// Reads bytes as a document, and as a second one that completes a first.
     ///
-    /// - Returns: What is wrong; nil where nothing is.
+    /// - Returns: The violated invariant; nil if there is none.
     static func complaint(about bytes: [UInt8]) -> String? {
         guard issuers.count == 3, let first else { return "no issuer" }
         for issuer in issuers {
@@ -89,7 +89,8 @@ enum DiscoveryOracle {
         return nil
     }
 
-    /// By Foundation's reading of the whole address, which is the browser's and the server's.
+    /// Returns whether an endpoint is allowed by Foundation's reading of the URL, which is the browser's and the
+    /// server's.
     private static func isAllowed(_ endpoint: EndpointURL, of issuer: Issuer) -> Bool {
         guard let parts = URLComponents(string: endpoint.description, encodingInvalidCharacters: false),
             parts.user == nil, parts.password == nil, parts.fragment == nil,

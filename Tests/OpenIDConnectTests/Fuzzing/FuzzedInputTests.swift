@@ -1,26 +1,22 @@
 import Foundation
 import Testing
 
-/// What the fuzzers were fed with, and what they ever found: `Tests/Fuzzing`.
+/// The fuzzers' corpus and every crash that they found, in `Tests/Fuzzing`.
 @Suite struct FuzzedInputTests {
-    /// What is fuzzed, named as its folders are.
+    /// A fuzz target, named after its folder.
     enum Target: String, CaseIterable, Sendable {
         case callback = "Callback"
         case discovery = "Discovery"
         case keySet = "KeySet"
         case tokenAnswer = "TokenAnswer"
 
-        func complaint(about bytes: [UInt8]) async -> String? {
+        func complaint(about bytes: [UInt8]) -> String? {
             switch self {
             case .callback: CallbackOracle.complaint(about: bytes)
             case .discovery: DiscoveryOracle.complaint(about: bytes)
             case .tokenAnswer: TokenAnswerOracle.complaint(about: bytes)
             case .keySet:
-                if let complaint = KeySetOracle.complaint(about: bytes) {
-                    complaint
-                } else {
-                    await KeySetOracle.complaintAboutUse(of: bytes)
-                }
+                KeySetOracle.complaint(about: bytes) ?? KeySetOracle.complaintAboutUse(of: bytes)
             }
         }
     }
@@ -40,9 +36,9 @@ import Testing
     }
 
     @Test(arguments: Target.allCases, ["Corpus", "Crashes"])
-    func `an input of a fuzzer is read soundly`(target: Target, folder: String) async throws {
+    func `an input of a fuzzer is read soundly`(target: Target, folder: String) throws {
         for input in try Self.inputs(folder, target) {
-            let complaint = await target.complaint(about: Array(try Data(contentsOf: input)))
+            let complaint = target.complaint(about: Array(try Data(contentsOf: input)))
             #expect(complaint == nil, "\(input.lastPathComponent)")
         }
     }

@@ -3,14 +3,14 @@ import Foundation
 @testable import AuthCore
 @testable import OpenIDConnect
 
-/// What must hold for a key set whatever it says: the fuzzer's judge, and the one of its inputs.
+/// The invariants of every key set: judges the inputs of the fuzzer and of the corpus.
 ///
 /// Nothing may crash. A key is a candidate for a token only if the set, as Foundation reads it, has a key of that type,
-/// name and purpose; and no key makes a signature right that nobody made.
+/// name and purpose. No key accepts a made-up signature.
 enum KeySetOracle {
-    /// Reads bytes as a key set, and asks it for the keys of every algorithm, with a name and without.
+    /// Reads bytes as a key set, and requests the keys of every algorithm, with a name and without.
     ///
-    /// - Returns: What is wrong; nil where nothing is.
+    /// - Returns: The violated invariant; nil if there is none.
     static func complaint(about bytes: [UInt8]) -> String? {
         guard let set = JSONWebKeySet(bytes) else { return nil }
         guard let said = try? JSONDecoder().decode([String: JSONValue].self, from: Data(bytes)),
@@ -32,21 +32,21 @@ enum KeySetOracle {
         return nil
     }
 
-    /// Tries keys on a signature that nobody made, which is what takes time.
+    /// Tries keys on a made-up signature; this is the slow part.
     ///
     /// - Parameters:
     ///   - bytes: The key set.
-    ///   - isNew: Whether a key is worth it: a fuzzer leaves out those that it tried before.
-    /// - Returns: What is wrong; nil where nothing is.
+    ///   - isNew: Whether to try a key: a fuzzer skips keys that it tried before.
+    /// - Returns: The violated invariant; nil if there is none.
     static func complaintAboutUse(
         of bytes: [UInt8],
         isNew: @Sendable (JSONWebKey.Material) -> Bool = { _ in true }
-    ) async -> String? {
+    ) -> String? {
         guard let set = JSONWebKeySet(bytes) else { return nil }
         for algorithm in [SignatureAlgorithm.rs256, .es256, .es384, .es512, .edDSA] {
             for key in set.candidates(for: algorithm, id: nil).prefix(4) where isNew(key.material) {
                 let signature = Base64URL.encode([UInt8](repeating: 1, count: length(of: key)))
-                if await JSONWebSignature.isValid("e30.e30.\(signature)", by: key, with: algorithm) {
+                if JSONWebSignature.isValid("e30.e30.\(signature)", by: key, with: algorithm) {
                     return "a signature that nobody made is right"
                 }
             }
@@ -72,19 +72,22 @@ enum KeySetOracle {
     private static func isSame(_ material: JSONWebKey.Material, _ key: [String: JSONValue]) -> Bool {
         switch material {
         case .rsa(let modulus, let exponent):
-            guard let bytes = Base64URL.decode(modulus.utf8)?.drop(while: { $0 == 0 }) else { return false }
-            return key["n"]?.string == modulus && key["e"]?.string == exponent && bytes.count >= 256
-        case .curve(let name, let x, let y):
-            return key["crv"]?.string == name && key["x"]?.string == x && (y == nil || key["y"]?.string == y)
+            return key["n"]?.string == Base64URL.encode(modulus) && key["e"]?.string == Base64URL.encode(exponent)
+                && modulus.drop { $0 == 0 }.count >= 256
+        case .curve(let name, let point):
+            let x = point.prefix(name == "Ed25519" ? 32 : point.count / 2)
+            let y = point.dropFirst(x.count)
+            return key["crv"]?.string == name && key["x"]?.string == Base64URL.encode(x)
+                && (y.isEmpty || key["y"]?.string == Base64URL.encode(y))
         }
     }
 
-    /// The length that a signature of a key has.
+    /// Returns the length of a key's signatures.
     private static func length(of key: JSONWebKey) -> Int {
         switch key.material {
-        case .rsa(let modulus, _): Base64URL.decode(modulus.utf8)?.drop { $0 == 0 }.count ?? 0
-        case .curve("P-384", _, _): 96
-        case .curve("P-521", _, _): 132
+        case .rsa(let modulus, _): modulus.drop { $0 == 0 }.count
+        case .curve("P-384", _): 96
+        case .curve("P-521", _): 132
         case .curve: 64
         }
     }

@@ -2,9 +2,9 @@ import Foundation
 
 @testable import OpenIDConnect
 
-/// A query read a second time, by its bytes and with Foundation's decoder.
+/// A second reading of a query, by its bytes and with Foundation's decoder.
 struct QueryReading {
-    /// Names and values; nil where an escape is broken.
+    /// The names and values; nil if an escape is broken.
     private let items: [(name: String, value: String)]?
     private let length: Int
 
@@ -23,20 +23,25 @@ struct QueryReading {
     }
 
     private static func decoded(_ part: some Sequence<UInt8>) -> String? {
-        String(decoding: part.map { $0 == UInt8(ascii: "+") ? 0x20 : $0 }, as: UTF8.self).removingPercentEncoding
+        let text = String(decoding: part.map { $0 == UInt8(ascii: "+") ? 0x20 : $0 }, as: UTF8.self)
+        // Foundation replaces some invalid UTF-8 by U+FFFD; a replacement that the text didn't contain reveals it.
+        let given = replacements(in: text) + text.lowercased().components(separatedBy: "%ef%bf%bd").count - 1
+        return text.removingPercentEncoding.flatMap { replacements(in: $0) == given ? $0 : nil }
     }
+
+    private static func replacements(in text: String) -> Int { text.unicodeScalars.count { $0 == "\u{FFFD}" } }
 
     var isReadable: Bool { items != nil }
 
-    /// All values of a name.
+    /// Returns all values of a name.
     func values(_ name: String) -> [String] {
         (items ?? []).filter { $0.name.utf8.elementsEqual(name.utf8) }.map(\.value)
     }
 
-    /// Whether it answers a request with a code.
+    /// Returns whether the query answers a request with a code.
     func isRight(for request: AuthorizationRequest) -> Bool {
         guard let items, length <= 8_192 else { return false }
-        // Two names that are one but for how an accent is written are refused as one: that is no harm.
+        // Two names that differ only in how an accent is encoded are refused as duplicates, which does no harm.
         let names = items.map(\.name)
         guard Set(names).count == names.count, values("state") == [CallbackOracle.state], values("error").isEmpty,
             let code = values("code").first, !code.isEmpty

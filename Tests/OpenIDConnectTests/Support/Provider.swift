@@ -26,7 +26,7 @@ enum Provider {
             clientID: "client & co",
             redirectURI: redirectURI,
             parameters: parameters,
-            nonce: "public-nonce"
+            nonce: "public-1-nonce"
         )
     }
 }

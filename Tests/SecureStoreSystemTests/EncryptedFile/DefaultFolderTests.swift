@@ -7,9 +7,9 @@ import TestSupport
 
 @testable import SecureStore
 
-/// Where the file is when the app says nothing.
+/// The file's location if the app names none.
 ///
-/// Each has a process of its own: the environment belongs to all of one.
+/// Each test runs in its own process, because the environment belongs to the whole process.
 @Suite struct DefaultFolderTests {
     @Test func `it is in the folder that the desktop names for data`() async throws {
         let folder = try TemporaryFolder()

@@ -6,7 +6,7 @@ import TestSupport
 
 @testable import SecureStore
 
-/// Every change to a file that was not made by a store is noticed, and nothing is written then.
+/// Changes that no store made: each is detected, and nothing is written to a changed file.
 @Suite struct EncryptedFileDamageTests {
     private let key: StoreKey
     private let item = SecretBytes("new".utf8)
@@ -74,10 +74,10 @@ import TestSupport
             let store = try fixture.store()
             _ = try await fixture.writeThree(with: store)
             let handle = try FileHandle(forWritingTo: fixture.file)
-            // No room is taken by it: all of it is a hole.
+            // The file takes no space, because it is one hole.
             try handle.truncate(atOffset: 1 << 40)
             try handle.close()
-            try await expectUnreadable(store, ["damaged too large a file"], "a terabyte")
+            try await expectUnreadable(store, ["damaged file too large"], "a terabyte")
         }
     }
 
@@ -102,7 +102,7 @@ import TestSupport
             let store = try fixture.store()
             let items = try await fixture.writeThree(with: store)
             var bytes = try fixture.bytes()
-            // All of the third item and the last byte of the second.
+            // Changes all of the third item and the last byte of the second.
             for position in bytes.indices.suffix(items[2].item.count + 1) { bytes[position] ^= 0xFF }
             try fixture.put(bytes)
             #expect(try await store.keys() == Set(items.map(\.key)))
@@ -117,7 +117,7 @@ import TestSupport
             #expect(try fixture.bytes() == bytes)
             try await store.setItem(item, forKey: key)
             #expect(try await store.item(forKey: key) == item)
-            // Beside a write it stays what it was.
+            // A write of another item leaves a damaged item as it was.
             await #expect(throws: SecureStoreError(.damaged)) { try await store.item(forKey: items[2].key) }
             try await store.removeItem(forKey: items[2].key)
             #expect(try await store.keys() == [items[0].key, key])
@@ -195,7 +195,8 @@ import TestSupport
         ScryptCost(logRounds: 0), ScryptCost(logRounds: 21), ScryptCost(logRounds: 255),
         ScryptCost(logRounds: 4, blockSize: 0), ScryptCost(logRounds: 4, blockSize: 17),
         ScryptCost(logRounds: 4, parallelism: 0), ScryptCost(logRounds: 4, parallelism: 5),
-        // Each within its bound, and together 2 GiB; and N that is not below 2^(128 * r / 8).
+        // The first needs 2 GiB, although each parameter is within its bound. The second has an N that is not below
+        // 2^(128 * r / 8).
         ScryptCost(logRounds: 20, blockSize: 16), ScryptCost(logRounds: 16, blockSize: 1),
     ])
     func `a file that asks for too much work is damage, before any is done`(cost: ScryptCost) async throws {
@@ -218,7 +219,7 @@ import TestSupport
 
     // MARK: Expectations
 
-    /// What a flipped bit before the items may be called.
+    /// Returns the errors allowed for a flipped bit before the items.
     private func codes(at position: Int, _ bit: Int) -> Set<String> {
         if position == EncryptedFileFormat.magic.count { return bit == 0 ? ["damaged header"] : ["newerFormat"] }
         return position < FileHeader.size ? ["damaged header"] : ["damaged index"]

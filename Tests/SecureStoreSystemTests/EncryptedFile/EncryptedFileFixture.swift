@@ -5,7 +5,7 @@ import TestSupport
 
 @testable import SecureStore
 
-/// A folder with one encrypted file, and what tests do to it behind the store's back.
+/// A folder with one encrypted file, and changes to the file that bypass the store.
 struct EncryptedFileFixture {
     static let passphrase = "a passphrase for tests"
     static let service = "com.example.tests"
@@ -18,14 +18,14 @@ struct EncryptedFileFixture {
         scope = StoreScope(service: try StoreService(Self.service))
     }
 
-    /// Runs a test with a folder that is gone afterwards.
+    /// Runs a test with a folder that is removed afterwards.
     static func with<Result>(_ body: (EncryptedFileFixture) async throws -> Result) async throws -> Result {
         let fixture = try EncryptedFileFixture()
         defer { fixture.folder.remove() }
         return try await body(fixture)
     }
 
-    /// A store that is cheap to open.
+    /// Creates a store with a low cost of opening.
     func store(
         _ passphrase: String = passphrase,
         scope: StoreScope? = nil,
@@ -43,19 +43,19 @@ struct EncryptedFileFixture {
     /// The folder's path.
     var path: String { folder.url.path }
 
-    /// Where the file is.
+    /// The file's location.
     var file: URL { file(of: scope) }
 
-    /// Where another scope's file is.
+    /// Returns the location of another scope's file.
     func file(of scope: StoreScope) -> URL { folder.url.appendingPathComponent(EncryptedFilePlace.name(of: scope)) }
 
-    /// The file's bytes.
+    /// Returns the file's bytes.
     func bytes() throws -> [UInt8] { Array(try Data(contentsOf: file)) }
 
-    /// Writes the file as nobody may.
+    /// Writes the file directly, as no program may.
     func put(_ bytes: [UInt8]) throws { try Data(bytes).write(to: file) }
 
-    /// The names of all files in the folder.
+    /// Returns the names of all files in the folder.
     func names() throws -> [String] { try FileManager.default.contentsOfDirectory(atPath: folder.url.path).sorted() }
 
     /// Writes three items and returns them in the order of the file.
@@ -69,7 +69,7 @@ struct EncryptedFileFixture {
 }
 
 extension SecureStoreError {
-    /// Runs something and gives the error it ends with: the code, and what it is about.
+    /// Runs a function and returns its error as text: the code and the detail.
     static func of(_ work: () async throws -> Void) async -> String {
         do {
             try await work()

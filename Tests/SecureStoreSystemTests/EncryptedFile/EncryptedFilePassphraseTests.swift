@@ -5,7 +5,7 @@ import Testing
 
 @testable import SecureStore
 
-/// What a wrong passphrase can do, and how one takes another's place.
+/// The effect of a wrong passphrase, and the change of a passphrase.
 @Suite struct EncryptedFilePassphraseTests {
     private let key: StoreKey
     private let item = SecretBytes("kept".utf8)
@@ -48,7 +48,7 @@ import Testing
             try await store.changePassphrase(to: Passphrase("another one"))
             let after = try FileHeader(of: try fixture.bytes())
             #expect(before.derivation.salt != after.derivation.salt && before.check != after.check)
-            // One that was open before, and one that is opened now.
+            // The first store was open before the change, the second is opened now.
             try await expectWrong(other)
             try await expectWrong(fixture.store())
             for store in [store, try fixture.store("another one")] {

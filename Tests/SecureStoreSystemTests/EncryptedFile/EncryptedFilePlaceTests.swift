@@ -7,7 +7,7 @@ import TestSupport
 
 @testable import SecureStore
 
-/// Where the file is, and who may come near it.
+/// The file's location and its permissions.
 @Suite struct EncryptedFilePlaceTests {
     private let key: StoreKey
     private let item = SecretBytes("an item that nobody must see".utf8)

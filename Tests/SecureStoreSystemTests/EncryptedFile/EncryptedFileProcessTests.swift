@@ -7,7 +7,7 @@ import TestSupport
 
 @testable import SecureStore
 
-/// Processes that write at the same time, are killed, or find no room.
+/// Processes that write at the same time, are killed, or find no space.
 @Suite struct EncryptedFileProcessTests {
     @Test func `two processes that write different items lose none`() async throws {
         try await EncryptedFileFixture.with { fixture in
@@ -36,7 +36,7 @@ import TestSupport
     @Test func `a full disk is said to be full, and the old item stays`() async throws {
         try await EncryptedFileFixture.with { fixture in
             let folder = fixture.path
-            // A disk of 64 KiB, in a mount namespace of its own.
+            // A disk of 64 KiB, in its own mount namespace.
             let mount = "mount -t tmpfs -o size=64k,mode=700 none \"$FOLDER\" || exit 77; exec \"$0\" \"$@\""
             let worker = try StoreWorkerProcess.start(
                 ["fill-file", folder, EncryptedFileFixture.service],
@@ -44,7 +44,7 @@ import TestSupport
                 launcher: ["unshare", "--mount", "sh", "-c", mount]
             )
             let code = await worker.waitUntilExit(timeout: .seconds(60))
-            // 1: unshare may make no namespace here. A worker's own faults end it by a signal.
+            // Code 1 means that unshare may not create a namespace. The worker's own errors end it with a signal.
             if code == 1 || code == 77 { try Test.cancel("this machine lets nobody mount") }
             #expect(code == 0)
         }
@@ -74,7 +74,7 @@ import TestSupport
         }
     }
 
-    /// Kills one writer after the other on one file, each after some writes and at a random point of the next.
+    /// Kills one writer after another on one file, each after some writes and at a random point of the next.
     private func killWriters(times: Int) async throws {
         try await EncryptedFileFixture.with { fixture in
             let key = try StoreKey("number")
@@ -85,16 +85,22 @@ import TestSupport
                 let worker = try StoreWorkerProcess.start(
                     ["write-file", fixture.path, EncryptedFileFixture.service, log.path, "\(before)"]
                 )
-                _ = try await worker.read(until: "ready")
-                // What is tested is that the time does not matter: long enough for the first write to be done or not.
-                try await Task.sleep(for: .microseconds(Int.random(in: 0...8_000)))
+                do {
+                    _ = try await worker.read(until: "ready")
+                    // The time is random, so that the first write may be finished or not: the moment of the kill must
+                    // not matter.
+                    try await Task.sleep(for: .microseconds(Int.random(in: 0...8_000)))
+                } catch {
+                    await worker.end()
+                    throw error
+                }
                 await worker.end()
                 let written = try lastNumber(log)
                 let found = try await fixture.store().item(forKey: key).map { try number(of: $0) }
                 #expect(found == written || found == written + 1 || (found == nil && written == 0))
                 let drafts = try fixture.names().filter { $0.hasSuffix(".draft") }
                 #expect(drafts.count <= 1)
-                // Where the kill came between the write and its line in the log, the next one begins from the file.
+                // If the kill came between a write and its line in the log, the next writer continues from the file.
                 if let found, found != written { try Data("\(found)\n".utf8).write(to: log) }
             }
             #expect(try lastNumber(log) > 0)
@@ -108,7 +114,7 @@ import TestSupport
         return try #require(lines.last.flatMap { Int($0) })
     }
 
-    /// The number that an item repeats.
+    /// Returns the number that an item repeats.
     private func number(of item: SecretBytes) throws -> Int {
         let words = String(decoding: item.unredacted, as: UTF8.self).split(separator: " ")
         #expect(words.count == 500 && Set(words).count == 1)

@@ -5,10 +5,10 @@ import Testing
 
 @testable import SecureStore
 
-/// A file of version 1 is readable forever.
+/// A file of version 1, which must be readable forever.
 ///
-/// This one was not written by this library: a program in another language made it, of the layout that
-/// `Docs/EncryptedFile.md` describes, with N = 1024, r = 8 and p = 1. Never change it.
+/// Another program, in another language, wrote this file in the layout that `Docs/EncryptedFile.md` describes, with
+/// N = 1024, r = 8 and p = 1. Never change it.
 @Suite struct EncryptedFileVectorTests {
     private let scope: StoreScope
     private let passphrase = "correct horse battery staple ü"

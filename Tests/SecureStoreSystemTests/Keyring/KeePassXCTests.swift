@@ -6,7 +6,7 @@ import SecureStore
 import Testing
 import TestSupport
 
-/// A second real provider, whose habits are not those of GNOME's.
+/// A second real provider, which behaves differently from GNOME's.
 @Suite(.needsKeePassXC, .needsScriptedKeyring) struct KeePassXCTests {
     private let item = SecretBytes(text: "kept")
 
@@ -76,7 +76,7 @@ import TestSupport
 }
 
 extension Trait where Self == ConditionTrait {
-    /// Skips visibly where there is no KeePassXC.
+    /// Skips a test visibly if KeePassXC is not installed.
     static var needsKeePassXC: Self {
         .enabled(if: PrivateKeePassXC.isAvailable, "needs keepassxc; Tests/run installs it")
     }
@@ -89,7 +89,7 @@ extension PrivateKeePassXC {
         KeyringStore(service: try StoreService(Self.service), deadline: deadline, busAddress: address)
     }
 
-    /// Makes an item beside those that are there, by another program.
+    /// Creates an item beside existing ones, by another program.
     func addItem(_ text: String, adding more: [String] = []) async throws {
         let attributes = ["application=sallyport", "service=\(Self.service)", "account=default", "key=session"]
         let made = try await Command.secretStorage(
@@ -100,7 +100,7 @@ extension PrivateKeePassXC {
         try #require(made.exitCode == 0, "\(made.errorText)")
     }
 
-    /// How many items of the store there are, supersets included.
+    /// Returns the number of the store's items, including those with more attributes.
     func itemCount() async throws -> Int {
         let found = try await secretTool(["search", "--all", "application", "sallyport", "service", Self.service])
         return found.text.components(separatedBy: "\nsecret = ").count - 1

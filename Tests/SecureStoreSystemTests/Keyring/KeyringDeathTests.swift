@@ -4,10 +4,10 @@ import SecureStore
 import Testing
 import TestSupport
 
-/// A provider that dies of one method: whatever the call was, it is neither done nor is anything absent.
+/// A provider that dies during a method: the call is not reported as done, and no item as absent.
 @Suite(.needsScriptedKeyring) struct KeyringDeathTests {
     private let item = SecretBytes(text: "kept")
-    // Two of them, so that a write has one to delete.
+    // Two items, so that a write has one to delete.
     private static let present = [ScriptedKeyring.item("kept"), ScriptedKeyring.item("kept")]
 
     @Test(arguments: StoreMethods.pairs(StoreMethods.existing))
@@ -33,7 +33,7 @@ import TestSupport
     ) async throws {
         try await ScriptedKeyring.with(Self.present) { keyring in
             let store = try keyring.store()
-            // Connected before, so that the session is one of the dead.
+            // The store connects first, so that its session belongs to the service that dies.
             if method != "OpenSession" { #expect(try await store.item(forKey: .session) == item) }
             try await keyring.say("hold \(method)")
             let before = try await keyring.calls(of: method)

@@ -1,46 +1,154 @@
 #if Keyring && canImport(Glibc)
 import AuthCore
+import Foundation
 import SecureStore
 import Testing
 import TestSupport
 
-/// Keyrings that answer every `Delete` with a prompt, as KeePassXC does.
+/// Keyrings that respond to every `Delete` with a prompt, as KeePassXC does.
 @Suite(.needsScriptedKeyring) struct KeyringDeletionTests {
     private let item = SecretBytes(text: "kept")
     private static let asking = [ScriptedKeyring.item("kept"), "offer Delete"]
     private static let withoutSet = asking + ["error Set org.freedesktop.DBus.Error.UnknownMethod"]
     private var soon: InteractionPolicy { .allowed(until: .now + .seconds(60)) }
 
-    @Test(arguments: [StoreOperation.remove, .removeExpected, .removeAll], [asking, withoutSet])
-    func `if the user may be asked, the prompt is shown and nothing is left`(
-        operation: StoreOperation,
-        commands: [String]
+    @Test(arguments: [StoreOperation.remove, .removeExpected, .removeAll])
+    func `a removal shows no prompt, and the prompt to delete what it left is shown afterwards`(
+        operation: StoreOperation
     ) async throws {
-        try await ScriptedKeyring.with(commands) { keyring in
+        try await ScriptedKeyring.with(Self.asking) { keyring in
             let store = try keyring.store()
             switch operation {
             case .remove: try await store.removeItem(forKey: .session, interaction: soon)
             case .removeAll: try await store.removeAll(interaction: soon)
             default: #expect(try await store.removeItem(forKey: .session, ifEquals: item, interaction: soon))
             }
-            #expect(try await keyring.calls(of: "Prompt") == 1)
             #expect(try await store.item(forKey: .session) == nil)
+            #expect(try await keyring.calls(of: "Prompt") == 0)
+            #expect(try await store.emptiedItemCount() == 1)
+            try await store.deleteEmptiedItems(interaction: .never)
+            #expect(try await keyring.calls(of: "Prompt") == 0)
+            try await store.deleteEmptiedItems(interaction: soon)
+            #expect(try await keyring.calls(of: "Prompt") == 1)
             #expect(try await store.emptiedItemCount() == 0)
             #expect(try await keyring.violations() == [])
         }
     }
 
-    @Test(arguments: ["dismissed", "never", "exit"])
-    func `a user who does not agree, or does not answer, keeps an empty entry`(answer: String) async throws {
+    @Test func `each emptied entry has a prompt, and those of other scopes have none`() async throws {
+        let others = [ScriptedKeyring.item("kept").replacing("account=default", with: "account=work")]
+        try await ScriptedKeyring.with(Self.asking + others) { keyring in
+            let account = try StoreAccount("work")
+            let service = try StoreService(keyring.service)
+            let other = KeyringStore(service: service, account: account, busAddress: keyring.address)
+            let store = try keyring.store()
+            try await other.removeItem(forKey: .session)
+            try await store.setItem(item, forKey: StoreKey("other"))
+            try await store.removeAll()
+            try await store.deleteEmptiedItems(interaction: soon)
+            #expect(try await keyring.calls(of: "Prompt") == 2)
+            #expect(try await store.emptiedItemCount() == 0)
+            #expect(try await other.emptiedItemCount() == 1)
+            #expect(try await keyring.violations() == [])
+        }
+    }
+
+    @Test(arguments: ["dismissed", "exit"])
+    func `if the user does not agree, the next new item takes the emptied entry's place`(answer: String) async throws {
         try await ScriptedKeyring.with(Self.asking + ["prompt \(answer)"]) { keyring in
             let store = try keyring.store()
-            let end = ContinuousClock.now + .seconds(answer == "never" ? 1 : 60)
-            try await store.removeItem(forKey: .session, interaction: .allowed(until: end))
-            // The service that died takes what it held with it.
-            guard answer != "exit" else { return #expect(await keyring.hasDied()) }
-            #expect(try await store.item(forKey: .session) == nil)
+            try await store.removeItem(forKey: .session)
+            guard answer != "exit" else {
+                await #expect(throws: SecureStoreError(.noProvider)) {
+                    try await store.deleteEmptiedItems(interaction: soon)
+                }
+                // The items are lost with the service that died.
+                return #expect(await keyring.hasDied())
+            }
+            try await store.deleteEmptiedItems(interaction: soon)
             #expect(try await store.emptiedItemCount() == 1)
+            try await store.setItem(item, forKey: .session)
+            #expect(try await store.item(forKey: .session) == item)
+            #expect(try await keyring.calls(of: "CreateItem") == 0)
             #expect(try await keyring.violations() == [])
+        }
+    }
+
+    @Test func `a prompt that is answered late deletes no item of the next session`() async throws {
+        try await ScriptedKeyring.with(Self.asking + ["prompt never"]) { keyring in
+            let store = try keyring.store()
+            try await store.removeItem(forKey: .session)
+            try await leaveOpenPrompt(of: store, on: keyring)
+            #expect(try await store.emptiedItemCount() == 1)
+            try await store.setItem(item, forKey: .session)
+            try await keyring.say("answer yes")
+            #expect(try await store.item(forKey: .session) == item)
+            #expect(try await store.emptiedItemCount() == 0)
+            #expect(try await keyring.violations() == [])
+        }
+    }
+
+    @Test func `a late no lets the next new item take the emptied entry's place`() async throws {
+        try await ScriptedKeyring.with(Self.asking + ["prompt never"]) { keyring in
+            let store = try keyring.store()
+            try await store.removeItem(forKey: .session)
+            try await leaveOpenPrompt(of: store, on: keyring)
+            let changes = try await keyring.calls(of: "Set")
+            try await keyring.say("answer dismissed")
+            try await keyring.waitForCall(of: "Set", times: changes + 1)
+            try await store.setItem(item, forKey: .session)
+            #expect(try await keyring.calls(of: "CreateItem") == 0)
+        }
+    }
+
+    @Test func `an entry with two prompts stays out of use, because one of them may be answered later`() async throws {
+        try await ScriptedKeyring.with(Self.asking + ["prompt never"]) { keyring in
+            let (store, other) = try (keyring.store(), keyring.store())
+            try await store.removeItem(forKey: .session)
+            try await leaveOpenPrompt(of: store, on: keyring)
+            try await keyring.say("prompt dismissed")
+            try await other.deleteEmptiedItems(interaction: soon)
+            #expect(try await store.emptiedItemCount() == 1)
+            try await store.setItem(item, forKey: .session)
+            #expect(try await keyring.calls(of: "CreateItem") == 1)
+        }
+    }
+
+    @Test func `a prompt to delete that nobody answers holds up no prompt to unlock`() async throws {
+        try await ScriptedKeyring.with(Self.asking + ["prompt never"]) { keyring in
+            let store = try keyring.store()
+            try await store.removeItem(forKey: .session)
+            try await leaveOpenPrompt(of: store, on: keyring)
+            try await keyring.say("prompt yes")
+            try await keyring.say("lock")
+            #expect(try await store.item(forKey: .session, interaction: soon) == nil)
+        }
+    }
+
+    @Test func `stores around a keyring show its prompts without their locks`() async throws {
+        try await ScriptedKeyring.with(Self.asking + ["prompt never"]) { keyring in
+            let folder = try TemporaryFolder()
+            defer { folder.remove() }
+            func store() throws -> StickyStore {
+                let migrating = try MigratingStore(
+                    keyring.store(),
+                    migrating: .session,
+                    from: [],
+                    locksIn: folder.url.path
+                )
+                let place = StickyStore.Place(PlaceName(trusted: "keyring"), migrating)
+                return try StickyStore(places: [place], initially: place.name, notesIn: folder.url.path)
+            }
+            let (signedOut, next) = try (store(), store())
+            try await signedOut.removeAll(interaction: soon)
+            #expect(try await keyring.calls(of: "Prompt") == 0)
+            let asking = Task { try await signedOut.deleteEmptiedItems(interaction: soon) }
+            try await keyring.waitForCall(of: "Prompt")
+            try await next.setItem(item, forKey: .session)
+            #expect(try await next.item(forKey: .session) == item)
+            try await keyring.say("answer yes")
+            try await asking.value
+            #expect(try await next.item(forKey: .session) == item)
         }
     }
 
@@ -63,6 +171,9 @@ import TestSupport
             #expect(try await store.item(forKey: .session) == nil)
             #expect(try await store.keys() == [])
             #expect(try await store.removeItem(forKey: .session, ifEquals: item))
+            // The items could not be marked as having an open prompt. Therefore no prompt is shown.
+            try await store.deleteEmptiedItems(interaction: soon)
+            #expect(try await keyring.calls(of: "Prompt") == 0)
             #expect(try await store.emptiedItemCount() == 2)
             #expect(try await !store.replaceItem(forKey: .session, ifEquals: item, with: item))
             let next = SecretBytes(text: "next")
@@ -73,6 +184,32 @@ import TestSupport
             #expect(try await keyring.violations() == [])
         }
     }
+
+    @Test func `an emptied duplicate is not taken for the item, though it was changed last`() async throws {
+        try await ScriptedKeyring.with(Self.withoutSet + [ScriptedKeyring.item("newer")]) { keyring in
+            let store = try keyring.store()
+            for text in ["new", "next"] {
+                try await store.setItem(SecretBytes(text: text), forKey: .session)
+                for _ in 1...2 { #expect(try await store.item(forKey: .session) == SecretBytes(text: text)) }
+                #expect(try await store.keys() == [.session])
+            }
+            // One call empties the duplicate, two write the item. An empty item is not written again.
+            #expect(try await keyring.calls(of: "SetSecret") == 3)
+            #expect(try await store.removeItem(forKey: .session, ifEquals: SecretBytes(text: "next")))
+            #expect(try await store.item(forKey: .session) == nil)
+            #expect(try await store.replaceItem(forKey: .session, ifEquals: nil, with: item))
+            for _ in 1...2 { #expect(try await store.item(forKey: .session) == item) }
+            #expect(try await keyring.calls(of: "CreateItem") == 0)
+        }
+    }
+
+    /// Starts a prompt to delete, and leaves it open.
+    private func leaveOpenPrompt(of store: KeyringStore, on keyring: ScriptedKeyring) async throws {
+        let asking = Task { try await store.deleteEmptiedItems(interaction: soon) }
+        try await keyring.waitForCall(of: "Prompt")
+        asking.cancel()
+        await #expect(throws: CancellationError.self) { try await asking.value }
+    }
 }
 
 extension KeePassXCTests {
@@ -82,21 +219,32 @@ extension KeePassXCTests {
             try await store.setItem(SecretBytes(text: "kept"), forKey: .session)
             try await store.removeItem(forKey: .session, interaction: .allowed(until: .now + .seconds(60)))
             #expect(try await store.item(forKey: .session) == nil)
+            #expect(try await store.emptiedItemCount() == 1)
+            try await store.deleteEmptiedItems(interaction: .allowed(until: .now + .seconds(60)))
             #expect(try await store.emptiedItemCount() == 0)
-            let left = try await keyring.secretTool(["search", "--all", "application", "sallyport-removed"])
-            #expect(left.text.isEmpty)
+            for mark in ["sallyport-removed", "sallyport-deleting"] {
+                let left = try await keyring.secretTool(["search", "--all", "application", mark])
+                #expect(left.text.isEmpty)
+            }
         }
     }
 
-    @Test func `if the user may not be asked, or does not answer, KeePassXC keeps an empty entry`() async throws {
+    @Test func `if the user does not answer, KeePassXC keeps the entry, and the next item has another one`()
+        async throws
+    {
         try await PrivateKeePassXC.with { keyring in
             let store = try keyring.store()
-            for interaction in [InteractionPolicy.never, .allowed(until: .now + .seconds(1))] {
+            for interaction in [InteractionPolicy.never, .allowed(until: .now + .seconds(60))] {
                 try await store.setItem(SecretBytes(text: "kept"), forKey: .session)
                 try await store.removeItem(forKey: .session, interaction: interaction)
                 #expect(try await store.item(forKey: .session) == nil)
                 #expect(try await store.emptiedItemCount() == 1)
             }
+            try await store.deleteEmptiedItems(interaction: .allowed(until: .now + .seconds(1)))
+            #expect(try await store.emptiedItemCount() == 1)
+            try await store.setItem(SecretBytes(text: "next"), forKey: .session)
+            #expect(try await store.item(forKey: .session) == SecretBytes(text: "next"))
+            #expect(try await store.emptiedItemCount() == 1)
         }
     }
 }

@@ -47,7 +47,7 @@ import TestSupport
         }
     }
 
-    // A command returns when the daemon runs in the background, which takes its name on the bus only then.
+    // Each command returns once the daemon runs in the background. The daemon takes its name on the bus only then.
 
     @Test func `the command for a locked keyring unlocks it, and what is in it is there`() async throws {
         try await PrivateKeyring.with { keyring in
@@ -96,7 +96,7 @@ import TestSupport
             keyring.resume()
             #expect(diagnosis.problem == SecureStoreError(.timedOut))
             #expect(diagnosis.provider == "gnome-keyring-daemon")
-            // The command ends the one that hangs, and no other program of that name.
+            // The command ends the daemon that hangs, and no other program of that name.
             let command = try #require(diagnosis.command)
             #expect(command.wholeMatch(of: /kill -KILL [0-9]+/) != nil)
             let output = try await keyring.shell(command, input: "")
@@ -169,11 +169,11 @@ import TestSupport
 }
 
 extension PrivateKeyring {
-    /// Runs a command as a person types it into a shell, with the installed daemon's copy first in `PATH`.
+    /// Runs a command in a shell as a user would, with the copy of the installed daemon first in `PATH`.
     func shell(_ command: String, input: String) async throws -> Command.Output {
         var environment = environment
         environment["PATH"] = "\(programs.path):\(environment["PATH"] ?? "/usr/bin:/bin")"
-        // A daemon that it leaves behind must not hold on to what tells that the shell has ended.
+        // A daemon started by the command must not inherit the descriptors that signal the end of the shell.
         let closing = "for f in /proc/self/fd/*; do [ ${f##*/} -lt 3 ] || eval \"exec ${f##*/}>&-\"; done"
         let script = "(\(closing)\n\(command)\n)\nexit $?"
         return try await Command("bash", ["-c", script], environment: environment, input: Data(input.utf8)).run()

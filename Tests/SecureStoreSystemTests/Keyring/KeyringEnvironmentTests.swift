@@ -6,7 +6,9 @@ import SecureStore
 import Testing
 import TestSupport
 
-/// Each of these has a process of its own: the environment belongs to all tests of one.
+/// The effect of the environment on a store.
+///
+/// Each test runs in its own process, because all tests of a process share its environment.
 @Suite(.needsKeyring) struct KeyringEnvironmentTests {
     @Test func `variables for libsecret's tests redirect nothing`() async throws {
         try await PrivateKeyring.with { keyring in
@@ -24,7 +26,7 @@ import TestSupport
 
     @Test func `without an address the bus of the runtime folder is used`() async throws {
         try await PrivateKeyring.with { keyring in
-            // The address is unix:path=<socket>,guid=<number>.
+            // The address has the form unix:path=<socket>,guid=<number>.
             let socket = keyring.address.dropFirst("unix:path=".count).prefix { $0 != "," }
             await #expect(processExitsWith: .success) { [socket = String(socket) as String] in
                 let folder = try TemporaryFolder()

@@ -7,7 +7,7 @@ import TestSupport
 
 @Suite(.needsKeyring) struct KeyringFaultTests {
     private let item = SecretBytes(text: "kept")
-    /// Short enough for a test, long enough for a busy machine to answer within where an answer is expected.
+    /// A deadline that is short for a test, but long enough for a busy machine if a reply is expected.
     private let brief = Duration.milliseconds(300)
 
     @Test(arguments: ["unix:path=/nonexistent/bus", "not an address", "unix:path=/dev/null"])
@@ -37,7 +37,7 @@ import TestSupport
             busAddress: "unix:path=\(socket.path)"
         )
         let time = try await ContinuousClock().measure { try await expect(.timedOut, from: store) }
-        // The machine may be busy; without a deadline it would never end.
+        // The machine may be busy. Without a deadline, the call would never end.
         #expect(time < .seconds(60))
     }
 
@@ -96,7 +96,7 @@ import TestSupport
                     try await group.waitForAll()
                 }
             }
-            // One after the other they would take a minute for each of the four calls.
+            // One after the other, the calls would take a minute for each of the four operations.
             #expect(time < .seconds(60))
         }
     }

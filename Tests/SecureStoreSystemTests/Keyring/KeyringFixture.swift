@@ -7,7 +7,7 @@ import TestSupport
 @testable import SecureStore
 
 extension Trait where Self == ConditionTrait {
-    /// Skips visibly where there is no daemon to test against.
+    /// Skips a test visibly if there is no daemon to test with.
     static var needsKeyring: Self {
         .enabled(
             if: PrivateKeyring.isAvailable,
@@ -31,19 +31,19 @@ extension PrivateKeyring {
         KeyringStore(service: try StoreService("com.example.tests"), deadline: deadline, busAddress: address)
     }
 
-    /// What `secret-tool` is told to find the store's item under ``StoreKey/session``.
+    /// The arguments with which `secret-tool` finds the store's item for ``StoreKey/session``.
     static let attributes = [
         "application", "sallyport", "service", "com.example.tests", "account", "default", "key", "session",
     ]
 
-    /// How many items of the store there are, supersets included.
+    /// Returns the number of the store's items, including those with more attributes.
     func itemCount(service: String = "com.example.tests", key: String = "session") async throws -> Int {
         let attributes = ["application", "sallyport", "service", service, "account", "default", "key", key]
         let found = try await secretTool(["search", "--all"] + attributes)
         return found.text.components(separatedBy: "\nsecret = ").count - 1
     }
 
-    /// Makes an item beside those that are there, as another process does that has seen none yet.
+    /// Creates an item beside existing ones, as another process does that has not seen them.
     func addItem(_ text: String, deadline: CallDeadline = CallDeadline(in: .seconds(60))) throws {
         let bus = try SessionBus(address: address, deadline: deadline)
         let keyring = try SecretService(on: bus, before: deadline)

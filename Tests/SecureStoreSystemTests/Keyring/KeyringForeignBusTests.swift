@@ -6,7 +6,7 @@ import SecureStore
 import Testing
 import TestSupport
 
-/// Buses that are not this user's, or not there any more.
+/// Buses that belong to another user or no longer exist.
 @Suite(.needsScriptedKeyring) struct KeyringForeignBusTests {
     @Test func `the address of a bus that was killed is no session bus, though its socket is still there`() async throws
     {
@@ -23,7 +23,7 @@ import TestSupport
     @Test(.enabled(if: geteuid() == 0, "needs to become another user, which only root can"))
     func `the bus of another user gives nothing, and says so in time`() async throws {
         try await ScriptedKeyring.with([ScriptedKeyring.item("theirs")]) { keyring in
-            // It is the bus that is to refuse, not the folder it is in.
+            // The bus has to refuse access, not the folder that contains it.
             let folder = try Self.socket(of: keyring.address).deletingLastPathComponent()
             try FileManager.default.setAttributes([.posixPermissions: 0o755], ofItemAtPath: folder.path)
             let worker = folder.appendingPathComponent("StoreWorker")

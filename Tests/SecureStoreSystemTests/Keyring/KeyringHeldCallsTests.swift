@@ -4,7 +4,7 @@ import SecureStore
 import Testing
 import TestSupport
 
-/// A provider that has a call and does not answer it.
+/// A provider that receives a call and sends no reply.
 @Suite(.needsScriptedKeyring) struct KeyringHeldCallsTests {
     private let item = SecretBytes(text: "kept")
     private let brief = Duration.milliseconds(300)
@@ -18,7 +18,7 @@ import TestSupport
         try await ScriptedKeyring.with(Self.present) { keyring in
             let store = try keyring.store(deadline: brief)
             try await keyring.say("hold \(method)")
-            // On a busy machine the deadline may be over before the method is called.
+            // On a busy machine the deadline may pass before the method is called.
             var attempts = 0
             repeat {
                 attempts += 1
@@ -77,7 +77,7 @@ import TestSupport
     }
 }
 
-/// Who does not answer, and how many stores ask.
+/// The keyring that does not reply, and the number of stores that call it.
 enum ThousandCalls: CaseIterable, CustomTestStringConvertible {
     case scripted
     case stopped

@@ -5,7 +5,7 @@ import SecureStore
 import Testing
 import TestSupport
 
-/// Python's `secretstorage`, which talks to the keyring without libsecret and over an encrypted session.
+/// Interoperation with Python's `secretstorage`, which works without libsecret and over an encrypted session.
 @Suite(.needsKeyring, .needsScriptedKeyring) struct KeyringInteropTests {
     private let item = SecretBytes(Array(UInt8.min...UInt8.max))
     private static let attributes = [

@@ -48,6 +48,16 @@ import TestSupport
         }
     }
 
+    @Test func `an item that an app calls probe is not the one that a probe writes`() async throws {
+        try await PrivateKeyring.with { keyring in
+            let (store, key) = (try keyring.store(), try StoreKey("probe"))
+            try await store.setItem(SecretBytes(text: "the app's"), forKey: key)
+            try await store.probe()
+            #expect(try await store.item(forKey: key) == SecretBytes(text: "the app's"))
+            #expect(try await store.keys() == [key])
+        }
+    }
+
     @Test func `of duplicates the newest is read, and a write leaves one`() async throws {
         try await PrivateKeyring.with { keyring in
             let store = try keyring.store()

@@ -1,12 +1,13 @@
 #if Keyring && canImport(Glibc)
 import AuthCore
 import Foundation
+import Glibc
 import Testing
 import TestSupport
 
 @testable import SecureStore
 
-/// The lock under which items are changed, which belongs to the bus that they are reached on.
+/// The lock for changes to items, which belongs to the bus that the items are on.
 @Suite(.needsScriptedKeyring) struct KeyringItemsLockTests {
     private let item = SecretBytes(text: "kept")
 
@@ -25,7 +26,7 @@ import TestSupport
         }
     }
 
-    @Test func `a change waits for another one on the same bus, however that is spelled, and is told that it is busy`()
+    @Test func `a change waits for another one on the same bus, however that is spelled, and is told who has the lock`()
         async throws
     {
         try await ScriptedKeyring.with(["hold SearchItems"]) { keyring in
@@ -39,7 +40,7 @@ import TestSupport
                 let error = await #expect(throws: SecureStoreError(.busy)) {
                     try await store.removeItem(forKey: .session)
                 }
-                #expect(error?.description == "Another process is using the store.")
+                #expect(error?.holder?.process == getpid())
             }
             try await keyring.say("release")
             try await write.value

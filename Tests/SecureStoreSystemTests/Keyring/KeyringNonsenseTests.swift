@@ -4,7 +4,7 @@ import SecureStore
 import Testing
 import TestSupport
 
-/// Replies that are not what the Secret Service promises: never a value, never "absent".
+/// Replies that violate the Secret Service API: they never count as a value, and never as "absent".
 @Suite(.needsScriptedKeyring) struct KeyringNonsenseTests {
     private let item = SecretBytes(text: "kept")
     private static let present = [ScriptedKeyring.item("kept")]

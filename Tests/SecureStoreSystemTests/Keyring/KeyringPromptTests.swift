@@ -5,7 +5,7 @@ import SecureStore
 import Testing
 import TestSupport
 
-/// With the real daemon, and a prompter that speaks what the desktop's own does.
+/// Prompts of the real daemon, shown by a prompter that uses the protocol of the desktop's own prompter.
 @Suite(.needsKeyring, .enabled(if: KeyringPrompter.isAvailable, "needs python3-secretstorage; Tests/run installs it"))
 struct KeyringPromptTests {
     private let item = SecretBytes(text: "kept behind the lock")
@@ -85,7 +85,7 @@ struct KeyringPromptTests {
             let dismissed = SecureStoreError(.promptDismissed)
             await #expect(throws: dismissed) { try await store.item(forKey: .session, interaction: soon) }
             await #expect(throws: SecureStoreError(.locked)) { try await store.item(forKey: .session) }
-            // And asks again when it is asked for again.
+            // The next call that may ask shows a prompt again.
             await #expect(throws: dismissed) { try await store.removeItem(forKey: .session, interaction: soon) }
             #expect(await prompter.leave() == 2)
             try await keyring.unlock()
@@ -114,7 +114,7 @@ struct KeyringPromptTests {
                 }
             }
             #expect(time < .seconds(60))
-            // The prompt is still there, and the keyring goes on working for others.
+            // The prompt is still open, and the keyring continues to work for others.
             try await keyring.unlock()
             #expect(try await keyring.store().item(forKey: .session) == item)
             #expect(try await store.item(forKey: .session) == item)
@@ -139,7 +139,7 @@ struct KeyringPromptTests {
             first.cancel()
             await #expect(throws: CancellationError.self) { try await first.value }
             let second = Task { try await store.item(forKey: .session, interaction: soon) }
-            // The prompt ends when it can't be shown any more, and with it the wait of who joined it.
+            // The prompt ends when it can't be shown any more. The call that joined it ends too.
             await prompter.leave()
             await #expect(throws: SecureStoreError.self) { try await second.value }
             _ = try await keyring.bus.hasOwner(of: "com.example.sentinel")
@@ -186,7 +186,7 @@ struct KeyringPromptTests {
         }
     }
 
-    /// Gives a test a locked keyring with an item in it, and a person.
+    /// Runs a test with a locked keyring that has an item, and with a simulated user.
     private func locked(
         _ answer: KeyringPrompter.Answer,
         _ body: (PrivateKeyring, KeyringPrompter) async throws -> Void

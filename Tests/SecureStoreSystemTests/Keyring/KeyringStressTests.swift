@@ -10,7 +10,7 @@ import TestSupport
     private static let service = "com.example.stress"
     private static let (processes, threads) = (8, 8)
 
-    /// How long to go on; a minute where `SALLYPORT_LONG` is set.
+    /// The duration of the test: a minute if `SALLYPORT_LONG` is set, else six seconds.
     private static var seconds: Int { unsafe getenv("SALLYPORT_LONG") == nil ? 6 : 60 }
 
     @Test func `eight processes of eight tasks write, read and count: nothing is absent, mixed or lost`() async throws {
@@ -38,7 +38,7 @@ import TestSupport
             #expect(counted > 0)
             let counter = try await store.item(forKey: StoreKey("counter"))
             let last = try #require(counter).unredacted
-            // Writer and number, each of eight bytes, the low ones first.
+            // Writer and number have eight bytes each, in little-endian order.
             #expect(last[8..<16].reversed().reduce(0) { $0 << 8 | Int($1) } == counted)
             for key in ["shared", "counter"] {
                 #expect(try await keyring.itemCount(service: Self.service, key: key) == 1)

@@ -5,7 +5,7 @@ import Testing
 import TestSupport
 
 extension Trait where Self == ConditionTrait {
-    /// Skips visibly where the scripted keyring can't run.
+    /// Skips a test visibly if the scripted keyring can't run.
     static var needsScriptedKeyring: Self {
         .enabled(
             if: ScriptedKeyring.isAvailable,
@@ -19,13 +19,13 @@ extension ScriptedKeyring {
         KeyringStore(service: try StoreService(service), deadline: deadline, busAddress: address)
     }
 
-    /// The command that makes an item with the attributes of the store's under ``StoreKey/session``.
+    /// Returns the command that creates an item with the attributes of the store's item for ``StoreKey/session``.
     static func item(_ text: String) -> String {
         "item \(text) application=sallyport service=$SERVICE account=default key=session"
     }
 }
 
-/// The calls of a store, for what must hold of every one of them.
+/// The calls of a store, for tests of properties that hold for every call.
 enum StoreOperation: String, CaseIterable, CustomTestStringConvertible {
     case read
     case write
@@ -37,7 +37,7 @@ enum StoreOperation: String, CaseIterable, CustomTestStringConvertible {
 
     var testDescription: String { rawValue }
 
-    /// Makes the call, with what is there for the calls that compare.
+    /// Makes the call, with the expected item if the call compares.
     func run(on store: KeyringStore, expecting expected: SecretBytes) async throws {
         switch self {
         case .read: _ = try await store.item(forKey: .session)

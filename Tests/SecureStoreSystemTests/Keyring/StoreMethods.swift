@@ -1,12 +1,13 @@
 #if Keyring && canImport(Glibc)
-/// Which methods and properties of the Secret Service a store's calls use, on a connection of their own.
+/// The methods and properties of the Secret Service that a store's calls use on a new connection.
 enum StoreMethods {
-    /// Where the item is there, twice.
+    /// The methods used if the item exists twice.
     ///
-    /// A write also deletes the older one, which decides nothing any more.
+    /// A write also deletes the older item, but its result does not depend on that. Secrets are read to find out which
+    /// item counts.
     static let existing: [StoreOperation: [String]] = [
         .read: ["OpenSession", "SearchItems", "GetAll", "GetSecret"],
-        .write: ["OpenSession", "SearchItems", "GetAll", "SetSecret"],
+        .write: ["OpenSession", "SearchItems", "GetAll", "GetSecret", "SetSecret"],
         .replace: ["OpenSession", "SearchItems", "GetAll", "GetSecret", "SetSecret"],
         .remove: ["OpenSession", "SearchItems", "GetAll", "Delete"],
         .removeExpected: ["OpenSession", "SearchItems", "GetAll", "GetSecret", "Delete"],
@@ -14,7 +15,7 @@ enum StoreMethods {
         .removeAll: ["OpenSession", "SearchItems", "GetAll", "Delete", "ReadAlias", "Collections", "Locked"],
     ]
 
-    /// Where nothing is there.
+    /// The methods used if no item exists.
     static let absent: [StoreOperation: [String]] = [
         .read: ["SearchItems", "ReadAlias", "Collections", "Locked"],
         .write: ["SearchItems", "ReadAlias", "Locked", "CreateItem"],
@@ -23,7 +24,7 @@ enum StoreMethods {
         .removeAll: ["SearchItems", "ReadAlias", "Collections", "Locked"],
     ]
 
-    /// Each operation with each method it uses.
+    /// Returns each operation with each of its methods.
     static func pairs(_ methods: [StoreOperation: [String]]) -> [(StoreOperation, String)] {
         StoreOperation.allCases.flatMap { operation in (methods[operation] ?? []).map { (operation, $0) } }
     }

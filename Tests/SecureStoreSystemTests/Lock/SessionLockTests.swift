@@ -65,15 +65,10 @@ import TestSupport
         await worker.end()
     }
 
-    @Test func `a name that a process gives itself is shown as printable characters`() {
-        #expect(LockHolder(process: 1, command: "\u{1B}[31mréd\n").description == "process 1 ([31mrd)")
-        #expect(LockHolder(process: 1, command: "\n").description == "process 1 (unnamed)")
-    }
-
     @Test func `a holder in another container that shares the folder is waited for`() async throws {
         let folder = try TemporaryFolder()
         defer { folder.remove() }
-        // Namespaces of its own for processes, mounts, host name and IPC: what makes a container, but for its image.
+        // These namespaces (processes, mounts, host name, IPC, network) make a container, apart from its image.
         let launcher = ["unshare", "--fork", "--pid", "--kill-child", "--mount", "--uts", "--ipc", "--net"]
         let worker = try StoreWorkerProcess.start(
             ["hold-lock", folder.url.path, "com.example.tests"],
@@ -94,7 +89,7 @@ import TestSupport
         let others = [
             StoreScope(service: scope.service, account: try StoreAccount("work")),
             StoreScope(service: try StoreService("com.example.other")),
-            // Not told apart by their names put side by side.
+            // Service and account joined without a separator would not distinguish such scopes.
             StoreScope(service: try StoreService("com.example.testsdefault"), account: try StoreAccount("x")),
         ]
         try await SessionLock(for: scope, in: folder.url.path).withLock {
@@ -133,7 +128,7 @@ import TestSupport
                 try FileManager.default.removeItem(at: file)
             }
         }
-        // A cleaner took the file; who comes next makes it anew, and those after that wait for them.
+        // A cleaner removed the file. The next holder creates it again, and later ones wait for that holder.
         try await lock.withLock {
             _ = await #expect(throws: SecureStoreError(.busy)) { try await lock.withLock(waiting: .zero) {} }
         }

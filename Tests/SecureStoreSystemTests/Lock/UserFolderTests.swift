@@ -6,7 +6,9 @@ import TestSupport
 
 @testable import SecureStore
 
-/// Each has a process of its own: the environment belongs to all of one.
+/// The folders for locks and notes.
+///
+/// Each test runs in its own process, because the environment belongs to the whole process.
 @Suite struct UserFolderTests {
     @Test func `locks are in the home that the system has, whatever the environment says`() async {
         await #expect(processExitsWith: .success) {
@@ -38,7 +40,7 @@ import TestSupport
     {
         let folder = try TemporaryFolder()
         defer { folder.remove() }
-        // Open to all, so that the other user gets to a folder of their own inside.
+        // The folder is open to all, so that the other user can reach a subfolder.
         unsafe chmod(folder.url.path, 0o777)
         await #expect(processExitsWith: .success) { [home = folder.url.path as String] in
             #expect(setuid(54_321) == 0)
@@ -61,22 +63,51 @@ import TestSupport
         defer { folder.remove() }
         unsafe chmod(folder.url.path, 0o777)
         await #expect(processExitsWith: .success) { [base = folder.url.path as String] in
-            #expect(setuid(54_322) == 0)
-            unsafe setenv("HOME", "/nonexistent", 1)
-            for name in ["state", "runtime", "data"] { unsafe mkdir("\(base)/\(name)", 0o755) }
+            Self.becomeUser(54_322, withFoldersIn: base)
             unsafe setenv("STATE_DIRECTORY", "\(base)/state:\(base)/other", 1)
-            unsafe setenv("XDG_RUNTIME_DIR", "\(base)/runtime", 1)
-            unsafe setenv("XDG_DATA_HOME", "\(base)/data", 1)
-            let inState = try UserFolder.locks().path
-            #expect(inState == "\(base)/state/sallyport/locks")
-            // One that others may write to, or that is another user's, or no path, is passed over.
-            unsafe chmod("\(base)/state", 0o775)
-            let inRuntime = try UserFolder.locks().path
-            #expect(inRuntime == "\(base)/runtime/sallyport/locks")
-            unsafe setenv("STATE_DIRECTORY", "state", 1)
-            unsafe setenv("XDG_RUNTIME_DIR", "/usr", 1)
             let inData = try UserFolder.locks().path
             #expect(inData == "\(base)/data/sallyport/locks")
+            // A folder is skipped if others may write to it, if another user owns it, or if its path is relative.
+            unsafe chmod("\(base)/data", 0o775)
+            let inState = try UserFolder.locks().path
+            #expect(inState == "\(base)/state/sallyport/locks")
+            unsafe setenv("STATE_DIRECTORY", "state", 1)
+            let inRuntime = try UserFolder.locks().path
+            #expect(inRuntime == "\(base)/runtime/sallyport/locks")
+            unsafe setenv("XDG_RUNTIME_DIR", "/usr", 1)
+            let shared = try UserFolder.locks().path
+            #expect(shared == "/var/tmp/sallyport-54322/locks")
+        }
+        unsafe rmdir("/var/tmp/sallyport-54322/locks")
+        unsafe rmdir("/var/tmp/sallyport-54322")
+    }
+
+    @Test(.enabled(if: geteuid() == 0, "needs root, to become a user whom the system does not know"))
+    func `a service and another process of a user without a home share the locks beside the file that they share`()
+        async throws
+    {
+        let folder = try TemporaryFolder()
+        defer { folder.remove() }
+        unsafe chmod(folder.url.path, 0o777)
+        await #expect(processExitsWith: .success) { [base = folder.url.path as String] in
+            Self.becomeUser(54_323, withFoldersIn: base)
+            let ofService = try UserFolder.locks().path
+            unsafe unsetenv("STATE_DIRECTORY")
+            unsafe unsetenv("XDG_RUNTIME_DIR")
+            let ofOther = try UserFolder.locks().path
+            #expect(ofService == ofOther)
+        }
+    }
+
+    /// Turns this process into one of a user without a home, whose environment names folders for state, runtime and
+    /// data.
+    private static func becomeUser(_ number: uid_t, withFoldersIn base: String) {
+        #expect(setuid(number) == 0)
+        unsafe setenv("HOME", "/nonexistent", 1)
+        let folders = [("STATE_DIRECTORY", "state"), ("XDG_RUNTIME_DIR", "runtime"), ("XDG_DATA_HOME", "data")]
+        for (variable, name) in folders {
+            unsafe mkdir("\(base)/\(name)", 0o755)
+            unsafe setenv(variable, "\(base)/\(name)", 1)
         }
     }
 }

@@ -7,7 +7,7 @@ import TestSupport
 @testable import SecureStore
 @testable import SecureStoreTests
 
-/// From what real programs left in a real keyring, and in a real file, into it.
+/// Migrations from items that real programs left in a real keyring or a real file, to a real keyring.
 @Suite(.needsKeyring) struct KeyringMigrationTests {
     private let token = SecretBytes("header.payload.signature")
 
@@ -16,7 +16,7 @@ import TestSupport
     ]
     private static let goKeyring = ["service", "com.example.old", "username", "person"]
 
-    /// Puts an item there as its library would, and says what finds it again.
+    /// Stores an item as its library would.
     private func store(_ attributes: [String], in keyring: PrivateKeyring) async throws {
         let arguments = ["store", "--label=Password for 'person' on 'com.example.old'"] + attributes
         #expect(try await keyring.secretTool(arguments, input: "header.payload.signature").exitCode == 0)
@@ -82,7 +82,7 @@ import TestSupport
 
     @Test func `the two libraries' items are told apart, and items with more attributes are another's`() async throws {
         try await PrivateKeyring.with { keyring in
-            // In this order: a keyring takes the one with more attributes for the other one, and would replace it.
+            // The order matters: the keyring considers the item with more attributes a match, and would replace it.
             try await store(Self.goKeyring, in: keyring)
             #expect(try await place(Self.python, in: keyring).item() == nil)
             try await store(Self.python, in: keyring)

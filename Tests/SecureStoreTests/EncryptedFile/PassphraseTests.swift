@@ -37,7 +37,7 @@ import TestSupport
         try withPipe(holding: input) { descriptor in
             let passphrase = try Passphrase(readingFrom: descriptor)
             #expect(passphrase.unredacted == Array((expected ?? String(input.dropLast())).utf8))
-            // It was not closed.
+            // The descriptor is still open.
             #expect(fcntl(descriptor, F_GETFD) >= 0)
         }
     }
@@ -58,7 +58,7 @@ import TestSupport
         #expect(fcntl(reader, F_SETFL, O_NONBLOCK) == 0)
         let thread = Thread {
             try? writer.write(contentsOf: Data("open ".utf8))
-            // Until that has been read: what comes next is not there yet then.
+            // Waits until that has been read, so that the reader finds no data before the next write.
             var left: Int32 = 1
             while left > 0, unsafe ioctl(reader, UInt(FIONREAD), &left) == 0 { sched_yield() }
             try? writer.write(contentsOf: Data("sesame\n".utf8))
@@ -74,7 +74,7 @@ import TestSupport
 
     private func withPipe(holding input: String, _ body: (Int32) throws -> Void) throws {
         let pipe = Pipe()
-        // No more than a pipe takes without a reader.
+        // The input fits into a pipe without a reader.
         try pipe.fileHandleForWriting.write(contentsOf: Data(input.utf8))
         try pipe.fileHandleForWriting.close()
         try body(pipe.fileHandleForReading.fileDescriptor)

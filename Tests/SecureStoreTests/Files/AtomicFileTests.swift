@@ -31,6 +31,15 @@ import TestSupport
         }
     }
 
+    @Test func `a file that is not there is removed from a read-only folder too`() throws {
+        let mounts = try String(contentsOfFile: "/proc/mounts", encoding: .utf8).split(separator: "\n")
+        let folders = mounts.map { $0.split(separator: " ").map(String.init) }
+            .filter { $0[3].split(separator: ",").contains("ro") }.map { $0[1] }
+        guard let folder = folders.first(where: { (try? FileManager.default.contentsOfDirectory(atPath: $0)) != nil })
+        else { try Test.cancel("this machine has no read-only file system") }
+        #expect(try !AtomicFile("\(folder)/no such file").remove())
+    }
+
     @Test func `a file of more than one chunk is read whole`() throws {
         try with { file, _ in
             let bytes = (0..<10_000).map { UInt8(truncatingIfNeeded: $0 &* 31) }
@@ -54,6 +63,8 @@ import TestSupport
             try file.replace(with: old)
             #expect(try !file.replace(with: new, ifStill: Array("other".utf8)))
             #expect(try !file.replace(with: new, ifStill: Array("ol".utf8)))
+            #expect(try !file.replace(with: new, ifStill: Array("o".utf8)))
+            #expect(try !file.replace(with: new, ifStill: []))
             #expect(try file.read(atMost: 100)?.bytes == old)
             #expect(try file.replace(with: new, ifStill: old))
             #expect(try file.read(atMost: 100)?.bytes == new)

@@ -1,11 +1,13 @@
 #if canImport(Glibc)
 import AuthCore
 import AuthTesting
+import Foundation
 import Testing
+import TestSupport
 
 @testable import SecureStore
 
-/// Nobody's sign-out is undone by a token that an older place still has.
+/// A sign-out is final, even if an older place still has a token.
 @Suite struct MigratedSignOutTests {
     private let old = SecretBytes("old")
     private let new = SecretBytes("new")
@@ -47,6 +49,30 @@ import Testing
             fixture.older.failAll(with: nil)
             #expect(try await fixture.store().item(forKey: .token) == nil)
             #expect(try await fixture.found == [nil, nil, nil])
+            #expect(try await fixture.names == [])
+        }
+    }
+
+    @Test func `an older value is removed though copies of it can't be`() async throws {
+        try await MigrationFixture.with { fixture in
+            let settings = fixture.folder.url.appendingPathComponent("settings.json")
+            try Data(#"{"authToken":"old","theme":"dark"}"#.utf8).write(to: settings)
+            let aside = settings.appendingPathExtension("damaged")
+            try FileManager.default.createDirectory(at: aside, withIntermediateDirectories: false)
+            let store = try MigratingStore(
+                fixture.target,
+                migrating: .token,
+                from: [.init(SettingsFileValue(.oldest, path: settings.path))],
+                locksIn: fixture.locks
+            )
+            try await store.removeItem(forKey: .token)
+            #expect(String(decoding: try Data(contentsOf: settings), as: UTF8.self) == #"{"theme":"dark"}"#)
+            #expect(try await store.item(forKey: .token) == nil)
+            // The copies are removed as soon as that is possible.
+            try FileManager.default.removeItem(at: aside)
+            try Data("{".utf8).write(to: aside)
+            #expect(try await store.item(forKey: .token) == nil)
+            #expect(!FileManager.default.fileExists(atPath: aside.path))
             #expect(try await fixture.names == [])
         }
     }
@@ -121,7 +147,7 @@ import Testing
                 let place = StickyStore.Place(.keyring, try fixture.store())
                 return try StickyStore(places: [place], initially: .keyring, notesIn: fixture.locks)
             }
-            // One keyring, in which both are.
+            // Both are in one keyring.
             for store in [fixture.target, fixture.older] { store.lock() }
             try await sticky().removeItem(forKey: .token)
             #expect(try await sticky().item(forKey: .token) == nil)

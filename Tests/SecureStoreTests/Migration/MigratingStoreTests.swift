@@ -61,7 +61,7 @@ import Testing
             let store = try fixture.store { _ in throw Fault() }
             await #expect(throws: SecureStoreError(.damaged)) { try await store.item(forKey: .token) }
             #expect(try await fixture.found == [nil, old, nil])
-            // A new sign-in is not held up by it.
+            // The error does not block a new sign-in.
             try await store.setItem(new, forKey: .token)
             #expect(try await store.item(forKey: .token) == new)
         }
@@ -128,7 +128,7 @@ import Testing
         }
     }
 
-    // MARK: Faults
+    // MARK: Errors
 
     @Test func `an older place that can't be reached is no proof of absence`() async throws {
         try await MigrationFixture.with { fixture in
@@ -216,7 +216,7 @@ import Testing
         }
     }
 
-    // MARK: At once
+    // MARK: Concurrency
 
     @Test func `of eight at once one migrates`() async throws {
         try await MigrationFixture.with { fixture in
@@ -227,7 +227,7 @@ import Testing
                 }
                 for try await found in group { #expect(found == old) }
             }
-            // The item and the marker.
+            // One write for the item, one for the marker.
             #expect(fixture.target.writeCount == 2)
             #expect(try await fixture.found == [old, nil, nil])
             #expect(try await fixture.names == ["token"])
@@ -250,7 +250,7 @@ import Testing
     }
 }
 
-/// Migrates whichever key is asked for, so that the checks, whose keys are random, go that way.
+/// A store that migrates every key that it is asked for, because the keys of the checks are random.
 private struct MigratingEachKey: SecureStore {
     let target: MemoryStore
     let older: MemoryStore

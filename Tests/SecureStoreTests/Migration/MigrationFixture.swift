@@ -10,7 +10,7 @@ extension PlaceName {
     static let oldest = PlaceName(trusted: "settings")
 }
 
-/// A target and two older places, and a folder for the lock: what several processes of one user share.
+/// The target, two older places and the lock's folder, which several processes of one user share.
 struct MigrationFixture {
     let folder: TemporaryFolder
     let target = FaultyStore()
@@ -26,7 +26,7 @@ struct MigrationFixture {
     /// The folder of the lock.
     var locks: String { folder.url.path }
 
-    /// A store as a process of its own has it.
+    /// Creates a store as a separate process would.
     func store(
         kill: KillSwitch? = nil,
         converting convert: @escaping @Sendable (SecretBytes) throws -> SecretBytes = { $0 }
@@ -45,7 +45,7 @@ struct MigrationFixture {
         )
     }
 
-    /// What is where: at the target, and at the older places.
+    /// The items at the target and at the older places.
     var found: [SecretBytes?] {
         get async throws {
             var found: [SecretBytes?] = []
@@ -54,7 +54,7 @@ struct MigrationFixture {
         }
     }
 
-    /// The names of all that the target has, the marker's included.
+    /// The names of all items at the target, including the marker.
     var names: Set<String> {
         get async throws { Set(try await target.keys().map(\.name)) }
     }

@@ -20,7 +20,7 @@ import Testing
             #expect(plan.map(\.place) == [.older, .oldest])
             #expect(plan.map(\.action) == actions)
             #expect(!"\(plan)".contains("old\""))
-            // It did nothing.
+            // Planning changes nothing.
             let left = try? await fixture.found
             #expect(left == found)
             #expect(fixture.target.writeCount == writes)

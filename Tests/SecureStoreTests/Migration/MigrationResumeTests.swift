@@ -5,7 +5,7 @@ import Testing
 
 @testable import SecureStore
 
-/// Faults and kills in the middle of a migration, and an old app that goes on writing.
+/// Errors and kills during a migration, and an old app that continues to write.
 @Suite struct MigrationResumeTests {
     private let old = SecretBytes("old")
     private let other = SecretBytes("another")
@@ -35,9 +35,9 @@ import Testing
                 try await fixture.target.setItem(new, forKey: .token)
                 #expect(try await fixture.store().item(forKey: .token) == new)
                 #expect(try await fixture.target.item(forKey: .token) == new)
-                // By the marker the old value is known, though the item is another one by now.
+                // The marker identifies the old value, although the item has been replaced.
                 if isMarked { #expect(try await fixture.found == [new, nil, nil]) }
-                // Without it, it stays until the session ends, and does not come back then.
+                // Without the marker, the old value stays until the session ends, and does not come back then.
                 try await fixture.store().removeItem(forKey: .token)
                 #expect(try await fixture.store().item(forKey: .token) == nil)
                 #expect(try await fixture.found == [nil, nil, nil])
@@ -76,7 +76,7 @@ import Testing
             fixture.older.failWrites(with: SecureStoreError(.busy))
             #expect(try await fixture.store().item(forKey: .token) == old)
             fixture.older.failWrites(with: nil)
-            // The marker names the old value; this is another one.
+            // The marker identifies the old value. This value differs.
             try await fixture.older.setItem(other, forKey: .token)
             #expect(try await fixture.store().item(forKey: .token) == old)
             #expect(try await fixture.found == [old, other, nil])
@@ -90,7 +90,7 @@ import Testing
             try await fixture.older.setItem(old, forKey: .token)
             fixture.older.failWrites(with: SecureStoreError(.busy))
             #expect(try await fixture.store().item(forKey: .token) == old)
-            // By a program that knows nothing of the migration.
+            // Simulates a program that is unaware of the migration.
             try await fixture.target.removeItem(forKey: .token)
             #expect(try await fixture.store().item(forKey: .token) == nil)
             fixture.older.failWrites(with: nil)
@@ -112,7 +112,7 @@ import Testing
     }
 }
 
-/// Does work that may be killed.
+/// Does work that a kill switch may end.
 func killed(_ work: () async throws -> Void) async throws {
     do { try await work() } catch is KillSwitch.Killed {}
 }

@@ -18,7 +18,7 @@ import TestSupport
     }
 
     @Test(arguments: [
-        // A member in front, between and at the end; alone; with what a decoder would lose.
+        // A member at the start, in the middle and at the end; alone; beside text that a decoder would lose.
         (#"{"authToken":"a.b.c","theme":"dark"}"#, #"{"theme":"dark"}"#),
         (#"{"a":1,"authToken":"a.b.c","b":2}"#, #"{"a":1,"b":2}"#),
         (#"{"a":1,"authToken":"a.b.c"}"#, #"{"a":1}"#),

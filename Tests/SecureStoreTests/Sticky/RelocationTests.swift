@@ -90,7 +90,7 @@ import Testing
             try await store.relocate(to: .file)
             try await store.setItem(new, forKey: .token)
             #expect(try await fixture.store(.keyring).item(forKey: .token) == new)
-            // The old one is removed at last, by a change at the new place.
+            // A change at the new place finally removes the old item.
             fixture.keyring.unlock()
             try await store.setItem(new, forKey: .token)
             #expect(try await fixture.keyring.keys() == [])
@@ -147,7 +147,7 @@ import Testing
                     let faulty = isAtTheNew ? fixture.file : fixture.keyring
                     let calls = faulty.callCount
                     faulty.failCall(number, with: SecureStoreError(.failed))
-                    // The old place's last call, its clearing, may fail: then it is remembered.
+                    // The last call to the old place clears it and may fail. The removal is then remembered.
                     try? await fixture.store().relocate(to: .file)
                     wasReached = faulty.callCount - calls >= number
                     if wasReached { try await expectWhole(fixture) }
@@ -171,8 +171,8 @@ import Testing
                 #expect(try await fixture.file.keys() == [.token, .other])
             }
         }
-        // Names and items at the old place, names at the new one; its clearing, two items written and read, names; and
-        // the clearing of the old one.
+        // At the old place: names and two items. At the new place: names, clearing, two items written and read, names.
+        // At the old place: clearing.
         #expect(steps == 3 + 1 + 1 + 4 + 1 + 1)
     }
 
@@ -203,7 +203,7 @@ import Testing
             try await fixture.store().setItem(old, forKey: .token)
             for isOfNames in [false, true] {
                 let wasOvertaken = Mutex(false)
-                // Once the read has seen the note, and before the old place answers.
+                // The relocation runs after the read has seen the note, before the old place returns.
                 fixture.keyring.delayCalls {
                     let isFirst = wasOvertaken.withLock { wasOvertaken in
                         defer { wasOvertaken = true }
@@ -250,7 +250,7 @@ import Testing
         try await fixture.file.setItem(stale, forKey: StoreKey("stale"))
     }
 
-    /// The session is there, and once some change was made it is in one place alone.
+    /// Checks that the session is complete, and that it is in only one place after a change.
     private func expectWhole(_ fixture: StickyFixture) async throws {
         #expect(try await fixture.store().item(forKey: .token) == old)
         #expect(try await fixture.store().item(forKey: .other) == new)
@@ -258,7 +258,7 @@ import Testing
         try await fixture.store().setItem(old, forKey: .token)
         let (keyring, file) = try await (fixture.keyring.keys(), fixture.file.keys())
         let left = try await fixture.store().place == .keyring ? file : keyring
-        // What lay at the new place before a relocation that never began is not this store's to remove.
+        // An item that was at the new place before a relocation that never began is not this store's to remove.
         #expect(left.isSubset(of: [try StoreKey("stale")]))
     }
 }

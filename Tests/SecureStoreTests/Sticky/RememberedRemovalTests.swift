@@ -17,12 +17,12 @@ import Testing
             try await fixture.store().setItem(old, forKey: .token)
             fixture.keyring.failAll(with: SecureStoreError(code))
             try await fixture.store().removeItem(forKey: .token)
-            // Another process, at once.
+            // Another process reads immediately.
             #expect(try await fixture.store().item(forKey: .token) == nil)
             #expect(try await fixture.store().pendingRemovals == [.keyring: .items([.token])])
             fixture.keyring.failAll(with: nil)
             #expect(try await fixture.keyring.item(forKey: .token) == old)
-            // A third one, later.
+            // A third process reads later.
             #expect(try await fixture.store().item(forKey: .token) == nil)
             #expect(try await fixture.keyring.item(forKey: .token) == nil)
             #expect(try await fixture.store().pendingRemovals.isEmpty)
@@ -162,7 +162,7 @@ import Testing
         try await StickyFixture.with { fixture in
             let store = try fixture.store()
             try await store.setItem(old, forKey: .token)
-            // As many names as a note takes.
+            // Fills the note to its maximum size.
             var note = try store.file.read()
             var names = Set(try (0..<1_100).map { try StoreKey("\($0)-" + String(repeating: "a", count: 120)) })
             note.removals[.keyring] = .items(names)
@@ -211,7 +211,7 @@ import Testing
                 let found = try await fixture.store().item(forKey: .token)
                 #expect(found == nil || found == new)
                 #expect(try await fixture.keyring.item(forKey: .token) == found)
-                // Whatever is still remembered removes no item that comes now.
+                // A removal that is still remembered does not remove an item written now.
                 try await fixture.store().setItem(new, forKey: .token)
                 #expect(try await fixture.store().item(forKey: .token) == new)
                 #expect(try await fixture.store().item(forKey: .token) == new)
@@ -229,7 +229,7 @@ import Testing
                     try await fixture.store(.keyring, kill: kill).setItem(old, forKey: .token)
                 } catch is KillSwitch.Killed {}
                 let written = try await fixture.keyring.item(forKey: .token)
-                // Even where the next version names another place.
+                // The item is found even if the next version names another place.
                 #expect(try await fixture.store(.file).item(forKey: .token) == written)
                 try await fixture.store(.file).setItem(new, forKey: .token)
                 #expect(try await fixture.store(.keyring).item(forKey: .token) == new)

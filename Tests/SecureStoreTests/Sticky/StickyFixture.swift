@@ -21,7 +21,7 @@ extension SecretBytes {
     }
 }
 
-/// Two places of one scope, and a folder for the note: what several processes of one user share.
+/// Two places of one scope and the note's folder, which several processes of one user share.
 struct StickyFixture {
     let scope = MemoryStore().scope
     let folder: TemporaryFolder
@@ -39,11 +39,11 @@ struct StickyFixture {
         (keyring, file) = (FaultyStore(scope: scope), FaultyStore(scope: scope))
     }
 
-    /// A store as a process of its own has it, with the keyring first unless said otherwise.
+    /// Creates a store as a separate process would.
     func store(
         _ initially: PlaceName = .keyring,
         kill: KillSwitch? = nil,
-        patience: Duration = .seconds(30)
+        lockTimeout: Duration = .seconds(30)
     ) throws -> StickyStore {
         let places: [(PlaceName, any SecureStore)] = [(.keyring, keyring), (.file, file)]
         return try StickyStore(
@@ -52,11 +52,11 @@ struct StickyFixture {
             },
             initially: initially,
             notesIn: notes,
-            patience: patience
+            lockTimeout: lockTimeout
         )
     }
 
-    /// A store that offers one place alone.
+    /// Creates a store that offers only one place.
     func store(only name: PlaceName) throws -> StickyStore {
         let place = StickyStore.Place(name, name == .keyring ? keyring : file)
         return try StickyStore(places: [place], initially: name, notesIn: notes)

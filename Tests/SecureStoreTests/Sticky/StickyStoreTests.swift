@@ -59,7 +59,7 @@ import TestSupport
             let store = try fixture.store()
             try await store.setItem(old, forKey: .token)
             try await store.removeItem(forKey: .token)
-            // Another process, before this one gets to it.
+            // Another process writes before this one forgets the place.
             try await fixture.store().setItem(new, forKey: .token)
             try await store.forgetPlaceIfEmpty()
             #expect(try await store.item(forKey: .token) == new)
@@ -79,7 +79,7 @@ import TestSupport
             let calls = fixture.keyring.callCount
             for _ in 0..<10 { #expect(try await store.item(forKey: .token) == nil) }
             #expect(fixture.keyring.callCount <= calls + 1)
-            // Another process has not waited for it yet, and finds that it answers again.
+            // Another process has not waited for the place yet, and finds that it responds again.
             fixture.keyring.failAll(with: nil)
             #expect(try await fixture.store().item(forKey: .token) == nil)
             #expect(try await fixture.keyring.item(forKey: .token) == nil)
@@ -222,7 +222,7 @@ import TestSupport
 
     @Test func `who changes the store while another does waits, and gives up`() async throws {
         try await StickyFixture.with { fixture in
-            let store = try fixture.store(patience: .milliseconds(20))
+            let store = try fixture.store(lockTimeout: .milliseconds(20))
             try await store.setItem(old, forKey: .token)
             try await store.file.lock.withLock(waiting: .zero) {
                 await #expect(throws: SecureStoreError(.busy)) { try await store.setItem(new, forKey: .token) }

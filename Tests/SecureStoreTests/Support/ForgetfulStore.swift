@@ -1,7 +1,7 @@
 import AuthCore
 import SecureStore
 
-/// Takes every item and gives another one back.
+/// A store that accepts every item and returns a different one.
 struct ForgetfulStore: SecureStore {
     private let memory: MemoryStore
 

@@ -2,13 +2,14 @@ import AuthCore
 import SecureStore
 import Synchronization
 
-/// Ends a "process" at one of its steps: from there on nothing that it tries has any effect.
+/// A switch that ends a simulated process at one of its steps, after which its actions have no effect.
 ///
-/// The error is none of the store's, so no clean-up may be made because of it, as none is when a process is killed.
+/// The error is not one of the store's errors, so code must not clean up because of it: a killed process doesn't
+/// either.
 final class KillSwitch: Sendable {
     struct Killed: Error {}
 
-    /// Whether the step itself still has its effect.
+    /// The moment of the kill, relative to the effect of the step.
     enum Moment: CaseIterable {
         case before
         case after
@@ -22,7 +23,7 @@ final class KillSwitch: Sendable {
         (last, self.moment) = (step, moment)
     }
 
-    /// Whether it came to that step.
+    /// Whether the step was reached.
     var isDead: Bool { count.withLock { $0 >= last } }
 
     func step<Value>(_ work: () async throws -> Value) async throws -> Value {
@@ -37,11 +38,11 @@ final class KillSwitch: Sendable {
         return try await work()
     }
 
-    /// Lets work be killed at its first step, its second, and so on, until it runs to its end.
+    /// Kills work at its first step, then at its second, and so on, until it completes.
     ///
-    /// - Parameter work: Makes everything anew, does the work, and checks what is left.
-    /// - Returns: How many steps the work has.
-    /// - Throws: What the work throws.
+    /// - Parameter work: Sets up everything anew, does the work, and checks the result.
+    /// - Returns: The number of steps of the work.
+    /// - Throws: Any error of the work.
     static func atEachStep(_ work: (KillSwitch) async throws -> Void) async throws -> Int {
         for step in 1..<100 {
             var wasReached = false
@@ -56,7 +57,7 @@ final class KillSwitch: Sendable {
     }
 }
 
-/// A store whose process can be killed; what it holds stays.
+/// A store whose process can be killed, while its items remain.
 struct KillableStore: SecureStore {
     let base: any SecureStore
     let kill: KillSwitch

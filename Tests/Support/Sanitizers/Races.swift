@@ -1,7 +1,7 @@
 import Foundation
 import Synchronization
 
-/// Two threads count in one variable: under one lock if the first argument is "locked", otherwise without any.
+/// Whether the two threads that count in one variable share a lock: true if the first argument is "locked".
 let isLocked = CommandLine.arguments.dropFirst().first == "locked"
 let lock = Mutex(())
 let started = Atomic(0)
@@ -9,14 +9,15 @@ let ended = DispatchSemaphore(value: 0)
 nonisolated(unsafe) var sum = 0
 
 @Sendable func count() {
-    // Neither thread begins before the other has started, so that a busy machine does not run one after the other.
+    // Neither thread counts before both have started, so that a busy machine does not run them one after the other.
     started.add(1, ordering: .relaxed)
     while started.load(ordering: .relaxed) < 2 {}
     if isLocked {
         // Often enough that one thread waits for the other.
         for _ in 0..<100_000 { lock.withLock { _ in sum += 1 } }
     } else {
-        // So few that the sanitizer still remembers the other thread's: it drops a report without both stacks.
+        // Few enough that the sanitizer still remembers the other thread's access: it drops a report without both
+        // stacks.
         for _ in 0..<10 { sum += 1 }
     }
 }

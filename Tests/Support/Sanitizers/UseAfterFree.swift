@@ -1,4 +1,4 @@
-/// Reads a byte of memory that was given back where the first argument is "freed", else of memory that was not.
+/// Whether the program reads a byte of freed memory: true if the first argument is "freed".
 let isFreed = CommandLine.arguments.dropFirst().first == "freed"
 let byte = UnsafeMutablePointer<UInt8>.allocate(capacity: 1)
 unsafe byte.initialize(to: 7)

@@ -1,6 +1,6 @@
 internal import GRDB
 
-/// A person known to the backend.
+/// A user account of the backend.
 struct Account: Sendable {
     let id: String
     let name: String?
@@ -17,7 +17,7 @@ struct Account: Sendable {
     }
 }
 
-/// An account as the contracts show it; what is not known is left out.
+/// The JSON form of an account in the contracts, without the members that have no value.
 struct UserBody: Encodable {
     let id: String
     let name: String?

@@ -1,7 +1,7 @@
-/// What an account signs in as; one account has one role for good.
+/// The role of an account; it never changes once set.
 public enum AccountRole: String, Sendable, Codable, CaseIterable {
-    /// Books jobs.
+    /// The user books jobs.
     case customer
-    /// Carries them out.
+    /// The user carries out jobs.
     case driver
 }

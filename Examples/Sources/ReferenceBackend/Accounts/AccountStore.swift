@@ -6,16 +6,16 @@ internal import FoundationEssentials
 internal import Foundation
 #endif
 
-/// The accounts in the database, by id, by e-mail and by identity at Apple.
+/// The accounts in the database, by id, e-mail address and identity at Apple.
 struct AccountStore: Sendable {
     let database: BackendDatabase
 
-    /// The account with an id, or `nil`.
+    /// Returns the account with an id, or nil if there is no such account.
     func account(id: String) async throws -> Account? {
         try await database.queue.read { db in try Self.account(id: id, in: db) }
     }
 
-    /// The account and password hash for an e-mail address, or `nil`.
+    /// Returns the account and password hash for an e-mail address, or nil if there is no such account.
     func passwordAccount(email: String) async throws -> (account: Account, hash: String)? {
         try await database.queue.read { db in
             let sql = """
@@ -27,7 +27,7 @@ struct AccountStore: Sendable {
         }
     }
 
-    /// Makes an account with a password, or gives an existing one a new password.
+    /// Creates an account with a password, or replaces the password of an existing one.
     func setPassword(email: String, hash: String, name: String?, role: AccountRole?) async throws -> Account {
         let email = Self.normalized(email)
         return try await database.queue.write { db in
@@ -48,9 +48,9 @@ struct AccountStore: Sendable {
         }
     }
 
-    /// Finds the account of a verified identity, or makes one.
+    /// Finds or creates the account of a verified identity.
     ///
-    /// - Throws: ``APIFailure`` (`role_conflict`) where the account has another role than the app asks for.
+    /// - Throws: ``APIFailure`` (`role_conflict`) if the account has another role than the app requests.
     func account(for identity: VerifiedIdentity, name: String?, role: AccountRole) async throws -> Account {
         try await database.queue.write { db in
             guard let known = try Self.accountID(issuer: identity.issuer, subject: identity.subject, in: db) else {
@@ -62,7 +62,7 @@ struct AccountStore: Sendable {
             if let registered = account.role, registered != role {
                 throw APIFailure.roleConflict(registered: registered, requested: role)
             }
-            // What an older client could not prove, or Apple did not say at first, is filled in; nothing is replaced.
+            // Adds values that were unknown or unproven before. Existing values are never replaced.
             try db.execute(
                 sql: """
                     UPDATE account SET role = coalesce(role, ?), email = coalesce(email, ?), name = coalesce(name, ?)
@@ -74,7 +74,7 @@ struct AccountStore: Sendable {
         }
     }
 
-    /// Finds the account of an identifier that nothing proves, or makes one without a role.
+    /// Finds the account of an unproven identifier, or creates one without a role.
     func account(unprovenIdentifier: String, issuers: [String], name: String?) async throws -> Account {
         try await database.queue.write { db in
             for issuer in issuers {
@@ -88,7 +88,7 @@ struct AccountStore: Sendable {
         }
     }
 
-    /// An address as it is compared: without surrounding space, in lower case.
+    /// Returns an address in the form used for comparison: without surrounding space, in lower case.
     static func normalized(_ email: String) -> String {
         email.trimmed.lowercased()
     }

@@ -1,4 +1,4 @@
-/// Why an account can't be added.
+/// The reason that an account can't be added.
 public enum AccountError: Error, Sendable, CustomStringConvertible {
     /// The address is empty, too long or has no `@`.
     case invalidEmail
@@ -21,7 +21,7 @@ struct NewAccount: Sendable {
     let name: String?
     let role: AccountRole?
 
-    /// Adds it and returns its id.
+    /// Adds the account and returns its id.
     func add(to accounts: AccountStore, passwords: PasswordChecker) async throws -> String {
         let address = AccountStore.normalized(email)
         guard (3...320).contains(address.utf8.count), address.contains("@") else { throw AccountError.invalidEmail }

@@ -1,25 +1,25 @@
 internal import NIOPosix
 
-/// Makes and checks password hashes on threads of their own, since one takes many milliseconds of pure work.
+/// The creation and check of password hashes on a thread pool, because one takes many milliseconds of CPU time.
 struct PasswordChecker: Sendable {
     let cost: ScryptCost
 
-    /// The longest password taken, in bytes; scrypt would take any, a server shouldn't.
+    /// The maximum length of a password in bytes, so that a client can't make the server hash a huge one.
     static let longestPassword = 1024
 
-    /// The hash of a new password as a PHC string.
+    /// Returns the hash of a new password as a PHC string.
     func hash(_ password: String) async throws -> String {
         let cost = cost
         return try await NIOThreadPool.singleton.runIfActive { try PasswordHash(password: password, cost: cost).phc }
     }
 
-    /// Whether a password fits a stored hash.
+    /// Returns whether a password matches a stored hash.
     ///
     /// - Parameters:
-    ///   - password: What the person typed. Secret.
-    ///   - stored: The account's hash; `nil` where there is no account, which then takes as long as a wrong password.
-    /// - Returns: Whether it fits; always `false` without an account.
-    /// - Throws: `CryptoKitError` where there is no memory for the work.
+    ///   - password: The password that the user typed. Secret.
+    ///   - stored: The account's hash. Nil if there is no account; the check then takes as long as a wrong password.
+    /// - Returns: Whether the password matches; always false without an account.
+    /// - Throws: `CryptoKitError` if there is not enough memory.
     func check(_ password: String, against stored: String?) async throws -> Bool {
         let cost = cost
         return try await NIOThreadPool.singleton.runIfActive {

@@ -7,10 +7,10 @@ internal import FoundationEssentials
 internal import Foundation
 #endif
 
-/// A password's scrypt hash with its salt and cost, as the PHC string the database keeps.
+/// A password's scrypt hash with its salt and cost, stored as a PHC string.
 ///
-/// `$scrypt$ln=14,r=8,p=5$<salt>$<hash>`, base64 without padding, as the
-/// [PHC string format](https://github.com/P-H-C/phc-string-format/blob/master/phc-sf-spec.md) has it.
+/// `$scrypt$ln=14,r=8,p=5$<salt>$<hash>`, base64 without padding, as specified by the
+/// [PHC string format](https://github.com/P-H-C/phc-string-format/blob/master/phc-sf-spec.md).
 struct PasswordHash: Sendable {
     let cost: ScryptCost
     let salt: Data
@@ -26,14 +26,14 @@ struct PasswordHash: Sendable {
         hash = try Self.derive(password, salt: salt, cost: cost, length: Self.hashLength)
     }
 
-    /// A hash that no password has, for accounts that don't exist: checking it takes as long as a real one.
+    /// Creates a hash that no password matches, so that an unknown account takes as long to check as a real one.
     init(matchingNothingAt cost: ScryptCost) {
         self.cost = cost
         salt = Data(randomByteCount: Self.saltLength)
         hash = Data(randomByteCount: Self.hashLength)
     }
 
-    /// Reads a PHC string, or `nil` where it is none of ours.
+    /// Parses a PHC string, or returns nil if it isn't a hash of this form.
     init?(phc: String) {
         let parts = phc.split(separator: "$", omittingEmptySubsequences: false).map(String.init)
         guard parts.count == 5, parts[0].isEmpty, parts[1] == "scrypt" else { return nil }
@@ -53,13 +53,13 @@ struct PasswordHash: Sendable {
         self.hash = hash
     }
 
-    /// The string the database keeps.
+    /// The PHC string that the database stores.
     var phc: String {
         "$scrypt$ln=\(cost.logRounds),r=\(cost.blockSize),p=\(cost.parallelism)"
             + "$\(salt.unpaddedBase64)$\(hash.unpaddedBase64)"
     }
 
-    /// Whether this is the hash of `password`; compared in constant time.
+    /// Returns whether this is the hash of a password; compares in constant time.
     func matches(_ password: String) throws -> Bool {
         let candidate = try Self.derive(password, salt: salt, cost: cost, length: hash.count)
         return ConstantTime.equal(candidate, hash)

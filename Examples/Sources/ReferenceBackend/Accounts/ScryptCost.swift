@@ -1,4 +1,4 @@
-/// How much work and memory one password hash takes.
+/// The CPU time and memory that a password hash takes.
 ///
 /// [RFC 7914, 2](https://www.rfc-editor.org/rfc/rfc7914#section-2).
 public struct ScryptCost: Sendable, Equatable {
@@ -9,13 +9,13 @@ public struct ScryptCost: Sendable, Equatable {
     /// The parallelism (p).
     public let parallelism: Int
 
-    /// The least that OWASP's password storage cheat sheet advises for a server, in its 16 MiB form.
+    /// The minimum that OWASP's password storage cheat sheet recommends for a server, in its 16 MiB form.
     public static let recommended = ScryptCost(logRounds: 14, blockSize: 8, parallelism: 5)
 
-    /// Too cheap for anything but tests, where no password is worth guarding.
+    /// A cost for tests only, because it doesn't protect a password.
     public static let insecurelyCheap = ScryptCost(logRounds: 4, blockSize: 8, parallelism: 1)
 
-    /// Whether a stored hash with these parameters is worked on at all; a damaged row must not take all memory.
+    /// Whether the parameters are within bounds; a damaged row must not use up all memory.
     var isBounded: Bool {
         (1...20).contains(logRounds) && (1...32).contains(blockSize) && (1...16).contains(parallelism)
     }

@@ -4,17 +4,17 @@ internal import FoundationEssentials
 internal import Foundation
 #endif
 
-/// One RSA key of an issuer's key set.
+/// An RSA key of an issuer's key set.
 ///
 /// [RFC 7517, 4](https://www.rfc-editor.org/rfc/rfc7517#section-4).
 struct IdentityKey: Sendable, Equatable {
     let id: String
-    /// The modulus in base64url.
+    /// The modulus, encoded as base64url.
     let modulus: String
-    /// The exponent in base64url.
+    /// The exponent, encoded as base64url.
     let exponent: String
 
-    /// The most keys taken from one set.
+    /// The maximum number of keys read from one set.
     static let mostKeys = 32
 
     private struct KeySet: Decodable {
@@ -30,9 +30,9 @@ struct IdentityKey: Sendable, Equatable {
         let e: String?
     }
 
-    /// Reads a key set, passing over keys that are not for RS256 signatures.
+    /// Reads a key set and skips keys that are not for RS256 signatures.
     ///
-    /// - Throws: `DecodingError` where the bytes are no key set.
+    /// - Throws: `DecodingError` if the bytes are not a key set.
     static func keys(inSet data: Data) throws -> [String: IdentityKey] {
         let members = try JSONDecoder().decode(KeySet.self, from: data).keys
         var keys: [String: IdentityKey] = [:]

@@ -1,18 +1,18 @@
 internal import JWTKit
 
-/// What an identity token says.
+/// The claims of an identity token.
 ///
 /// [OpenID Connect Core, 2](https://openid.net/specs/openid-connect-core-1_0.html#IDToken).
 struct IdentityTokenClaims: JWTPayload {
     let iss: String
     let sub: String
     let aud: AudienceClaim
-    /// The expiry in seconds since 1970.
+    /// The expiry, in seconds since 1970.
     let exp: Double
     /// The SHA-256 of the raw nonce, in lower-case hexadecimal.
     let nonce: String?
     let email: String?
 
-    /// Nothing here: the verifier checks each claim against its own clock and the request.
+    /// Does nothing: the verifier checks each claim against its own clock and the request.
     func verify(using algorithm: some JWTAlgorithm) {}
 }

@@ -1,10 +1,10 @@
-/// Someone whose identity tokens are accepted.
+/// An issuer whose identity tokens are accepted.
 package struct IdentityTokenIssuer: Sendable {
-    /// The `iss` of its tokens, compared exactly.
+    /// The `iss` claim of its tokens, compared exactly.
     package var issuer: String
-    /// Where its key set is fetched.
+    /// The URL of its key set.
     package var keySetURL: String
-    /// What its accounts are filed under; the issuer, but for the stand-in, whose port changes.
+    /// The issuer name under which its accounts are stored; differs only for the stand-in, whose port changes.
     package var accountIssuer: String
 
     package init(issuer: String, keySetURL: String, accountIssuer: String? = nil) {
@@ -13,7 +13,7 @@ package struct IdentityTokenIssuer: Sendable {
         self.accountIssuer = accountIssuer ?? issuer
     }
 
-    /// Apple.
+    /// The issuer of Apple's identity tokens.
     package static let apple = IdentityTokenIssuer(
         issuer: "https://appleid.apple.com",
         keySetURL: "https://appleid.apple.com/auth/keys"

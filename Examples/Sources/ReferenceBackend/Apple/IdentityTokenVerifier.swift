@@ -8,9 +8,9 @@ internal import FoundationEssentials
 internal import Foundation
 #endif
 
-/// Verifies identity tokens as step 4 of "Sign in with Apple" in contract A says.
+/// A verifier of identity tokens, as specified by step 4 of "Sign in with Apple" in contract A.
 struct IdentityTokenVerifier: Sendable {
-    /// One issuer and its key set.
+    /// A trusted issuer and its key set.
     struct Trusted: Sendable {
         let issuer: IdentityTokenIssuer
         let keys: KeySetCache
@@ -24,25 +24,25 @@ struct IdentityTokenVerifier: Sendable {
     static let nonceMismatch = APIFailure(
         .unauthorized,
         "nonce_mismatch",
-        "The identity token was not made for this sign-in."
+        "The identity token belongs to another sign-in."
     )
 
-    /// What the accounts of the trusted issuers are filed under, Apple's first.
+    /// The issuer names under which accounts are stored, Apple's first.
     var accountIssuers: [String] { trusted.map(\.issuer.accountIssuer) }
 
-    /// Checks a token's signature and every claim.
+    /// Verifies a token's signature and every claim.
     ///
     /// - Parameters:
     ///   - token: The identity token.
-    ///   - rawNonce: The nonce before it was hashed, as the client kept it.
-    /// - Returns: The identity it proves.
-    /// - Throws: ``APIFailure`` (`invalid_identity_token`, `nonce_mismatch`, `invalid_request` for a nonce of another
-    ///   form, `identity_provider_unavailable` where the key set can't be had).
+    ///   - rawNonce: The nonce before hashing, from the client.
+    /// - Returns: The identity that the token proves.
+    /// - Throws: ``APIFailure`` (`invalid_identity_token`, `nonce_mismatch`, `invalid_request` for a malformed nonce,
+    ///   `identity_provider_unavailable` if the key set is unavailable).
     func verify(_ token: String, rawNonce: String) async throws -> VerifiedIdentity {
         guard rawNonce.utf8.count == 64, rawNonce.utf8.allSatisfy(Self.isHexDigit) else {
             throw APIFailure.invalidRequest("The member 'nonce' must have 64 hexadecimal digits.")
         }
-        // The algorithm is decided here, never by the token: with RS256 alone there is nothing to confuse.
+        // The server decides the algorithm, never the token: RS256 alone leaves no room for algorithm confusion.
         guard let header = JOSEHeader(token: token), header.alg == "RS256", header.crit == nil, let kid = header.kid,
             kid.utf8.count <= 256, let issuer = trustedIssuer(ofUnverified: token)
         else { throw Self.refused }
@@ -63,7 +63,7 @@ struct IdentityTokenVerifier: Sendable {
         )
     }
 
-    /// Whose key set to look in; what the token claims here is checked again once it is verified.
+    /// Returns the issuer whose key set to use; its claim is checked again after the signature.
     private func trustedIssuer(ofUnverified token: String) -> Trusted? {
         struct Claims: Decodable {
             let iss: String
@@ -78,7 +78,7 @@ struct IdentityTokenVerifier: Sendable {
     private static func claims(of token: String, signedBy key: IdentityKey) async throws -> IdentityTokenClaims {
         do {
             let rsa = try JWTKit.Insecure.RSA.PublicKey(modulus: key.modulus, exponent: key.exponent)
-            // A collection of this one key, so that no other can be taken in its place.
+            // A collection of this one key, so that no other key can be used.
             return try await JWTKeyCollection().add(rsa: rsa, digestAlgorithm: .sha256).verify(token)
         } catch {
             throw refused

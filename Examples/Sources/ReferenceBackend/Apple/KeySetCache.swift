@@ -6,13 +6,13 @@ internal import FoundationEssentials
 internal import Foundation
 #endif
 
-/// One issuer's key set, kept 24 hours and asked for again, at most once a minute, for a key it doesn't have.
+/// An issuer's key set, cached for 24 hours, and fetched again for an unknown key at most once a minute.
 actor KeySetCache {
     private let fetch: @Sendable () async throws -> [String: IdentityKey]
     private let now: @Sendable () -> Date
     private var keys: [String: IdentityKey] = [:]
     private var fetched = Date.distantPast
-    /// When the set was last asked for, whether or not an answer came.
+    /// The time of the last fetch, also if it failed.
     private var asked = Date.distantPast
     private var inFlight: Task<Void, any Error>?
 
@@ -33,10 +33,10 @@ actor KeySetCache {
         self.fetch = fetch
     }
 
-    /// The key with an id.
+    /// Returns the key with an id.
     ///
-    /// - Returns: `nil` where the issuer has no such key.
-    /// - Throws: ``APIFailure`` (`identity_provider_unavailable`) where there is no key set and none can be fetched.
+    /// - Returns: Nil if the issuer has no such key.
+    /// - Throws: ``APIFailure`` (`identity_provider_unavailable`) if there is no key set and it can't be fetched.
     func key(id: String) async throws -> IdentityKey? {
         if isFresh {
             if let key = keys[id] { return key }
@@ -52,7 +52,7 @@ actor KeySetCache {
 
     private var isFresh: Bool { now().timeIntervalSince(fetched) < Self.lifetime }
 
-    /// One fetch for everyone who waits.
+    /// Fetches the key set once for all concurrent callers.
     private func refresh() async throws {
         if let inFlight { return try await inFlight.value }
         let task = Task { try await fetchAndKeep() }
@@ -60,7 +60,7 @@ actor KeySetCache {
         try await task.value
     }
 
-    /// Keeps the set before the task ends, so that whoever waited for it finds it.
+    /// Stores the set before the task ends, so that every waiting caller finds it.
     private func fetchAndKeep() async throws {
         defer { inFlight = nil }
         let start = now()

@@ -9,23 +9,23 @@ internal import FoundationEssentials
 internal import Foundation
 #endif
 
-/// Fetches a key set, with an end to how long it takes and how much is read.
+/// A fetcher of a key set, with limits on time and size.
 struct KeySetFetcher: Sendable {
     let client: HTTPClient
     let url: String
-    /// How long a fetch may take, from the connection to the last byte.
+    /// The time that a fetch may take, from the connection to the last byte.
     var patience: Duration = .seconds(5)
 
     private static let largestSet = 64 * 1024
 
-    /// The fetch took longer than it may.
+    /// The fetch took longer than allowed.
     struct TookTooLong: Error {}
 
     private struct UnexpectedStatus: Error {}
 
-    /// The issuer's keys by their ids.
+    /// Returns the issuer's keys by their ids.
     ///
-    /// - Throws: ``TookTooLong``; what the client or the decoder says.
+    /// - Throws: ``TookTooLong``; the errors of the client and the decoder.
     func fetch() async throws -> [String: IdentityKey] {
         try await withThrowingTaskGroup(of: [String: IdentityKey].self) { group in
             defer { group.cancelAll() }
@@ -39,7 +39,7 @@ struct KeySetFetcher: Sendable {
         }
     }
 
-    /// Without a deadline of the client's, which would end with the answer's head: a body that stalls has no end.
+    /// Sends the request without the client's deadline, which ends with the response head and so misses a stalled body.
     private func keys() async throws -> [String: IdentityKey] {
         let response = try await client.execute(HTTPClientRequest(url: url), deadline: .distantFuture)
         guard response.status == .ok else { throw UnexpectedStatus() }

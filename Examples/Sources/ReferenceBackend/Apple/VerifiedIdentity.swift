@@ -1,11 +1,11 @@
-/// Whom an identity token names, once everything about it has been checked.
+/// The identity that a verified identity token names.
 struct VerifiedIdentity: Sendable {
-    /// What the issuer's accounts are filed under.
+    /// The issuer name under which its accounts are stored.
     let issuer: String
-    /// The person, as the issuer names them.
+    /// The issuer's identifier of the user.
     let subject: String
-    /// The app the token was made for.
+    /// The app that the token was issued to.
     let audience: String
-    /// The person's address, in the issuer's word.
+    /// The user's e-mail address, as the issuer states it.
     let email: String?
 }

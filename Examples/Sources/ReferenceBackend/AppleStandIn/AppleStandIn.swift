@@ -12,15 +12,15 @@ internal import Foundation
 ///
 /// Not Apple.
 ///
-/// Its issuer is its own origin, which a backend trusts only when told to.
+/// Its issuer is its own origin, which a backend trusts only if its settings say so.
 package final class AppleStandIn: Sendable {
-    /// The key it signs with.
+    /// The signing key.
     package let key: StandInKey
-    /// The port it listens on.
+    /// The port that it listens on.
     package let port: Int
-    /// Its issuer and origin.
+    /// The issuer, which is the origin.
     package let origin: String
-    /// How often each of its routes answered.
+    /// The number of responses of each route.
     package let statistics: BackendStatistics
     private let listener: HTTPListener
     private let now: @Sendable () -> Date
@@ -40,7 +40,7 @@ package final class AppleStandIn: Sendable {
         port = listener.port
     }
 
-    /// Starts a stand-in; returns once it listens.
+    /// Starts a stand-in and returns once it listens.
     package static func start(settings: BackendSettings, port: Int) async throws -> AppleStandIn {
         let key = try settings.standInKey ?? StandInKey()
         let statistics = BackendStatistics()
@@ -73,19 +73,19 @@ package final class AppleStandIn: Sendable {
         )
     }
 
-    /// Finishes the requests under way, then stops.
+    /// Finishes the requests in progress, then stops.
     package func stop() async {
         await listener.stop()
     }
 
-    /// It as an issuer to trust.
+    /// The stand-in as a trusted issuer.
     ///
-    /// Its accounts are filed under one name, whatever its port.
+    /// Its accounts are stored under one name, whatever its port.
     package var trust: IdentityTokenIssuer {
         IdentityTokenIssuer(issuer: origin, keySetURL: origin + "/auth/keys", accountIssuer: "apple-stand-in")
     }
 
-    /// Claims as the stand-in makes them, for a test to bend and to sign with ``StandInKey/sign(_:kid:critical:)``.
+    /// Returns the stand-in's claims for a test to change and to sign with ``StandInKey/sign(_:kid:critical:)``.
     package func claims(client: String, nonce: String?, email: String) -> StandInClaims {
         let issued = Int(now().timeIntervalSince1970)
         return StandInClaims(
@@ -99,7 +99,7 @@ package final class AppleStandIn: Sendable {
         )
     }
 
-    /// The name of a person: always the same for an address.
+    /// Returns the subject of a user, always the same for an e-mail address.
     static func subject(email: String) -> String {
         let hash = SHA256.hash(data: Data(AccountStore.normalized(email).utf8)).lowercaseHex
         return "stand-in." + hash.prefix(32)

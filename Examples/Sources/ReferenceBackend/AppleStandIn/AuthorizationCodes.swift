@@ -6,9 +6,9 @@ internal import FoundationEssentials
 internal import Foundation
 #endif
 
-/// The codes that wait to be exchanged, each good once and for a minute.
+/// The unredeemed authorization codes, each valid once and for a minute.
 final class AuthorizationCodes: Sendable {
-    /// What a code stands for.
+    /// The grant that a code stands for.
     struct Grant: Sendable {
         let request: AuthorizationRequest
         let email: String
@@ -25,7 +25,7 @@ final class AuthorizationCodes: Sendable {
         self.now = now
     }
 
-    /// A new code, or `nil` where too many wait.
+    /// Returns a new code, or nil if too many are unredeemed.
     func code(for request: AuthorizationRequest, email: String) -> String? {
         let now = now()
         let grant = Grant(request: request, email: email, expires: now.addingTimeInterval(Self.lifetime))
@@ -38,7 +38,7 @@ final class AuthorizationCodes: Sendable {
         }
     }
 
-    /// What a code stands for, once: whoever asks with it, it is used up.
+    /// Redeems a code, which uses it up even if the client turns out to be the wrong one.
     ///
     /// [RFC 6749, 4.1.2](https://www.rfc-editor.org/rfc/rfc6749#section-4.1.2).
     func redeem(_ code: String) -> Grant? {

@@ -4,7 +4,7 @@ internal import FoundationEssentials
 internal import Foundation
 #endif
 
-/// A request for a sign-in, as it arrives in the query of the sign-in page and again in its form.
+/// An authorization request, from the query of the sign-in page or from its form.
 ///
 /// [RFC 6749, 4.1.1](https://www.rfc-editor.org/rfc/rfc6749#section-4.1.1),
 /// [RFC 7636, 4.3](https://www.rfc-editor.org/rfc/rfc7636#section-4.3).
@@ -15,18 +15,18 @@ struct AuthorizationRequest: Sendable {
     let nonce: String
     let codeChallenge: String
 
-    /// Why a request is refused.
+    /// The reason that a request is refused.
     enum Refusal: Error {
-        /// Client or redirect are not to be trusted: the person is told, and nothing is sent anywhere.
+        /// The client or the redirect URI is not trusted: the page tells the user, and there is no redirect.
         case page(String)
-        /// The client asked wrongly and is told so at its redirect URI.
+        /// The request is invalid: the redirect tells the client.
         case redirect(to: String, error: String, state: String?)
     }
 
-    /// Checks a request, the client and its redirect URI first.
+    /// Validates a request, the client and its redirect URI first.
     init(fields: FormFields, clients: Set<String>) throws {
         guard let client = fields["client_id"], clients.contains(client) else {
-            throw Refusal.page("The client_id is not one this stand-in knows.")
+            throw Refusal.page("The client_id is unknown to this stand-in.")
         }
         guard let redirect = fields["redirect_uri"], Self.isLoopback(redirect) else {
             throw Refusal.page(
@@ -47,7 +47,7 @@ struct AuthorizationRequest: Sendable {
         codeChallenge = challenge
     }
 
-    /// The members the form carries on, in the order the page writes them.
+    /// The fields of the sign-in page's form, in the order of the page.
     var formFields: [(name: String, value: String)] {
         [
             ("client_id", clientID), ("redirect_uri", redirectURI), ("response_type", "code"), ("state", state),

@@ -4,14 +4,14 @@ internal import FoundationEssentials
 internal import Foundation
 #endif
 
-/// The members of a query or an `application/x-www-form-urlencoded` body.
+/// The fields of a query or an `application/x-www-form-urlencoded` body.
 struct FormFields: Sendable {
     private let values: [String: String]
 
-    /// Reads a form.
+    /// Decodes a form.
     ///
-    /// - Returns: `nil` where it can't be decoded or names a member twice: whoever reads the first and whoever reads
-    ///   the last must not see different requests. [RFC 6749, 3.1](https://www.rfc-editor.org/rfc/rfc6749#section-3.1).
+    /// - Returns: Nil if it is malformed or has a duplicate field: a reader of the first value and a reader of the last
+    ///   one must not see different requests. [RFC 6749, 3.1](https://www.rfc-editor.org/rfc/rfc6749#section-3.1).
     init?(encoded: String) {
         var values: [String: String] = [:]
         for pair in encoded.split(separator: "&").prefix(64) {
@@ -46,7 +46,7 @@ struct FormFields: Sendable {
         Character(UnicodeScalar(byte)).hexDigitValue.map(UInt8.init)
     }
 
-    /// A value made safe for a query.
+    /// Percent-encodes a value for a query.
     static func encode(_ text: String) -> String {
         text.utf8.map { byte in
             switch byte {

@@ -1,4 +1,4 @@
-/// What the stand-in says of itself.
+/// The stand-in's discovery document.
 ///
 /// [OpenID Connect Discovery, 3](https://openid.net/specs/openid-connect-discovery-1_0.html#ProviderMetadata).
 struct ProviderMetadata: Encodable {

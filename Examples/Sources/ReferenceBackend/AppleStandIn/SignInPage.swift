@@ -9,9 +9,9 @@ internal import FoundationEssentials
 internal import Foundation
 #endif
 
-/// The stand-in's page: who signs in, and whether.
+/// The stand-in's page, on which the user enters an identity and continues or cancels.
 ///
-/// No script, nothing from elsewhere, everything escaped.
+/// It has no script and no external resource, and every value is escaped.
 enum SignInPage {
     private static let style = """
         body{font:1.1rem/1.5 sans-serif;max-width:32rem;margin:2rem auto;padding:0 1rem}
@@ -19,7 +19,7 @@ enum SignInPage {
         input{width:100%;box-sizing:border-box;margin-bottom:1rem}button{font:inherit;padding:.4rem 1rem}
         """
 
-    /// The page that asks.
+    /// Returns the sign-in page.
     static func signIn(_ request: AuthorizationRequest) -> Response {
         let hidden = request.formFields.map { field in
             "<input type=\"hidden\" name=\"\(field.name)\" value=\"\(escape(field.value))\">"
@@ -39,7 +39,7 @@ enum SignInPage {
         return page(status: .ok, body: body, formTarget: request.redirectURI)
     }
 
-    /// The page for a request that is answered nowhere else.
+    /// Returns the error page for a request that can't be redirected.
     static func refusal(_ message: String) -> Response {
         page(status: .badRequest, body: "<p>\(escape(message))</p>", formTarget: nil)
     }
@@ -66,8 +66,8 @@ enum SignInPage {
 
     private static func policy(formTarget: String?) -> String {
         let hash = Data(SHA256.hash(data: Data(style.utf8))).base64EncodedString()
-        // A browser holds the redirect after the form to `form-action` too, so the app's own address is named there;
-        // an IPv6 address can't be written as a source, so there the scheme stands for it.
+        // Browsers apply `form-action` to the redirect after the form too, so the app's address must be listed. An IPv6
+        // address is not a valid source, so its scheme is listed instead.
         var target = ""
         if let formTarget, let parts = URLComponents(string: formTarget), let host = parts.host {
             let port = parts.port.map { ":\($0)" } ?? ""

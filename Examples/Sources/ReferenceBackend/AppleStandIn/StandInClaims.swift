@@ -1,20 +1,20 @@
 package import JWTKit
 
-/// What an identity token of the stand-in says.
+/// The claims of the stand-in's identity tokens.
 package struct StandInClaims: JWTPayload {
     /// The issuer.
     package var iss: String
-    /// The person.
+    /// The user.
     package var sub: String
     /// The app.
     package var aud: String
-    /// When it was issued, in seconds since 1970.
+    /// The time of issue, in seconds since 1970.
     package var iat: Int
-    /// When it expires, in seconds since 1970.
+    /// The expiry, in seconds since 1970.
     package var exp: Int
     /// The hash of the raw nonce, as the client sent it.
     package var nonce: String?
-    /// The person's address.
+    /// The user's e-mail address.
     package var email: String?
 
     package init(iss: String, sub: String, aud: String, iat: Int, exp: Int, nonce: String?, email: String?) {
@@ -27,6 +27,6 @@ package struct StandInClaims: JWTPayload {
         self.email = email
     }
 
-    /// Nothing: whoever receives the token judges it.
+    /// Does nothing: the recipient verifies the claims.
     package func verify(using algorithm: some JWTAlgorithm) {}
 }

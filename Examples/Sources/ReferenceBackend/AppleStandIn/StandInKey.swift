@@ -7,22 +7,22 @@ internal import FoundationEssentials
 internal import Foundation
 #endif
 
-/// An RSA key that the stand-in signs with.
+/// An RSA key with which the stand-in signs.
 package struct StandInKey: Sendable {
-    /// The `kid` its tokens name.
+    /// The `kid` in the header of its tokens.
     package let id: String
     let privateKey: JWTKit.Insecure.RSA.PrivateKey
-    /// The modulus in base64url.
+    /// The modulus, encoded as base64url.
     package let modulus: String
-    /// The exponent in base64url.
+    /// The exponent, encoded as base64url.
     package let exponent: String
-    /// The public key in PEM form, which an attacker has too.
+    /// The public key in PEM form, which an attacker knows too.
     package let publicPEM: String
 
-    /// Makes a key of 2048 bits.
+    /// Creates a key of 2048 bits.
     ///
-    /// - Parameter id: Its `kid`; random when `nil`.
-    /// - Throws: `CryptoKitError` where no key can be made.
+    /// - Parameter id: Its `kid`, or nil for a random one.
+    /// - Throws: `CryptoKitError` if the key can't be generated.
     package init(id: String? = nil) throws {
         self.id = id ?? Data(randomByteCount: 8).base64URL
         let key = try _RSA.Signing.PrivateKey(keySize: .bits2048)
@@ -37,10 +37,10 @@ package struct StandInKey: Sendable {
     ///
     /// - Parameters:
     ///   - claims: The payload.
-    ///   - kid: The key the header names; this one when `nil`.
-    ///   - critical: Header members that a reader must understand, each of them there as `true`; usually none.
+    ///   - kid: The `kid` in the header, or nil for this key's.
+    ///   - critical: The names in the `crit` header, each also added as a member with the value `true`. Usually empty.
     /// - Returns: The compact JWS.
-    /// - Throws: `JWTError` where signing fails.
+    /// - Throws: `JWTError` if signing fails.
     package func sign(_ claims: StandInClaims, kid: String? = nil, critical: [String] = []) async throws -> String {
         var header = JWTHeader()
         header.kid = kid ?? id

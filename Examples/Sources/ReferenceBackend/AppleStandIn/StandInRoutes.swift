@@ -8,16 +8,16 @@ internal import FoundationEssentials
 internal import Foundation
 #endif
 
-/// The stand-in's routes up to the code.
+/// The stand-in's routes, except for the token endpoint.
 ///
-/// A shell script plays the browser with two calls of curl. `QUERY` is the authorization URL's query; the page's
-/// hidden fields say the same again, so the script may post the query itself, with the person and the button added:
+/// A shell script replaces the browser with two curl commands. `QUERY` is the authorization URL's query. The hidden
+/// fields of the page repeat it, so the script can post the query itself and add the user and the button:
 ///
 ///     curl -fsS "$STANDIN/auth/authorize?$QUERY" >page.html
 ///     curl -sS -o /dev/null -w '%{redirect_url}' --data "$QUERY" --data-urlencode email=person@example.com \
 ///         --data-urlencode 'name=Example Person' --data action=continue "$STANDIN/auth/authorize"
 ///
-/// The second prints the redirect to the app with `code`, `state` and `iss`; `curl -fsS` on that finishes the sign-in.
+/// The second prints the redirect to the app with `code`, `state` and `iss`. `curl -fsS` on it completes the sign-in.
 struct StandInRoutes: Sendable {
     let key: StandInKey
     let clients: Set<String>
@@ -33,7 +33,7 @@ struct StandInRoutes: Sendable {
         "/auth/token": ["POST"],
     ]
 
-    /// The origin of a server on a host and port.
+    /// Returns the origin of a server on a host and port.
     static func origin(host: String, port: Int) -> String {
         "http://" + (host.contains(":") ? "[\(host)]" : host) + ":\(port)"
     }
@@ -46,13 +46,13 @@ struct StandInRoutes: Sendable {
         router.get("/auth/keys") { _, _ in try JSONResponse.make(KeySetBody(key)) }
         router.get("/auth/authorize") { request, context in
             guard let fields = FormFields(encoded: request.uri.query ?? "") else {
-                return SignInPage.refusal("The request can't be understood.")
+                return SignInPage.refusal("The request is malformed.")
             }
             return await answer(fields, context) { SignInPage.signIn($0) }
         }
         router.post("/auth/authorize") { request, context in
             guard let fields = try await Self.form(request) else {
-                return SignInPage.refusal("The form can't be understood.")
+                return SignInPage.refusal("The form is malformed.")
             }
             return await answer(fields, context) { await decide($0, fields: fields, issuer: origin(context)) }
         }
@@ -60,7 +60,7 @@ struct StandInRoutes: Sendable {
             .add(to: router) { origin($0) }
     }
 
-    /// The form in a request's body, or `nil` where it is none.
+    /// Returns the form in a request's body, or nil if there is no valid form.
     static func form(_ request: Request) async throws -> FormFields? {
         guard JSONRequest.mediaType(of: request) == "application/x-www-form-urlencoded" else { return nil }
         return FormFields(encoded: String(buffer: try await JSONRequest.body(of: request)))
@@ -82,7 +82,7 @@ struct StandInRoutes: Sendable {
         } catch AuthorizationRequest.Refusal.page(let message) {
             return SignInPage.refusal(message)
         } catch {
-            return SignInPage.refusal("The request can't be understood.")
+            return SignInPage.refusal("The request is malformed.")
         }
     }
 
@@ -95,7 +95,7 @@ struct StandInRoutes: Sendable {
             )
         }
         guard let email = fields["email"], (3...320).contains(email.utf8.count), email.contains("@") else {
-            return SignInPage.refusal("An e-mail address is needed.")
+            return SignInPage.refusal("An e-mail address is required.")
         }
         guard let code = codes.code(for: request, email: AccountStore.normalized(email)) else {
             return Self.redirect(
@@ -107,7 +107,7 @@ struct StandInRoutes: Sendable {
         return Self.redirect(to: target, [("code", code), ("state", request.state), ("iss", issuer)])
     }
 
-    /// Back to the app: 303, so that the form's POST becomes a GET.
+    /// Redirects to the app with status 303, so that the form's POST becomes a GET.
     ///
     /// `iss` is [RFC 9207](https://www.rfc-editor.org/rfc/rfc9207).
     private static func redirect(to target: String, _ parameters: [(String, String?)]) -> Response {

@@ -8,7 +8,7 @@ internal import FoundationEssentials
 internal import Foundation
 #endif
 
-/// Where the stand-in exchanges a code for an identity token.
+/// The token endpoint, which exchanges a code for an identity token.
 ///
 /// [RFC 6749, 4.1.3](https://www.rfc-editor.org/rfc/rfc6749#section-4.1.3).
 struct StandInTokenEndpoint: Sendable {
@@ -26,7 +26,7 @@ struct StandInTokenEndpoint: Sendable {
         let id_token: String
     }
 
-    /// [RFC 6749, 5.2](https://www.rfc-editor.org/rfc/rfc6749#section-5.2).
+    /// An error response ([RFC 6749, 5.2](https://www.rfc-editor.org/rfc/rfc6749#section-5.2)).
     private struct Refusal: Encodable {
         let error: String
     }
@@ -68,7 +68,9 @@ struct StandInTokenEndpoint: Sendable {
         )
     }
 
-    /// [RFC 7636, 4.6](https://www.rfc-editor.org/rfc/rfc7636#section-4.6), compared in constant time.
+    /// Returns whether a verifier matches a challenge; compares in constant time.
+    ///
+    /// [RFC 7636, 4.6](https://www.rfc-editor.org/rfc/rfc7636#section-4.6).
     private static func verifier(_ verifier: String, fits challenge: String) -> Bool {
         guard (43...128).contains(verifier.utf8.count) else { return false }
         return ConstantTime.equal(Data(SHA256.hash(data: Data(verifier.utf8))).base64URL, challenge)

@@ -1,8 +1,8 @@
 internal import HTTPTypes
 
-/// A refusal: the status, the code for a program and the sentence for a person.
+/// An error response, with its status, the code for a program and the sentence for the user.
 ///
-/// No message holds a token, a password or anything else a client sent.
+/// No message contains a token, a password or any other value from the client.
 struct APIFailure: Error, Sendable {
     let status: HTTPResponse.Status
     let code: String
@@ -19,11 +19,11 @@ struct APIFailure: Error, Sendable {
 
 extension APIFailure {
     static let internalError = APIFailure(.internalServerError, "internal_error", "Something went wrong.")
-    static let notFound = APIFailure(.notFound, "not_found", "There is nothing here.")
+    static let notFound = APIFailure(.notFound, "not_found", "Nothing exists at this address.")
     static let tooLarge = APIFailure(.contentTooLarge, "request_too_large", "The request is too large.")
     static let invalidAPIKey = APIFailure(.unauthorized, "invalid_api_key", "The API key is missing or wrong.")
 
-    /// Contract B's answer to a wrong password and to an unknown address alike.
+    /// Contract B's response to a wrong password and to an unknown address alike.
     static let invalidCredentials = APIFailure(
         .unauthorized,
         "invalid_credentials",
@@ -52,7 +52,7 @@ extension APIFailure {
         )
     }
 
-    /// One Apple account cannot be both customer and driver.
+    /// Returns the failure of an account with another role: one Apple account can't be both customer and driver.
     static func roleConflict(registered: AccountRole, requested: AccountRole) -> APIFailure {
         APIFailure(
             .conflict,
@@ -64,12 +64,12 @@ extension APIFailure {
 }
 
 // [RFC 6750, 3](https://www.rfc-editor.org/rfc/rfc6750#section-3): a request without a token gets a challenge without
-// an error; a token that is no good gets `invalid_token`.
+// an error. An invalid token gets `invalid_token`.
 extension APIFailure {
     static let missingToken = APIFailure(
         .unauthorized,
         "missing_token",
-        "The request carries no Bearer token.",
+        "The request has no Bearer token.",
         headers: [.wwwAuthenticate: "Bearer"]
     )
 

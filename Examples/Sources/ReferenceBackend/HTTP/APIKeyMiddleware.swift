@@ -1,9 +1,9 @@
 internal import HTTPTypes
 internal import Hummingbird
 
-/// Asks every call under `/api` for the app's key.
+/// The middleware that requires the app's key for every request under `/api`.
 ///
-/// The refusal is no Bearer challenge: no token would help, and a client must not refresh because of it.
+/// The response has no Bearer challenge: no token would help, and a client must not refresh because of it.
 struct APIKeyMiddleware: RouterMiddleware {
     typealias Context = BackendContext
 
@@ -24,10 +24,9 @@ struct APIKeyMiddleware: RouterMiddleware {
         return try await next(request, context)
     }
 
-    /// Whether a request is for something under `/api`, read as the router reads it.
+    /// Returns whether a path is under `/api`, split as the router splits it.
     ///
-    /// A first component that hides behind percent-encoding counts too: the router does not decode it today, and no
-    /// path that is open has a need for it.
+    /// A percent-encoded first component counts too: the router doesn't decode it today, and no public path needs one.
     private static func isUnderAPI(_ request: Request) -> Bool {
         guard let first = request.pathComponents.first else { return false }
         return first == "api" || first.contains("%")

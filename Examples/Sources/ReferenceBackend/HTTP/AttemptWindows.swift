@@ -4,10 +4,10 @@ internal import FoundationEssentials
 internal import Foundation
 #endif
 
-/// Counts attempts by a key, in windows that begin with a key's first attempt.
+/// The counts of attempts by key, in windows that begin with a key's first attempt.
 ///
-/// Holds a bounded number of windows. A window that is over is forgotten; if all of them are still open, the oldest one
-/// makes room for a new key.
+/// Holds a bounded number of windows. An expired window is removed. If all of them are still open, the oldest one
+/// is replaced by that of a new key.
 struct AttemptWindows<Key: Hashable & Sendable>: Sendable {
     private struct Window {
         let start: Date
@@ -20,22 +20,22 @@ struct AttemptWindows<Key: Hashable & Sendable>: Sendable {
     /// The keys of all windows, the oldest window first.
     private var order: [Key] = []
 
-    /// Makes counters.
+    /// Creates empty counts.
     ///
     /// - Parameters:
     ///   - limit: The attempts that one key may make.
-    ///   - capacity: The largest number of keys that are counted at once.
+    ///   - capacity: The maximum number of keys counted at once.
     init(limit: SignInLimit, capacity: Int) {
         self.limit = limit
         self.capacity = capacity
     }
 
-    /// The number of keys that are counted.
+    /// The number of keys counted now.
     var count: Int { windows.count }
 
-    /// Counts one attempt.
+    /// Counts an attempt.
     ///
-    /// - Returns: Nil if the attempt is within the limit; otherwise the seconds until the key's window is over.
+    /// - Returns: Nil if the attempt is within the limit; otherwise the seconds until the key's window ends.
     mutating func countAttempt(by key: Key, at now: Date) -> TimeInterval? {
         forgetWindowsThatAreOver(at: now)
         var window = Window(start: now, attempts: 0)
@@ -52,7 +52,7 @@ struct AttemptWindows<Key: Hashable & Sendable>: Sendable {
         return nil
     }
 
-    /// Forgets a key's attempts.
+    /// Resets a key's count.
     mutating func forgetAttempts(by key: Key) {
         windows[key]?.attempts = 0
     }
@@ -64,7 +64,7 @@ struct AttemptWindows<Key: Hashable & Sendable>: Sendable {
         order.removeFirst(over.count)
     }
 
-    /// Whether a window has passed, or lies in the future of a clock that was set back.
+    /// Returns whether a window has ended, or begins in the future because the clock was set back.
     private func isOver(_ window: Window, at now: Date) -> Bool {
         !(0..<limit.window.timeInterval).contains(now.timeIntervalSince(window.start))
     }

@@ -1,12 +1,12 @@
 internal import Hummingbird
 internal import NIOCore
 
-/// What is known of a request besides its bytes.
+/// The context of a request.
 struct BackendContext: RequestContext {
     var coreContext: CoreRequestContextStorage
-    /// The peer's network, which sign-ins are counted by.
+    /// The client's network, by which sign-in attempts are counted.
     let network: ClientNetwork
-    /// The port the request arrived at.
+    /// The port at which the request arrived.
     let localPort: Int
 
     init(source: ApplicationRequestContextSource) {

@@ -1,9 +1,9 @@
 internal import AsyncHTTPClient
 internal import Hummingbird
 
-/// Puts the backend's parts together: what each route needs, and what stands before all of them.
+/// The composition of the backend: the dependencies of each route, and the middleware before all of them.
 enum BackendRouter {
-    /// What each path answers to.
+    /// The allowed methods of each path.
     static let methods: [String: Set<String>] = [
         "/health": ["GET"],
         "/api/auth/apple": ["POST"],

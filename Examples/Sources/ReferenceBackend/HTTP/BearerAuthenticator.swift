@@ -7,7 +7,7 @@ internal import FoundationEssentials
 internal import Foundation
 #endif
 
-/// Finds out who sent a request, from its Bearer token.
+/// The check of a request's Bearer token, which finds the account.
 ///
 /// [RFC 6750, 2.1](https://www.rfc-editor.org/rfc/rfc6750#section-2.1).
 struct BearerAuthenticator: Sendable {
@@ -19,7 +19,7 @@ struct BearerAuthenticator: Sendable {
     let longestSession: Duration
     let now: @Sendable () -> Date
 
-    /// The account of a good token of either contract.
+    /// Returns the account of a valid token of either contract.
     func account(for request: Request) async throws -> Account {
         let token = try Self.token(of: request)
         if let claims = await sessionSigner.claims(of: token) {
@@ -30,7 +30,7 @@ struct BearerAuthenticator: Sendable {
         return try await account(accessClaims(for: request))
     }
 
-    /// Contract A's claims; the token may have expired up to `grace` ago.
+    /// Returns contract A's claims; the token may have expired up to `grace` ago.
     func sessionClaims(for request: Request, grace: Duration? = nil) async throws -> BearerClaims {
         guard let claims = await sessionSigner.claims(of: try Self.token(of: request)) else {
             throw APIFailure.invalidToken
@@ -40,12 +40,12 @@ struct BearerAuthenticator: Sendable {
         return claims
     }
 
-    /// Contract B's claims.
+    /// Returns contract B's claims.
     ///
     /// - Parameters:
-    ///   - request: The request that carries the token.
-    ///   - acceptsEndedFamily: Whether a session that has ended passes, which only a sign-out may.
-    /// - Returns: The claims, which name a family.
+    ///   - request: The request with the token.
+    ///   - acceptsEndedFamily: Whether an ended session is accepted. Only a sign-out may do that.
+    /// - Returns: The claims, with a family.
     /// - Throws: ``APIFailure`` (`missing_token`, `invalid_token`, `token_expired`, `session_ended`).
     func accessClaims(for request: Request, acceptsEndedFamily: Bool = false) async throws -> BearerClaims {
         guard let claims = await accessSigner.claims(of: try Self.token(of: request)), let family = claims.fam else {
@@ -56,21 +56,21 @@ struct BearerAuthenticator: Sendable {
         return claims
     }
 
-    /// The account the claims name.
+    /// Returns the account that the claims name.
     func account(_ claims: BearerClaims) async throws -> Account {
         guard let account = try await accounts.account(id: claims.sub) else { throw APIFailure.invalidToken }
         return account
     }
 
     private func checkTime(_ claims: BearerClaims, grace: Duration? = nil) throws {
-        // Refused early only where the token is used, never where it is exchanged.
+        // Applied only if the token is used, not if it is exchanged for a new one.
         let margin = grace ?? .zero - refuseEarly
         guard now().timeIntervalSince1970 < Double(claims.exp) + margin.timeInterval else {
             throw APIFailure.tokenExpired
         }
     }
 
-    /// Refuses a session of contract A that is too old to go on without a sign-in, however often it was renewed.
+    /// Refuses a session of contract A that is too old to continue without a sign-in, however often it was renewed.
     private func checkAge(_ claims: BearerClaims) throws {
         guard now().timeIntervalSince1970 < Double(claims.signedInAt) + longestSession.timeInterval else {
             throw APIFailure.sessionEnded

@@ -5,9 +5,9 @@ internal import Foundation
 #endif
 
 extension Duration {
-    /// The duration in seconds, as dates count.
+    /// The duration in seconds, for calculations with dates.
     var timeInterval: TimeInterval { self / .seconds(1) }
 
-    /// The duration in whole seconds, as the wire says them.
+    /// The duration in whole seconds, for the wire.
     var wholeSeconds: Int { Int(components.seconds) }
 }

@@ -11,14 +11,14 @@ internal import Musl
 internal import Darwin
 #endif
 
-/// An HTTP server that listens from when it exists until it is stopped.
+/// An HTTP server that listens from its creation until it is stopped.
 final class HTTPListener: Sendable {
-    /// The port it listens on.
+    /// The port that it listens on.
     let port: Int
     private let group: ServiceGroup
     private let running: Task<Void, any Error>
 
-    /// Longer than the minute for which clients keep a connection they may use again.
+    /// The idle timeout, longer than the minute for which clients keep a connection for reuse.
     private static let idleTimeout: TimeAmount = .seconds(120)
 
     private init(port: Int, group: ServiceGroup, running: Task<Void, any Error>) {
@@ -32,7 +32,7 @@ final class HTTPListener: Sendable {
     /// - Throws: ``BackendStartError`` (`portInUse`, `addressUnavailable`, `endedEarly`).
     static func start(router: Router<BackendContext>, host: String, port: Int) async throws -> HTTPListener {
         let (ports, continuation) = AsyncThrowingStream<Int, any Error>.makeStream()
-        // The server's own chatter is no use to anyone here; the request log says what happens.
+        // Silences the server's own log, because the request log has what matters.
         let quiet = Logger(label: "sallyport-backend.http") { _ in SwiftLogNoOpLogHandler() }
         let application = Application(
             router: router,
@@ -56,10 +56,10 @@ final class HTTPListener: Sendable {
         } catch {
             throw startError(error, host: host, port: port)
         }
-        throw BackendStartError(.endedEarly, "The server ended before it listened.")
+        throw BackendStartError(.endedEarly, "The server stopped before it listened.")
     }
 
-    /// Finishes the requests under way, then stops; stopping again does nothing.
+    /// Finishes the requests in progress, then stops; does nothing if called again.
     func stop() async {
         await group.triggerGracefulShutdown()
         _ = await running.result

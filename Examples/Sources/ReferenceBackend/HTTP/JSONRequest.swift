@@ -9,15 +9,15 @@ internal import FoundationEssentials
 internal import Foundation
 #endif
 
-/// Reads JSON bodies, which come from strangers.
+/// The decoding of JSON request bodies, which are untrusted.
 enum JSONRequest {
-    /// The largest body read, in bytes.
+    /// The maximum size of a body, in bytes.
     static let largestBody = 64 * 1024
 
     /// Decodes a body.
     ///
-    /// - Throws: ``APIFailure`` (`invalid_request`, 400: another content type, no JSON, a member missing or of another
-    ///   type; `request_too_large`, 413).
+    /// - Throws: ``APIFailure`` (`invalid_request`, 400: another content type, malformed JSON, a missing member or one
+    ///   of another type; `request_too_large`, 413).
     static func decode<Body: Decodable>(_ type: Body.Type, from request: Request) async throws -> Body {
         guard mediaType(of: request) == "application/json" else {
             throw APIFailure.invalidRequest("The content type must be application/json.")
@@ -30,7 +30,7 @@ enum JSONRequest {
         }
     }
 
-    /// The whole body, if it is small enough.
+    /// Returns the whole body, if it is small enough.
     static func body(of request: Request) async throws -> ByteBuffer {
         do {
             return try await request.body.collect(upTo: largestBody)
@@ -39,21 +39,21 @@ enum JSONRequest {
         }
     }
 
-    /// The content type without parameters, in lower case.
+    /// Returns the content type without parameters, in lower case.
     static func mediaType(of request: Request) -> String? {
         request.headers[.contentType]?
             .split(separator: ";").first?
             .trimmed.lowercased()
     }
 
-    /// Refuses a text that is too short or too long, counted in UTF-8 bytes.
+    /// Refuses a text that is too short or too long, measured in UTF-8 bytes.
     static func check(_ text: String, isBetween least: Int, and most: Int, member: String) throws {
         guard (least...most).contains(text.utf8.count) else {
             throw APIFailure.invalidRequest("The member '\(member)' must have \(least) to \(most) bytes.")
         }
     }
 
-    /// Which member is wrong; never what was sent in it.
+    /// Returns a message that names the invalid member, never its value.
     private static func message(for error: DecodingError) -> String {
         func name(_ path: [any CodingKey]) -> String { path.map(\.stringValue).joined(separator: ".") }
         return switch error {

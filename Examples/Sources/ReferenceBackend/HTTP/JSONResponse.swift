@@ -8,11 +8,11 @@ internal import FoundationEssentials
 internal import Foundation
 #endif
 
-/// Answers in JSON.
+/// The encoding of JSON responses.
 enum JSONResponse {
-    /// An answer with a JSON body that no cache keeps.
+    /// Returns a response with a JSON body that caches don't store.
     ///
-    /// Members are sorted, so that equal answers are equal bytes.
+    /// Members are sorted, so that equal responses have equal bytes.
     /// [RFC 6749, 5.1](https://www.rfc-editor.org/rfc/rfc6749#section-5.1).
     static func make(_ body: some Encodable, status: HTTPResponse.Status = .ok, headers: HTTPFields = [:]) throws
         -> Response
@@ -27,7 +27,7 @@ enum JSONResponse {
         return Response(status: status, headers: fields, body: .init(byteBuffer: ByteBuffer(bytes: data)))
     }
 
-    /// The body of every failure.
+    /// The body of every error response.
     private struct FailureBody: Encodable {
         struct Details: Encodable {
             let code: String
@@ -38,7 +38,7 @@ enum JSONResponse {
         let error: Details
     }
 
-    /// The answer that refuses.
+    /// Returns the error response of a failure.
     static func make(_ failure: APIFailure) -> Response {
         let body = FailureBody(error: .init(code: failure.code, message: failure.message))
         let response = try? make(body, status: failure.status, headers: failure.headers)

@@ -1,9 +1,9 @@
 internal import Hummingbird
 
 extension Request {
-    /// The path's components as the router compares them: as sent, and without the empty ones.
+    /// The path's components as the router compares them: as sent, without empty ones.
     var pathComponents: [Substring] { uri.path.split(separator: "/") }
 
-    /// The path as a route is written: what came as `//api/jobs/` is `/api/jobs`.
+    /// The path in the form of a route: `//api/jobs/` becomes `/api/jobs`.
     var routedPath: String { "/" + pathComponents.joined(separator: "/") }
 }

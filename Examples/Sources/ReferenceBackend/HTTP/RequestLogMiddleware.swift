@@ -2,16 +2,16 @@ internal import HTTPTypes
 internal import Hummingbird
 internal import Logging
 
-/// Turns every error into an answer, counts the answer and logs one line about it.
+/// The middleware that turns every error into a response, counts the response and logs one line about it.
 ///
-/// The line has the method, the path without its query, the status, the time taken, and for a refusal its code:
-/// enough to follow what a client does, and nothing that is secret.
+/// The line has the method, the path without its query, the status, the duration, and the code of an error: enough to
+/// follow a client, and nothing secret.
 struct RequestLogMiddleware: RouterMiddleware {
     typealias Context = BackendContext
 
     let logger: Logger
     let statistics: BackendStatistics
-    /// What each path of this server answers to.
+    /// The allowed methods of each path of this server.
     let methods: [String: Set<String>]
 
     func handle(
@@ -41,9 +41,9 @@ struct RequestLogMiddleware: RouterMiddleware {
             return .methodNotAllowed(allowed: allowed.sorted())
         }
         if let error = error as? any HTTPResponseError, error.status.kind == .clientError {
-            return .invalidRequest("The request can't be understood.")
+            return .invalidRequest("The request is malformed.")
         }
-        // The type only: an error's text may quote what it failed on.
+        // Logs only the type, because an error's text may quote its input.
         logger.error("a request failed", metadata: ["error": "\(type(of: error))"])
         return .internalError
     }
@@ -54,7 +54,7 @@ struct RequestLogMiddleware: RouterMiddleware {
         let status = response.status.code
         statistics.record(method: request.method.rawValue, route: known ? path : "other", status: status)
         let milliseconds = duration / .milliseconds(1)
-        // A stranger's path is shown as sent, shortened to what can't forge a line.
+        // Shows an unknown path as sent, shortened, without characters that could forge a line.
         let sent = request.uri.path.prefix(120)
         let shown = known ? path : String(sent.filter { $0.isASCII && !$0.isNewline && $0 != "\u{1B}" })
         let suffix = code.map { " \($0)" } ?? ""

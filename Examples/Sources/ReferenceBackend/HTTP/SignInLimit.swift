@@ -1,11 +1,11 @@
-/// A number of sign-ins that may be tried in a length of time.
+/// The number of sign-in attempts allowed in a length of time.
 public struct SignInLimit: Sendable, Equatable {
     /// The number of attempts.
     public let attempts: Int
-    /// The time in which they are counted.
+    /// The length of time.
     public let window: Duration
 
-    /// Makes a limit.
+    /// Creates a limit.
     public init(attempts: Int, window: Duration) {
         self.attempts = attempts
         self.window = window

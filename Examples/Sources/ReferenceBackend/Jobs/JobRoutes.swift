@@ -1,6 +1,6 @@
 internal import Hummingbird
 
-/// The protected calls, open to a token of either contract, and the one open call.
+/// The protected routes, which accept a token of either contract, and the one public route.
 struct JobRoutes: Sendable {
     let bearer: BearerAuthenticator
     let jobs: JobStore

@@ -1,6 +1,6 @@
 internal import GRDB
 
-/// A job as the API shows it.
+/// A job in the form of the API.
 struct Job: Codable, Sendable {
     let id: String
     let title: String
@@ -16,11 +16,11 @@ struct Job: Codable, Sendable {
     }
 }
 
-/// The jobs in the database: something for an authenticated call to ask for.
+/// The jobs in the database, as an example of protected data.
 struct JobStore: Sendable {
     let database: BackendDatabase
 
-    /// All jobs, the oldest first.
+    /// Returns the oldest 500 jobs, the oldest first.
     func all() async throws -> [Job] {
         try await database.queue.read { db in
             try Row.fetchAll(db, sql: "SELECT * FROM job ORDER BY number LIMIT 500").map(Job.init(row:))

@@ -1,7 +1,7 @@
 internal import Hummingbird
 internal import Logging
 
-/// Signs in with Apple: from a request to the account it proves.
+/// The sign-in with Apple, from a request to the account that it proves.
 struct AppleSignIn: Sendable {
     let verifier: IdentityTokenVerifier
     let accounts: AccountStore
@@ -10,9 +10,9 @@ struct AppleSignIn: Sendable {
     let acceptsUserIdentifier: Bool
     let logger: Logger
 
-    /// What a client sends.
+    /// The body of a request.
     ///
-    /// Its `email` is not even read: only Apple's token says whose address it is.
+    /// A client's `email` is not decoded: only Apple's token proves the address.
     private struct Body: Decodable {
         let identityToken: String?
         let nonce: String?
@@ -27,7 +27,7 @@ struct AppleSignIn: Sendable {
         }
     }
 
-    /// The account a request proves, made at its first sign-in.
+    /// Returns the account that a request proves, created at the first sign-in.
     ///
     /// - Throws: ``APIFailure`` (`rate_limited`, `invalid_request`, `invalid_identity_token`, `nonce_mismatch`,
     ///   `role_conflict`, `identity_provider_unavailable`).
@@ -43,7 +43,7 @@ struct AppleSignIn: Sendable {
         return try await accounts.account(for: identity, name: name, role: role)
     }
 
-    /// Step 5 of the contract: an older client's identifier, which proves nothing.
+    /// Returns the account of an older client's identifier, which proves nothing (step 5 of the contract).
     private func legacyAccount(_ body: Body, name: String?) async throws -> Account {
         guard acceptsUserIdentifier, let identifier = body.userIdentifier else {
             throw APIFailure.invalidRequest("The member 'identity_token' is missing.")

@@ -4,7 +4,7 @@ internal import FoundationEssentials
 internal import Foundation
 #endif
 
-/// Issues contract A's one long-lived token.
+/// The issuer of contract A's long-lived token.
 struct SessionTokenIssuer: Sendable {
     let signer: BearerTokenSigner
     let lifetime: Duration
@@ -12,12 +12,12 @@ struct SessionTokenIssuer: Sendable {
     let now: @Sendable () -> Date
     let onIssue: (@Sendable (IssuedToken) async -> Void)?
 
-    /// Issues a new token for an account; never the same twice.
+    /// Issues a new token for an account, different each time.
     ///
     /// - Parameters:
     ///   - account: The account.
-    ///   - signedInAt: The `auth_time` of the token that is renewed; nil for a sign-in, which is now.
-    /// - Returns: The token, which ends with the session's longest age at the latest.
+    ///   - signedInAt: The `auth_time` of the token to renew, or nil for a sign-in.
+    /// - Returns: The token, which expires at the session's maximum age at the latest.
     /// - Throws: `JWTError` if the token can't be signed.
     func token(for account: Account, signedInAt: Int? = nil) async throws -> String {
         let issued = Int(now().timeIntervalSince1970)

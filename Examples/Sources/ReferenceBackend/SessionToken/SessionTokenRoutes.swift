@@ -1,12 +1,12 @@
 internal import Hummingbird
 
-/// Contract A: a session token that is exchanged for a new one.
+/// The routes of contract A: a session token that is exchanged for a new one.
 struct SessionTokenRoutes: Sendable {
     let signIn: AppleSignIn
     let issuer: SessionTokenIssuer
     let bearer: BearerAuthenticator
 
-    /// How long after its expiry a token can still be exchanged.
+    /// The time after its expiry in which a token can still be exchanged.
     static let refreshableAfterExpiry: Duration = .seconds(7 * 86_400)
 
     private struct Answer: Encodable {

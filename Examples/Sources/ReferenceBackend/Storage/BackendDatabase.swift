@@ -1,12 +1,12 @@
 internal import GRDB
 
-/// The one file everything is kept in.
+/// The database file that holds everything.
 ///
-/// SQLite's rollback journal, not its write-ahead log: after a clean stop there is one file and nothing beside it.
+/// Uses SQLite's rollback journal, not its write-ahead log: after a clean stop there is a single file.
 struct BackendDatabase: Sendable {
     let queue: DatabaseQueue
 
-    /// Opens the file, making it when absent, for its owner's eyes only: it holds the server's keys.
+    /// Opens the file, created if absent, readable by its owner only because it holds the server's keys.
     ///
     /// - Throws: ``BackendStartError`` (`databaseUnusable`).
     init(path: String) throws {

@@ -1,8 +1,8 @@
 internal import GRDB
 
-/// The tables, and how each version came from the one before.
+/// The tables, and the migrations between their versions.
 enum BackendSchema {
-    /// Brings a database of any earlier version to this one.
+    /// The migrator from any earlier version to this one.
     static var migrator: DatabaseMigrator {
         var migrator = DatabaseMigrator()
         migrator.registerMigration("1: accounts, families of refresh tokens, jobs") { db in
@@ -27,7 +27,7 @@ enum BackendSchema {
         ) WITHOUT ROWID;
         """
 
-    /// A family holds no token: which one is good follows from the counter and the server's key.
+    /// The families of refresh tokens, without a token: the valid one follows from the counter and the server's key.
     private static let families = """
         CREATE TABLE refresh_family (
             id TEXT PRIMARY KEY, account_id TEXT NOT NULL REFERENCES account (id), counter INTEGER NOT NULL,

@@ -8,19 +8,20 @@ internal import Musl
 internal import Darwin
 #endif
 
-/// The database's files, checked before SQLite opens them by name.
+/// The checks of the database's files and folder before SQLite opens the files by name.
 ///
-/// SQLite follows a link. Another user who can write in the folder could lay one there and have the server's keys written
-/// to a file of their own; and a database with two names can lose its journal, which leaves it damaged
-/// (https://sqlite.org/howtocorrupt.html, 2.5).
+/// SQLite follows a symbolic link. Another user with write access to the folder could create one, also after the
+/// check, and have the server's keys written to a file of their own. So no other user may write to the folder. A
+/// database with two names can lose its journal, which damages it (https://sqlite.org/howtocorrupt.html, 2.5).
 enum DatabaseFile {
-    /// What SQLite appends to the database's name for the files beside it.
+    /// The suffixes of the files that SQLite creates beside the database.
     private static let suffixes = ["-journal", "-wal", "-shm"]
 
-    /// Makes the file if it is absent, with mode 0600 from the start, and refuses what must not be opened.
+    /// Creates the file if absent, with mode 0600 from the start, and refuses unsafe files and folders.
     ///
     /// - Throws: ``BackendStartError`` (`databaseUnusable`); `Errno`.
     static func prepare(_ path: String) throws {
+        try checkFolder(of: path)
         for suffix in suffixes {
             do {
                 try check(try FilePath(path + suffix).stat(followTargetSymlink: false), at: path + suffix)
@@ -35,6 +36,21 @@ enum DatabaseFile {
         }
     }
 
+    /// Refuses a folder in which another user could replace a file between its check and its opening.
+    ///
+    /// Refuses a folder with the sticky bit too, because others could create the files beside the database.
+    private static func checkFolder(of path: String) throws {
+        let parent = FilePath(path).removingLastComponent()
+        let folder = parent.isEmpty ? FilePath(".") : parent
+        let found = try folder.stat()
+        guard found.userID.rawValue == geteuid() || found.userID.rawValue == 0 else {
+            throw refused("the folder \(folder)", "belongs to another user")
+        }
+        guard found.permissions.isDisjoint(with: [.groupWrite, .otherWrite]) else {
+            throw refused("the folder \(folder)", "can be written to by other users. Change that with chmod go-w")
+        }
+    }
+
     private static func open(_ path: String) throws -> FileDescriptor {
         do {
             return try FileDescriptor.open(
@@ -44,7 +60,7 @@ enum DatabaseFile {
                 permissions: .ownerReadWrite
             )
         } catch Errno.tooManySymbolicLinkLevels {
-            throw refused(path, "is a symbolic link. Give the path that it leads to")
+            throw refused(path, "is a symbolic link. Use the path of its target")
         }
     }
 

@@ -4,7 +4,7 @@ internal import FoundationEssentials
 internal import Foundation
 #endif
 
-/// What a client says of its device; only the platform and the installation are kept.
+/// A client's device information, of which only the platform and the installation are stored.
 struct DeviceInfo: Decodable, Sendable {
     let platform: String
     let osVersion: String
@@ -12,7 +12,7 @@ struct DeviceInfo: Decodable, Sendable {
     let appVersion: String
     let installationID: UUID
 
-    /// Refuses members of an unlikely length.
+    /// Refuses members that are too long or too short.
     func validate() throws {
         try JSONRequest.check(platform, isBetween: 1, and: 32, member: "deviceInfo.platform")
         try JSONRequest.check(osVersion, isBetween: 0, and: 200, member: "deviceInfo.osVersion")

@@ -8,15 +8,15 @@ internal import Foundation
 
 /// The families of refresh tokens in the database.
 struct FamilyStore: Sendable {
-    /// What becomes of a refresh token that this server issued.
+    /// The result of a refresh with a token that this server issued.
     enum Rotation: Sendable {
-        /// The family as it now stands: moved on by one, or as it was for a repeated request.
+        /// The current family: rotated, or unchanged for a repeated request.
         case issue(RefreshFamily)
-        /// An old token came back: the family has been ended.
+        /// A used token was sent again, and the family has been ended.
         case reused
         /// The family had ended before.
         case ended
-        /// The token is too old.
+        /// The token has expired.
         case expired
         /// There is no such family.
         case unknown
@@ -26,10 +26,10 @@ struct FamilyStore: Sendable {
     let lifetime: Duration
     let grace: Duration
     let now: @Sendable () -> Date
-    /// Told of every refresh, in the order in which they are decided.
+    /// The closure to call with every refresh, in the order of the decisions.
     let onRefresh: (@Sendable (RefreshCall) -> Void)?
 
-    /// Begins a family.
+    /// Creates a family.
     func begin(account: Account, device: DeviceInfo) async throws -> RefreshFamily {
         let now = now()
         let family = RefreshFamily(
@@ -54,10 +54,11 @@ struct FamilyStore: Sendable {
         return family
     }
 
-    /// Rotates a family by its current token; one transaction, so that of two requests one comes first.
+    /// Rotates a family by its current token, in one transaction that serializes concurrent requests.
     ///
-    /// [RFC 9700, 4.14.2](https://www.rfc-editor.org/rfc/rfc9700#section-4.14.2): a token that comes back after its
-    /// rotation is in two hands, and nobody can tell whose. The grace window is for the client that lost the answer.
+    /// [RFC 9700, 4.14.2](https://www.rfc-editor.org/rfc/rfc9700#section-4.14.2): two parties hold a token that is sent
+    /// again after its rotation, and the server can't tell them apart. The grace window is for a client that lost the
+    /// response.
     func rotate(_ token: RefreshToken) async throws -> Rotation {
         let now = now()
         let lifetime = lifetime.timeInterval
@@ -99,13 +100,13 @@ struct FamilyStore: Sendable {
         return isLast && now.timeIntervalSince(family.rotated) <= grace.timeInterval ? .repeated : .reused
     }
 
-    /// Ends a family; ending it again changes nothing.
+    /// Ends a family; does nothing if it has ended already.
     func end(_ id: String) async throws {
         let now = now()
         try await database.queue.write { db in try Self.end(id, at: now, in: db) }
     }
 
-    /// Whether a family exists and has not ended.
+    /// Returns whether a family exists and has not ended.
     func isAlive(_ id: String) async throws -> Bool {
         try await database.queue.read { db in
             guard let family = try Self.family(id, in: db) else { return false }

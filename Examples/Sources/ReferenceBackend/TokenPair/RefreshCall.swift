@@ -4,35 +4,35 @@ public import FoundationEssentials
 public import Foundation
 #endif
 
-/// One refresh that was asked for in contract B, and what the backend made of it.
+/// A refresh request of contract B with the backend's decision.
 public struct RefreshCall: Sendable, Equatable {
-    /// What became of the refresh token that was shown.
+    /// The backend's decision about the refresh token in the request.
     public enum Outcome: String, Sendable, CaseIterable {
-        /// It was the good one, and a new one has taken its place.
+        /// The token was current, and a new one has replaced it.
         case rotated
-        /// It was the one before, within the grace window: the answer went out once more.
+        /// The token was the previous one, within the grace window: the response was sent again.
         case repeated
-        /// It was an older one: it is in two hands, and its family has been ended.
+        /// The token was an older one, which two parties hold, and its family has been ended.
         case reused
-        /// Its family had ended before.
+        /// The token's family had ended before.
         case ended
-        /// It was too old.
+        /// The token had expired.
         case expired
         /// There is no such family.
         case unknown
     }
 
-    /// What became of the token.
+    /// The decision.
     public let outcome: Outcome
-    /// Whose session it is; nil where there is no such family.
+    /// The session's account, or nil if there is no such family.
     public let accountID: String?
-    /// The token's place in the line of its family, from 0.
+    /// The token's position in its family, from 0.
     public let place: Int
-    /// How far the line had come before this call; nil where there is no such family.
+    /// The family's position before this call, or nil if there is no such family.
     public let current: Int?
-    /// When the backend decided.
+    /// The time of the decision.
     public let date: Date
-    /// How long before that the line had come so far, in seconds; nil where there is no such family.
+    /// The seconds from the family's last rotation to the decision, or nil if there is no such family.
     public let sinceRotation: Double?
 
     init(_ outcome: Outcome, of token: RefreshToken, in family: RefreshFamily?, at date: Date) {

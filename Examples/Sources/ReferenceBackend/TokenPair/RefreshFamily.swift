@@ -6,17 +6,17 @@ internal import FoundationEssentials
 internal import Foundation
 #endif
 
-/// One sign-in on one device: the line of refresh tokens that follows from it.
+/// The sequence of refresh tokens that follows from one sign-in on one device.
 struct RefreshFamily: Sendable {
     let id: String
     let accountID: String
-    /// Which token of the line is the good one.
+    /// The position of the current token.
     var counter: Int
-    /// When that token was issued.
+    /// The time of issue of the current token.
     var rotated: Date
-    /// From when on it is refused.
+    /// The expiry of the current token.
     var expires: Date
-    /// When the session ended, by a sign-out or a reused token.
+    /// The end of the session, by a sign-out or a reused token.
     let ended: Date?
 
     init(id: String, accountID: String, rotated: Date, expires: Date) {

@@ -6,15 +6,15 @@ internal import FoundationEssentials
 internal import Foundation
 #endif
 
-/// A refresh token: a family, a place in it, and the proof that this server issued it.
+/// A refresh token: a family, a position in it, and the proof that this server issued it.
 ///
-/// `<family>.<counter>.<HMAC-SHA256 of both>`. The database keeps the family's counter and no token, so whoever reads
-/// the database alone can't refresh with what is in it, and a token found in the wrong place still names its family.
+/// `<family>.<counter>.<HMAC-SHA256 of both>`. The database stores the family's counter and no token, so its content
+/// alone can't be used to refresh, and a leaked token still names its family.
 struct RefreshToken: Sendable, Equatable {
     let family: String
     let counter: Int
 
-    /// The longest token looked at, in bytes.
+    /// The maximum length of a token, in bytes.
     static let longest = 256
 
     init(family: String, counter: Int) {
@@ -22,10 +22,10 @@ struct RefreshToken: Sendable, Equatable {
         self.counter = counter
     }
 
-    /// Reads a token this server issued, or `nil` where it has another form or a wrong proof.
+    /// Parses a token that this server issued, or returns nil if it is malformed or its proof is wrong.
     ///
     /// - Parameters:
-    ///   - rawValue: What the client sent.
+    ///   - rawValue: The token from the client.
     ///   - key: The server's key for refresh tokens. Secret.
     init?(rawValue: String, key: SymmetricKey) {
         guard rawValue.utf8.count <= Self.longest else { return nil }
@@ -34,11 +34,11 @@ struct RefreshToken: Sendable, Equatable {
             let proof = Data(base64URL: parts[2])
         else { return nil }
         self.init(family: String(parts[0]), counter: counter)
-        // Compared in constant time by swift-crypto.
+        // swift-crypto compares in constant time.
         guard HMAC<SHA256>.isValidAuthenticationCode(proof, authenticating: signedBytes, using: key) else { return nil }
     }
 
-    /// The token as the client keeps it; the same bytes every time.
+    /// Returns the token in the form for the client, always with the same bytes.
     func rawValue(key: SymmetricKey) -> String {
         let proof = HMAC<SHA256>.authenticationCode(for: signedBytes, using: key)
         return "\(family).\(counter).\(Data(proof).base64URL)"

@@ -6,7 +6,7 @@ internal import FoundationEssentials
 internal import Foundation
 #endif
 
-/// Contract B's answer to a sign-in and to a refresh, which leaves `user` out.
+/// Contract B's response to a sign-in, and to a refresh, which omits `user`.
 struct TokenPairBody: Encodable, Sendable {
     var user: UserBody?
     let accessToken: String
@@ -16,10 +16,10 @@ struct TokenPairBody: Encodable, Sendable {
     let scope = "openid email profile"
 }
 
-/// Issues the pair of tokens that a family stands at.
+/// The issuer of the current token pair of a family.
 ///
-/// Everything in the pair follows from the family's counter and the time of its rotation, so that issuing it again
-/// gives the same bytes: what the grace window promises needs no token stored.
+/// The pair is a function of the family's counter and the time of its rotation, so issuing it again yields the same
+/// bytes. The grace window thus needs no stored token.
 struct TokenPairIssuer: Sendable {
     let signer: BearerTokenSigner
     /// The key for refresh tokens.
@@ -29,7 +29,7 @@ struct TokenPairIssuer: Sendable {
     let lifetime: Duration
     let onIssue: (@Sendable (IssuedToken) async -> Void)?
 
-    /// The pair for a family as it stands.
+    /// Returns the current pair of a family.
     func pair(for family: RefreshFamily, user: UserBody? = nil) async throws -> TokenPairBody {
         let issued = Int(family.rotated.timeIntervalSince1970)
         let identifier = HMAC<SHA256>.authenticationCode(

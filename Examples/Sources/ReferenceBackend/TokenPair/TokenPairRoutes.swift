@@ -1,7 +1,7 @@
 internal import Crypto
 internal import Hummingbird
 
-/// Contract B: an access token and a refresh token that rotates.
+/// The routes of contract B: an access token and a refresh token that rotates.
 struct TokenPairRoutes: Sendable {
     let accounts: AccountStore
     let families: FamilyStore
@@ -13,7 +13,8 @@ struct TokenPairRoutes: Sendable {
     private struct Login: Decodable {
         let email: String
         let password: String
-        /// Whether the client will keep the session beyond its process; its own affair, so only its type is checked.
+        /// Whether the client keeps the session beyond its process; only its type is checked, as only the client uses
+        /// it.
         let rememberMe: Bool
         let deviceInfo: DeviceInfo
     }
@@ -38,12 +39,12 @@ struct TokenPairRoutes: Sendable {
         try JSONRequest.check(body.password, isBetween: 1, and: PasswordChecker.longestPassword, member: "password")
         try body.deviceInfo.validate()
         let email = AccountStore.normalized(body.email)
-        try limiter.countAttempt(at: email)
+        try limiter.countAttempt(at: email, from: network)
         let known = try await accounts.passwordAccount(email: body.email)
-        // Always the same work: the time taken must not tell which addresses have an account.
+        // Always does the same work, so that the duration doesn't reveal which addresses have an account.
         let matches = try await passwords.check(body.password, against: known?.hash)
         guard matches, let account = known?.account else { throw APIFailure.invalidCredentials }
-        limiter.forgetAttempts(at: email)
+        limiter.noteSignIn(to: email, from: network)
         let family = try await families.begin(account: account, device: body.deviceInfo)
         return try JSONResponse.make(await issuer.pair(for: family, user: UserBody(account)))
     }
@@ -62,9 +63,9 @@ struct TokenPairRoutes: Sendable {
         }
     }
 
-    /// Ends the one session both tokens belong to.
+    /// Ends the session that both tokens belong to.
     ///
-    /// Signing out twice is no error.
+    /// A second sign-out is not an error.
     private func logout(_ request: Request) async throws -> Response {
         let claims = try await bearer.accessClaims(for: request, acceptsEndedFamily: true)
         let body = try await JSONRequest.decode(Refresh.self, from: request)
@@ -95,6 +96,6 @@ extension TokenPairRoutes {
     private static let foreignRefreshToken = APIFailure(
         .forbidden,
         "refresh_token_mismatch",
-        "The refresh token is not of this session."
+        "The refresh token belongs to another session."
     )
 }

@@ -7,9 +7,9 @@ internal import FoundationEssentials
 internal import Foundation
 #endif
 
-/// Signs and verifies the tokens of one audience, HS256 with a key of their own.
+/// The signer and verifier of one audience's tokens, with HS256 and a key of their own.
 struct BearerTokenSigner: Sendable {
-    /// Whom the tokens are for.
+    /// The audience of the tokens.
     enum Audience: String, Sendable {
         /// Contract A.
         case session
@@ -22,7 +22,7 @@ struct BearerTokenSigner: Sendable {
 
     init(audience: Audience, serverKeys: ServerKeys) async {
         self.audience = audience
-        // Sorted, so that the same claims are the same bytes: a repeated refresh gets the same answer.
+        // Sorted, so that equal claims have equal bytes, and a repeated refresh gets the same response.
         let encoder = JSONEncoder()
         encoder.outputFormatting = [.sortedKeys, .withoutEscapingSlashes]
         keys = await JWTKeyCollection()
@@ -33,14 +33,14 @@ struct BearerTokenSigner: Sendable {
             )
     }
 
-    /// The signed token.
+    /// Returns the signed token.
     func sign(_ claims: BearerClaims) async throws -> String {
         try await keys.sign(claims)
     }
 
-    /// The claims of a token with a good signature, issuer and audience; its time is the caller's to judge.
+    /// Returns the claims of a token with a valid signature, issuer and audience; the caller checks its time.
     ///
-    /// - Returns: `nil` where anything is wrong.
+    /// - Returns: Nil if the token is invalid.
     func claims(of token: String) async -> BearerClaims? {
         guard let header = JOSEHeader(token: token), header.alg == "HS256", header.crit == nil,
             let claims = try? await keys.verify(token, as: BearerClaims.self),

@@ -6,14 +6,14 @@ internal import FoundationEssentials
 internal import Foundation
 #endif
 
-/// Comparisons that take as long for a near miss as for a far one.
+/// Comparisons whose duration doesn't depend on the number of matching bytes.
 enum ConstantTime {
-    /// Whether two byte strings are equal; their digests are compared, so that not even a length shows.
+    /// Returns whether two byte strings are equal; compares digests, so that not even a length is revealed.
     static func equal(_ left: Data, _ right: Data) -> Bool {
         SHA256.hash(data: left) == SHA256.hash(data: right)
     }
 
-    /// Whether two strings have the same UTF-8 bytes.
+    /// Returns whether two strings have the same UTF-8 bytes.
     static func equal(_ left: String, _ right: String) -> Bool {
         equal(Data(left.utf8), Data(right.utf8))
     }

@@ -7,19 +7,19 @@ package import Foundation
 #endif
 
 extension Data {
-    /// Bytes from the system's secure random generator.
+    /// Creates bytes with the system's secure random generator.
     package init(randomByteCount count: Int) {
         self = SymmetricKey(size: SymmetricKeySize(bitCount: count * 8)).rawBytes
     }
 
-    /// Base64url without padding.
+    /// The bytes encoded as base64url without padding.
     ///
     /// [RFC 7515, 2](https://www.rfc-editor.org/rfc/rfc7515#section-2).
     package var base64URL: String {
         unpaddedBase64.replacing("+", with: "-").replacing("/", with: "_")
     }
 
-    /// Reads base64url without padding, strictly: no other character, and one way only to write each byte string.
+    /// Decodes base64url without padding, strictly: no other character, and a single encoding of each byte string.
     package init?(base64URL text: some StringProtocol) {
         let text = String(text)
         guard text.utf8.allSatisfy(Self.isBase64URL) else { return nil }
@@ -28,12 +28,12 @@ extension Data {
         self = data
     }
 
-    /// Standard base64 with the padding left off, as PHC strings have it.
+    /// The bytes encoded as standard base64 without padding, as in PHC strings.
     var unpaddedBase64: String {
         base64EncodedString().replacing("=", with: "")
     }
 
-    /// Reads standard base64 whose padding was left off.
+    /// Decodes standard base64 without padding.
     init?(unpaddedBase64 text: String) {
         self.init(base64Encoded: text + String(repeating: "=", count: (4 - text.utf8.count % 4) % 4))
     }
@@ -58,7 +58,7 @@ extension SymmetricKey {
 }
 
 extension Sequence<UInt8> {
-    /// Two lower-case hexadecimal digits a byte.
+    /// The bytes in hexadecimal, two lower-case digits each.
     package var lowercaseHex: String {
         map { byte in (byte < 16 ? "0" : "") + String(byte, radix: 16) }.joined()
     }

@@ -4,7 +4,7 @@ internal import FoundationEssentials
 internal import Foundation
 #endif
 
-/// What a token says about its own signature, read before any key is touched.
+/// The header of a token, read before any key is used.
 ///
 /// [RFC 7515, 4](https://www.rfc-editor.org/rfc/rfc7515#section-4).
 struct JOSEHeader: Decodable, Sendable {
@@ -12,10 +12,10 @@ struct JOSEHeader: Decodable, Sendable {
     let kid: String?
     let crit: [String]?
 
-    /// The longest token looked at, in bytes.
+    /// The maximum length of a token, in bytes.
     static let longestToken = 16_384
 
-    /// Reads the header of a compact JWS, or `nil` where the token is not three parts of strict base64url.
+    /// Decodes the header of a compact JWS, or returns nil if the token isn't three parts of strict base64url.
     init?(token: String) {
         guard token.utf8.count <= Self.longestToken else { return nil }
         let parts = token.split(separator: ".", omittingEmptySubsequences: false)

@@ -7,13 +7,13 @@ internal import FoundationEssentials
 internal import Foundation
 #endif
 
-/// The server's keys, all derived from the one secret in the database.
+/// The server's keys, all derived from one secret in the database.
 ///
-/// Each use has a key of its own, so that a token of one kind can't even be verified as another's.
+/// Each use has a key of its own, so that a token of one kind can't be verified as one of another kind.
 struct ServerKeys: Sendable {
     private let secret: SymmetricKey
 
-    /// Reads the secret, or makes it at the first start.
+    /// Reads the secret, or creates it at the first start.
     init(database: BackendDatabase) async throws {
         let bytes = try await database.queue.write { db in
             if let known = try Data.fetchOne(db, sql: "SELECT secret FROM server_key WHERE id = 1") { return known }
@@ -24,7 +24,7 @@ struct ServerKeys: Sendable {
         secret = SymmetricKey(data: bytes)
     }
 
-    /// The key for one use.
+    /// Returns the key for one use.
     ///
     /// [RFC 5869](https://www.rfc-editor.org/rfc/rfc5869).
     func key(for use: String) -> SymmetricKey {

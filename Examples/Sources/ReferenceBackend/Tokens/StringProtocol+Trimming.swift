@@ -1,5 +1,5 @@
 extension StringProtocol {
-    /// The text without the white space around it.
+    /// The text without surrounding white space.
     var trimmed: String {
         var rest = self[...]
         while rest.first?.isWhitespace == true { rest.removeFirst() }

@@ -1,8 +1,8 @@
 import CNcurses
 
-/// What ncurses reads, as the shell's events.
+/// The conversion of ncurses input to the shell's events.
 enum CursesKeys {
-    /// The event of what was read; nil for what means nothing here.
+    /// Returns the event of an input, or nil if the shell doesn't use the input.
     static func event(of input: shell_input) -> ShellEvent? {
         switch Int(input.kind) {
         case SHELL_CHARACTER: key(ofCharacter: input.code).map { .key($0) }

@@ -1,8 +1,8 @@
 import CNcurses
 
-/// How a style looks on a terminal, with colours and without.
+/// The appearance of a style on a terminal, with and without colours.
 struct CursesLook {
-    /// One of the colour pairs, in the order in which they are made.
+    /// A colour pair, in the order of creation.
     private enum Pair: Int16 {
         case none
         case accent
@@ -13,7 +13,7 @@ struct CursesLook {
     let attributes: Int32
     let pair: Int16
 
-    /// Foreground and background of each pair; -1 is the terminal's own.
+    /// Returns the foreground and background of each pair; -1 is the terminal's own colour.
     static func pairs(accent: Int32) -> [Int16] {
         [Int16(accent), -1, Int16(COLOR_BLACK), Int16(COLOR_YELLOW), Int16(COLOR_RED), -1]
     }

@@ -8,7 +8,7 @@ import Glibc
 import Darwin
 #endif
 
-/// The shell drawn on a terminal, by ncurses.
+/// The shell's screen, drawn with ncurses.
 @MainActor
 final class CursesScreen: ShellScreen {
     let isAnimated = true
@@ -17,21 +17,21 @@ final class CursesScreen: ShellScreen {
     private let signals = SignalWatch()
     private var input: (any DispatchSourceRead)?
 
-    /// Takes the terminal over; nil where it can't be drawn on.
+    /// Takes over the terminal, or returns nil if ncurses can't draw on it.
     ///
     /// - Parameters:
-    ///   - brand: Whose colour it is drawn in.
-    ///   - surroundings: What the terminal can show.
+    ///   - brand: The brand, which decides the accent colour.
+    ///   - surroundings: The terminal's capabilities.
     init?(_ brand: Brand, _ surroundings: TerminalSurroundings) {
         shell_take_locale(surroundings.isUnicode)
-        // Before ncurses would put handlers of its own there, which write from inside of a signal.
+        // Ignored before ncurses installs its own handlers, which write to the terminal inside a signal handler.
         let own = [SIGINT, SIGTERM, SIGTSTP]
         for number in own { signal(number, SIG_IGN) }
         guard shell_curses_start() else {
             for number in own { signal(number, SIG_DFL) }
             return nil
         }
-        // What is written, and not what the environment wishes.
+        // Uses the actual locale, which can differ from the one in the environment.
         glyphs = shell_is_unicode() ? .unicode : .ascii
         let pairs = CursesLook.pairs(accent: brand.role == "driver" ? COLOR_GREEN : COLOR_CYAN)
         isColoured = surroundings.isColoured && Self.makeColours(pairs)
@@ -47,7 +47,7 @@ final class CursesScreen: ShellScreen {
 
     func start(_ send: @escaping @MainActor (ShellEvent) -> Void) {
         signals.onEnd(send)
-        signals.on(SIGWINCH) { [weak self] in self?.takeSize(send) }
+        signals.on(SIGWINCH, asksAtFirst: true) { [weak self] in self?.takeSize(send) }
         signals.on(SIGTSTP) { [weak self] in self?.suspend(send) }
         signals.on(SIGCONT) { [weak self] in self?.resume(send) }
         let input = DispatchSource.makeReadSource(fileDescriptor: STDIN_FILENO, queue: .main)
@@ -58,17 +58,17 @@ final class CursesScreen: ShellScreen {
         self.input = input
     }
 
-    /// Tells all that has come, and where the terminal has gone.
+    /// Forwards the input, and ends the shell if the terminal is gone.
     private func read(_ send: @MainActor (ShellEvent) -> Void) {
-        // What this was called for may have been read after a resize already, so the system is asked.
+        // A resize may have read this input already, so the system is asked whether the terminal is gone.
         guard !forward(send), shell_input_is_gone() else { return }
         input?.cancel()
         send(.interrupt(128 + SIGHUP))
     }
 
-    /// Tells all that has come.
+    /// Forwards all available input.
     ///
-    /// - Returns: Whether anything had.
+    /// - Returns: Whether there was any input.
     @discardableResult
     private func forward(_ send: @MainActor (ShellEvent) -> Void) -> Bool {
         var hasRead = false
@@ -81,7 +81,7 @@ final class CursesScreen: ShellScreen {
         }
     }
 
-    /// What the mouse did since it was last asked, in its order.
+    /// Returns the mouse events since the last call, the oldest first.
     private static func touches() -> [shell_input] {
         var touches: [shell_input] = []
         while true {
@@ -91,25 +91,25 @@ final class CursesScreen: ShellScreen {
         }
     }
 
-    /// The window has another size: said by the system, and ncurses is told.
+    /// Passes the window's new size from the system to ncurses and the shell.
     private func takeSize(_ send: @MainActor (ShellEvent) -> Void) {
         guard let size = TerminalSurroundings.size else { return }
         shell_curses_resize(Int32(size.rows), Int32(size.columns))
-        // It leaves a key in its own queue, which means nothing; what was typed meanwhile stands behind it.
+        // Removes the meaningless key that ncurses queues on a resize, and handles the keys behind it.
         forward(send)
         send(.resize(size))
     }
 
-    /// Ctrl-Z: the terminal is the shell's until this program goes on, at once where there is no such shell.
+    /// Suspends the program on Ctrl-Z, and resumes at once if no shell can continue it.
     private func suspend(_ send: @MainActor (ShellEvent) -> Void) {
         shell_curses_end()
         shell_stop()
         resume(send)
     }
 
-    /// The program goes on: whoever had the terminal meanwhile has changed how it reads and what it shows.
+    /// Sets up the terminal again when the program continues, because other programs may have changed it.
     private func resume(_ send: @MainActor (ShellEvent) -> Void) {
-        // In the background it may not draw: it stops again, and comes here when it goes on.
+        // A background process may not draw: it stops again, and gets here when it continues.
         guard shell_is_in_foreground() else { return shell_stop() }
         shell_curses_end()
         shell_curses_redraw()
@@ -134,7 +134,7 @@ final class CursesScreen: ShellScreen {
         return drawing
     }
 
-    /// The text as the terminal's locale can write it.
+    /// Returns the text with characters that the terminal's locale can write.
     private func writable(_ text: String) -> String {
         guard glyphs == .ascii else { return text }
         return String(

@@ -1,4 +1,4 @@
-/// A whole screen as it is to be drawn: pieces of text, and where a touch does what.
+/// A complete screen: pieces of text, and the targets of clicks.
 struct Drawing: Sendable, Hashable {
     /// A piece of text on one row.
     struct Span: Sendable, Hashable {
@@ -7,7 +7,7 @@ struct Drawing: Sendable, Hashable {
         let style: Style
     }
 
-    /// A stretch of one row that does something when it is touched.
+    /// A part of a row that performs an action when clicked.
     struct Target: Sendable, Hashable {
         let position: Position
         let width: Int
@@ -26,13 +26,13 @@ struct Drawing: Sendable, Hashable {
         self.size = size
     }
 
-    /// Puts a text down; what lies outside of the screen is cut off.
+    /// Adds a text, cut off at the edge of the screen.
     ///
     /// - Parameters:
     ///   - text: One line of text.
-    ///   - style: What it is.
-    ///   - position: Where it begins.
-    ///   - action: What a touch of it does; nil for nothing.
+    ///   - style: The style of the text.
+    ///   - position: The position of its first character.
+    ///   - action: The action of a click, or nil if there is no action.
     mutating func add(_ text: String, _ style: Style, at position: Position, action: ShellAction? = nil) {
         guard (0..<size.rows).contains(position.row), (0..<size.columns).contains(position.column) else { return }
         let shown = TextWidth.cut(text, to: size.columns - position.column)
@@ -41,12 +41,12 @@ struct Drawing: Sendable, Hashable {
         if let action { targets.append(Target(position: position, width: TextWidth.columns(shown), action: action)) }
     }
 
-    /// What a touch does; nil for nothing.
+    /// Returns the action of a click, or nil if there is no action.
     func action(at position: Position) -> ShellAction? {
         targets.last { $0.holds(position) }?.action
     }
 
-    /// The rows as plain text, trailing blanks left out.
+    /// The rows as plain text, without trailing blanks.
     var lines: [String] {
         (0..<size.rows).map { row in
             var line = "", column = 0

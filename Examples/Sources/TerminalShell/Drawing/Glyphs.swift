@@ -1,4 +1,4 @@
-/// The characters that the shell draws with beside letters.
+/// The characters for drawing, beside letters.
 struct Glyphs: Sendable, Hashable {
     let dot: String
     let emptyDot: String
@@ -8,7 +8,7 @@ struct Glyphs: Sendable, Hashable {
     /// Whether pictures and the large wordmark can be drawn.
     let hasPictures: Bool
 
-    /// For a terminal whose locale is Unicode.
+    /// The glyphs for a terminal with a Unicode locale.
     static let unicode = Glyphs(
         dot: "●",
         emptyDot: "○",
@@ -18,7 +18,7 @@ struct Glyphs: Sendable, Hashable {
         hasPictures: true
     )
 
-    /// For any other.
+    /// The glyphs for any other terminal.
     static let ascii = Glyphs(
         dot: "*",
         emptyDot: "o",

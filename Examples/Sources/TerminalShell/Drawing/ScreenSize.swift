@@ -1,4 +1,4 @@
-/// How many columns and rows a screen has.
+/// The number of columns and rows of a screen.
 struct ScreenSize: Sendable, Hashable {
     let columns: Int
     let rows: Int

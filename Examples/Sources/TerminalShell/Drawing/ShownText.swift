@@ -1,11 +1,11 @@
-/// Text from outside as it may be shown: on one line, without what drives a terminal or turns the writing round.
+/// Untrusted text made safe to show: on one line, without terminal control characters or bidirectional controls.
 enum ShownText {
-    /// Makes such a text.
+    /// Returns the safe form of a text.
     ///
     /// - Parameters:
-    ///   - text: What a server says.
-    ///   - limit: How many scalars of it are shown at most.
-    /// - Returns: The text; nil where nothing is left of it.
+    ///   - text: The text from a server.
+    ///   - limit: The maximum number of scalars.
+    /// - Returns: The text, or nil if nothing of it remains.
     static func of(_ text: String, limit: Int = 300) -> String? {
         let kept = text.unicodeScalars.filter { scalar in
             switch scalar.properties.generalCategory {

@@ -1,4 +1,4 @@
-/// What a piece of text is, by which a screen decides how it looks.
+/// The role of a piece of text, from which a screen derives its appearance.
 enum Style: Sendable, Hashable, CaseIterable {
     case plain
     case dim

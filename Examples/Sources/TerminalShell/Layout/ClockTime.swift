@@ -4,7 +4,7 @@ import FoundationEssentials
 import Foundation
 #endif
 
-/// A moment as a person reads it: the time of day, and the date where it is not today.
+/// A readable time: the time of day, with the date if it isn't today.
 enum ClockTime {
     static func text(of date: Date, now: Date = Date(), calendar: Calendar = .current) -> String {
         let parts = calendar.dateComponents([.year, .month, .day, .hour, .minute], from: date)

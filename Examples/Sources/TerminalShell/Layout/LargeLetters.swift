@@ -1,4 +1,4 @@
-/// Letters of three rows, for wordmarks.
+/// Letters with a height of three rows, for wordmarks.
 enum LargeLetters {
     private static let letters: [Character: [String]] = [
         "u": ["╻ ╻", "┃ ┃", "┗━┛"],
@@ -11,7 +11,7 @@ enum LargeLetters {
         " ": ["  ", "  ", "  "],
     ]
 
-    /// The rows of a text; nil where it has a letter that there is none of.
+    /// Returns the rows of a text, or nil if it has a letter that isn't available.
     static func rows(of text: String) -> [String]? {
         let known = text.compactMap { letters[$0] }
         guard known.count == text.count, !known.isEmpty else { return nil }

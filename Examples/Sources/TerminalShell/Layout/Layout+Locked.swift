@@ -5,10 +5,10 @@ extension Layout {
         let sentences = LockedSentences(reason)
         var body = wordmark + [.blank]
         body += rows(sentences.lead, .title, .essential) + [.blank]
-        // What leads on has the room before what is the matter.
+        // The advice keeps its space before the reason.
         body += rows(sentences.reason, .error, sentences.advice == nil ? .text : .hint) + [.blank]
         if let advice = sentences.advice { body += rows(advice, .plain, .text) + [.blank] }
-        body.append(model.facts.isLoading ? waiting("Looking again") : buttons)
+        body.append(model.facts.isLoading ? waiting("Trying again") : buttons)
         if let notice = model.standingNotice { body += [.blank] + rows(notice, .plain, .hint) }
         return LayoutPage(body: body, footer: [hint("Enter try again · q quit")])
     }

@@ -1,4 +1,4 @@
-import AuthSession
+import AuthUI
 import UmuveBrands
 
 extension Layout {
@@ -29,10 +29,10 @@ extension Layout {
 
     private var refreshTitle: String { model.isOffline ? "try again" : "refresh" }
 
-    /// There while the server can't be reached.
+    /// The offline banner, or nil if the server is reachable.
     private var banner: LayoutRow? {
         guard case .main(let since?) = model.flow.screen else { return nil }
-        let long = "Offline since \(ClockTime.text(of: since)). Looking again by itself."
+        let long = "Offline since \(ClockTime.text(of: since)). Retrying automatically."
         let text = size.columns < 40 ? "Offline" : long
         return LayoutRow(
             pieces: [LayoutRow.Piece(text: " \(text)", style: .banner, action: .retry)],
@@ -51,7 +51,7 @@ extension Layout {
         }
         let row = LayoutRow(pieces: pieces, importance: .essential, gap: 1)
         if row.width <= size.columns { return row }
-        // One at a time, between what leads to the others.
+        // Shows a single tab, between buttons for the neighbouring ones.
         return LayoutRow(
             pieces: [
                 LayoutRow.Piece(text: "<", style: .tab, action: .tab(max(0, model.tab - 1))), pieces[model.tab],

@@ -1,4 +1,4 @@
-import AuthSession
+import AuthUI
 
 extension Layout {
     var onboarding: LayoutPage {

@@ -10,6 +10,6 @@ extension Layout {
         return LayoutPage(body: body, footer: [hint("Enter sign in · q quit")])
     }
 
-    /// What went wrong last, fit to be shown.
+    /// The last error message, made safe to show.
     var errorMessage: String? { model.facts.errorMessage.flatMap { ShownText.of($0) } }
 }

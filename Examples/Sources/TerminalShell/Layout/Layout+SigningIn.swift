@@ -1,17 +1,17 @@
 extension Layout {
-    /// The sign-in goes on in the browser, and here is where to send one.
+    /// The page of a sign-in in the browser, with the address to open.
     var signingIn: LayoutPage {
         var wait = waiting("Finish signing in in the browser")
         guard let address = model.address else {
             return LayoutPage(body: wordmark + [.blank, .blank, wait, .blank, buttons], footer: [cancelHint])
         }
         let way = way(to: address)
-        // Part of an address leads nowhere.
+        // An incomplete address would be useless.
         guard way.count + 1 <= size.rows else {
             let sentence = rows("Make the window larger to see the address.", .plain, .essential)
             return LayoutPage(body: sentence + [.blank, buttons], footer: [cancelHint])
         }
-        // The address and the way back have the room before everything else.
+        // The address and the cancel button keep their space before everything else.
         wait.importance = .text
         let head = wordmark.map { row in
             var row = row

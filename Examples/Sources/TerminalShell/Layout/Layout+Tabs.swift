@@ -1,5 +1,5 @@
 extension Layout {
-    /// What the tab that shows holds.
+    /// The content of the selected tab.
     var content: [LayoutRow] {
         switch model.selectedTab {
         case .home: home
@@ -20,7 +20,7 @@ extension Layout {
     }
 
     private var settings: [LayoutRow] {
-        var lines = ["Signed in as \(model.facts.name ?? "somebody without a name")"]
+        var lines = ["Signed in as \(model.facts.name ?? "an unnamed user")"]
         if let contact = model.facts.contact { lines.append(contact) }
         lines.append(model.place)
         return heading("Settings") + lines.flatMap { leading($0) } + [.blank] + controls
@@ -41,7 +41,7 @@ extension Layout {
 
     private func leading(_ text: String) -> [LayoutRow] { rows(text, .plain, .text, .leading) }
 
-    /// The buttons of the tab, or what is waited for.
+    /// The buttons of the tab, or the progress indicator.
     private var controls: [LayoutRow] {
         if model.facts.isLoading {
             var row = waiting("One moment")
@@ -50,7 +50,7 @@ extension Layout {
         }
         var row = buttons
         row.alignment = .leading
-        // Ways that a key has too; signing out has none.
+        // The other buttons have a key too, but signing out has no key.
         row.importance = model.selectedTab == .settings ? .essential : .hint
         return [row]
     }

@@ -1,12 +1,12 @@
-import AuthSession
+import AuthUI
 import UmuveBrands
 
-/// Draws a model for a size: what is where, and what a touch of it does.
+/// The layout of a model for a screen size: the position of each text and the action of a click on it.
 struct Layout: Sendable {
     let model: ShellModel
     let size: ScreenSize
 
-    /// The drawing.
+    /// Returns the drawing of a model.
     static func drawing(of model: ShellModel, in size: ScreenSize) -> Drawing {
         Layout(model: model, size: size).page.drawn(in: size)
     }
@@ -21,10 +21,10 @@ struct Layout: Sendable {
         }
     }
 
-    /// What a body may use of the width.
+    /// The maximum width of a body.
     var width: Int { min(size.columns, LayoutPage.bodyWidth) }
 
-    /// A text over as many rows as it takes.
+    /// Returns the rows of a wrapped text.
     func rows(
         _ text: String,
         _ style: Style = .plain,
@@ -34,7 +34,7 @@ struct Layout: Sendable {
         TextWidth.wrap(text, to: width).map { LayoutRow($0, style, importance, alignment) }
     }
 
-    /// The buttons of the screen on one row.
+    /// The row of the screen's buttons.
     var buttons: LayoutRow {
         let plain = LayoutRow(pieces: model.actions.map { piece($0, "[ ", " ]") }, importance: .essential, gap: 2)
         if plain.width <= size.columns { return plain }
@@ -47,10 +47,10 @@ struct Layout: Sendable {
         return LayoutRow.Piece(text: before + model.title(of: action) + after, style: style, action: action)
     }
 
-    /// What the keys do, for who has not guessed it.
+    /// Returns a hint about the keys.
     func hint(_ text: String) -> LayoutRow { LayoutRow(text, .dim, .hint) }
 
-    /// A wait, with motion.
+    /// Returns an animated progress indicator.
     func waiting(_ text: String) -> LayoutRow { LayoutRow(waitingText(text), .plain, .essential) }
 
     private func waitingText(_ text: String) -> String {
@@ -58,7 +58,7 @@ struct Layout: Sendable {
         return "\(spinner[model.step % spinner.count]) \(text)\(model.glyphs.ellipsis)"
     }
 
-    /// The wordmark, large where there is room.
+    /// The wordmark, in large letters if there is room.
     var wordmark: [LayoutRow] {
         let small = LayoutRow(model.brand.wordmark, .wordmark, .essential)
         guard model.glyphs.hasPictures, size.rows >= 16, let large = LargeLetters.rows(of: model.brand.wordmark),

@@ -1,15 +1,15 @@
-/// A screen as rows: some stay at the top, some at the bottom, the rest is between.
+/// The rows of a screen: a header, a body and a footer.
 struct LayoutPage: Sendable, Hashable {
     var header: [LayoutRow] = []
     var body: [LayoutRow] = []
     var footer: [LayoutRow] = []
-    /// Whether the body stands in the middle of its room, or begins at the top.
+    /// Whether the body is centered vertically; otherwise it begins at the top.
     var isCentered = true
 
-    /// How wide a body is at most: longer lines are hard to read.
+    /// The maximum width of a body, because longer lines are hard to read.
     static let bodyWidth = 56
 
-    /// Gives every row its place; where there are too many, the least important go.
+    /// Positions every row, without the least important rows if the screen is too small.
     func drawn(in size: ScreenSize) -> Drawing {
         var page = self
         page.shrink(to: size.rows)
@@ -30,7 +30,7 @@ struct LayoutPage: Sendable, Hashable {
     private var rows: [LayoutRow] { header + body + footer }
 
     private mutating func shrink(to count: Int) {
-        // A picture is shown whole or not at all.
+        // A picture is shown completely or not at all.
         if rows.count > count, rows.count(where: { $0.importance > .blank }) > count {
             remove { $0.importance == .picture }
         }
@@ -66,7 +66,7 @@ struct LayoutPage: Sendable, Hashable {
             drawing.add(text + blanks, piece.style, at: Position(column: 0, row: row), action: piece.action)
             return
         }
-        // Too wide for the screen: closer together before anything is cut off.
+        // Narrows the gaps of a row that is too wide before anything is cut off.
         let gap = content.width > columns ? 1 : content.gap
         let width = content.width - (content.gap - gap) * max(0, content.pieces.count - 1)
         var column =

@@ -1,6 +1,6 @@
-/// A row of a screen before it has its place.
+/// A row of a screen before it is positioned.
 struct LayoutRow: Sendable, Hashable {
-    /// What is left out first where the screen is too small.
+    /// The importance of a row; the least important rows are left out first if the screen is too small.
     enum Importance: Int, Sendable, Comparable {
         case blank
         case picture
@@ -13,16 +13,16 @@ struct LayoutRow: Sendable, Hashable {
 
     enum Alignment: Sendable {
         case leading
-        /// From the first column, over the whole width: what a person copies out of the terminal.
+        /// From the first column over the whole width, for text that the user copies out of the terminal.
         case edge
         case center
-        /// First piece at the left, last at the right.
+        /// The first piece at the left, the last at the right.
         case ends
         /// The whole width, in the style of the first piece.
         case filled
     }
 
-    /// Text of one kind, which may do something.
+    /// A piece of text with one style and an optional action.
     struct Piece: Sendable, Hashable {
         let text: String
         var style = Style.plain
@@ -32,7 +32,7 @@ struct LayoutRow: Sendable, Hashable {
     var pieces: [Piece]
     var importance = Importance.text
     var alignment = Alignment.center
-    /// Between pieces, in columns.
+    /// The columns between pieces.
     var gap = 2
 
     static let blank = LayoutRow(pieces: [], importance: .blank)

@@ -1,4 +1,4 @@
-/// What a terminal draws in place of an SF symbol.
+/// The drawings that replace SF symbols on a terminal.
 enum Picture {
     private static let pictures: [String: [String]] = [
         "shippingbox": [
@@ -33,6 +33,6 @@ enum Picture {
         ],
     ]
 
-    /// The rows of a symbol; none for one that there is no picture of.
+    /// Returns the rows of a symbol, empty if there is no drawing of it.
     static func rows(of symbolName: String) -> [String] { pictures[symbolName] ?? [] }
 }

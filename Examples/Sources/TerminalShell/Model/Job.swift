@@ -1,4 +1,4 @@
-/// A job as the backend shows it.
+/// A job in the form of the backend's API.
 struct Job: Sendable, Hashable, Decodable {
     let id: String
     let title: String

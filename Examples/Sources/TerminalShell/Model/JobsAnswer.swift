@@ -1,8 +1,8 @@
-/// What became of asking the server for the jobs.
+/// The outcome of requesting the jobs.
 enum JobsAnswer: Sendable, Hashable {
     case loaded([Job])
-    /// The server can be reached and the session stands, and the jobs did not come all the same.
+    /// The request failed, although the server is reachable and the session is valid.
     case failed
-    /// The server can't be asked, which the session shows by itself.
+    /// The server can't be asked; the session's state shows the reason.
     case notAsked
 }

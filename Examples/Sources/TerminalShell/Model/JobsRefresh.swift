@@ -1,7 +1,7 @@
-/// An asking for the jobs that is under way.
+/// A request for the jobs in progress.
 struct JobsRefresh: Sendable, Hashable {
-    /// Whether the person waits for it, as against one that time has begun.
+    /// Whether the user waits for it; false for a periodic request.
     var isAwaited: Bool
-    /// Whether who it was begun for has left meanwhile.
+    /// Whether its user is no longer the signed-in user.
     var isStale = false
 }

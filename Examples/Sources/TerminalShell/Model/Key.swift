@@ -1,4 +1,4 @@
-/// A key that means something to the shell.
+/// A key that the shell uses.
 enum Key: Sendable, Hashable {
     case left
     case right
@@ -8,7 +8,7 @@ enum Key: Sendable, Hashable {
     case backTab
     case enter
     case escape
-    /// Draws everything anew: another program has written over the screen.
+    /// Draws the whole screen again, after another program has written over it.
     case redraw
     case character(Character)
 }

@@ -1,17 +1,17 @@
 import SecureStore
 
-/// What a person reads who can't get at the store: how that stands, why, and what leads on.
+/// The sentences about a store that can't be read: the state, the reason and the advice.
 struct LockedSentences: Sendable, Hashable {
     let lead: String
     let reason: String
-    /// What to do about it; nil where trying again is all there is.
+    /// The advice, or nil if the user can only try again.
     let advice: String?
 
     init(_ error: SecureStoreError) {
         reason = ShownText.of(error.description) ?? ""
         switch error.code {
         case .noSessionBus, .noProvider, .noCollection, .sandboxed:
-            // Trying again would never lead on, and nobody knows of anybody who is signed in.
+            // Trying again would never help, and no session is known.
             lead = "There is no keyring here."
             advice = "Start it with --store file. The file's passphrase comes from SALLYPORT_PASSPHRASE."
         case .wrongPassphrase:

@@ -1,4 +1,4 @@
-/// What a person does with the mouse: a button goes down, comes up, or the wheel turns.
+/// A mouse event: a button press, a release, or a turn of the wheel.
 struct MouseTouch: Sendable, Hashable {
     enum Kind: Sendable {
         case down

@@ -1,18 +1,18 @@
-/// What a person can do on a screen, by key, by mouse or by number.
+/// An action of the user on a screen, by key, by mouse or by number.
 enum ShellAction: Sendable, Hashable {
     case next
     case back
     case skip
     case getStarted
-    /// A dot of the onboarding, counted from 0.
+    /// Shows a page of the onboarding, by its index from 0.
     case page(Int)
     case signIn
     case cancelSignIn
-    /// A tab of the main screen, counted from 0.
+    /// Shows a tab of the main screen, by its index from 0.
     case tab(Int)
-    /// Asks the server for what shows, and whether the session still stands.
+    /// Asks the server for the shown data and whether the session is still valid.
     case refresh
-    /// Looks again at what could not be reached.
+    /// Tries the server or the store again after a failure.
     case retry
     case signOut
     case quit

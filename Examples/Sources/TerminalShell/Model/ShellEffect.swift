@@ -1,14 +1,14 @@
-/// What the shell has to do in the world because of an event.
+/// A side effect that an event requires.
 enum ShellEffect: Sendable, Hashable {
     case signIn
     case cancelSignIn
-    /// The onboarding is over, and is not shown again.
+    /// Saves that the onboarding was completed.
     case completeOnboarding
     case signOut
     case retry
-    /// Asks the server whether the session still stands, and for the jobs.
+    /// Asks the server whether the session is still valid, and for the jobs.
     case refresh
     case redraw
-    /// The end, with an exit code.
+    /// Ends the program with an exit code.
     case quit(Int32)
 }

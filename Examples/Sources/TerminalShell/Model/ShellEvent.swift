@@ -1,28 +1,28 @@
-/// What happens to the shell.
+/// An event that the shell handles.
 enum ShellEvent: Sendable, Equatable {
     case key(Key)
     case mouse(MouseTouch)
     case resize(ScreenSize)
-    /// A line that was typed in the plain mode.
+    /// A line typed in the plain mode.
     case line(String)
-    /// What is known of the session has changed.
+    /// The facts about the session have changed.
     case facts(ShellFacts)
-    /// The asking for the jobs is over.
+    /// The request for the jobs has ended.
     case jobs(JobsAnswer)
-    /// Another try is over; with what is known since.
+    /// A retry has ended, with the current facts.
     case retryEnded(ShellFacts)
-    /// The sign-in goes on at this address, which the person is to open where no browser does.
+    /// The sign-in continues at this address, which the user opens if no browser does.
     case address(String)
-    /// The sign-in is over, whatever became of it.
+    /// The sign-in has ended, with or without success.
     case signInEnded
-    /// A step of the motion while something is waited for.
+    /// A step of the animation.
     case tick
-    /// It is time to ask the server again.
+    /// The next periodic request to the server is due.
     case checkDue
     /// A signal or the end of the input ends the program, with an exit code.
     case interrupt(Int32)
 
-    /// Whether the person did it.
+    /// Whether the event is an input of the user.
     var isPersons: Bool {
         switch self {
         case .key, .mouse, .line: true

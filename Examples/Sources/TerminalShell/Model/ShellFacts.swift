@@ -1,18 +1,18 @@
 import AuthSession
 
-/// What the screens need to know of the session: what an authentication manager shows, as one value.
+/// The facts about the session for the screens: the properties of an authentication manager as a value.
 struct ShellFacts: Sendable, Equatable {
     var state = SessionState.restoring
     var isLoading = false
     var errorMessage: String?
 
-    /// What the person is called; nil where nobody is signed in, or has no name.
+    /// The user's name, or nil if no user is signed in or the user has no name.
     var name: String? {
         guard case .signedIn(let user, _) = state else { return nil }
         return user?.displayName.flatMap { ShownText.of($0) }
     }
 
-    /// The person's address or number, where it is not what they are called by.
+    /// The user's e-mail address or phone number, or nil if it is the name already.
     var contact: String? {
         guard case .signedIn(let user, _) = state else { return nil }
         let contact = (user?.email ?? user?.phoneNumber).flatMap { ShownText.of($0) }

@@ -1,10 +1,11 @@
 import AuthSession
+import AuthUI
 
 extension ShellModel {
-    /// Takes an event in.
+    /// Handles an event.
     ///
-    /// - Parameter event: What happened.
-    /// - Returns: What is to be done because of it, in this order.
+    /// - Parameter event: The event.
+    /// - Returns: The effects to perform, in this order.
     mutating func handle(_ event: ShellEvent) -> [ShellEffect] {
         let before = facts.state
         notice = nil
@@ -48,7 +49,7 @@ extension ShellModel {
         return isEmpty ? [.redraw] : []
     }
 
-    /// Does what the person wants, where the screen offers it.
+    /// Performs an action if the screen offers it.
     mutating func perform(_ action: ShellAction) -> [ShellEffect] {
         switch action {
         case .quit: return [.quit(0)]
@@ -91,7 +92,7 @@ extension ShellModel {
             return []
         }
         if let known = Self.person(in: before), Self.person(in: facts.state) != known {
-            // Another window has signed somebody else in: what is here is not theirs.
+            // Another window has signed in another user, so the data here is not this user's.
             forgetPerson()
             return beginRefresh(isAwaited: true)
         }
@@ -99,7 +100,7 @@ extension ShellModel {
         return !wasMain || isBack ? beginRefresh(isAwaited: true) : []
     }
 
-    /// Who is signed in, where the server has said it.
+    /// Returns the signed-in user's ID, or nil if the server has not named the user.
     private static func person(in state: SessionState) -> String? {
         guard case .signedIn(let user, _) = state else { return nil }
         return user?.id

@@ -1,10 +1,10 @@
 import AuthSession
 
 extension ShellModel {
-    /// Whether the person waits for the jobs.
+    /// Whether the user waits for the jobs.
     var isAwaitingJobs: Bool { isMain && refresh?.isAwaited == true }
 
-    /// Asks for the jobs, or waits for the asking that is under way.
+    /// Requests the jobs, or joins the request in progress.
     mutating func beginRefresh(isAwaited: Bool) -> [ShellEffect] {
         guard let refresh else {
             self.refresh = JobsRefresh(isAwaited: isAwaited)
@@ -14,12 +14,12 @@ extension ShellModel {
         return []
     }
 
-    /// Takes the end of the asking in.
+    /// Handles the end of a request for the jobs.
     mutating func take(_ answer: JobsAnswer) -> [ShellEffect] {
         let ended = refresh
         refresh = nil
         guard isMain else { return [] }
-        // It was begun for somebody else, whose jobs are nobody's business now.
+        // The request was another user's, so its jobs must not be shown.
         if ended?.isStale == true { return beginRefresh(isAwaited: true) }
         switch answer {
         case .loaded(let loaded):
@@ -34,7 +34,7 @@ extension ShellModel {
         return []
     }
 
-    /// The next person begins where everybody does.
+    /// Resets the screens for the next user.
     mutating func forgetPerson() {
         (tab, scroll, jobs, haveJobsFailed) = (0, 0, nil, false)
         if refresh != nil { refresh = JobsRefresh(isAwaited: false, isStale: true) }

@@ -1,4 +1,4 @@
-import AuthSession
+import AuthUI
 
 extension ShellModel {
     mutating func handle(_ key: Key) -> [ShellEffect] {
@@ -17,7 +17,7 @@ extension ShellModel {
         return []
     }
 
-    /// A page or a tab to the left or to the right.
+    /// Moves to the page or tab at the left or right.
     mutating func move(by step: Int) -> [ShellEffect] {
         if flow.screen == .onboarding { return perform(step > 0 ? .next : .back) }
         guard isMain else { return [] }
@@ -29,7 +29,7 @@ extension ShellModel {
         chosen = actions[(index + step + actions.count) % actions.count]
     }
 
-    /// The list moves where one shows, else the focus does.
+    /// Scrolls the list if there is a list, and otherwise moves the focus.
     mutating func scrollOrMoveFocus(by step: Int) {
         guard isMain, selectedTab == .activity || selectedTab == .jobs else { return moveFocus(by: step) }
         scroll = min(max(scroll + step, 0), max(0, (jobs?.count ?? 0) - 1))

@@ -1,10 +1,10 @@
-import AuthSession
+import AuthUI
 
 extension ShellModel {
-    /// From how many columns on a movement with the button down is a swipe.
+    /// The minimum number of columns of a swipe, a movement with the button down.
     static let swipeDistance = 4
 
-    /// Remembers where the button went down; what it does is known when it comes up.
+    /// Handles a mouse event; a press takes effect at its release.
     mutating func handle(_ touch: MouseTouch) -> [ShellEffect] {
         switch touch.kind {
         case .down: pressed = touch.position
@@ -15,20 +15,20 @@ extension ShellModel {
         return []
     }
 
-    /// The button comes up: a swipe where it was moved sideways, else a click on what it went down and came up on.
+    /// Handles a release: a swipe if the mouse has moved sideways, otherwise a click.
     ///
     /// - Parameters:
-    ///   - touch: Where it comes up.
-    ///   - drawing: What the person sees.
-    /// - Returns: What is to be done because of it.
+    ///   - touch: The release.
+    ///   - drawing: The visible drawing.
+    /// - Returns: The effects to perform.
     mutating func release(_ touch: MouseTouch, on drawing: Drawing) -> [ShellEffect] {
         guard let pressed else { return [] }
         self.pressed = nil
         let distance = touch.position.column - pressed.column
-        // The finger pulls the page: to the left for the next one.
+        // The mouse drags the page: to the left for the next one.
         if abs(distance) >= Self.swipeDistance { return move(by: distance < 0 ? 1 : -1) }
         if let action = drawing.action(at: pressed) {
-            // Who moves away before letting go has thought better of it.
+            // A release elsewhere cancels the click.
             return drawing.action(at: touch.position) == action ? perform(action) : []
         }
         guard flow.screen == .onboarding, touch.position.row == pressed.row else { return [] }

@@ -1,10 +1,11 @@
 import AuthSession
+import AuthUI
 import SecureStore
 import UmuveBrands
 
-/// What both the drawn shell and the plain one say of the same thing.
+/// The sentences that the drawn and the plain screen share.
 extension ShellModel {
-    /// How many pickups are open.
+    /// The number of open pickups.
     var pickupsSentence: String {
         switch jobs?.count(where: { $0.status == "open" }) {
         case nil: "Your pickups show once they have been loaded."
@@ -14,7 +15,7 @@ extension ShellModel {
         }
     }
 
-    /// How many jobs are done.
+    /// The number of finished jobs.
     var earningsSentence: String {
         switch jobs?.count(where: { $0.status == "done" }) {
         case nil: "Your earnings show once they have been loaded."
@@ -24,7 +25,7 @@ extension ShellModel {
         }
     }
 
-    /// What stands in place of a list that has nothing to show; nil where it has.
+    /// The sentence in place of an empty list, or nil if the list has entries.
     var emptyListSentence: String? {
         guard let jobs else { return "Not loaded yet." }
         guard jobs.isEmpty else { return nil }
@@ -32,18 +33,18 @@ extension ShellModel {
             ? "No jobs nearby now. New ones show here." : "Nothing booked yet. What you book shows here."
     }
 
-    /// That the jobs did not come.
+    /// The sentence for jobs that could not be loaded.
     var jobsFailure: String {
         brand.role == "driver" ? "The jobs could not be loaded." : "Your pickups could not be loaded."
     }
 
-    /// Why who was signed in is so no more; nil where the person knows.
+    /// The reason for the sign-out, or nil if the user knows it.
     var signedOutSentence: String? {
         guard case .signedOut(let reason) = facts.state else { return nil }
         return reason.explanation
     }
 
-    /// That another try has changed nothing; nil where it has.
+    /// The sentence for a retry that has changed nothing, or nil if it has changed something.
     var stillSentence: String? {
         switch flow.screen {
         case .main(.some): "Still offline."

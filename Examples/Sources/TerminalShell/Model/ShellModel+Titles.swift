@@ -1,7 +1,7 @@
 import AuthSession
 
 extension ShellModel {
-    /// What a button says.
+    /// Returns the title of a button.
     func title(of action: ShellAction) -> String {
         switch action {
         case .next: "Next"

@@ -1,49 +1,49 @@
-import AuthSession
+import AuthUI
 import UmuveBrands
 
-/// All that decides what the shell shows.
+/// The complete state that decides what the shell shows.
 ///
 /// A value: events go in, effects come out, and ``Layout`` draws it.
 struct ShellModel: Sendable, Equatable {
     let brand: Brand
     let tabs: [ShellTab]
-    /// Where the session is kept, in a sentence.
+    /// A sentence that says where the session is kept.
     let place: String
     var glyphs = Glyphs.unicode
 
     var flow: AppFlow
     var onboarding: Onboarding
     var facts = ShellFacts() { didSet { flow.session = facts.state } }
-    /// Which tab shows, counted from 0.
+    /// The index of the selected tab, from 0.
     var tab = 0
-    /// How many jobs are scrolled away at the top.
+    /// The number of jobs that are scrolled off at the top.
     var scroll = 0
-    /// The jobs; nil until they have come.
+    /// The jobs, or nil until they are loaded.
     var jobs: [Job]?
-    /// The asking for them that is under way; nil for none.
+    /// The request for the jobs in progress, or nil if there is no request.
     var refresh: JobsRefresh?
-    /// Whether they did not come when they were last asked for.
+    /// Whether the last request for the jobs failed.
     var haveJobsFailed = false
     var isSigningIn = false
-    /// What the person is to open where no browser opens by itself.
+    /// The address that the user opens if no browser does.
     var address: String?
-    /// Which step of the motion shows.
+    /// The current step of the animation.
     var step = 0
-    /// What the person has moved to; of use only where the screen offers it.
+    /// The action that the user has moved the focus to; used only if the screen offers it.
     var chosen: ShellAction?
-    /// What the person is told of what they have just typed, or of what came of it.
+    /// The message about the last input or its outcome.
     var notice: String?
-    /// The last of these, until the person does something else or the session changes: for who looks and does not listen.
+    /// The last message, which stays visible until the next input or change of the session.
     var standingNotice: String?
-    /// Where the mouse's button went down.
+    /// The position at which the mouse button was pressed.
     var pressed: Position?
 
-    /// Begins with a first screen.
+    /// Creates a model at its first screen.
     ///
     /// - Parameters:
-    ///   - brand: Which app it is.
+    ///   - brand: The app's brand.
     ///   - isOnboardingCompleted: Whether the onboarding was completed or skipped.
-    ///   - place: Where the session is kept, in a sentence.
+    ///   - place: A sentence that says where the session is kept.
     init(brand: Brand, isOnboardingCompleted: Bool, place: String = "The session is kept in the keyring.") {
         self.brand = brand
         self.place = place
@@ -52,10 +52,10 @@ struct ShellModel: Sendable, Equatable {
         onboarding = Onboarding(pages: brand.pages)
     }
 
-    /// The tab that shows.
+    /// The selected tab.
     var selectedTab: ShellTab { tabs[tab] }
 
-    /// Since when the server can't be reached, where the main screen shows.
+    /// Whether the main screen shows and the server can't be reached.
     var isOffline: Bool {
         if case .main(.some) = flow.screen { true } else { false }
     }
@@ -64,10 +64,10 @@ struct ShellModel: Sendable, Equatable {
         if case .main = flow.screen { true } else { false }
     }
 
-    /// Whether something is under way that is drawn with motion.
+    /// Whether the screen shows an animation.
     var isMoving: Bool { facts.isLoading || isSigningIn || isAwaitingJobs }
 
-    /// What the screen offers, in its order; the one that is meant comes last.
+    /// The actions that the screen offers, in order, with the default action last.
     var actions: [ShellAction] {
         switch flow.screen {
         case .splash: return []
@@ -84,7 +84,7 @@ struct ShellModel: Sendable, Equatable {
         }
     }
 
-    /// What Enter does: by itself what is meant, which signing out never is.
+    /// The action of the Enter key, by default the last one, which is never signing out.
     var focus: ShellAction? {
         if let chosen, actions.contains(chosen) { return chosen }
         return actions.last

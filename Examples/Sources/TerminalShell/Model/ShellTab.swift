@@ -8,7 +8,7 @@ enum ShellTab: Sendable, Hashable {
     case earnings
     case settings
 
-    /// The tabs of an app, first to last.
+    /// Returns the tabs of an app, first to last.
     static func tabs(of brand: Brand) -> [ShellTab] {
         brand.role == "driver" ? [.jobs, .earnings, .settings] : [.home, .activity, .settings]
     }

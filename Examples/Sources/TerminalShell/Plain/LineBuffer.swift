@@ -1,11 +1,11 @@
-/// Lines out of what is read piece by piece.
+/// A buffer that splits input into lines.
 struct LineBuffer: Sendable {
     private var rest: [UInt8] = []
 
-    /// Takes a piece in.
+    /// Adds input.
     ///
-    /// - Parameter bytes: What was read.
-    /// - Returns: The lines that are whole now, without their ends.
+    /// - Parameter bytes: The bytes that were read.
+    /// - Returns: The lines that are complete now, without line ends.
     mutating func take(_ bytes: some Sequence<UInt8>) -> [String] {
         var lines: [String] = []
         for byte in bytes {

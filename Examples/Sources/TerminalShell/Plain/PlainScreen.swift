@@ -6,7 +6,7 @@ import Glibc
 import Darwin
 #endif
 
-/// The shell line by line, for a screen reader, a terminal that can't move its cursor, or none at all.
+/// The shell line by line, for a screen reader, a terminal that can't move its cursor, or no terminal.
 @MainActor
 final class PlainScreen: ShellScreen {
     let isAnimated = false
@@ -16,7 +16,7 @@ final class PlainScreen: ShellScreen {
 
     func start(_ send: @escaping @MainActor (ShellEvent) -> Void) {
         signals.onEnd(send)
-        // A thread that waits in the system: input may be a file or a pipe, whose end no event source tells for sure.
+        // A blocking thread, because input may be a file or a pipe, whose end an event source doesn't report reliably.
         DispatchQueue(label: "sallyport.shell.input").async {
             var buffer = LineBuffer()
             var bytes = [UInt8](repeating: 0, count: 1_024)
@@ -26,7 +26,7 @@ final class PlainScreen: ShellScreen {
                 let lines = buffer.take(bytes.prefix(count))
                 DispatchQueue.main.async { MainActor.assumeIsolated { for line in lines { send(.line(line)) } } }
             }
-            // Nobody can choose any more.
+            // The input has ended, so the user can't choose any more.
             DispatchQueue.main.async { MainActor.assumeIsolated { send(.interrupt(0)) } }
         }
     }
@@ -51,7 +51,7 @@ final class PlainScreen: ShellScreen {
         var rest = Array((lines.joined(separator: "\n") + "\n").utf8)[...]
         while !rest.isEmpty {
             let count = unsafe rest.withUnsafeBytes { unsafe Self.writeOnce($0) }
-            // Nobody listens any more.
+            // The output is closed.
             guard count > 0 else { return }
             rest = rest.dropFirst(count)
         }

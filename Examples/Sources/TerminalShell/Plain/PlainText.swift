@@ -1,12 +1,12 @@
-import AuthSession
+import AuthUI
 import SecureStore
 import UmuveBrands
 
-/// A model as lines that are read out, and the choices that it offers, numbered from 1.
+/// A model as lines to read out, and its numbered choices, from 1.
 struct PlainText: Sendable, Hashable {
     var lines: [String] = []
     var choices: [ShellAction] = []
-    /// What is told each time, also where it was told before.
+    /// The notice, which is announced each time, even if it is unchanged.
     let notice: String?
     private let isOffline: Bool
 
@@ -21,13 +21,13 @@ struct PlainText: Sendable, Hashable {
             let sentences = LockedSentences(reason)
             lines = [sentences.lead, sentences.reason] + (sentences.advice.map { [$0] } ?? [])
         case .main(let since):
-            lines = since.map { ["Offline since \(ClockTime.text(of: $0)). Looking again by itself."] } ?? []
+            lines = since.map { ["Offline since \(ClockTime.text(of: $0)). Retrying automatically."] } ?? []
             tellTab(model)
         }
         lines = lines.compactMap { ShownText.of($0, limit: 4_096) }
         if let message = model.facts.errorMessage.flatMap({ ShownText.of($0) }) { lines.append("Error: \(message)") }
         let isWaiting = model.facts.isLoading && !model.isSigningIn
-        // The one that is meant comes first.
+        // The default action comes first.
         choices = isWaiting ? [] : model.actions.reversed()
         if model.isMain, !isWaiting { choices += model.tabs.indices.filter { $0 != model.tab }.map { .tab($0) } }
         if !isWaiting { choices.append(.quit) }
@@ -49,7 +49,7 @@ struct PlainText: Sendable, Hashable {
     }
 
     private mutating func tellTab(_ model: ShellModel) {
-        let name = model.facts.name ?? "somebody without a name"
+        let name = model.facts.name ?? "an unnamed user"
         switch model.selectedTab {
         case .home: lines += ["Home. Hello, \(name)."] + [model.pickupsSentence]
         case .earnings: lines += ["Earnings. \(name)."] + [model.earningsSentence]
@@ -66,7 +66,7 @@ struct PlainText: Sendable, Hashable {
         if model.haveJobsFailed { lines.append(model.jobsFailure) }
     }
 
-    /// What a line that was typed means; nil for nothing.
+    /// Returns the action of a typed line, or nil if it has no meaning.
     func choice(_ line: String) -> ShellAction? {
         let word = line.filter { !$0.isWhitespace }
         if word.lowercased().hasPrefix("q") { return .quit }
@@ -74,7 +74,7 @@ struct PlainText: Sendable, Hashable {
         return choices[number - 1]
     }
 
-    /// What is to be read out after another text: what is new in it, then the choices where they are others.
+    /// Returns the lines to read out after another text: the new lines, then the choices if they have changed.
     func announcement(after before: PlainText?, with titles: (ShellAction) -> String) -> [String] {
         var told = before?.isOffline == true && !isOffline ? ["Online again."] : []
         told += notice.map { [$0] } ?? []

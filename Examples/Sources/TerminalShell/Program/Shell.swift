@@ -1,13 +1,13 @@
 import Observation
 
-/// Joins a model, a screen and the world: events in, effects out, until the person leaves.
+/// The event loop that connects a model, a screen and the services, until the user quits.
 ///
-/// Nothing is polled: keys, signals and observed changes each wake it.
+/// Nothing is polled: keys, signals and observed changes wake it.
 @MainActor
 final class Shell {
-    /// Between two steps of a motion.
+    /// The time between two steps of an animation.
     private static let stepLength = Duration.milliseconds(150)
-    /// After how long who leaves is told why that takes time.
+    /// The time after which a user who quits is told about unfinished work.
     private static let noticePatience = Duration.seconds(1)
 
     private(set) var model: ShellModel
@@ -21,13 +21,13 @@ final class Shell {
     private var signOut: Task<Void, Never>?
     private var motion: Task<Void, Never>?
 
-    /// Makes a shell.
+    /// Creates a shell.
     ///
     /// - Parameters:
-    ///   - model: What it begins with.
-    ///   - screen: Where it shows.
-    ///   - services: The world.
-    ///   - checkInterval: After how long the server is asked again while the main screen shows.
+    ///   - model: The initial model.
+    ///   - screen: The screen.
+    ///   - services: The services.
+    ///   - checkInterval: The interval of requests to the server while the main screen shows.
     init(_ model: ShellModel, on screen: any ShellScreen, services: ShellServices, checkInterval: Duration) {
         self.model = model
         self.screen = screen
@@ -37,7 +37,7 @@ final class Shell {
         (events, inbox) = AsyncStream.makeStream(of: ShellEvent.self)
     }
 
-    /// Lives until the person leaves.
+    /// Runs until the user quits.
     ///
     /// - Returns: The exit code.
     func run() async -> Int32 {
@@ -54,11 +54,11 @@ final class Shell {
         screen.end()
         let notice = Task {
             try await Task.sleep(for: Self.noticePatience)
-            StandardError.write("One moment: what was begun comes to its end.")
+            StandardError.write("One moment: unfinished work is completing.")
         }
         defer { notice.cancel() }
         guard await services.settle(signOut) else {
-            StandardError.write("The sign-out had not come to its end. Start the app again to see whether it held.")
+            StandardError.write("The sign-out did not finish. Start the app again to check it.")
             return max(code, 1)
         }
         return code
@@ -85,7 +85,7 @@ final class Shell {
         return model.handle(event)
     }
 
-    /// Whether the screen has changed even where the model has not.
+    /// Returns whether an event requires drawing even if the model is unchanged.
     private static func isDrawn(_ event: ShellEvent) -> Bool {
         switch event {
         case .resize, .key(.redraw), .line: true
@@ -127,12 +127,12 @@ final class Shell {
     private func retry() {
         Task { [inbox, services] in
             await services.retry()
-            // With what is known: what is observed comes later.
+            // Passes the current facts, because the observation reports them later.
             inbox.yield(.retryEnded(services.facts()))
         }
     }
 
-    /// Tells what is known, now and whenever that changes.
+    /// Sends the facts, now and after each change.
     private func observe() {
         let facts = withObservationTracking {
             services.facts()
@@ -143,7 +143,7 @@ final class Shell {
         inbox.yield(.facts(facts))
     }
 
-    /// Begins or ends the motion, which costs nothing while nothing is waited for.
+    /// Starts or stops the animation, so that it costs nothing while the user doesn't wait.
     private func keepMoving() {
         if model.isMoving, screen.isAnimated, motion == nil {
             motion = Task { [inbox] in

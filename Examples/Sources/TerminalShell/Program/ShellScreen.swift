@@ -1,24 +1,24 @@
-/// What a person sees of the shell, and what they do there.
+/// A screen that shows the shell and reads the user's input.
 @MainActor
 protocol ShellScreen: AnyObject {
-    /// Whether motion can be seen.
+    /// Whether the screen shows animations.
     var isAnimated: Bool { get }
-    /// What it can draw with.
+    /// The characters for drawing.
     var glyphs: Glyphs { get }
 
-    /// Begins to tell what the person does.
+    /// Starts to read the user's input.
     ///
-    /// - Parameter send: Called on the main actor for each event.
+    /// - Parameter send: The closure to call on the main actor with each event.
     func start(_ send: @escaping @MainActor (ShellEvent) -> Void)
 
     /// Shows a model.
     ///
-    /// - Returns: Where things are; nil where nothing can be touched.
+    /// - Returns: The drawing, or nil if the screen has no mouse.
     func show(_ model: ShellModel) -> Drawing?
 
-    /// Draws everything anew with the next model.
+    /// Draws the whole screen again with the next model.
     func redraw()
 
-    /// Gives the terminal back.
+    /// Releases the terminal.
     func end()
 }

@@ -1,22 +1,22 @@
-/// What the shell needs of the world.
+/// The services that the shell uses.
 struct ShellServices: Sendable {
-    /// What is known of the session; observed, so what it reads must be observable.
+    /// Returns the facts about the session, from observable state so that changes are noticed.
     var facts: @MainActor @Sendable () -> ShellFacts
-    /// Shows what the store holds.
+    /// Restores the session from the store.
     var restore: @MainActor @Sendable () async -> Void
-    /// Signs in; is given a way to show the address that the browser is sent to.
+    /// Signs in, and passes the address for the browser to a closure that shows it.
     var signIn: @MainActor @Sendable (_ show: @escaping @Sendable (String) -> Void) async -> Void
     var signOut: @MainActor @Sendable () async -> Void
-    /// Looks again at what could not be reached.
+    /// Tries the server or the store again after a failure.
     var retry: @MainActor @Sendable () async -> Void
-    /// Looks again as the network returns, until its task is cancelled.
+    /// Reconnects when the network returns, until its task is cancelled.
     var followNetwork: @Sendable () async -> Void
-    /// Asks the server for the jobs, and where they don't come, whether the session still stands.
+    /// Asks the server for the jobs, and after a failure whether the session is still valid.
     var jobs: @MainActor @Sendable () async -> JobsAnswer
-    /// Notes that the onboarding is over.
+    /// Saves that the onboarding was completed.
     var completeOnboarding: @MainActor @Sendable () -> Void
-    /// Lets a refresh and a sign-out that are under way come to their end before the process does, within limits.
+    /// Waits within limits for a refresh and a sign-out in progress before the process ends.
     ///
-    /// Says whether the sign-out has.
+    /// Returns whether the sign-out has finished.
     var settle: @MainActor @Sendable (_ signOut: Task<Void, Never>?) async -> Bool
 }

@@ -1,6 +1,6 @@
 import Foundation
 
-/// Where what is wrong is said.
+/// The standard error stream, for error messages.
 enum StandardError {
     static func write(_ text: String) {
         FileHandle.standardError.write(Data((text + "\n").utf8))

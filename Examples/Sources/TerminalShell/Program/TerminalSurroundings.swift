@@ -12,16 +12,18 @@ import Glibc
 import Darwin
 #endif
 
-/// What the terminal that the program runs in can show, by its environment.
+/// The capabilities of the program's terminal, derived from the environment.
 struct TerminalSurroundings: Sendable, Hashable {
-    /// Whether a screen can be drawn: a terminal at both ends that can move its cursor.
+    /// Whether a screen can be drawn: input and output are a terminal that can move its cursor.
     var isDrawable: Bool
-    /// Whether colours are wanted: https://no-color.org has the rule, any value but an empty one says no.
+    /// Whether colours are wanted: any nonempty value of `NO_COLOR` turns them off (https://no-color.org).
     var isColoured: Bool
-    /// Whether the locale is to be Unicode, installed or not; POSIX, Base Definitions, 8.2 has the order of its variables.
+    /// Whether the environment asks for a Unicode locale, installed or not.
+    ///
+    /// The variables have the order of POSIX, Base Definitions, 8.2.
     var isUnicode: Bool
 
-    /// What this process finds.
+    /// The capabilities for this process.
     static var current: TerminalSurroundings {
         TerminalSurroundings(
             ProcessInfo.processInfo.environment,
@@ -29,7 +31,7 @@ struct TerminalSurroundings: Sendable, Hashable {
         )
     }
 
-    /// Judges an environment.
+    /// Derives the capabilities from an environment.
     ///
     /// - Parameters:
     ///   - environment: The variables.
@@ -38,12 +40,12 @@ struct TerminalSurroundings: Sendable, Hashable {
         let terminal = environment["TERM"] ?? ""
         isDrawable = isTerminal && !terminal.isEmpty && terminal != "dumb"
         isColoured = environment["NO_COLOR"]?.isEmpty != false
-        // No locale at all is the one called C, which ncurses goes by.
+        // Without a locale, ncurses uses the one called C.
         let locale = ["LC_ALL", "LC_CTYPE", "LANG"].lazy.compactMap { environment[$0] }.first { !$0.isEmpty } ?? "C"
         isUnicode = locale.lowercased().contains("utf-8") || locale.lowercased().contains("utf8")
     }
 
-    /// How large the terminal is; nil where it does not say.
+    /// The size of the terminal, or nil if it is unknown.
     static var size: ScreenSize? {
         let size = shell_terminal_size()
         return size.columns > 0 ? ScreenSize(columns: Int(size.columns), rows: Int(size.rows)) : nil

@@ -2,26 +2,26 @@ import AuthCore
 import AuthSession
 import OpenIDConnect
 
-/// Signs in with Apple's way in a browser: hashed nonce to the provider, raw nonce to the backend.
+/// A sign-in with Apple in a browser: the provider gets the hashed nonce, the backend the raw one.
 struct AppleSignIn: Sendable {
     let issuer: Issuer
-    /// Which app the identity token is for.
+    /// The bundle identifier of the app that the identity token is for.
     let bundleIdentifier: String
-    /// What the page in the browser calls the app.
+    /// The name of the app on the page in the browser.
     let appName: String
 
     /// Signs in.
     ///
     /// - Parameters:
     ///   - session: The session.
-    ///   - show: Called with the address that the browser is sent to.
+    ///   - show: The closure to call with the URL for the browser.
     /// - Throws: `AuthSessionError`, `DiscoveryError`, `AuthorizationError`, `TokenEndpointError`; `CancellationError`.
     func signIn(to session: AuthSession, showing show: @escaping @Sendable (String) -> Void) async throws {
         try await session.requireStore()
         let provider = try await OpenIDProvider.discover(issuer: issuer, client: .public(id: bundleIdentifier))
         let attempt = AppleSignInAttempt()
         let browser = SignInBrowser.browser(redirect: LoopbackRedirect(appName: appName)) { url in
-            // Shown in any case: a browser that starts may fail all the same, which nobody hears of here.
+            // Shown in any case, because a browser can fail after its start without an error here.
             show(url)
             SystemBrowser.open(url)
         }

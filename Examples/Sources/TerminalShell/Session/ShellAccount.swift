@@ -2,6 +2,7 @@ import APIClient
 import ArgumentParser
 import AuthCore
 import AuthSession
+import AuthUI
 import OpenIDConnect
 import SecureStore
 import UmuveBrands
@@ -12,15 +13,15 @@ import FoundationEssentials
 import Foundation
 #endif
 
-/// The person's session with an app's backend, as the shell uses it.
+/// The user's session with an app's backend, for the shell.
 @MainActor
 final class ShellAccount {
-    /// How long who leaves waits for a refresh that is under way.
+    /// The time to wait at the end for a refresh in progress.
     private static let refreshPatience = Duration.seconds(3)
-    /// The same for a sign-out: longer than a keyring may take.
+    /// The time to wait at the end for a sign-out in progress, longer than a keyring may take.
     private static let signOutPatience = Duration.seconds(10)
 
-    /// Where the session is kept.
+    /// The store that holds the session.
     let place: StoreChoice
 
     private let store: any SecureStore
@@ -30,13 +31,13 @@ final class ShellAccount {
     private let apple: AppleSignIn
     private let settings: AppSettingsStore
 
-    /// Opens it; nothing is read yet.
+    /// Opens the account without reading it yet.
     ///
     /// - Parameters:
-    ///   - brand: Which app.
-    ///   - options: Where its backend and its store are.
-    /// - Throws: `ValidationError` where an option can't be used; `SecureStoreError` where what is remembered of the session's
-    ///   place can't be read.
+    ///   - brand: The app's brand.
+    ///   - options: The options, with the backend and the store.
+    /// - Throws: `ValidationError` if an option is invalid; `SecureStoreError` if the record of the session's location
+    ///   can't be read.
     init(_ brand: Brand, _ options: ShellOptions) throws {
         let url = try Self.option("--backend") { try BaseURL(options.backend) }
         let text = ProcessInfo.processInfo.environment["SALLYPORT_API_KEY"].flatMap { $0.isEmpty ? nil : $0 }
@@ -57,7 +58,7 @@ final class ShellAccount {
         settings = try AppSettingsStore(app: brand.bundleIdentifier)
     }
 
-    /// What an option is parsed to; what is wrong with it is said with its name.
+    /// Parses an option, with its name in the error message.
     private static func option<Value>(_ name: String, _ parse: () throws -> Value) throws -> Value {
         do {
             return try parse()
@@ -66,10 +67,10 @@ final class ShellAccount {
         }
     }
 
-    /// Whether this installation's onboarding is over.
+    /// Whether the onboarding of this installation was completed.
     var isOnboardingCompleted: Bool { settings.load().isOnboardingCompleted }
 
-    /// What the shell needs of it.
+    /// The services for the shell.
     var services: ShellServices {
         ShellServices(
             facts: { [manager] in
@@ -81,7 +82,8 @@ final class ShellAccount {
             },
             signOut: { [manager, store] in
                 await manager.signOut()
-                // The next session may begin elsewhere. What can't be forgotten now is found empty, and said, later.
+                // Allows another location for the next session. If this fails now, a later start finds the location
+                // empty.
                 try? await (store as? StickyStore)?.forgetPlaceIfEmpty()
             },
             retry: { [manager] in await manager.retry() },
@@ -90,7 +92,7 @@ final class ShellAccount {
             completeOnboarding: { [settings] in
                 var changed = settings.load()
                 changed.isOnboardingCompleted = true
-                // Where it can't be kept, the pages show again at the next launch.
+                // If this fails, the pages show again at the next launch.
                 try? settings.save(changed)
             },
             settle: { [session] in await Self.settle(session, after: $0) }
@@ -98,22 +100,22 @@ final class ShellAccount {
     }
 
     private static func jobs(_ api: APIClient, _ session: AuthSession) async -> JobsAnswer {
-        // First whether the session stands: another window may have signed out. What is the matter else the state shows.
+        // Checks the session first, because another window may have signed out. Other problems appear in the state.
         guard case .signedIn(_, .online) = await session.check() else { return .notAsked }
         if let jobs: [Job] = try? await api.send(.get("/api/jobs")) { return .loaded(jobs) }
-        // The server may have gone in between.
+        // The server may have become unreachable in between.
         if case .signedIn(_, .online) = await session.check() { return .failed }
         return .notAsked
     }
 
-    /// A refresh whose answer is thrown away would cost the session; and the server is to hear of a sign-out.
+    /// Waits for a refresh, whose lost response would cost the session, and for a sign-out to reach the server.
     private static func settle(_ session: AuthSession, after signOut: Task<Void, Never>?) async -> Bool {
         let isOut = await within(signOutPatience) { await signOut?.value }
         _ = await within(refreshPatience) { try? await session.saveAgain() }
         return isOut
     }
 
-    /// Waits for some work, and leaves it alone where it takes too long.
+    /// Waits for some work up to a time limit, and returns whether it has finished.
     private static func within(_ limit: Duration, _ work: @escaping @Sendable () async -> Void) async -> Bool {
         let (ends, inbox) = AsyncStream.makeStream(of: Bool.self)
         let worker = Task {

@@ -1,53 +1,53 @@
 public import ArgumentParser
 
-/// What a shell is started with.
+/// The command-line options of a shell.
 public struct ShellOptions: ParsableArguments, Sendable {
     /// The backend's address.
     @Option(
         name: .long,
         help: ArgumentHelp(
-            "The backend's address; a token that an older version left is taken for one of this backend.",
+            "The backend's address. An older version's token is used for this backend.",
             valueName: "url"
         )
     )
     public var backend = "http://127.0.0.1:8080"
 
-    /// Where the identity token comes from.
+    /// The issuer of the identity token.
     @Option(
         name: .long,
         help: ArgumentHelp(
-            "Where the identity token comes from: the stand-in, as Apple itself accepts no loopback redirect.",
+            "The issuer of the identity token: the stand-in, because Apple accepts no loopback redirect.",
             valueName: "url"
         )
     )
     public var appleIssuer = "http://127.0.0.1:8081"
 
-    /// Where the session is kept.
+    /// The store for the session.
     @Option(
         name: .long,
-        help: "Where the session is kept: by default where it is, else the keyring. SALLYPORT_PASSPHRASE: the file."
+        help: "Where the session is kept. (default: its current store, else keyring) SALLYPORT_PASSPHRASE: the file."
     )
     public var store: StoreChoice?
 
-    /// Which of several sessions.
-    @Option(name: .long, help: "Which session; several live side by side.")
+    /// The name of the session's profile.
+    @Option(name: .long, help: "The profile. Each profile has its own session.")
     public var profile = "default"
 
-    /// Whether it is line by line.
-    @Flag(name: .long, help: "Line by line, with numbered choices: for screen readers, and where nothing can be drawn.")
+    /// Whether the shell runs line by line.
+    @Flag(name: .long, help: "Use lines and numbered choices, for screen readers and simple terminals.")
     public var plain = false
 
-    /// How often the server is asked.
+    /// The interval of requests to the server, in seconds.
     @Option(
         name: .long,
-        help: ArgumentHelp("After how long the server is asked again while the app shows.", valueName: "seconds")
+        help: ArgumentHelp("Interval between checks of the server.", valueName: "seconds")
     )
     public var checkEvery = 15
 
-    /// Makes options with their defaults.
+    /// Creates options with their defaults.
     public init() {}
 
-    /// Refuses what makes no sense.
+    /// Validates the options.
     ///
     /// - Throws: `ValidationError`.
     public mutating func validate() throws {

@@ -7,33 +7,33 @@ import Glibc
 import Darwin
 #endif
 
-/// What the executables of the brands have in common.
+/// The common part of the brands' executables.
 public enum ShellProgram {
-    /// How the program presents itself.
+    /// Returns the configuration of a brand's command.
     ///
     /// - Parameters:
     ///   - name: The executable's name.
-    ///   - brand: Which app it is.
-    /// - Returns: The configuration of its command.
+    ///   - brand: The app's brand.
+    /// - Returns: The configuration.
     public static func configuration(_ name: String, of brand: Brand) -> CommandConfiguration {
         CommandConfiguration(
             commandName: name,
             abstract: "\(brand.name) in a terminal.",
             discussion: """
                 Keys: the arrows turn pages and change tabs, Tab moves to another button, Enter presses it, r asks the \
-                server again, q leaves. The mouse clicks, and swipes with its button down. Without a terminal that can \
-                be drawn on it is line by line, as with --plain. Colours are left out where NO_COLOR is set.
+                server again, q quits. The mouse clicks, and swipes with its button down. On a terminal that can't draw, \
+                the app works line by line, as with --plain. If NO_COLOR is set, there are no colours.
 
-                The browser is the one that BROWSER names, else the system's. SALLYPORT_API_KEY is the backend's key, \
-                where it wants one. Exit codes: 0 left, 1 failed, 2 wrong arguments, 128 and more ended by a signal.
+                BROWSER names the browser; the default is the system's. SALLYPORT_API_KEY is the backend's API key, \
+                if it requires one. Exit codes: 0 quit, 1 failed, 2 wrong arguments, 128 and more ended by a signal.
                 """
         )
     }
 
     /// Runs the program to its end.
     ///
-    /// Exit codes: 0 the person left; 1 failed; 2 the arguments are wrong; 128 and the number of the signal that ended
-    /// it.
+    /// Exit codes: 0 if the user quit; 1 if it failed; 2 if the arguments are invalid; 128 plus the number of the
+    /// signal that ended it.
     ///
     /// - Parameter command: The executable's command.
     public static func main(_ command: (some AsyncParsableCommand).Type) async {
@@ -51,12 +51,12 @@ public enum ShellProgram {
         }
     }
 
-    /// Shows the app until the person leaves.
+    /// Shows the app until the user quits.
     ///
     /// - Parameters:
-    ///   - brand: Which app.
-    ///   - options: What it was started with.
-    /// - Throws: `ValidationError` where an option can't be used; `ExitCode`.
+    ///   - brand: The app's brand.
+    ///   - options: The command-line options.
+    /// - Throws: `ValidationError` if an option is invalid; `ExitCode`.
     @MainActor
     public static func run(_ brand: Brand, _ options: ShellOptions) async throws {
         let account: ShellAccount

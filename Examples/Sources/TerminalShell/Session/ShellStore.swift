@@ -1,6 +1,7 @@
 import ArgumentParser
 import AuthCore
 import AuthSession
+import AuthUI
 import SecureStore
 import UmuveBrands
 
@@ -10,37 +11,37 @@ import FoundationEssentials
 import Foundation
 #endif
 
-/// Opens the place that an app's session is kept in.
+/// The selection and opening of the store for an app's session.
 enum ShellStore {
-    /// The place that a session is kept in: the chosen one, else the one that it is in already, else the keyring.
+    /// Returns the chosen store, or else the one that holds the session already, or else the keyring.
     ///
     /// - Parameters:
-    ///   - choice: What the person chose.
-    ///   - scope: Whose session.
-    /// - Returns: Which place.
-    /// - Throws: `ValidationError` where the session is in another place than the chosen one; `SecureStoreError` where what
-    ///   is remembered of it can't be read.
+    ///   - choice: The user's choice.
+    ///   - scope: The scope of the session.
+    /// - Returns: The store.
+    /// - Throws: `ValidationError` if the session is in another store than the chosen one; `SecureStoreError` if the
+    ///   record of its location can't be read.
     static func place(_ choice: StoreChoice?, of scope: StoreScope) throws -> StoreChoice {
         let recorded = try StickyStore.recordedPlace(of: scope).flatMap { StoreChoice(rawValue: $0.name) }
         guard let choice else { return recorded ?? .keyring }
         guard let recorded, choice != .memory, recorded != choice else { return choice }
         throw ValidationError(
-            "The session of this profile is kept in the \(recorded.rawValue). Leave --store out, sign out first, or use "
+            "The session of this profile is kept in the \(recorded.rawValue). Omit --store, sign out first, or use "
                 + "another --profile."
         )
     }
 
-    /// Opens it; nothing is read yet.
+    /// Opens a store without reading it yet.
     ///
-    /// A sign-out that can't remove the session now is remembered.
+    /// If a sign-out can't remove the session now, the store remembers that.
     ///
     /// - Parameters:
-    ///   - choice: Which place.
-    ///   - brand: Whose session.
-    ///   - scope: Which of several.
-    ///   - backend: Whose session it is: a token that an older version of the app left becomes one.
+    ///   - choice: The store.
+    ///   - brand: The app's brand.
+    ///   - scope: The scope of the session.
+    ///   - backend: The session's backend. A token of an older version of the app becomes its session.
     /// - Returns: The store.
-    /// - Throws: `ValidationError` where the passphrase can't be used; `SecureStoreError` where a name can't.
+    /// - Throws: `ValidationError` if the passphrase is invalid; `SecureStoreError` if a name is invalid.
     static func open(
         _ choice: StoreChoice,
         of brand: Brand,
@@ -58,7 +59,7 @@ enum ShellStore {
             let store = EncryptedFileStore(scope: scope, passphrase: try passphrase(), deadline: .seconds(60))
             let older = scope.account == .default ? [try settings(of: brand)] : []
             let inFile = try backend.store(store, takingOverFrom: older)
-            // The keyring too: what was signed out of while it was locked is to be removed there.
+            // Includes the keyring, to remove a session there that was signed out while the keyring was locked.
             let places = [StickyStore.Place(keyring, inKeyring), StickyStore.Place(file, inFile)]
             return try StickyStore(places: places, initially: file)
         }
@@ -75,9 +76,9 @@ enum ShellStore {
         }
     }
 
-    /// Where older versions of the app kept their token: another service of the keyring first, then plain settings.
+    /// Returns the locations of older versions' tokens: another service of the keyring first, then the plain settings.
     ///
-    /// They knew one person: what they left is nobody's who has a profile of another name.
+    /// Older versions had a single user, so only the default profile gets their token.
     private static func olderPlaces(of brand: Brand, _ account: StoreAccount) throws -> [any OlderPlace] {
         guard account == .default else { return [] }
         let key = try StoreKey("authToken")

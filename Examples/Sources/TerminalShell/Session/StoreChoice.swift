@@ -1,15 +1,15 @@
 public import ArgumentParser
 
-/// Where a shell keeps its session.
+/// A store for a shell's session.
 public enum StoreChoice: String, ExpressibleByArgument, CaseIterable, Sendable {
     /// The system's keyring.
     case keyring
-    /// The encrypted file, its passphrase from the environment.
+    /// The encrypted file, with the passphrase from the environment.
     case file
     /// This process's memory.
     case memory
 
-    /// What a person reads about it.
+    /// A sentence about the choice for the user.
     var sentence: String {
         switch self {
         case .keyring: "The session is kept in the keyring."

@@ -1,8 +1,8 @@
 import OpenIDConnect
 
-/// Opens the person's browser, or shows the address where none opens.
+/// The user's browser, or the address on the terminal if no browser opens.
 enum Browser {
-    /// Opens an address; where no browser opens, shows it.
+    /// Opens an address, or shows it if no browser opens.
     static func open(_ url: String) {
         if SystemBrowser.open(url) {
             Terminal.note("Waiting for the browser. If none opened, open this address:\n\(url)")
@@ -11,12 +11,12 @@ enum Browser {
         }
     }
 
-    /// Shows an address for the person to open.
+    /// Shows an address for the user to open.
     static func show(_ url: String) {
         Terminal.note("Open this address in a browser:\n\(url)")
     }
 
-    /// The browser of a sign-in, and where it comes back to.
+    /// Returns the browser of a sign-in, with its redirect address.
     static func forSignIn(to redirect: LoopbackRedirect, opens: Bool, patience: Duration) -> SignInBrowser {
         .browser(redirect: redirect, patience: patience) { url in
             if opens { open(url) } else { show(url) }

@@ -5,16 +5,16 @@ import AuthSession
 import FoundationEssentials
 import HTTPTypes
 
-/// `sallyport api`: calls the backend's API as who is signed in.
+/// `sallyport api`: calls the backend's API with the session's access token.
 struct APICommand: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "api",
-        abstract: "Call the API as who is signed in.",
+        abstract: "Call the API as the signed-in user.",
         discussion: """
-            The access token is sent along, renewed where it must be; a 401 is answered with one new token and one \
-            retry. It goes to the address that was signed in at and to no other. A session at an OpenID provider has no \
-            such address: its token goes where the URL says, and for a path to the provider. A response is printed as it \
-            came; on a terminal its control characters are escaped.
+            The access token is refreshed if necessary. After a 401 the request is sent once more with a new token. The \
+            token of a backend's session is sent only to that backend. The token of a provider's session is sent to the \
+            URL's server; a path means the provider. A response is printed unchanged; on a terminal its control \
+            characters are escaped.
             """
     )
 
@@ -23,7 +23,7 @@ struct APICommand: AsyncParsableCommand {
     @Argument(help: "GET, POST, PUT, PATCH, DELETE, ...")
     var method: String
 
-    @Argument(help: "A path such as /api/jobs, or a URL at the same address.")
+    @Argument(help: "A path such as /api/jobs, or a URL.")
     var target: String
 
     @Option(name: .long, help: "JSON to send.")
@@ -38,13 +38,13 @@ struct APICommand: AsyncParsableCommand {
     @Flag(name: .long, help: "Print the status and the header fields before the body.")
     var include = false
 
-    @Option(name: .long, help: "Send the request this many times at once, and print how they were answered.")
+    @Option(name: .long, help: "Send this many requests at once, and count the statuses of their responses.")
     var concurrent = 1
 
     mutating func validate() throws {
         guard data == nil || dataFile == nil else { throw ValidationError("Give either --data or --data-file.") }
         guard (1...1_000).contains(concurrent) else { throw ValidationError("--concurrent takes 1 to 1000.") }
-        guard HTTPRequest.Method(method.uppercased()) != nil else { throw ValidationError("The method is none.") }
+        guard HTTPRequest.Method(method.uppercased()) != nil else { throw ValidationError("The method is invalid.") }
     }
 
     func run() async throws {
@@ -94,7 +94,7 @@ struct APICommand: AsyncParsableCommand {
         do {
             return .bytes(Array(try Data(contentsOf: URL(filePath: dataFile))))
         } catch {
-            throw Failure(.wrongArguments, "The file \(dataFile) can't be read.", "Check its name.")
+            throw Failure(.wrongArguments, "The file \(dataFile) can't be read.", "Check --data-file.")
         }
     }
 
@@ -131,35 +131,35 @@ struct APICommand: AsyncParsableCommand {
 }
 
 extension Failure {
-    /// An answer that is no success.
+    /// Creates the failure for a response without success.
     ///
-    /// A 401 stands for the token alone here: a session that has ended is told before.
+    /// A 401 concerns the access token, because an ended session was reported before.
     ///
     /// - Parameters:
-    ///   - status: The answer's status.
-    ///   - token: When the access token in the hand was got, and when it ends.
-    ///   - commandStart: When the command began.
+    ///   - status: The response's status.
+    ///   - token: The access token's times of issue and expiry.
+    ///   - commandStart: The start of the command.
     fileprivate init(answer status: Int, token: TokenLifetime?, commandStart: Date) {
-        let said = "What it says is on standard output."
+        let said = "The response is on standard output."
         guard status == 401, let issuedAt = token?.issuedAt else {
-            self.init(.failed, "The server answered \(status).", said)
+            self.init(.failed, "The server responded with \(status).", said)
             return
         }
         if let end = token?.expiresAt, end <= Date() {
             let seconds = Int(end.timeIntervalSince(issuedAt).rounded())
             self.init(
                 .failed,
-                "The server answered 401: the access token expired on its way, for it is good for \(seconds) seconds.",
+                "The server responded with 401: the access token expired on its way, because it lasts only \(seconds) seconds.",
                 "The session stays; try again."
             )
         } else if issuedAt >= commandStart {
             self.init(
                 .failed,
-                "The server answered 401, although the access token is new.",
+                "The server responded with 401, although the access token is new.",
                 "The session stays. \(said)"
             )
         } else {
-            self.init(.failed, "The server answered \(status).", said)
+            self.init(.failed, "The server responded with \(status).", said)
         }
     }
 }

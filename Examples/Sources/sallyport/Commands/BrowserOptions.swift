@@ -1,7 +1,7 @@
 import ArgumentParser
 import OpenIDConnect
 
-/// What a sign-in in the browser takes.
+/// The options of a sign-in in the browser.
 struct BrowserOptions: ParsableArguments {
     enum Host: String, ExpressibleByArgument, CaseIterable {
         case address
@@ -12,27 +12,27 @@ struct BrowserOptions: ParsableArguments {
         name: .long,
         help: ArgumentHelp(
             """
-            The port that the browser comes back to; 0 for a free one. The provider must know the address \
-            http://127.0.0.1/callback, and compare it without its port or with this one.
+            The port of the redirect URI; 0 for a free one. The provider must accept the redirect URI \
+            http://127.0.0.1/callback, with any port or with this one.
             """,
             valueName: "port"
         )
     )
     var redirectPort = 0
 
-    @Option(name: .long, help: "How the address that the browser comes back to names this machine.")
+    @Option(name: .long, help: "How the redirect URI names this machine.")
     var redirectHost = Host.address
 
-    @Option(name: .long, help: ArgumentHelp("The path that the browser comes back to.", valueName: "path"))
+    @Option(name: .long, help: ArgumentHelp("The path of the redirect URI.", valueName: "path"))
     var redirectPath = "/callback"
 
     @Option(
         name: .long,
-        help: ArgumentHelp("The longest wait for the browser; without effect with --device.", valueName: "seconds")
+        help: ArgumentHelp("Maximum time to wait for the browser; ignored with --device.", valueName: "seconds")
     )
     var loginTimeout = 300
 
-    @Flag(name: .long, help: "Open no browser; show the address instead.")
+    @Flag(name: .long, help: "Print the address instead of opening a browser.")
     var noBrowser = false
 
     mutating func validate() throws {
@@ -42,7 +42,7 @@ struct BrowserOptions: ParsableArguments {
         guard (0...65_535).contains(redirectPort) else { throw ValidationError("--redirect-port takes 0 to 65535.") }
     }
 
-    /// What was given of these.
+    /// The names of the options that were given.
     var given: [String] {
         var given: [String] = []
         if redirectPort != 0 { given.append("--redirect-port") }

@@ -2,14 +2,14 @@ import ArgumentParser
 import AuthCore
 import FoundationEssentials
 
-/// `sallyport decode`: what a JWT says.
+/// `sallyport decode`: prints the header and claims of a JWT.
 struct DecodeCommand: ParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "decode",
         abstract: "Show a JWT's header and claims. Verifies nothing."
     )
 
-    @Argument(help: "The token; - or nothing reads standard input, where others can't see it.")
+    @Argument(help: "The token. Without it, or with -, standard input is read, which other processes can't see.")
     var token = "-"
 
     @Flag(name: .long, help: "Print one JSON object.")
@@ -18,7 +18,7 @@ struct DecodeCommand: ParsableCommand {
     func run() throws {
         let text = token == "-" ? try StandardInput.readFirstLine() : token
         let jwt = try UnverifiedJWT(text)
-        Terminal.note("Not verified: nobody vouches for what this token says.")
+        Terminal.note("Not verified: don't trust these claims.")
         if json {
             try JSONOutput.print(Report(verified: false, header: jwt.header.parameters, claims: jwt.claims.all))
             return

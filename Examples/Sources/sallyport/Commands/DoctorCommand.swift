@@ -1,16 +1,16 @@
 import ArgumentParser
 import SecureStore
 
-/// `sallyport doctor`: what stands in the way of a sign-in, and what to do about it.
+/// `sallyport doctor`: finds problems that prevent a sign-in, and gives advice.
 struct DoctorCommand: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "doctor",
-        abstract: "Check the store, the browser, and a provider; say what to do about what is wrong."
+        abstract: "Check the store, the browser and a provider, and suggest fixes."
     )
 
     @OptionGroup var global: GlobalOptions
 
-    @Option(name: .long, help: "A provider whose discovery document, and clock, are looked at.")
+    @Option(name: .long, help: "A provider to check: its discovery document and its clock.")
     var issuer: String?
 
     func run() async throws {

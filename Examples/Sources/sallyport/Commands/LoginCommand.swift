@@ -3,6 +3,7 @@ import ArgumentParser
 import AuthCore
 import AuthSession
 import OpenIDConnect
+import OpenIDSession
 import SecureStore
 
 /// `sallyport login`: signs in at an OpenID provider or at a first-party backend.
@@ -17,8 +18,8 @@ struct LoginCommand: AsyncParsableCommand {
             """,
         discussion: """
             At a provider the sign-in happens in the browser, or with --device on another device. With an e-mail \
-            address the password is asked for, or read from standard input with --password-stdin. The API key of an \
-            app, where the backend wants one, comes from the environment variable SALLYPORT_API_KEY.
+            address the password is requested, or read from standard input with --password-stdin. The API key of an \
+            app, if the backend requires one, comes from the environment variable SALLYPORT_API_KEY.
             """
     )
 
@@ -46,13 +47,13 @@ struct LoginCommand: AsyncParsableCommand {
     @Flag(name: .long, help: "Sign in with Apple, in the browser.")
     var apple = false
 
-    @Option(name: .long, help: "Where the identity token comes from. Apple itself accepts no loopback redirect.")
+    @Option(name: .long, help: "The issuer of the identity token. Apple itself accepts no loopback redirect.")
     var appleIssuer: String?
 
     @Flag(name: .long, help: "Print the access token on standard output.")
     var printToken = false
 
-    @Flag(name: .long, help: "Print who signed in as one JSON object.")
+    @Flag(name: .long, help: "Print the signed-in user as one JSON object.")
     var json = false
 
     mutating func validate() throws {
@@ -60,7 +61,7 @@ struct LoginCommand: AsyncParsableCommand {
             throw ValidationError("Give either --issuer URL or --backend URL.")
         }
         if issuer != nil {
-            guard !apple, email == nil else { throw ValidationError("--email and --apple go with --backend.") }
+            guard !apple, email == nil else { throw ValidationError("--email and --apple need --backend.") }
             guard providerOptions.clientID != nil else {
                 throw ValidationError("--issuer needs --client-id ID; an empty one registers a new client.")
             }
@@ -71,15 +72,15 @@ struct LoginCommand: AsyncParsableCommand {
             throw ValidationError("--apple needs --apple-issuer: Apple itself accepts no loopback redirect.")
         }
         guard !noRemember || email != nil else {
-            throw ValidationError("--no-remember goes with --email; elsewhere use --store memory.")
+            throw ValidationError("--no-remember needs --email; otherwise use --store memory.")
         }
         if let wrong = optionsOfAnotherWay {
-            throw ValidationError("\(wrong) does not go with this way to sign in.")
+            throw ValidationError("\(wrong) can't be used with this kind of sign-in.")
         }
         guard !(json && printToken) else { throw ValidationError("Give either --json or --print-token.") }
     }
 
-    /// An option that this way to sign in would not look at; nil where there is none.
+    /// The first given option that doesn't apply to this kind of sign-in, or nil if all apply.
     private var optionsOfAnotherWay: String? {
         let provider = providerOptions.given + (providerOptions.clientID == nil ? [] : ["--client-id"])
         let password = passwordStdin ? ["--password-stdin"] : []
@@ -142,7 +143,7 @@ struct LoginCommand: AsyncParsableCommand {
     }
 
     private func askForPassword() throws -> String {
-        try StandardInput.askHidden("Password:", instead: "Give it on standard input with --password-stdin.")
+        try StandardInput.askHidden("Password:", instead: "Pass it on standard input with --password-stdin.")
     }
 
     private func report(_ user: User?, _ session: AuthSession) async throws {
@@ -151,7 +152,7 @@ struct LoginCommand: AsyncParsableCommand {
         } else if json {
             try JSONOutput.print(Report(user, session, profile: global.profile))
         }
-        let name = (user?.displayName ?? user?.id).flatMap { Terminal.shown($0) } ?? "somebody without a name"
+        let name = (user?.displayName ?? user?.id).flatMap { Terminal.shown($0) } ?? "an unnamed user"
         let protection = await session.protection
         let place =
             if noRemember || protection == .memory {
@@ -161,7 +162,7 @@ struct LoginCommand: AsyncParsableCommand {
             }
         Terminal.note("Signed in as \(name); \(place).")
         if session.backend.provider != nil, !(await session.isRenewable) {
-            Terminal.note("The provider gave no refresh token: the session lasts as long as its access token.")
+            Terminal.note("The provider issued no refresh token: the session lasts as long as its access token.")
         }
     }
 
@@ -186,7 +187,7 @@ struct LoginCommand: AsyncParsableCommand {
 }
 
 extension AuthSessionError {
-    /// Whether the address itself may be wrong: no answer came from it.
+    /// Whether the address itself may be wrong, because it sent no response.
     fileprivate var isWithoutAnswer: Bool {
         if let error = underlying as? TokenEndpointError { return error.code == .unreachable }
         return (underlying as? APIError)?.status == nil

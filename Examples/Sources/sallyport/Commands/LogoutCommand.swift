@@ -2,41 +2,44 @@ import APIClient
 import ArgumentParser
 import AuthSession
 import OpenIDConnect
+import OpenIDSession
 import SecureStore
 
-/// `sallyport logout`: ends the session here and, where it can be, at the server.
+/// `sallyport logout`: ends the session here and, if possible, at the server.
 struct LogoutCommand: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "logout",
-        abstract: "End the session here and, where it can be, at the server."
+        abstract: "End the session here and, if possible, at the server."
     )
 
     @OptionGroup var global: GlobalOptions
 
-    @Flag(name: .long, help: "Open no browser: the provider's own session in it stays.")
+    @Flag(name: .long, help: "Open no browser. The provider's session in the browser stays.")
     var noBrowser = false
 
     func run() async throws {
-        let store = try global.openStore()
+        // Found once, because a sign-out forgets the location, and a second search would return the keyring.
+        let place = try global.place()
+        let store = try place.open()
         let session: AuthSession
         do {
             session = try await global.storedSession(in: store)
         } catch let error as SessionRecordError {
-            // Nobody can be signed out of a record that can't be read, but it goes away when the person asks.
+            // An unreadable record can't be signed out of, but the user's logout removes it.
             try await AuthSession.removeStored(in: store, interaction: Terminal.interaction)
             try await PendingSignOut.check(store)
             Terminal.note("\(error.description) It was removed.")
             return
         } catch let failure as Failure where failure.status == .notSignedIn {
-            // What was removed by hand: the next session may then begin elsewhere.
+            // The session may have been removed by hand. Allows another location for the next one.
             try await PendingSignOut.check(store)
             try await (store as? StickyStore)?.forgetPlaceIfEmpty()
             throw failure
         } catch let error as SecureStoreError where Self.mayComeBack.contains(error.code) {
-            // Has the removal remembered, so that the user is signed out although the store can't be used.
+            // Has the store remember the removal, so that the user is signed out although the store can't be used.
             try await store.removeAll()
             try await PendingSignOut.check(store, because: error)
-            Terminal.note("Signed out here. The server could not be told; its side ends by itself in time.")
+            Terminal.note("Signed out here. The server could not be notified; its session expires by itself.")
             return
         }
         let result =
@@ -44,35 +47,41 @@ struct LogoutCommand: AsyncParsableCommand {
             ? await session.signOut(interaction: Terminal.interaction) : await session.signOutInBrowser()
         if let error = result.storeError { throw error }
         try await PendingSignOut.check(store)
-        // Not more than that: another process may have signed in while the server was told.
+        // Forgets only an empty location, because another process may have signed in meanwhile.
         try await (store as? StickyStore)?.forgetPlaceIfEmpty()
         switch result.server {
         case .told: Terminal.note("Signed out, here and at the server.")
         case .nothingToTell: Terminal.note("Signed out.")
         case .toldLater:
-            Terminal.note("Signed out here. The provider can't be reached; it is told when a command reaches it again.")
+            Terminal.note(
+                """
+                Signed out here. The provider can't be reached; the tokens are revoked when a command of this profile \
+                reaches it again.
+                """
+            )
         case .notTold where session.backend.provider != nil:
             Terminal.note(
-                "Signed out here. The provider did not take the tokens back\(result.reason); they end by themselves in time."
+                "Signed out here. The provider did not revoke the tokens\(result.reason); they expire by themselves."
             )
-        case .notTold: Terminal.note("Signed out here. The server could not be told; its side ends by itself in time.")
+        case .notTold:
+            Terminal.note("Signed out here. The server could not be notified; its session expires by itself.")
         }
-        if let leftover = try await global.place().leftover() { Terminal.note(leftover) }
+        if let leftover = await place.leftover() { Terminal.note(leftover) }
     }
 
-    /// A store that is out of reach, as against one that was opened wrongly.
+    /// The errors of a store that may become available later, as opposed to a wrong configuration.
     private static let mayComeBack: [SecureStoreError.Code] = [
         .locked, .noSessionBus, .noProvider, .noCollection, .timedOut, .denied, .promptDismissed, .sandboxed,
     ]
 }
 
 extension SignOutResult {
-    /// The provider's own code as the end of a sentence, if it gave one.
+    /// The provider's error code in parentheses, or empty if there is no code.
     var reason: String { serverCode.map { " (\($0.rawValue))" } ?? "" }
 }
 
 extension AuthSession {
-    /// Signs out here and, where there is a browser and the provider takes it, of the provider's own session in it.
+    /// Signs out here and, if possible, sends the browser to the provider to end the session there.
     fileprivate func signOutInBrowser() async -> SignOutResult {
         let interaction = Terminal.interaction
         guard backend.provider != nil, SystemBrowser.opener != nil else {
@@ -85,8 +94,8 @@ extension AuthSession {
         }
         let (result, provider) = await signOut(using: browser, interaction: interaction)
         switch provider {
-        case .browserSent, .done: Terminal.note("The browser was opened, to sign out at the provider too.")
-        case .notDone: Terminal.note("No browser went to the provider; you may still be signed in there.")
+        case .browserSent, .done: Terminal.note("The browser was opened to sign out at the provider too.")
+        case .notDone: Terminal.note("The browser did not open the provider's page; you may still be signed in there.")
         case .notOffered: break
         }
         return result

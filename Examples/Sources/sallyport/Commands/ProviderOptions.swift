@@ -2,7 +2,7 @@ import ArgumentParser
 import AuthCore
 import OpenIDConnect
 
-/// What a sign-in at an OpenID provider takes.
+/// The options of a sign-in at an OpenID provider.
 struct ProviderOptions: ParsableArguments {
     enum ClientAuth: String, ExpressibleByArgument, CaseIterable {
         case none
@@ -13,8 +13,8 @@ struct ProviderOptions: ParsableArguments {
     @Option(
         name: .customLong("client-id"),
         help: """
-            The client ID at the provider; empty to register a new one there. With --apple the app's bundle identifier, \
-            com.goumuve.app unless given.
+            The client ID at the provider. An empty one registers a new client. With --apple, the app's bundle \
+            identifier (default: com.goumuve.app).
             """
     )
     var clientID: String?
@@ -22,48 +22,48 @@ struct ProviderOptions: ParsableArguments {
     @Option(name: .long, help: ArgumentHelp("A file with the client secret, on its first line.", valueName: "file"))
     var clientSecretFile: String?
 
-    @Option(name: .long, help: "How the client secret is shown; basic unless given, and none without a secret.")
+    @Option(name: .long, help: "How the client authenticates. The default is basic, or none without a secret.")
     var clientAuth: ClientAuth?
 
-    @Option(name: .long, help: ArgumentHelp("The scopes to ask for.", valueName: "scopes"))
+    @Option(name: .long, help: ArgumentHelp("The scopes to request.", valueName: "scopes"))
     var scope = Self.usualScope
 
     private static let usualScope = "openid profile email offline_access"
 
-    @Flag(name: .long, help: "Sign in on another device: no browser is needed on this one.")
+    @Flag(name: .long, help: "Sign in on another device, without a browser on this one.")
     var device = false
 
-    @Option(name: .long, help: "What the provider shall ask: none, login, consent or select_account.")
+    @Option(name: .long, help: "The prompts of the provider: none, login, consent or select_account.")
     var prompt: String?
 
     @Option(
         name: .long,
-        help: ArgumentHelp("How long ago the person may have typed the password there.", valueName: "seconds")
+        help: ArgumentHelp("Maximum authentication age in seconds.", valueName: "seconds")
     )
     var maxAge: Int?
 
-    @Option(name: .long, help: ArgumentHelp("Who is about to sign in: an address, say.", valueName: "name"))
+    @Option(name: .long, help: ArgumentHelp("The user who signs in, for example an e-mail address.", valueName: "name"))
     var loginHint: String?
 
     @Option(
         name: .long,
-        help: ArgumentHelp("How strongly the person shall authenticate, best first.", valueName: "values")
+        help: ArgumentHelp("The requested authentication context classes, in order of preference.", valueName: "values")
     )
     var acrValues: String?
 
     @Option(
         name: .long,
         help: ArgumentHelp(
-            "An API that the access token is for; may be given several times (RFC 8707).",
+            "An API that the access token is for (RFC 8707). May be given more than once.",
             valueName: "url"
         )
     )
     var resource: [String] = []
 
-    @Flag(name: .long, help: "Put the request down at the provider before the browser opens (RFC 9126).")
+    @Flag(name: .long, help: "Use a Pushed Authorization Request (RFC 9126).")
     var par = false
 
-    @Flag(name: .long, help: "Bind the tokens to a key of this session's own (RFC 9449).")
+    @Flag(name: .long, help: "Use DPoP (RFC 9449).")
     var dpop = false
 
     mutating func validate() throws {
@@ -74,12 +74,12 @@ struct ProviderOptions: ParsableArguments {
             throw ValidationError("--client-auth \(clientAuth.rawValue) needs --client-secret-file.")
         }
         if clientSecretFile != nil, clientAuth == ClientAuth.none {
-            throw ValidationError("--client-auth none takes no --client-secret-file.")
+            throw ValidationError("--client-auth none can't be used with --client-secret-file.")
         }
-        guard Scope(scope).contains("openid") else { throw ValidationError("--scope must have openid in it.") }
+        guard Scope(scope).contains("openid") else { throw ValidationError("--scope must contain openid.") }
     }
 
-    /// What was given of these, but for the client ID.
+    /// The names of the options that were given, without the client ID.
     var given: [String] {
         var given: [String] = []
         if clientSecretFile != nil { given.append("--client-secret-file") }

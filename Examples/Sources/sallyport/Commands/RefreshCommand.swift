@@ -2,7 +2,7 @@ import ArgumentParser
 import AuthCore
 import AuthSession
 
-/// `sallyport refresh`: gets new tokens now.
+/// `sallyport refresh`: refreshes the tokens now.
 struct RefreshCommand: AsyncParsableCommand {
     static let configuration = CommandConfiguration(commandName: "refresh", abstract: "Refresh now.")
 

@@ -2,7 +2,7 @@ import ArgumentParser
 import AuthSession
 import SecureStore
 
-/// `sallyport revoke`: has the provider take the tokens back, and ends the session here.
+/// `sallyport revoke`: revokes the tokens at the provider, and ends the session here.
 struct RevokeCommand: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "revoke",
@@ -16,7 +16,7 @@ struct RevokeCommand: AsyncParsableCommand {
         let session = try await global.storedProviderSession(in: store)
         let result = await session.signOut(interaction: Terminal.interaction)
         if let error = result.storeError { throw error }
-        if result.server == .told { try await PendingSignOut.check(store) }
+        try await PendingSignOut.check(store)
         switch result.server {
         case .told:
             try await (store as? StickyStore)?.forgetPlaceIfEmpty()
@@ -24,15 +24,15 @@ struct RevokeCommand: AsyncParsableCommand {
         case .toldLater:
             throw Failure(
                 .unreachable,
-                "The session has ended here, and the provider can't be reached.",
-                "The tokens are revoked when a command of this profile reaches it again."
+                "The session has ended here, but the provider can't be reached.",
+                "The tokens are revoked when a command of this profile reaches the provider again."
             )
         case .nothingToTell, .notTold:
             try await (store as? StickyStore)?.forgetPlaceIfEmpty()
             throw Failure(
                 .failed,
-                "The session has ended here, and the provider did not take the tokens back\(result.reason).",
-                "They end by themselves in time; where that is too late, end the session in the provider's account pages."
+                "The session has ended here, but the provider did not revoke the tokens\(result.reason).",
+                "They expire by themselves. To end them now, use the provider's account pages."
             )
         }
     }

@@ -4,13 +4,14 @@ import AuthCore
 import AuthSession
 import FoundationEssentials
 import OpenIDConnect
+import OpenIDSession
 import SecureStore
 
-/// `sallyport status`: who is signed in.
+/// `sallyport status`: prints the state of the session.
 struct StatusCommand: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "status",
-        abstract: "Who is signed in, until when, where the session is kept, online or offline."
+        abstract: "Show the user, the access token's expiry, the session's store, and the connection to the server."
     )
 
     @OptionGroup var global: GlobalOptions
@@ -59,7 +60,7 @@ struct StatusCommand: AsyncParsableCommand {
         _ session: AuthSession,
         _ protection: StoreProtection
     ) -> [String] {
-        let name = (user?.displayName ?? user?.id).flatMap { Terminal.shown($0) } ?? "somebody without a name"
+        let name = (user?.displayName ?? user?.id).flatMap { Terminal.shown($0) } ?? "an unnamed user"
         let role = user?.role.flatMap({ Terminal.shown($0) }).map { " (\($0))" } ?? ""
         let token = end.map { "until \(TimeInWords.moment($0))" } ?? "until the server refuses it"
         return [
@@ -87,11 +88,11 @@ struct StatusCommand: AsyncParsableCommand {
 }
 
 extension AuthSession {
-    /// Why nobody is signed in any more, as an error.
+    /// Returns the error that explains why no user is signed in any more.
     func whyAbsent() async -> any Error {
         do {
             _ = try await accessToken()
-            return Failure(.failed, "The session changed while it was looked at.", "Try again.")
+            return Failure(.failed, "The session changed during the command.", "Try again.")
         } catch {
             return error
         }

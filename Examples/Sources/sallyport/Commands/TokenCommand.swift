@@ -2,17 +2,17 @@ import ArgumentParser
 import AuthCore
 import AuthSession
 
-/// `sallyport token`: an access token, alone on standard output.
+/// `sallyport token`: prints an access token, alone on standard output.
 struct TokenCommand: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "token",
-        abstract: "Print an access token that is good now, renewed where it must be.",
-        discussion: "One of a session made with --dpop is bound to a key and is of use to sallyport api alone."
+        abstract: "Print a valid access token, refreshed if necessary.",
+        discussion: "With --dpop at the sign-in, the token is bound to a key and only sallyport api can use it."
     )
 
     @OptionGroup var global: GlobalOptions
 
-    @Option(name: .customLong("min-ttl"), help: "How many seconds it must at least be good for.")
+    @Option(name: .customLong("min-ttl"), help: "Minimum remaining lifetime of the token, in seconds.")
     var minimumSeconds = 0
 
     mutating func validate() throws {
@@ -27,7 +27,7 @@ struct TokenCommand: AsyncParsableCommand {
         try await session.finish()
         Terminal.result(token.unredacted)
         if await session.isBoundToKey {
-            Terminal.note("This token is bound to a key of the session; it is of use to: sallyport api")
+            Terminal.note("This token is bound to the session's key. Only this command can use it: sallyport api")
         }
     }
 }

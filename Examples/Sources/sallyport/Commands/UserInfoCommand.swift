@@ -2,12 +2,13 @@ import ArgumentParser
 import AuthCore
 import AuthSession
 import OpenIDConnect
+import OpenIDSession
 
-/// `sallyport userinfo`: the provider's claims about the person.
+/// `sallyport userinfo`: prints the provider's claims about the user.
 struct UserInfoCommand: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "userinfo",
-        abstract: "Print the provider's claims about the person, as JSON."
+        abstract: "Print the provider's claims about the user, as JSON."
     )
 
     @OptionGroup var global: GlobalOptions

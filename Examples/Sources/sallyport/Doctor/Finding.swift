@@ -1,16 +1,16 @@
-/// One thing that was looked at.
+/// The result of one check.
 struct Finding {
-    /// What.
+    /// The subject of the check.
     let subject: String
-    /// How it is, in one sentence.
+    /// The result in one sentence.
     let sentence: String
-    /// What to do about it, and the command that does it.
+    /// The advice for a problem, and the command that solves it.
     var advice: String?
     var command: String?
-    /// How the tool ends because of it.
+    /// The exit status that the result causes.
     var status = ExitStatus.done
 
-    /// `ok` or `no`, the subject, and below it what to do.
+    /// The result as text: `ok` or `no`, the subject and the sentence, then the advice.
     var text: String {
         let mark = status == .done ? "ok" : "no"
         let name = subject.padding(to: 10)

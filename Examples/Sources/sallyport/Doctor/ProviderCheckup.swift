@@ -4,7 +4,7 @@ import FoundationEssentials
 import HTTPTypes
 import OpenIDConnect
 
-/// Whether a provider can be reached, says what it must, and has the same time.
+/// The check that a provider can be reached, has valid metadata and agrees on the time.
 struct ProviderCheckup {
     let issuer: String
     let settings: ProviderSettings
@@ -15,17 +15,17 @@ struct ProviderCheckup {
             let clock = try? await clock(provider.baseURL)
             let metadata = try await ProviderMetadata.discover(issuer: provider, settings: settings)
             let endpoint = metadata.authorizationEndpoint.description
-            let discovery = Finding(subject: "Provider", sentence: "Found; people sign in at \(endpoint).")
+            let discovery = Finding(subject: "Provider", sentence: "Found; users sign in at \(endpoint).")
             return [discovery] + [clock].compactMap(\.self)
         } catch {
-            let failure = Failure(error) ?? Failure(.failed, "The provider can't be looked at.", "Check its address.")
+            let failure = Failure(error) ?? Failure(.failed, "The provider can't be checked.", "Check its address.")
             return [
                 Finding(subject: "Provider", sentence: failure.what, advice: failure.advice, status: failure.status)
             ]
         }
     }
 
-    /// How the provider's clock and this device's agree; nil where the provider does not say.
+    /// Compares the provider's clock with this device's, or returns nil if the response has no usable date.
     private func clock(_ base: BaseURL) async throws -> Finding? {
         let client = APIClient(baseURL: base, transport: settings.transport, timeout: .seconds(15))
         let sent = Date()
@@ -37,7 +37,7 @@ struct ProviderCheckup {
         return Finding(
             subject: "Clock",
             sentence: offset.description,
-            advice: "Set it: tokens would be taken for expired, or used too long.",
+            advice: "Set the clock. Otherwise tokens expire too early or too late.",
             command: "sudo timedatectl set-ntp true",
             status: .failed
         )

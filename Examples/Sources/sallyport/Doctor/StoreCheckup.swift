@@ -1,7 +1,7 @@
 import FoundationEssentials
 import SecureStore
 
-/// Whether the place of a profile's session can be used.
+/// The check that the store of a profile's session can be used.
 struct StoreCheckup {
     let profile: String
     let choice: StoreChoice?
@@ -21,7 +21,7 @@ struct StoreCheckup {
         let diagnosis = await store.diagnose()
         var findings = [finding(name, diagnosis)] + (await remembered(store))
         if diagnosis.problem == nil, let leftover = await place.leftover() {
-            let advice = "Delete them in its window, or leave them: the next sign-in uses them again."
+            let advice = "Delete them in the keyring's window, or leave them: the next sign-in reuses them."
             findings.append(Finding(subject: "Leftover", sentence: leftover, advice: advice))
         }
         return findings
@@ -37,7 +37,8 @@ struct StoreCheckup {
                 subject: name,
                 sentence: "Can be used: \(kept.isEmpty ? "in memory" : kept).",
                 advice: inClear
-                    ? "It has no password: who reads this user's files reads the session. Give it one." : nil
+                    ? "The keyring has no password: anyone who can read your files can read the session. Set a password."
+                    : nil
             )
         }
         return Finding(
@@ -49,7 +50,7 @@ struct StoreCheckup {
         )
     }
 
-    /// What was signed out of while its store could not be used.
+    /// Returns a finding about sessions that were signed out of while their store could not be used.
     private func remembered(_ store: any SecureStore) async -> [Finding] {
         guard let sticky = store as? StickyStore, let pending = try? await sticky.pendingRemovals, !pending.isEmpty
         else {
@@ -59,7 +60,7 @@ struct StoreCheckup {
         return [
             Finding(
                 subject: "Removal",
-                sentence: "A session that was signed out of is removed as soon as its place can be used: \(places)."
+                sentence: "The session of a sign-out is removed as soon as its store can be used: \(places)."
             )
         ]
     }

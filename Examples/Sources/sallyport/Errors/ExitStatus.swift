@@ -4,7 +4,7 @@ import Glibc
 import Darwin
 #endif
 
-/// How the tool ends.
+/// The exit status of the tool.
 ///
 /// Scripts rely on the numbers.
 struct ExitStatus: Error, Sendable, Hashable {

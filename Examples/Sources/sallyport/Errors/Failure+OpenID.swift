@@ -1,12 +1,12 @@
 import APIClient
 import OpenIDConnect
 
-/// What a provider's faults mean for the person.
+/// The failures for a provider's errors.
 extension Failure {
     init(_ error: DiscoveryError) {
         let advice =
             error.code == .issuerMismatch
-            ? "Give the issuer byte for byte as the provider writes it; mind a slash at its end."
+            ? "Use the issuer exactly as the provider writes it, including a slash at its end."
             : "Check the issuer's address."
         self.init(error.code == .unreachable ? .unreachable : .unsafeAnswer, error.description, advice)
     }
@@ -17,15 +17,15 @@ extension Failure {
             self.init(.cancelled, error.description + Self.said(error.oauthDescription), "Nothing was changed.")
         case .refused:
             let said = Self.said(error.oauthDescription)
-            self.init(.failed, error.description + said, "Check the client ID and what is asked for, and try again.")
+            self.init(.failed, error.description + said, "Check the client ID and the requested scopes, and try again.")
         case .listenerFailed: self.init(.failed, error.description, "Free the port, or choose another one.")
         case .timedOut:
             self.init(
                 .failed,
                 error.description,
                 """
-                Where its page shows an error, check the client ID, and that the provider knows \
-                http://127.0.0.1/callback as a redirect address, with --redirect-port where it compares ports.
+                If the browser shows an error, check the client ID, and that the provider accepts the redirect URI \
+                http://127.0.0.1/callback. If the provider compares ports, use --redirect-port.
                 """
             )
         case .noBrowser: self.init(.failed, error.description, "Use --no-browser.")
@@ -34,15 +34,15 @@ extension Failure {
             if let underlying = error.underlying as? TokenEndpointError {
                 self.init(underlying)
             } else {
-                self.init(.failed, "The provider takes no pushed requests.", "Leave --par out.")
+                self.init(.failed, "The provider doesn't support pushed authorization requests.", "Try without --par.")
             }
         case .stateMismatch:
             self.init(
                 .unsafeAnswer,
                 error.description,
-                "Where the browser shows an error, check what is asked for; else start again from the beginning."
+                "If the browser shows an error, check the requested scopes. Otherwise start the sign-in again."
             )
-        default: self.init(.unsafeAnswer, error.description, "Start the sign-in again from the beginning.")
+        default: self.init(.unsafeAnswer, error.description, "Start the sign-in again.")
         }
     }
 
@@ -52,9 +52,9 @@ extension Failure {
         case .unreachable, .serverFailed, .rateLimited:
             self.init(.unreachable, error.description, "Try again later.")
         case .refused:
-            self.init(.failed, error.description + said, "Check the client ID, and how the client authenticates.")
+            self.init(.failed, error.description + said, "Check the client ID and the client authentication.")
         default:
-            self.init(.unsafeAnswer, error.description, "Tell who runs the provider.")
+            self.init(.unsafeAnswer, error.description, "Report this to the provider's operator.")
         }
     }
 
@@ -63,9 +63,9 @@ extension Failure {
         case .unreachable, .serverFailed:
             self.init(.unreachable, error.description, "The session stays as it is; try again later.")
         case .notOffered, .unauthorized, .refused:
-            self.init(.failed, error.description, "Ask for the scopes openid and profile at the sign-in.")
+            self.init(.failed, error.description, "Sign in with the scopes openid and profile.")
         default:
-            self.init(.unsafeAnswer, error.description, "Tell who runs the provider.")
+            self.init(.unsafeAnswer, error.description, "Report this to the provider's operator.")
         }
     }
 
@@ -75,19 +75,19 @@ extension Failure {
         case .cancelled: self.init(.cancelled, what, "Nothing was changed.")
         case .unreachable: self.init(.unreachable, error.description, "Try again later.")
         case .expired: self.init(.failed, what, "Start the sign-in again.")
-        case .notOffered: self.init(.failed, error.description, "Leave --device out.")
+        case .notOffered: self.init(.failed, error.description, "Try without --device.")
         case .refused: self.init(.failed, what, "Check the client ID: not every client may use --device.")
-        default: self.init(.unsafeAnswer, error.description, "Tell who runs the provider.")
+        default: self.init(.unsafeAnswer, error.description, "Report this to the provider's operator.")
         }
     }
 
     init(_ error: RegistrationError) {
         switch error.code {
         case .unreachable: self.init(.unreachable, error.description, "Try again later.")
-        case .unreadable: self.init(.unsafeAnswer, error.description, "Tell who runs the provider.")
+        case .unreadable: self.init(.unsafeAnswer, error.description, "Report this to the provider's operator.")
         default:
             let said = Self.said((error.underlying as? TokenEndpointError)?.oauthDescription)
-            self.init(.failed, error.description + said, "Ask who runs the provider for a client ID.")
+            self.init(.failed, error.description + said, "Ask the provider's operator for a client ID.")
         }
     }
 }

@@ -4,7 +4,7 @@ import AuthSession
 import OpenIDConnect
 import SecureStore
 
-/// A failure as the person reads it: one sentence that says what happened, one that says what to do.
+/// A failure for the user: a sentence that says what happened, and one that says what to do.
 struct Failure: Error {
     let status: ExitStatus
     let what: String
@@ -18,7 +18,7 @@ struct Failure: Error {
 
     var sentences: String { "\(what)\n\(advice)" }
 
-    /// What an error means for the person; nil for the argument parser's own.
+    /// Creates the failure for an error, or returns nil for an error of the argument parser.
     init?(_ error: any Error) {
         switch error {
         case let failure as Failure: self = failure
@@ -33,11 +33,11 @@ struct Failure: Error {
         case let error as RegistrationError: self.init(error)
         case let error as SessionRecordError: self.init(error)
         case let error as JWTDecodingError:
-            self.init(.failed, error.description, "Check that the whole token was given, and nothing else.")
+            self.init(.failed, error.description, "Check that the token is complete, without other text.")
         case let error as BaseURLError:
-            self.init(.wrongArguments, error.description, "Give an address such as https://api.example.com.")
+            self.init(.wrongArguments, error.description, "Use an address such as https://api.example.com.")
         case let error as TokenFormatError:
-            self.init(.failed, error.description, "Check what was given.")
+            self.init(.failed, error.description, "Check the input.")
         case is CancellationError:
             self.init(.cancelled, "Cancelled.", "Nothing was changed.")
         default:
@@ -66,54 +66,52 @@ struct Failure: Error {
             self.init(
                 .unreachable,
                 error.description,
-                "The session stays as it is; if that process was stopped, resume or end it, else try again later."
+                "The session stays as it is; if that process is suspended, resume or end it, otherwise try again later."
             )
         case .notRenewable:
             self.init(
                 .failed,
                 error.description,
-                "The session lasts as long as its access token; for a longer one sign in with the scope offline_access."
+                "The session lasts as long as its access token. For a longer session, sign in with the scope offline_access."
             )
         case .unsafeAnswer where error.underlying is TokenEndpointError:
-            self.init(.unsafeAnswer, error.description, "Tell who runs the provider.")
+            self.init(.unsafeAnswer, error.description, "Report this to the provider's operator.")
         case .signInRefused where error.underlying is TokenEndpointError:
             let reason = error.serverCode?.rawValue ?? "no reason given"
             self.init(
                 .failed,
                 "The provider refused the sign-in (\(reason)).\(Self.said(error.serverMessage))",
-                "Check the client ID, and how the client authenticates."
+                "Check the client ID and the client authentication."
             )
         case .signInRefused:
             self.init(.failed, error.description, Self.signInAdvice(error))
         case .unsafeAnswer:
-            self.init(.unsafeAnswer, error.description, "Check the backend's address, and tell who runs it.")
+            self.init(.unsafeAnswer, error.description, "Check the backend's address, or report this to its operator.")
         case .refreshFailed where error.underlying is TokenEndpointError:
             self.init(
                 .failed,
                 error.description + Self.said(error.serverMessage),
-                "Check the client ID, and how the client authenticates."
+                "Check the client ID and the client authentication."
             )
-        case .refreshFailed
-        where (error.underlying as? APIError)?.code == .unauthorized
-            && error.serverCode?.rawValue != "invalid_api_key":
+        case .refreshRefused:
             self.init(.failed, error.description, "Try again later, or sign in again with: \(Self.signIn)")
         case .refreshFailed:
             self.init(.failed, error.description, "Check the API key and the backend's address.")
         case .superseded:
-            self.init(.failed, error.description, "Look with: sallyport status")
+            self.init(.failed, error.description, "To see the current session, run: sallyport status")
         case .tooManyRefreshes:
             self.init(.unreachable, error.description, "The session stays as it is; try again in a minute.")
         case .lifetimeTooShort:
-            self.init(.failed, error.description, "Ask for a shorter time.")
+            self.init(.failed, error.description, "Request a shorter lifetime.")
         default:
             self.init(.failed, error.description, "Check the arguments.")
         }
     }
 
-    /// The server's own sentence, quoted, to be put after the one that names its code.
+    /// Returns the server's message, quoted, to append to the sentence with the error code.
     static func said(_ message: String?) -> String { message.map { " It says: “\($0)”." } ?? "" }
 
-    /// The command to sign in with.
+    /// The command for signing in.
     static let signIn = "sallyport login --backend URL --email ADDRESS, or login --issuer URL --client-id ID"
 
     private static func signInAdvice(_ error: AuthSessionError) -> String {
@@ -121,24 +119,24 @@ struct Failure: Error {
         if let wait = answer?.retryAfter { return "Try again in \(wait.components.seconds) seconds." }
         return switch error.serverCode?.rawValue {
         case "invalid_credentials": "Check the address and the password."
-        case "nonce_mismatch", "invalid_identity_token", "token_expired": "Start the sign-in again from the beginning."
+        case "nonce_mismatch", "invalid_identity_token", "token_expired": "Start the sign-in again."
         case "invalid_api_key": "Check the API key."
-        default: "Check what was given, or ask who runs the server."
+        default: "Check the input, or ask the server's operator."
         }
     }
 
     private init(_ error: SecureStoreError) {
         let advice =
             switch error.code {
-            case .locked: "What is in it is still there. To see how to unlock it, run: sallyport doctor"
+            case .locked: "Its items are still there. To see how to unlock it, run: sallyport doctor"
             case .noSessionBus, .noProvider, .noCollection, .timedOut, .denied, .sandboxed:
                 "Nothing was changed. To see what to do, run: sallyport doctor"
-            case .wrongPassphrase: "Give the one that the file was made with; the session is still in it."
+            case .wrongPassphrase: "Use the file's own passphrase; the session is still in the file."
             case .invalidPassphrase: "Set SALLYPORT_PASSPHRASE to 1 to 4096 bytes."
             case .invalidName: "Use letters, digits, dots, hyphens and underscores."
             case .damaged, .truncated, .newerFormat: "To see what to do, run: sallyport doctor"
-            case .full: "Make room, and try again."
-            default: "Try again; if it stays so, look with: sallyport doctor"
+            case .full: "Free some space, and try again."
+            default: "Try again. If it fails again, run: sallyport doctor"
             }
         self.init(error.isUnavailable ? .storeUnavailable : .wrongArguments, error.description, advice)
     }
@@ -148,7 +146,7 @@ struct Failure: Error {
         case .unreachable, .timedOut:
             self.init(.unreachable, error.description, "The session stays as it is; try again later.")
         case .unreadableAnswer:
-            self.init(.unsafeAnswer, error.description, "Check the address, and tell who runs the server.")
+            self.init(.unsafeAnswer, error.description, "Check the address, or report this to the server's operator.")
         default:
             self.init(.failed, error.description + Self.said(error.serverMessage), "Check the request.")
         }
@@ -160,7 +158,7 @@ struct Failure: Error {
             error.description,
             error.code == .otherBackend
                 ? "Sign in again, or use another --profile."
-                : "Sign in again; what is stored is then kept aside as session.unreadable until you sign out."
+                : "Sign in again. The old record is kept as session.unreadable until you sign out."
         )
     }
 }

@@ -7,7 +7,7 @@ import Glibc
 import Darwin
 #endif
 
-/// Ctrl-C and a request to end: the work is cancelled, and what it leaves behind is whole.
+/// The handling of SIGINT and SIGTERM, which cancels the work and leaves nothing incomplete.
 enum Interrupt {
     static func watching(_ work: @escaping @Sendable () async -> ExitStatus) async -> ExitStatus {
         let task = Task { await work() }
@@ -16,9 +16,9 @@ enum Interrupt {
             let source = DispatchSource.makeSignalSource(signal: number, queue: .global())
             let cancelled = Atomic(false)
             source.setEventHandler {
-                // Nothing has been done yet where the password is still being asked for, and its reader can't be woken.
+                // A password prompt can't be woken, and nothing has been done before it, so the tool exits at once.
                 if StandardInput.showTyping() { ExitStatus.exit(.cancelled) }
-                // The second one does not wait for anything.
+                // A second signal exits at once.
                 if cancelled.exchange(true, ordering: .relaxed) { ExitStatus.exit(.cancelled) }
                 task.cancel()
             }

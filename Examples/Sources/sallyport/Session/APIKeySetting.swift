@@ -1,7 +1,7 @@
 import AuthCore
 import FoundationEssentials
 
-/// The app's API key, from the environment: arguments can be read by everyone on the machine.
+/// The app's API key, from the environment because every user of the machine can read arguments.
 enum APIKeySetting {
     static func read() throws -> APIKey? {
         guard let text = ProcessInfo.processInfo.environment["SALLYPORT_API_KEY"], !text.isEmpty else { return nil }

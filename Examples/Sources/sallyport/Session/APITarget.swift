@@ -1,22 +1,23 @@
 import APIClient
 import AuthSession
 import FoundationEssentials
+import OpenIDSession
 
-/// A path, or a URL at the address that was signed in at, as `sallyport api` takes it.
+/// The target of `sallyport api`: a path, or a URL at the address of the sign-in.
 struct APITarget {
     let path: String
     let query: [QueryItem]
 
-    /// Where the session's token may go.
+    /// Returns the address to which the session's token may be sent.
     ///
-    /// A provider's tokens are for APIs elsewhere: there the person says which.
+    /// A provider's tokens are for APIs elsewhere, so the user gives the API's address.
     ///
     /// - Parameters:
     ///   - text: A path or a URL.
-    ///   - backend: Where the session signed in.
+    ///   - backend: The backend of the session.
     /// - Returns: The address of the API.
-    /// - Throws: `BaseURLError`; ``Failure`` if the token would go over plain http although its issuer is at https: any
-    ///   user of this machine can listen on a loopback port.
+    /// - Throws: `BaseURLError`; ``Failure`` if the token would be sent over plain http although its issuer uses https:
+    ///   any user of this machine can listen on a loopback port.
     static func base(of text: String, for backend: SessionBackend) throws -> BaseURL {
         guard backend.provider != nil else { return backend.baseURL }
         guard text.contains("://") else { return try BaseURL(backend.baseURL.origin) }
@@ -24,7 +25,7 @@ struct APITarget {
         guard !isPlain(base) || isPlain(backend.baseURL) else {
             throw Failure(
                 .wrongArguments,
-                "The token of this session is not sent over plain http: its issuer is at https.",
+                "The token of this session is not sent over plain http, because its issuer uses https.",
                 "Use https."
             )
         }
@@ -40,8 +41,8 @@ struct APITarget {
             else {
                 throw Failure(
                     .wrongArguments,
-                    "This URL is not at the address that was signed in at.",
-                    "The session's token goes to \(base.origin) and to no other."
+                    "This URL is not at the session's backend.",
+                    "The session's token is sent only to \(base.origin)."
                 )
             }
             rest = url.path(percentEncoded: true) + (url.query(percentEncoded: true).map { "?\($0)" } ?? "")
@@ -52,13 +53,13 @@ struct APITarget {
         }
         let parts = rest.split(separator: "?", maxSplits: 1, omittingEmptySubsequences: false).map(String.init)
         guard let path = parts.first, path.hasPrefix("/") else {
-            throw Failure(.wrongArguments, "A path begins with a slash.", "Give one such as /api/jobs.")
+            throw Failure(.wrongArguments, "A path begins with a slash.", "Use a path such as /api/jobs.")
         }
         self.path = path
         query = parts.count > 1 ? try Self.items(parts[1]) : []
     }
 
-    /// Whether an address is at plain http, which `BaseURL` takes for a loopback address alone.
+    /// Returns whether an address uses plain http, which `BaseURL` accepts only for a loopback address.
     private static func isPlain(_ url: BaseURL) -> Bool { url.origin.hasPrefix("http://") }
 
     private static func items(_ query: String) throws -> [QueryItem] {

@@ -3,7 +3,7 @@ import AuthCore
 import AuthSession
 import OpenIDConnect
 
-/// Signs in with Apple's way in a browser: hashed nonce to the provider, raw nonce to the backend.
+/// A sign-in with Apple in a browser: the provider gets the hashed nonce, the backend the raw one.
 struct AppleLogin: Sendable {
     let issuer: String
     let clientID: String

@@ -1,11 +1,11 @@
 import OpenIDConnect
-import TerminalQRCode
+import TerminalOutput
 
-/// What a person reads who signs in on another device.
+/// The instructions for a sign-in on another device.
 enum DeviceNote {
     static func text(_ device: DeviceAuthorization, on screen: TerminalScreen?) -> String {
         let code = code(of: device, on: screen)
-        // RFC 8628, 3.3.1: the code is shown also where it is scanned, so that the person sees that it is the same.
+        // RFC 8628, 3.3.1: the code is shown beside the QR code too, so that the user can compare it.
         let advice =
             code == nil
             ? "Open this address on any device, and type the code there:"
@@ -19,11 +19,11 @@ enum DeviceNote {
                 \(device.verificationURL)
                 \(device.userCode)
 
-            Waiting until that is done.
+            Waiting for the sign-in.
             """
     }
 
-    /// The address with the code in it, to be scanned; nil where there is none, or it can't be shown whole.
+    /// Returns the QR code of the address with the code, or nil if there is no such address or it doesn't fit.
     private static func code(of device: DeviceAuthorization, on screen: TerminalScreen?) -> String? {
         guard let screen, screen.takesBlocks, let address = device.completeVerificationURL,
             let code = QRCode(address), code.width <= screen.columns

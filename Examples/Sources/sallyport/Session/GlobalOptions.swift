@@ -3,29 +3,30 @@ import ArgumentParser
 import AuthSession
 import Logging
 import OpenIDConnect
+import OpenIDSession
 import SecureStore
 
-/// What every command that has to do with a session takes.
+/// The options of every command that uses a session.
 struct GlobalOptions: ParsableArguments {
-    @Option(name: .long, help: "Which session; several live side by side.")
+    @Option(name: .long, help: "The profile. Each profile has its own session.")
     var profile = "default"
 
     @Option(
         name: .long,
         help: """
-            Where the session is kept: keyring; file, encrypted under a passphrase that is asked for or taken from \
-            SALLYPORT_PASSPHRASE; or memory, which ends with the command. (default: where it is, else keyring)
+            Where the session is kept: keyring; file, encrypted with a passphrase from SALLYPORT_PASSPHRASE or the \
+            terminal; or memory, which ends with the command. (default: the session's store, else keyring)
             """
     )
     var store: StoreChoice?
 
-    @Option(name: .long, help: "The longest wait for one answer of a server, in seconds.")
+    @Option(name: .long, help: "Maximum time to wait for a response, in seconds.")
     var httpTimeout = 30
 
-    @Option(name: .long, help: "A file with the certificates of further authorities to trust, PEM.")
+    @Option(name: .long, help: "A PEM file with additional certificate authorities to trust.")
     var caFile: String?
 
-    @Flag(name: .long, help: "Tell on standard error what is done. Never a secret.")
+    @Flag(name: .long, help: "Log to standard error. No secret is logged.")
     var verbose = false
 
     mutating func validate() throws {
@@ -36,7 +37,7 @@ struct GlobalOptions: ParsableArguments {
 
     var timeout: Duration { .seconds(httpTimeout) }
 
-    /// What carries the requests; nil for the platform's as it is.
+    /// Returns the transport, or nil for the platform's default.
     func transport() throws -> (any Transport)? {
         guard let caFile else { return nil }
         do {
@@ -48,7 +49,7 @@ struct GlobalOptions: ParsableArguments {
         }
     }
 
-    /// How providers are talked to.
+    /// Returns the settings for requests to providers.
     func providerSettings() throws -> ProviderSettings {
         var settings = ProviderSettings()
         settings.transport = try transport()
@@ -62,7 +63,7 @@ struct GlobalOptions: ParsableArguments {
         return Logger(label: "sallyport") { _ in NoteLogHandler(logLevel: level) }
     }
 
-    /// Where the session is, or will be.
+    /// Opens the store that holds the session or will hold it.
     func openStore() throws -> any SecureStore {
         try place().open()
     }
@@ -71,11 +72,11 @@ struct GlobalOptions: ParsableArguments {
         try SessionPlace(profile: profile, choice: store)
     }
 
-    /// The session that was signed in before.
+    /// Returns the stored session.
     func storedSession(in store: (any SecureStore)? = nil) async throws -> AuthSession {
         let session = try await AuthSession.stored(
             in: try store ?? openStore(),
-            apiKey: try APIKeySetting.read(),
+            of: [.firstParty(apiKey: try APIKeySetting.read()), .openID],
             transport: try transport(),
             timeout: timeout,
             logger: logger
@@ -83,7 +84,7 @@ struct GlobalOptions: ParsableArguments {
         guard let session else {
             throw Failure(
                 .notSignedIn,
-                profile == "default" ? "Nobody is signed in." : "Nobody is signed in under the profile \(profile).",
+                profile == "default" ? "You are not signed in." : "You are not signed in under the profile \(profile).",
                 "Sign in with: \(Failure.signIn)" + (profile == "default" ? "" : " --profile \(profile)")
             )
         }
@@ -91,13 +92,13 @@ struct GlobalOptions: ParsableArguments {
         return session
     }
 
-    /// The same, where it is one at an OpenID provider.
+    /// Returns the stored session, or throws if it isn't at an OpenID provider.
     func storedProviderSession(in store: (any SecureStore)? = nil) async throws -> AuthSession {
         let session = try await storedSession(in: store)
         guard session.backend.provider != nil else {
             throw Failure(
                 .wrongArguments,
-                "This session is at a backend of its own, which has no such call.",
+                "This session is at a backend, which doesn't support this command.",
                 "Sign in at a provider with --issuer, or use another --profile."
             )
         }

@@ -8,9 +8,9 @@ import Glibc
 import Darwin
 #endif
 
-/// The random name of this installation, made once and kept in the user's configuration folder.
+/// The random ID of this installation, created once and kept in the user's configuration folder.
 ///
-/// No secret, but it tells installations apart: other users of the machine can't read it.
+/// Not secret, but it identifies the installation, so other users of the machine can't read it.
 enum InstallationID {
     static func device() -> DeviceInfo {
         DeviceInfo(
@@ -34,7 +34,7 @@ enum InstallationID {
             )
             return try keep(made, in: file)
         } catch {
-            Terminal.note("The installation's name can't be kept in \(folder); the next sign-in makes another.")
+            Terminal.note("The installation ID can't be written to \(folder); the next sign-in creates a new one.")
             return made
         }
     }
@@ -44,9 +44,9 @@ enum InstallationID {
         return UUID(uuidString: String(text.prefix { !$0.isWhitespace }))
     }
 
-    /// Puts the file there whole, with mode 0600 from its first byte.
+    /// Creates the file atomically, with mode 0600 from its first byte.
     ///
-    /// - Returns: The name in the file: another process's if that was faster.
+    /// - Returns: The ID in the file, which is another process's if that was faster.
     private static func keep(_ id: UUID, in file: String) throws -> UUID {
         let draft = "\(file).\(id.uuidString)"
         let descriptor = unsafe open(draft, O_WRONLY | O_CREAT | O_EXCL | O_NOFOLLOW | O_CLOEXEC, 0o600)
@@ -55,10 +55,10 @@ enum InstallationID {
         let bytes = Array("\(id.uuidString)\n".utf8)
         let written = unsafe bytes.withUnsafeBytes { unsafe write(descriptor, $0.baseAddress, $0.count) }
         guard close(descriptor) == 0, written == bytes.count else { throw CocoaError(.fileWriteUnknown) }
-        // A link fails if the file is there; a rename would give two processes that start at once two names.
+        // A link fails if the file exists. A rename would give two processes that start at once two IDs.
         if unsafe link(draft, file) == 0 { return id }
         if let known = read(file) { return known }
-        // The file holds no name, or the file system has no links.
+        // The file contains no ID, or the file system has no links.
         guard unsafe rename(draft, file) == 0 else { throw CocoaError(.fileWriteUnknown) }
         return id
     }

@@ -3,20 +3,21 @@ import AuthCore
 import AuthSession
 import FoundationEssentials
 import OpenIDConnect
+import OpenIDSession
 
-/// Signs in at an OpenID provider: in the browser, or on another device.
+/// A sign-in at an OpenID provider, in the browser or on another device.
 struct OpenIDLogin: Sendable {
     let options: ProviderOptions
     let browser: SignInBrowser
     let settings: ProviderSettings
 
-    /// The provider, and the client that this tool is there.
+    /// Returns the provider with this tool's client there.
     func provider(_ issuer: String) async throws -> OpenIDProvider {
-        // What is wrong here is told before anybody is asked.
+        // Read first, so that an error is reported before any request.
         let secret = try options.clientSecretFile.map { try Self.secret(in: $0) }
         let metadata = try await ProviderMetadata.discover(issuer: try Issuer(issuer), settings: settings)
         if options.dpop, metadata.abilities.proofAlgorithms == nil {
-            throw Failure(.failed, "The provider does not say that it binds tokens to a key.", "Leave --dpop out.")
+            throw Failure(.failed, "The provider does not announce DPoP support.", "Try without --dpop.")
         }
         let client = try await client(secret, at: metadata)
         return OpenIDProvider(metadata: metadata, client: client, settings: settings)
@@ -31,7 +32,7 @@ struct OpenIDLogin: Sendable {
         }
     }
 
-    /// The browser that a sign-in comes back with; where the client is made for it, its port must be known before.
+    /// Returns the browser for a sign-in, with a fixed port if a client is registered, because registration needs it.
     static func browser(_ options: ProviderOptions, _ browserOptions: BrowserOptions) async throws -> SignInBrowser {
         var port = browserOptions.redirectPort
         if port == 0, options.clientID?.isEmpty == true {
@@ -61,7 +62,7 @@ struct OpenIDLogin: Sendable {
         return try await .register(client, at: metadata, settings: settings)
     }
 
-    /// One line, with or without its end.
+    /// Reads the first line of a file, without its end.
     private static func secret(in file: String) throws -> ClientSecret {
         let data: Data
         do {
@@ -69,13 +70,13 @@ struct OpenIDLogin: Sendable {
         } catch {
             throw Failure(
                 .wrongArguments,
-                "The file with the client secret can't be read.",
+                "The client secret's file can't be read.",
                 "Check --client-secret-file."
             )
         }
-        // By bytes: text in another encoding than UTF-8 is not an empty file.
+        // Splits bytes, because text in another encoding than UTF-8 is not an empty file.
         guard let line = data.split(whereSeparator: { $0 == 0x0A || $0 == 0x0D }).first else {
-            throw Failure(.wrongArguments, "The file with the client secret is empty.", "Check --client-secret-file.")
+            throw Failure(.wrongArguments, "The client secret's file is empty.", "Check --client-secret-file.")
         }
         do {
             return try ClientSecret(String(decoding: line, as: UTF8.self))

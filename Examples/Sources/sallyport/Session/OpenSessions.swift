@@ -1,25 +1,25 @@
 import AuthSession
 import Synchronization
 
-/// The sessions that this command has used, to be brought to rest before the process ends.
+/// The sessions that this command has used, which must finish their work before the process ends.
 ///
-/// A refresh belongs to the session and not to the call that asked for it: a process that ended in the middle of one
-/// would throw away the rotated token, and the next command would be taken for a thief.
+/// A refresh belongs to the session, not to the call that requested it. A process that ended during a refresh would
+/// lose the rotated token, and the next command would look like a token thief.
 enum OpenSessions {
     private static let sessions = Mutex<[AuthSession]>([])
 
-    /// How long who has pressed Ctrl-C is kept waiting for a refresh.
+    /// The maximum wait for a refresh after Ctrl-C.
     private static let patience = Duration.seconds(3)
 
     static func add(_ session: AuthSession) {
         sessions.withLock { $0.append(session) }
     }
 
-    /// Waits for refreshes that are under way, and writes what is not written yet.
+    /// Waits for refreshes in progress, and saves unsaved tokens.
     ///
-    /// Not cut short by the cancellation of the task, only shortened.
+    /// Cancellation of the task limits the wait and doesn't end it at once.
     ///
-    /// - Throws: The reason why tokens could not be written. Nothing if the task was cancelled.
+    /// - Throws: The error that kept tokens from being saved. Throws nothing if the task was cancelled.
     static func settle() async throws {
         let work = Task { try await saveAll() }
         let (done, end) = AsyncStream.makeStream(of: Void.self)
@@ -27,7 +27,7 @@ enum OpenSessions {
             _ = await work.result
             end.finish()
         }
-        // In a task of its own, for this one may be cancelled and would not wait.
+        // A separate task, because this one may be cancelled and then wouldn't wait.
         let waiting = Task { for await _ in done {} }
         await withTaskCancellationHandler {
             await waiting.value
@@ -40,9 +40,9 @@ enum OpenSessions {
         if !Task.isCancelled { try await work.value }
     }
 
-    /// Saves every session, also if one fails, and then throws the last failure.
+    /// Saves every session, also if one fails, and then throws the last error.
     ///
-    /// A function, not the closure of the task: `Docs/CompilerFault.md`.
+    /// A function, not the closure of the task, because of a compiler bug: `Docs/CompilerFault.md`.
     private static func saveAll() async throws {
         var failure: (any Error)?
         for session in sessions.withLock({ $0 }) {

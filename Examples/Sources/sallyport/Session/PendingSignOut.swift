@@ -1,7 +1,7 @@
 import SecureStore
 import Synchronization
 
-/// A sign-out whose session could not be removed from its store, and is remembered there.
+/// A sign-out whose session could not be removed from its store yet, as the store remembers.
 enum PendingSignOut {
     private static let stores = Mutex<[StickyStore]>([])
 
@@ -15,17 +15,17 @@ enum PendingSignOut {
         let places = Set(stores.withLock { $0 }.flatMap(\.finishedRemovals)).map(\.name).sorted()
         guard !places.isEmpty else { return }
         Terminal.note(
-            "The sign-out that was pending is complete: its session was removed from the \(places.joined(separator: ", "))."
+            "The pending sign-out is complete: the session was removed from the \(places.joined(separator: ", "))."
         )
     }
 
-    /// Checks that a sign-out has removed the session from the place where it was.
+    /// Checks that a sign-out has removed the session from its store.
     ///
     /// - Parameters:
     ///   - store: The store of the profile.
-    ///   - reason: Why the store can't be used, if that is known.
-    /// - Throws: ``Failure`` (`storeUnavailable`) if the removal is only remembered; `SecureStoreError` if what is
-    ///   remembered can't be read.
+    ///   - reason: The error that makes the store unusable, if known.
+    /// - Throws: ``Failure`` (`storeUnavailable`) if the removal is pending; `SecureStoreError` if the record of
+    ///   pending removals can't be read.
     static func check(_ store: any SecureStore, because reason: SecureStoreError? = nil) async throws {
         guard let sticky = store as? StickyStore else { return }
         guard try await sticky.pendingRemovals[sticky.place] != nil else { return }
@@ -34,8 +34,8 @@ enum PendingSignOut {
             .storeUnavailable,
             "Signed out here. \(why)The removal of the session is pending.",
             """
-            It counts as removed already. The next command of this profile that reaches its store removes it.
-            If the server was not told, its side ends by itself in time.
+            The session counts as removed. The next command of this profile that can use its store removes it.
+            If the server was not notified, its session expires by itself.
             """
         )
     }

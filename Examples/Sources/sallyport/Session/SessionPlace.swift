@@ -3,24 +3,29 @@ import AuthCore
 import FoundationEssentials
 import SecureStore
 
-/// Where a session is kept.
+/// A kind of store for a session.
 enum StoreChoice: String, ExpressibleByArgument, CaseIterable {
     case keyring
     case file
     case memory
 }
 
-/// The place of a profile's session: the one where it began, for as long as it lasts.
+/// The location of a profile's session, which stays the same for as long as the session lasts.
 struct SessionPlace {
     let scope: StoreScope
     let choice: StoreChoice
 
-    /// Finds the place.
+    /// The maximum wait for another process that changes the session's location.
+    ///
+    /// A change takes longer only if its process is suspended or asks the user.
+    private static let patience = Duration.seconds(5)
+
+    /// Finds the location.
     ///
     /// - Parameters:
-    ///   - profile: Which session.
-    ///   - choice: What the person asked for; nil for where the session is, and for the keyring where it is nowhere yet.
-    /// - Throws: ``Failure`` where the session is elsewhere; `SecureStoreError`.
+    ///   - profile: The name of the session's profile.
+    ///   - choice: The user's choice, or nil for the current location of the session, by default the keyring.
+    /// - Throws: ``Failure`` if the session is in another location; `SecureStoreError`.
     init(profile: String, choice: StoreChoice?) throws {
         scope = StoreScope(service: try StoreService("sallyport"), account: try StoreAccount(profile))
         if choice == .memory {
@@ -32,27 +37,27 @@ struct SessionPlace {
             throw Failure(
                 .wrongArguments,
                 "The session of this profile is kept in the \(recorded.rawValue).",
-                "Leave --store out, sign out first, or use another --profile."
+                "Omit --store, sign out first, or use another --profile."
             )
         }
         self.choice = choice ?? recorded ?? .keyring
     }
 
-    /// Opens it; a removal that could not be made is remembered there.
+    /// Opens the store, which remembers a removal that fails.
     func open() throws -> any SecureStore {
         let (keyring, file) = (try PlaceName("keyring"), try PlaceName("file"))
-        // In every case: it asks for nothing, and what was signed out of while it was locked is to be removed there.
+        // Always includes the keyring, without a prompt, to remove a session that was signed out while it was locked.
         var places = [StickyStore.Place(keyring, inKeyring)]
         let store: StickyStore
         switch choice {
         case .memory:
             return MemoryStore(scope: scope)
         case .keyring:
-            store = try StickyStore(places: places, initially: keyring)
+            store = try StickyStore(places: places, initially: keyring, lockTimeout: Self.patience)
         case .file:
             let inFile = EncryptedFileStore(scope: scope, passphrase: try Self.passphrase(), deadline: .seconds(60))
             places.append(StickyStore.Place(file, inFile))
-            store = try StickyStore(places: places, initially: file)
+            store = try StickyStore(places: places, initially: file, lockTimeout: Self.patience)
         }
         PendingSignOut.watch(store)
         return store
@@ -60,13 +65,13 @@ struct SessionPlace {
 
     private var inKeyring: KeyringStore { KeyringStore(service: scope.service, account: scope.account) }
 
-    /// The sentence about entries that the keyring keeps, emptied; nil if it keeps none, or does not say.
+    /// Returns a sentence about emptied entries in the keyring, or nil if there are no such entries or it is unknown.
     func leftover() async -> String? {
         guard choice == .keyring, let count = try? await inKeyring.emptiedItemCount(), count > 0 else { return nil }
         return "The keyring deletes nothing without asking. Emptied entries that it keeps: \(count)."
     }
 
-    /// From the environment, else from the person.
+    /// Reads the passphrase from the environment, or else asks the user.
     private static func passphrase() throws -> Passphrase {
         if let text = ProcessInfo.processInfo.environment["SALLYPORT_PASSPHRASE"] { return try Passphrase(text) }
         return try Passphrase(

@@ -1,9 +1,10 @@
 import AuthSession
 
 extension AuthSession {
-    /// The end of every command that may have got new tokens: what could not be written is tried again, or told.
+    /// Saves tokens that could not be saved before, or throws.
     ///
-    /// Before the result is printed, so that who reads it knows whether the session was kept.
+    /// Every command that may have got new tokens calls it before it prints its result, so that a printed result means
+    /// a saved session.
     func finish() async throws {
         guard unsaved != nil else { return }
         try await saveAgain()

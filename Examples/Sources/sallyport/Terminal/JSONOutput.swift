@@ -1,6 +1,7 @@
 import FoundationEssentials
+import TerminalOutput
 
-/// A result as one JSON object.
+/// The output of a result as one JSON object.
 enum JSONOutput {
     static func print(_ value: some Encodable) throws {
         let encoder = JSONEncoder()

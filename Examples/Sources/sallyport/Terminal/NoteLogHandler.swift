@@ -1,6 +1,6 @@
 import Logging
 
-/// The library's log on standard error, for `--verbose`.
+/// A log handler that writes the library's log to standard error, for `--verbose`.
 ///
 /// The library logs no header, query, body or token.
 struct NoteLogHandler: LogHandler {

@@ -1,4 +1,5 @@
 import SecureStore
+import TerminalOutput
 
 #if canImport(Glibc)
 import Glibc
@@ -6,36 +7,36 @@ import Glibc
 import Darwin
 #endif
 
-/// Where the tool writes: results to standard output, all else to standard error.
+/// The output of the tool: results on standard output, everything else on standard error.
 enum Terminal {
-    /// The result, alone on standard output.
+    /// Writes the result, alone on standard output.
     static func result(_ text: String) {
         write(Array((text + "\n").utf8), to: STDOUT_FILENO)
     }
 
-    /// Writes a server's response: byte for byte to a file or a pipe, escaped and ended with a line break to a terminal.
+    /// Writes a server's response: unchanged to a file or a pipe, escaped and with a final line break to a terminal.
     static func response(_ bytes: [UInt8]) {
         guard isatty(STDOUT_FILENO) == 1 else { return write(bytes, to: STDOUT_FILENO) }
         let text = TerminalText.escaped(bytes)
         write(Array((text.utf8.last == UInt8(ascii: "\n") ? text : text + "\n").utf8), to: STDOUT_FILENO)
     }
 
-    /// Whether the store may ask the user about what this command was called for: only at a terminal, and not for long.
+    /// The policy that allows the store to ask the user at a terminal, for 20 seconds at most.
     static var interaction: InteractionPolicy {
         isatty(STDIN_FILENO) == 1 && isatty(STDERR_FILENO) == 1 ? .allowed(until: .now + .seconds(20)) : .never
     }
 
-    /// Progress and notes.
+    /// Writes progress and notes.
     static func note(_ text: String) {
         write(Array((text + "\n").utf8), to: STDERR_FILENO)
     }
 
-    /// Text from outside as it may be shown: on one line, without what drives a terminal or turns the writing round.
+    /// Returns untrusted text made safe to show: on one line, without control characters or bidirectional controls.
     ///
     /// - Parameters:
-    ///   - text: What a server or a token says.
-    ///   - limit: How much of it is shown at most.
-    /// - Returns: The text; nil where nothing is left of it.
+    ///   - text: The text from a server or a token.
+    ///   - limit: The maximum number of scalars.
+    /// - Returns: The text, or nil if nothing of it remains.
     static func shown(_ text: String, limit: Int = 300) -> String? {
         let kept = text.unicodeScalars.filter { scalar in
             switch scalar.properties.generalCategory {
@@ -50,7 +51,7 @@ enum Terminal {
         var rest = bytes[...]
         while !rest.isEmpty {
             let count = unsafe rest.withUnsafeBytes { unsafe Self.writeOnce(descriptor, $0) }
-            // Nobody reads any more: there is nobody to tell.
+            // The output is closed, so the error can't be reported.
             guard count > 0 else { return }
             rest = rest.dropFirst(count)
         }

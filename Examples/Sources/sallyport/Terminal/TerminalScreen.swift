@@ -6,13 +6,13 @@ import Glibc
 import Darwin
 #endif
 
-/// What standard error can show a person.
+/// The capabilities of the terminal behind standard error.
 struct TerminalScreen: Sendable {
     let columns: Int
     let takesColours: Bool
     let takesBlocks: Bool
 
-    /// The screen behind standard error; nil where there is none.
+    /// The current capabilities, or nil if standard error is not a terminal.
     static var current: TerminalScreen? {
         guard isatty(STDERR_FILENO) == 1 else { return nil }
         let environment = ProcessInfo.processInfo.environment
@@ -23,13 +23,13 @@ struct TerminalScreen: Sendable {
         )
     }
 
-    /// https://no-color.org: any value but an empty one.
+    /// Returns whether colours are wanted: any nonempty value of `NO_COLOR` turns them off (https://no-color.org).
     private static func isColoured(_ environment: [String: String]) -> Bool {
         let terminal = environment["TERM"] ?? ""
         return environment["NO_COLOR"]?.isEmpty != false && !terminal.isEmpty && terminal != "dumb"
     }
 
-    /// Unless the locale says that it is not: POSIX, Base Definitions, 8.2 has the order.
+    /// Returns whether the locale is Unicode or unset; POSIX, Base Definitions, 8.2 has the order of the variables.
     private static func isUnicode(_ environment: [String: String]) -> Bool {
         let locale = ["LC_ALL", "LC_CTYPE", "LANG"].lazy.compactMap { environment[$0] }.first { !$0.isEmpty }
         let name = locale?.lowercased() ?? "utf-8"

@@ -1,8 +1,8 @@
 import FoundationEssentials
 
-/// Moments and spans as a person reads them.
+/// Readable times and durations.
 enum TimeInWords {
-    /// `2026-11-21T05:10:11Z (in 14 minutes)`.
+    /// Returns a time such as `2026-11-21T05:10:11Z (in 14 minutes)`.
     static func moment(_ date: Date, now: Date = Date()) -> String {
         "\(date.formatted(.iso8601)) (\(distance(date.timeIntervalSince(now))))"
     }

@@ -1,10 +1,11 @@
 import AuthCore
 import AuthSession
+import AuthUI
 import SecureStore
 
-/// The code of `Docs/Apps.md`, compiled from outside of the package as its readers do.
+/// The code of `Docs/Apps.md`, compiled from outside the package, as its readers do.
 ///
-/// Change both together; ``SampleTests`` says where they differ.
+/// Change both together; ``SampleTests`` shows any difference.
 @MainActor
 enum AppsSamples {
     static func atLaunch(

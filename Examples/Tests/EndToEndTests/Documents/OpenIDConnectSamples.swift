@@ -3,14 +3,15 @@ import AuthCore
 import AuthSession
 import AuthTesting
 import OpenIDConnect
+import OpenIDSession
 import SecureStore
 
-/// The code of `Docs/OpenIDConnect.md`, compiled from outside of the package as its readers do.
+/// The code of `Docs/OpenIDConnect.md`, compiled from outside the package, as its readers do.
 ///
-/// Change both together; ``SampleTests`` says where they differ.
+/// Change both together; ``SampleTests`` shows any difference.
 enum OpenIDConnectSamples {
     static func atLaunch(store: any SecureStore) async throws -> AuthSession? {
-        if let session = try await AuthSession.stored(in: store) { return session }
+        if let session = try await AuthSession.stored(in: store, of: [.openID]) { return session }
         return nil
     }
 

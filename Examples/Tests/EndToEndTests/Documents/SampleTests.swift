@@ -2,7 +2,7 @@ import AuthSession
 import Foundation
 import Testing
 
-/// That the code of the documents is the code that is compiled beside this file.
+/// The code of the documents, which must match the code that is compiled in this folder.
 struct SampleTests {
     private static let folder = URL(filePath: #filePath).deletingLastPathComponent()
 
@@ -26,7 +26,7 @@ struct SampleTests {
         await #expect(throws: (any Error).self) { try await session.refresh() }
     }
 
-    /// What is compiled of a line: without its indentation and its comment.
+    /// Returns the code lines of a text, without indentation and comments.
     private static func lines(of text: Substring) -> [String] {
         text.split(separator: "\n").map { line in
             let code = line.range(of: "//", options: .backwards).map { comment in

@@ -3,7 +3,7 @@ import Testing
 
 @Suite("Many sign-ins at once")
 struct ManySignInsTests {
-    /// The release build crashed in half of them on its way out, with signal 11: `Docs/CompilerFault.md`.
+    /// The release build crashed with signal 11 at exit in half of the runs: `Docs/CompilerFault.md`.
     @Test func `sixteen tools that sign in at once all end with 0`() async throws {
         try await OpenIDStage.run { stage in
             let exitCodes = try await withThrowingTaskGroup(of: Int32.self) { group in

@@ -2,7 +2,7 @@ import Foundation
 import TestSupport
 import Testing
 
-/// Each fault is a test of its own: the tool as a process, against a provider that is right in all but one thing.
+/// Each fault is one test: the tool as a process, against a provider with exactly one fault.
 @Suite(
     "A provider that misbehaves",
     .enabled(if: MisbehavingProvider.isAvailable, "needs Python's cryptography and curl; Tests/run installs them")
@@ -37,7 +37,8 @@ struct MisbehavingProviderTests {
             try await stage.expectNoSecret(in: [login])
             let log = try await stage.provider.log()
             stage.expectNothingElsewhere(log)
-            // A code is sent once. Only a proof that lacks the provider's nonce is refused before the code is looked at.
+            // A code is sent once. It may be sent again only if the proof lacked the provider's nonce, which is checked
+            // before the code.
             let codes = log.count { $0.grantType == "authorization_code" }
             #expect(codes <= (fault.login?.contains("--dpop") == true ? 2 : 1))
             if login.exitCode != 0 { #expect(!log.contains { $0.path == "/userinfo" }) }
@@ -75,7 +76,7 @@ struct MisbehavingProviderTests {
                 #expect(token.exitCode == 0, "\(token.errorText)")
                 #expect(token.text.count > 20)
             }
-            // Where the provider rotated and spoiled the answer, it gives that same answer again.
+            // A provider that rotated and spoiled the response repeats that same response.
             if !Self.isSpoiled(fault), output.exitCode != 4 {
                 let again = try await stage.tool("refresh")
                 #expect(again.exitCode == 0, "\(again.errorText)")
@@ -90,7 +91,7 @@ struct MisbehavingProviderTests {
             #expect(output.exitCode == 0)
             let status = try await stage.tool("status")
             #expect(status.exitCode == 3, "\(status.errorText)")
-            // It is not waited for by the tool, which sent the browser there.
+            // The tool starts the browser but does not wait for it.
             try await waitUntil("the browser has been at the provider") {
                 try await stage.provider.log().contains { $0.path == "/end-session" }
             }
@@ -115,7 +116,7 @@ struct MisbehavingProviderTests {
         }
     }
 
-    /// Signs in while all is right, and runs the command that meets the fault.
+    /// Signs in without a fault, and then runs the command that meets it.
     private static func meet(_ fault: Fault, on stage: OpenIDStage) async throws -> Command.Output {
         let login = try await stage.login(as: fault.client)
         try #require(login.exitCode == 0, "\(login.errorText)")
@@ -135,6 +136,6 @@ struct MisbehavingProviderTests {
 }
 
 extension Fault {
-    /// How the tool must end.
+    /// The exit code that the tool must return.
     var exitCode: Int32 { FaultDecision.all[name]?.exitCode ?? expect }
 }

@@ -6,7 +6,7 @@ import Testing
 struct OpenIDArgumentTests {
     private static let login = ["login", "--store", "memory", "--issuer", "https://id.example.com"]
 
-    /// Runs the tool in a home of its own, without any bus.
+    /// Runs the tool in a home directory of its own, without a session bus.
     private func run(_ arguments: [String]) async throws -> Command.Output {
         let folder = try TemporaryFolder()
         defer { folder.remove() }
@@ -18,19 +18,19 @@ struct OpenIDArgumentTests {
 
     @Test(arguments: [
         (["--client-id", "native", "--backend", "https://api.example.com"], "Give either --issuer URL or --backend"),
-        (["--client-id", "native", "--email", "a@example.com"], "--email and --apple go with --backend."),
+        (["--client-id", "native", "--email", "a@example.com"], "--email and --apple need --backend."),
         ([], "--issuer needs --client-id ID; an empty one registers a new client."),
         (["--client-id", "native", "--client-auth", "basic"], "--client-auth basic needs --client-secret-file."),
         (["--client-id", "native", "--client-auth", "post"], "--client-auth post needs --client-secret-file."),
         (["--client-id", "native", "--client-auth", "jwt"], "--client-auth"),
         (
             ["--client-id", "native", "--client-auth", "none", "--client-secret-file", "x"],
-            "--client-auth none takes no --client-secret-file."
+            "--client-auth none can't be used with --client-secret-file."
         ),
         (["--client-id", "native", "--max-age", "-1"], "--max-age"),
         (["--client-id", "native", "--max-age", "31536001"], "--max-age takes 0 to 31536000 seconds."),
         (["--client-id", "native", "--max-age", "soon"], "--max-age"),
-        (["--client-id", "native", "--scope", "profile"], "--scope must have openid in it."),
+        (["--client-id", "native", "--scope", "profile"], "--scope must contain openid."),
         (["--client-id", "native", "--redirect-port", "65536"], "--redirect-port takes 0 to 65535."),
         (["--client-id", "native", "--login-timeout", "0"], "--login-timeout takes 1 to 86400 seconds."),
         (["--client-id", "native", "--json", "--print-token"], "Give either --json or --print-token."),
@@ -48,7 +48,7 @@ struct OpenIDArgumentTests {
     ) async throws {
         let output = try await run(["login", "--store", "memory", "--issuer", issuer, "--client-id", "native"])
         #expect(output.exitCode == 2)
-        #expect(output.notes.first == "Plain http is only taken for a loopback address; use https.")
+        #expect(output.notes.first == "Plain http is allowed only for a loopback address; use https.")
         #expect(output.notes.count == 2, "\(output.errorText)")
     }
 
@@ -65,7 +65,7 @@ struct OpenIDArgumentTests {
     @Test(arguments: ["--ca-file", "--client-secret-file"])
     func `a file that is not there is named before anything is sent`(option: String) async throws {
         let arguments = ["--client-id", "native", option, "/nonexistent/file"]
-        // Nobody listens there: had it been asked, that would be what is told.
+        // No server listens there: a request would cause another message.
         let output = try await run(["login", "--store", "memory", "--issuer", "http://127.0.0.1:9"] + arguments)
         #expect(output.exitCode == 2, "\(output.errorText)")
         #expect(output.text.isEmpty)
@@ -75,7 +75,7 @@ struct OpenIDArgumentTests {
 
     /// RFC 6749, A.2.
     ///
-    /// "The token" would send the user to look for one.
+    /// A message about "the token" would send the user to look for one.
     @Test(arguments: [Data("p\u{E4}ss\n".utf8), Data([0x70, 0xE4, 0x73, 0x0A]), Data("a\tb".utf8)])
     func `a client secret that can't be one is named with its file, before anything is sent`(bytes: Data) async throws {
         let folder = try TemporaryFolder()

@@ -2,7 +2,7 @@ import Foundation
 import TestSupport
 import Testing
 
-/// Everything that is done with a session at a provider, with the tool as talkative as it gets.
+/// All uses of a session at a provider, with the most verbose output.
 @Suite(
     "What lies about of a session at a provider",
     .enabled(
@@ -33,7 +33,7 @@ struct OpenIDLeakTests {
         }
     }
 
-    /// A search that finds nothing proves something only where it would find it.
+    /// A search that finds nothing proves something only if it would find a secret.
     @Test func `the search finds what is there`() async throws {
         try await OpenIDStage.runWithKeyring { stage in
             #expect(try await stage.login().exitCode == 0)
@@ -45,7 +45,8 @@ struct OpenIDLeakTests {
         }
     }
 
-    /// A session from its beginning to its end; what `token` prints is its job and left out.
+    /// Runs a session from its beginning to its end; the output of `token` is left out, as it prints the token on
+    /// purpose.
     private static func live(
         on stage: OpenIDStage,
         as client: String,
@@ -54,7 +55,7 @@ struct OpenIDLeakTests {
     ) async throws -> [Command.Output] {
         var outputs = [try await stage.login(as: client, way + ["--json", "--verbose"])]
         try #require(outputs[0].exitCode == 0, "\(outputs[0].errorText)")
-        // So talkative that there is something to look through.
+        // Verbose enough for the search to mean something.
         #expect(outputs[0].notes.count > 3)
         let token = try await stage.tool("token", "--verbose")
         #expect(token.exitCode == 0, "\(token.errorText)")
@@ -70,7 +71,7 @@ struct OpenIDLeakTests {
         return outputs
     }
 
-    /// A sign-in whose ID token is refused: what is wrong with it is told, and not what it is.
+    /// Signs in with an ID token that is refused: the message names the defect, but not the value.
     private static func failed(on stage: OpenIDStage) async throws -> Command.Output {
         try await stage.provider.misbehave("nonce-invalid")
         let output = try await stage.login(as: "public", ["--verbose"])

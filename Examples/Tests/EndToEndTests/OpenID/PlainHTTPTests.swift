@@ -20,7 +20,7 @@ struct PlainHTTPTests {
             try #require(login.exitCode == 0, "\(login.errorText)")
             let keyring = try #require(stage.keyring)
             let address = stage.provider.issuer + "/userinfo"
-            // An issuer of this machine is at plain http itself, and so may be its APIs.
+            // An issuer on this machine uses plain http itself, and so may its APIs.
             let own = try await stage.tool("api", "GET", address)
             #expect(own.exitCode == 0, "\(own.errorText)")
 
@@ -35,7 +35,8 @@ struct PlainHTTPTests {
             #expect(refused.text.isEmpty)
             #expect(
                 refused.notes == [
-                    "The token of this session is not sent over plain http: its issuer is at https.", "Use https.",
+                    "The token of this session is not sent over plain http, because its issuer uses https.",
+                    "Use https.",
                 ]
             )
             #expect(try await stage.provider.log().count == before)

@@ -2,7 +2,7 @@ import Foundation
 import TestSupport
 import Testing
 
-/// Canaille and django-oauth-toolkit, as they come from the package index.
+/// Canaille and django-oauth-toolkit, as published on the package index.
 @Suite(
     "Real providers",
     .enabled(if: RealProvider.isAvailable, "needs Python's venv and gnome-keyring-daemon; Tests/run installs them")
@@ -11,7 +11,7 @@ struct RealProviderTests {
     @Test(arguments: ["public", "basic", "post"])
     func `a session at Canaille goes from the browser to the sign-out`(client: String) async throws {
         try await RealStage.run(.canaille) { stage in
-            // It takes a revocation from a client that shows a secret, and by basic alone.
+            // It accepts a revocation only from a client with a secret, and only with basic authentication.
             try await Self.live(on: stage, as: client, revokes: client != "public")
         }
     }
@@ -22,7 +22,7 @@ struct RealProviderTests {
         namesRevocation: Bool
     ) async throws {
         try await RealStage.run(.django, namesRevocation ? ["--full-discovery"] : []) { stage in
-            // Where one document does not name the endpoint, the other one, of RFC 8414, does.
+            // If one document does not name the endpoint, the other one, of RFC 8414, does.
             try await Self.live(on: stage, as: client, revokes: true)
         }
     }
@@ -30,7 +30,7 @@ struct RealProviderTests {
     @Test(arguments: RealProvider.Kind.allCases)
     func `a client that registers itself signs in`(kind: RealProvider.Kind) async throws {
         try await RealStage.run(kind, kind == .django ? ["--full-discovery"] : []) { stage in
-            // Canaille registers no offline_access.
+            // Canaille does not register offline_access.
             let login = try await stage.tool(
                 "login",
                 "--issuer",
@@ -70,7 +70,7 @@ struct RealProviderTests {
                 try #require(stage.provider.clients["device"]).id,
                 "--device"
             )
-            let notes = try await login.read(until: "Waiting until that is done.")
+            let notes = try await login.read(until: "Waiting for the sign-in.")
             let words = notes.split(whereSeparator: \.isWhitespace).map(String.init)
             let address = try #require(words.first { $0.hasPrefix(stage.provider.issuer + "/") })
             let code = try #require(words.last { $0.allSatisfy { $0.isNumber || $0.isUppercase || $0 == "-" } })
@@ -120,7 +120,7 @@ struct RealProviderTests {
         }
     }
 
-    /// The page as the browser drew it: its own colours, which its policy must let it have, in light and in dark.
+    /// Checks the page as the browser rendered it: its colours, which its policy must allow, in light and dark mode.
     private static func checkPage(in folder: TemporaryFolder) async throws {
         let colours = [
             "page.png": (back: "#f4f5f7", card: "#ffffff", mark: "#1a7f4b"),
@@ -131,16 +131,16 @@ struct RealProviderTests {
             let picture = try await Command(MisbehavingProvider.support("providers/picture"), [file.path]).run()
             let pixels = try #require(picture.object as? [String: Int], "\(picture.errorText)")
             let (back, card) = (pixels[expected.back] ?? 0, pixels[expected.card] ?? 0)
-            // A card on a ground that is larger, with a round mark on it; and little else than these and their edges.
+            // A card on a larger background, with a round mark on it, and little else.
             #expect(back > card && card > 20_000, "\(name): \(pixels)")
             #expect(pixels[expected.mark] ?? 0 > 500, "\(name): \(pixels)")
             #expect(Double(back + card) > 0.9 * Double(pixels.values.reduce(0, +)), "\(name)")
         }
     }
 
-    // MARK: A life
+    // MARK: Use of a session
 
-    /// Everything a person does with a session, once.
+    /// Runs everything that a user does with a session, once.
     private static func live(on stage: RealStage, as client: String, revokes: Bool) async throws {
         let login = try await stage.login(as: client, "--json")
         try #require(login.exitCode == 0, "\(login.errorText)")
@@ -170,7 +170,7 @@ struct RealProviderTests {
     }
 
     private static func signInAndOut(on stage: RealStage, as client: String) async throws {
-        // Canaille fails where two tokens are made in one second.
+        // Canaille fails if it issues two tokens in one second.
         try await stage.waitForNextSecond()
         let login = try await stage.login(as: client)
         try #require(login.exitCode == 0, "\(login.errorText)")

@@ -2,7 +2,7 @@ import Foundation
 import ReferenceBackend
 import Synchronization
 
-/// Holds back the backend's answer to a refresh, and tells when it has carried it out.
+/// A gate that holds the backend's response to a refresh back, and tells when the backend has rotated the token.
 final class HeldAnswer: Sendable {
     private let isArmed = Atomic(false)
     private let (opened, opening) = AsyncStream.makeStream(of: Void.self)
@@ -10,7 +10,7 @@ final class HeldAnswer: Sendable {
 
     func arm() { isArmed.store(true, ordering: .sequentiallyConsistent) }
 
-    /// Waits without a thread: two held answers would take both threads of a small machine.
+    /// Waits without blocking a thread: two held responses would take both threads of a small machine.
     func hold(_ token: IssuedToken) async {
         guard token.kind == .refreshToken, isArmed.exchange(false, ordering: .sequentiallyConsistent) else {
             return
@@ -25,7 +25,7 @@ final class HeldAnswer: Sendable {
 
     func open() { opening.yield() }
 
-    /// Lets a backend's answers be held.
+    /// Makes a backend's responses pass this gate.
     func configure(_ settings: inout BackendSettings) {
         let onIssue = settings.onIssue
         settings.onIssue = { token in

@@ -1,9 +1,9 @@
 import Crypto
 import Foundation
 
-/// Finds a secret that only its SHA-256 is known of, in a pile of bytes.
+/// A search for secrets of which only the SHA-256 is known.
 enum Preimages {
-    /// The stretches of so many bytes, all of the alphabet, whose hash the test recognises.
+    /// Returns the number of byte sequences of a given length and alphabet whose hash the test recognises.
     static func count(in bytes: Data, length: Int, alphabet: String, isIts: (SHA256.Digest) -> Bool) -> Int {
         let allowed = Set(alphabet.utf8)
         var found = 0

@@ -2,7 +2,7 @@ import Foundation
 import TestSupport
 import Testing
 
-/// The ways in, as a person takes them.
+/// The ways to sign in, as a user takes them.
 extension Stage {
     /// Signs in with the password.
     func login(_ more: String..., password: String = password) async throws -> Command.Output {
@@ -12,14 +12,14 @@ extension Stage {
         )
     }
 
-    /// Signs in with Apple's way, in the browser.
+    /// Signs in with Apple, in the browser.
     func appleLogin(_ more: String...) async throws -> Command.Output {
         try await tool.run(
             ["login", "--backend", url, "--apple", "--apple-issuer", issuer, "--login-timeout", "60"] + more
         )
     }
 
-    /// A browser that runs a line of shell, in which `$1` is the address, and then plays the person.
+    /// Returns a browser that runs a line of shell, in which `$1` is the URL, and then plays the user.
     func browser(thatFirst line: String) throws -> String {
         let script = folder.url.appending(path: "browser")
         let text = """
@@ -32,7 +32,7 @@ extension Stage {
         return script.path()
     }
 
-    /// A sign-in with Apple's way that has shown the address for the browser and waits.
+    /// Starts a sign-in with Apple, which waits after it has shown the URL for the browser.
     func waitingLogin() async throws -> (login: RunningProcess, address: String) {
         let login = try tool.start(
             "login",
@@ -48,7 +48,7 @@ extension Stage {
         return (login, String(address))
     }
 
-    /// Signs in with the password where the test is about what comes after.
+    /// Signs in with the password, for tests about later steps.
     func signedIn(_ more: String...) async throws {
         let output = try await tool.run(
             ["login", "--backend", url, "--email", Self.email, "--password-stdin"] + more,
@@ -57,18 +57,18 @@ extension Stage {
         try #require(output.exitCode == 0, "\(output.errorText)")
     }
 
-    /// What the keyring holds of the tool, as `secret-tool` shows it.
+    /// Returns the tool's items in the keyring, as `secret-tool` shows them.
     func stored() async throws -> String {
         let output = try await keyring.secretTool(["search", "--all", "application", "sallyport"])
         return output.text + output.errorText
     }
 
-    /// The secret under one key; empty where there is none.
+    /// Returns the secret of a key; empty if there is none.
     func secret(key: String, profile: String = "default") async throws -> String {
         try await keyring.secretTool(["lookup"] + Self.attributes(key, profile)).text
     }
 
-    /// Puts a record where the tool keeps its own.
+    /// Stores a record in place of the tool's own.
     func store(_ record: String, profile: String = "default") async throws {
         let output = try await keyring.secretTool(
             ["store", "--label=x"] + Self.attributes("session", profile),

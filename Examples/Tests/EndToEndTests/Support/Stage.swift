@@ -4,7 +4,7 @@ import Logging
 import ReferenceBackend
 import TestSupport
 
-/// A backend, a keyring and the tool, all real and all of a test's own.
+/// A backend, a keyring and the tool, all real and created for one test.
 struct Stage: Sendable {
     let backend: ReferenceBackend
     let clock: TestClock
@@ -19,16 +19,24 @@ struct Stage: Sendable {
     static let customerApp = "com.goumuve.app"
     static let driverApp = "com.goumuve.pro"
 
-    /// One key for all stand-ins: making one takes a while.
+    /// One key for all stand-ins, since its creation takes a while.
     private static let standInKey = Result { try StandInKey(id: "test-key") }
 
     var url: String { "http://127.0.0.1:\(backend.port)" }
     var issuer: String { "http://127.0.0.1:\(backend.applePort ?? 0)" }
 
-    /// Few at once: each starts a bus, a keyring and a backend, and some tests are about time limits.
+    /// Returns the tool on a bus that never responds; the bus exists until its socket is released.
+    func onMuteBus() throws -> (tool: Tool, bus: UnixSocket) {
+        let socket = keyring.home.appending(path: "mute")
+        var tool = tool
+        tool.environment["DBUS_SESSION_BUS_ADDRESS"] = "unix:path=\(socket.path())"
+        return (tool, try UnixSocket.mute(at: socket))
+    }
+
+    /// Few stages at once: each starts a bus, a keyring and a backend, and some tests are about time limits.
     private static let turnstile = Turnstile(places: 2)
 
-    /// Runs a test on a stage, and takes all of it down whatever happens.
+    /// Runs a test on a stage, and always takes the stage down.
     static func run(
         _ start: PrivateKeyring.Start = .unlocked,
         configure: (inout BackendSettings) -> Void = { _ in },

@@ -1,7 +1,7 @@
 import Foundation
 import Synchronization
 
-/// The backend's clock: it runs as the real one does, as far ahead as a test has moved it.
+/// The backend's clock: it runs at the real speed, ahead by the time that a test has added.
 final class TestClock: Sendable {
     private let ahead = Mutex(0.0)
 

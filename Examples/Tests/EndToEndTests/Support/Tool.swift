@@ -2,14 +2,14 @@ import BackendTestSupport
 import Foundation
 import TestSupport
 
-/// The program as it was built beside these tests, run as a process of its own.
+/// The program from the build folder of these tests, run as a process of its own.
 struct Tool: Sendable {
-    /// The whole environment it is given.
+    /// The complete environment of the program.
     var environment: [String: String]
-    /// What all its runs printed, a token that was asked for left out.
+    /// The output of all runs, except that of `token`.
     let printed = Collected<String>()
 
-    /// A tool in the surroundings of a keyring, with the browser played by a script.
+    /// Creates a tool in the environment of a keyring; a script plays the browser.
     init(in environment: [String: String]) {
         var environment = environment
         for name in ["SALLYPORT_API_KEY", "SALLYPORT_PASSPHRASE", "http_proxy", "ALL_PROXY", "all_proxy"] {
@@ -19,12 +19,12 @@ struct Tool: Sendable {
         self.environment = environment
     }
 
-    /// Runs it to its end.
+    /// Runs the tool to its end.
     func callAsFunction(_ arguments: String..., input: String = "") async throws -> Command.Output {
         try await run(arguments, input: input)
     }
 
-    /// Runs it to its end.
+    /// Runs the tool to its end.
     func run(_ arguments: [String], input: String = "") async throws -> Command.Output {
         let command = try Command(
             Executable.besideTests("sallyport").path,
@@ -38,33 +38,34 @@ struct Tool: Sendable {
         return output
     }
 
-    /// Runs it to its end with a terminal as its standard output.
+    /// Runs the tool to its end with a terminal as its standard output.
     func onTerminal(_ arguments: String...) async throws -> Command.Output {
         let words = try [Executable.besideTests("sallyport").path] + arguments
         let line = words.map { "'\($0)'" }.joined(separator: " ")
         return try await Command("script", ["-qec", line, "/dev/null"], environment: environment).run()
     }
 
-    /// Starts it, to be read and ended by the test; what it reads is its standard error.
+    /// Starts the tool, which the test reads and ends; the process returns the tool's standard error.
     func start(_ arguments: String...) throws -> RunningProcess {
-        let (process, error) = (Process(), Pipe.make())
+        let error = Pipe.make()
+        var process = ChildProcess()
         process.executableURL = try Executable.besideTests("sallyport")
         process.arguments = arguments
         process.environment = environment
-        process.standardInput = FileHandle.nullDevice
-        process.standardOutput = FileHandle.nullDevice
-        process.standardError = error
+        process.standardInput = .null
+        process.standardOutput = .null
+        process.standardError = .pipe(error)
         return try RunningProcess(process, output: error.fileHandleForReading)
     }
 
-    /// Plays the person at the stand-in for Apple.
+    /// The script that plays the user at the stand-in for Apple.
     static var browser: String {
         URL(filePath: #filePath).appending(path: "../../../../Support/browser").standardizedFileURL.path()
     }
 }
 
 extension Command.Output {
-    /// Its standard output as one JSON object.
+    /// The standard output as one JSON object.
     var object: [String: Any] {
         (try? JSONSerialization.jsonObject(with: standardOutput)) as? [String: Any] ?? [:]
     }

@@ -7,7 +7,7 @@ import Testing
 
 @Suite("Identity tokens that are not good enough")
 struct IdentityTokenTests {
-    /// What is wrong with a token that is signed properly.
+    /// A defect of a properly signed token.
     enum Fault: String, CaseIterable, Sendable {
         case audience
         case issuer
@@ -109,8 +109,8 @@ struct IdentityTokenTests {
         }
     }
 
-    /// [RFC 7515, 4.1.11](https://www.rfc-editor.org/rfc/rfc7515#section-4.1.11): what must be understood and is not
-    /// makes the token invalid, well signed as it is.
+    /// [RFC 7515, 4.1.11](https://www.rfc-editor.org/rfc/rfc7515#section-4.1.11): a critical header that is not
+    /// understood makes the token invalid, even if the signature is right.
     @Test func `a token with a critical header is refused, and accepted without it`() async throws {
         try await run { server in
             let key = try server.standIn.key

@@ -6,7 +6,7 @@ import Testing
 
 @Suite("Apple's key set")
 struct KeySetTests {
-    /// A backend that takes a stand-in on another backend's port for Apple itself: issuer and all, but the address.
+    /// Runs a test with a backend that trusts a stand-in on another backend's port as Apple: same issuer, another URL.
     private func run(_ test: (_ server: TestBackend, _ apple: TestBackend) async throws -> Void) async throws {
         try await TestBackend.run(configure: { $0.appleStandInPort = 0 }) { apple in
             let keys = try apple.standIn.trust.keySetURL

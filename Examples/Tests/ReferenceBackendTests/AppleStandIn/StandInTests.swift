@@ -38,7 +38,7 @@ struct StandInTests {
         )
     }
 
-    /// What the app finds in the redirect.
+    /// Returns the query parameters of the redirect.
     private func redirected(_ answer: TestAnswer) throws -> [String: String] {
         #expect(answer.status == 303)
         let location = try #require(answer.header("Location"))

@@ -1,5 +1,6 @@
 import Foundation
 import NIOCore
+import TestSupport
 import Testing
 
 @testable import ReferenceBackend
@@ -17,6 +18,20 @@ struct SignInLimitTests {
             "/api/v1/auth/login",
             TestBackend.loginBody.merging(["email": email, "password": password]) { _, new in new }
         )
+    }
+
+    /// Signs in from another address of the loopback network, which is a network of its own.
+    ///
+    /// - Returns: The response's status.
+    private static func loginFromElsewhere(_ server: TestBackend, _ password: String) async throws -> String {
+        let body = TestBackend.loginBody.merging(["password": password]) { _, new in new }
+        let arguments = [
+            "--silent", "--noproxy", "*", "--interface", "127.0.0.2", "--output", "/dev/null", "--write-out",
+            "%{http_code}", "--header", "Content-Type: application/json", "--data-binary", "@-",
+            server.url + "/api/v1/auth/login",
+        ]
+        let input = try JSONSerialization.data(withJSONObject: body)
+        return try await Command("curl", arguments, input: input).run().text
     }
 
     // MARK: By network
@@ -79,7 +94,59 @@ struct SignInLimitTests {
         }
     }
 
+    @Test(.enabled(if: Executable.find("curl") != nil, "needs curl; Tests/run installs it"))
+    func `guesses from elsewhere don't lock out a network from which the account was signed in to`() async throws {
+        try await TestBackend.run(configure: {
+            $0.accountSignInLimit = SignInLimit(attempts: 3, window: .seconds(60))
+        }) { server async throws in
+            #expect(try await Self.login(server, TestBackend.email, TestBackend.password).status == 200)
+            for _ in 0..<3 { #expect(try await Self.loginFromElsewhere(server, "wrong") == "401") }
+            #expect(try await Self.loginFromElsewhere(server, TestBackend.password) == "429")
+            #expect(try await Self.login(server, TestBackend.email, TestBackend.password).status == 200)
+            // The known network has the same limit, but a count of its own.
+            for _ in 0..<3 { #expect(try await Self.login(server, TestBackend.email, "wrong").status == 401) }
+            #expect(try await Self.login(server, TestBackend.email, TestBackend.password).status == 429)
+        }
+    }
+
+    @Test func `a right password from a known network gives the others no new attempts`() throws {
+        let limit = SignInLimit(attempts: 2, window: .seconds(60))
+        let limiter = SignInLimiter(networks: limit, accounts: limit, now: { Self.start })
+        let (known, other) = (try Self.network("192.0.2.1"), try Self.network("192.0.2.2"))
+        limiter.noteSignIn(to: TestBackend.email, from: known)
+        for _ in 0..<2 { try limiter.countAttempt(at: TestBackend.email, from: other) }
+        try limiter.countAttempt(at: TestBackend.email, from: known)
+        limiter.noteSignIn(to: TestBackend.email, from: known)
+        #expect(throws: APIFailure.self) { try limiter.countAttempt(at: TestBackend.email, from: other) }
+    }
+
     // MARK: In bounded memory
+
+    @Test func `however many sign-ins there are, no more networks are known than the capacity`() throws {
+        var known = KnownNetworks(accountCapacity: 4, networkCapacity: 2)
+        for account in 0..<20 {
+            for network in 0..<20 {
+                known.insert(try Self.network("192.0.2.\(network)"), of: "\(account)")
+                #expect(known.count <= 8)
+            }
+        }
+    }
+
+    @Test func `a new network takes the place of the account's own one with the oldest sign-in`() throws {
+        var known = KnownNetworks(accountCapacity: 2, networkCapacity: 2)
+        let networks = try (1...3).map { try Self.network("192.0.2.\($0)") }
+        known.insert(networks[0], of: "eve")
+        for network in [0, 1, 0, 2] { known.insert(networks[network], of: "ada") }
+        #expect(networks.map { known.contains($0, of: "ada") } == [true, false, true])
+        #expect(networks.map { known.contains($0, of: "eve") } == [true, false, false])
+    }
+
+    @Test func `a new account takes the place of the one with the oldest sign-in`() throws {
+        var known = KnownNetworks(accountCapacity: 2, networkCapacity: 2)
+        let network = try Self.network("192.0.2.1")
+        for account in ["ada", "bea", "ada", "eve"] { known.insert(network, of: account) }
+        #expect(["ada", "bea", "eve"].map { known.contains(network, of: $0) } == [true, false, true])
+    }
 
     private static func windows(capacity: Int, attempts: Int = 1) -> AttemptWindows<Int> {
         AttemptWindows(limit: SignInLimit(attempts: attempts, window: .seconds(60)), capacity: capacity)

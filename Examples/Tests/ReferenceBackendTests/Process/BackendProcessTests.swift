@@ -6,28 +6,28 @@ import Testing
 @Suite("The program itself")
 struct BackendProcessTests {
     private func withFolder(_ test: (URL) async throws -> Void) async throws {
-        let folder = FileManager.default.temporaryDirectory.appending(path: "backend-\(UUID().uuidString)")
-        try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
-        defer { try? FileManager.default.removeItem(at: folder) }
-        try await test(folder)
+        let folder = try TemporaryFolder()
+        defer { folder.remove() }
+        try await test(folder.url)
     }
 
     private func process(
         _ arguments: [String],
         in folder: URL,
-        apiKey: String? = nil
-    ) throws -> (process: Process, output: Pipe, error: Pipe) {
-        let process = Process()
-        process.environment = ProcessInfo.processInfo.environment
-        process.environment?["SALLYPORT_BACKEND_API_KEY"] = apiKey
+        apiKey: String? = nil,
+        input: ChildProcess.Stream = .null
+    ) throws -> (process: RunningProcess, output: FileHandle, error: FileHandle) {
+        var process = ChildProcess()
+        var environment = ProcessInfo.processInfo.environment
+        environment["SALLYPORT_BACKEND_API_KEY"] = apiKey
+        process.environment = environment
         let output = Pipe.make(), error = Pipe.make()
-        process.executableURL = try Executable.besideTests("sallyport-backend")
-        process.arguments = arguments
-        process.currentDirectoryURL = folder
-        process.standardInput = FileHandle.nullDevice
-        process.standardOutput = output
-        process.standardError = error
-        return (process, output, error)
+        process.executableURL = Executable.find("env")
+        process.arguments = ["-C", folder.path(), try Executable.besideTests("sallyport-backend").path()] + arguments
+        process.standardInput = input
+        process.standardOutput = .pipe(output)
+        process.standardError = .pipe(error)
+        return (try RunningProcess(process), output.fileHandleForReading, error.fileHandleForReading)
     }
 
     @Test func `it says where it listens, serves, and stops cleanly when asked`() async throws {
@@ -36,11 +36,10 @@ struct BackendProcessTests {
                 ["--port", "0", "--apple-stand-in", "--apple-port", "0"],
                 in: folder
             )
-            try process.start()
-            defer { if process.isRunning { process.terminate() } }
+            defer { process.send(SIGKILL) }
             var said = ""
             while said.split(separator: "\n").count < 2 || !said.hasSuffix("\n") {
-                let bytes = output.fileHandleForReading.availableData
+                let bytes = output.availableData
                 try #require(!bytes.isEmpty)
                 said += String(decoding: bytes, as: UTF8.self)
             }
@@ -49,15 +48,13 @@ struct BackendProcessTests {
             #expect(lines[1].contains("not Apple"))
             let url = try #require(lines[0].split(separator: " ").last)
             #expect(try await TestHTTP.get(url + "/health").status == 200)
-            process.terminate()
-            process.waitUntilExit()
-            #expect(process.terminationReason == .exit)
-            #expect(process.terminationStatus == 0)
+            process.send(SIGTERM)
+            #expect(await process.waitUntilExit(timeout: .seconds(60)) == 0)
             #expect(try FileManager.default.contentsOfDirectory(atPath: folder.path()) == ["sallyport-backend.sqlite"])
         }
     }
 
-    /// Arguments can be read by everyone on the machine, a process's environment by its owner alone.
+    /// Every user of the machine can read arguments; only its owner can read a process's environment.
     @Test(
         arguments: [(nil, "missing_token"), ("", "missing_token"), ("key", "invalid_api_key")]
             as [(String?, String)]
@@ -65,13 +62,9 @@ struct BackendProcessTests {
     func `it asks for the API key of its environment`(apiKey: String?, code: String) async throws {
         try await withFolder { folder in
             let (process, output, _) = try process(["--port", "0"], in: folder, apiKey: apiKey)
-            try process.start()
-            defer {
-                if process.isRunning { process.terminate() }
-                process.waitUntilExit()
-            }
-            // One write, one line: what the program says of where it listens.
-            let said = String(decoding: output.fileHandleForReading.availableData, as: UTF8.self)
+            defer { process.send(SIGKILL) }
+            // The program writes its URL as one line, in one write.
+            let said = String(decoding: output.availableData, as: UTF8.self)
             let url = try #require(said.split(whereSeparator: \.isWhitespace).last)
             #expect(try await TestHTTP.get(url + "/api/jobs").code == code)
             guard let apiKey else { return }
@@ -83,10 +76,8 @@ struct BackendProcessTests {
         try await TestBackend.run { server in
             try await withFolder { folder in
                 let (process, _, error) = try process(["--port", "\(server.backend.port)"], in: folder)
-                try process.start()
-                let text = String(decoding: error.fileHandleForReading.readDataToEndOfFile(), as: UTF8.self)
-                process.waitUntilExit()
-                #expect(process.terminationStatus == 1)
+                let text = String(decoding: error.readDataToEndOfFile(), as: UTF8.self)
+                #expect(await process.waitUntilExit(timeout: .seconds(60)) == 1)
                 #expect(text.split(separator: "\n").count == 1)
                 #expect(text.contains("in use"))
             }
@@ -100,10 +91,8 @@ struct BackendProcessTests {
     func `wrong arguments are exit code 2`(arguments: [String]) async throws {
         try await withFolder { folder in
             let (process, _, error) = try process(arguments, in: folder)
-            try process.start()
-            let text = error.fileHandleForReading.readDataToEndOfFile()
-            process.waitUntilExit()
-            #expect(process.terminationStatus == 2)
+            let text = error.readDataToEndOfFile()
+            #expect(await process.waitUntilExit(timeout: .seconds(60)) == 2)
             #expect(!text.isEmpty)
         }
     }
@@ -112,14 +101,11 @@ struct BackendProcessTests {
         try await withFolder { folder in
             let path = folder.appending(path: "backend.sqlite").path()
             let arguments = ["add-account", "--database", path, "--email", "Bea@Example.com", "--name", "Bea"]
-            let (process, _, _) = try process(arguments, in: folder)
             let input = Pipe.make()
-            process.standardInput = input
-            try process.start()
+            let (process, _, _) = try process(arguments, in: folder, input: .pipe(input))
             input.fileHandleForWriting.write(Data("pass word\n".utf8))
             try input.fileHandleForWriting.close()
-            process.waitUntilExit()
-            #expect(process.terminationStatus == 0)
+            #expect(await process.waitUntilExit(timeout: .seconds(60)) == 0)
             try await TestBackend.run(databasePath: path) { server in
                 var body = TestBackend.loginBody
                 body["email"] = "bea@example.com"

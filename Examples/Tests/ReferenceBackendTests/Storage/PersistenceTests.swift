@@ -1,15 +1,15 @@
 import BackendTestSupport
 import Foundation
 import ReferenceBackend
+import TestSupport
 import Testing
 
 @Suite("The database")
 struct PersistenceTests {
     private func withFolder(_ test: (URL) async throws -> Void) async throws {
-        let folder = FileManager.default.temporaryDirectory.appending(path: "backend-\(UUID().uuidString)")
-        try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
-        defer { try? FileManager.default.removeItem(at: folder) }
-        try await test(folder)
+        let folder = try TemporaryFolder()
+        defer { folder.remove() }
+        try await test(folder.url)
     }
 
     @Test func `sessions of both contracts survive a restart`() async throws {
@@ -114,10 +114,28 @@ struct PersistenceTests {
         }
     }
 
+    @Test(arguments: [0o777, 0o1777, 0o770])
+    func `a folder that others can write to is refused, and nothing is made in it`(mode: Int) async throws {
+        try await withFolder { folder in
+            try FileManager.default.setAttributes([.posixPermissions: mode], ofItemAtPath: folder.path())
+            let path = folder.appending(path: "backend.sqlite").path()
+            let error = await #expect(throws: BackendStartError.self) {
+                try await ReferenceBackend.start(BackendSettings(databasePath: path))
+            }
+            #expect(error?.code == .databaseUnusable)
+            #expect(error?.description.contains("can be written to by other users") == true)
+            #expect(try FileManager.default.contentsOfDirectory(atPath: folder.path()).isEmpty)
+        }
+    }
+
     @Test func `a folder that is reached through a link is no obstacle`() async throws {
         try await withFolder { folder in
             let (real, link) = (folder.appending(path: "real"), folder.appending(path: "link"))
-            try FileManager.default.createDirectory(at: real, withIntermediateDirectories: false)
+            try FileManager.default.createDirectory(
+                at: real,
+                withIntermediateDirectories: false,
+                attributes: [.posixPermissions: 0o700]
+            )
             try FileManager.default.createSymbolicLink(at: link, withDestinationURL: real)
             try await TestBackend.run(databasePath: link.appending(path: "backend.sqlite").path()) {
                 _ = try await $0.login()

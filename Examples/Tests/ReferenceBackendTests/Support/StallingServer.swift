@@ -1,9 +1,9 @@
 import NIOCore
 import NIOPosix
 
-/// A server on the loopback interface that answers with a good head and the first byte of a body, and then nothing.
+/// A server on the loopback interface that sends a valid head and the first byte of a body, and then stalls.
 enum StallingServer {
-    /// Runs a test against one, and stops it whatever happens.
+    /// Runs a test against a stalling server, and always stops it.
     static func run(_ test: (_ url: String) async throws -> Void) async throws {
         let channel = try await ServerBootstrap(group: MultiThreadedEventLoopGroup.singleton)
             .childChannelInitializer { channel in
@@ -23,7 +23,7 @@ enum StallingServer {
     }
 }
 
-/// One connection of it, confined to its channel's event loop.
+/// One connection of the server, confined to its channel's event loop.
 private final class StallingHandler: ChannelInboundHandler {
     typealias InboundIn = ByteBuffer
     typealias OutboundOut = ByteBuffer

@@ -4,7 +4,7 @@ import NIOCore
 import NIOFoundationCompat
 import NIOHTTP1
 
-/// An answer as it came over the wire.
+/// A response as it came over the wire.
 struct TestAnswer: Sendable {
     let status: Int
     let headers: HTTPHeaders
@@ -22,22 +22,22 @@ struct TestAnswer: Sendable {
         (try? JSONSerialization.jsonObject(with: body)) as? [String: Any] ?? [:]
     }
 
-    /// A member that is a string.
+    /// Returns a member that is a string.
     func string(_ name: String) -> String? { object[name] as? String }
 
-    /// A member of the user.
+    /// Returns a member of the user.
     func user(_ name: String) -> String? { (object["user"] as? [String: Any])?[name] as? String }
 
-    /// The code of a failure in the contracts' form.
+    /// The error code, in the format of the contracts.
     var code: String? {
         guard object["success"] as? Bool == false else { return nil }
         return (object["error"] as? [String: Any])?["code"] as? String
     }
 
-    /// The sentence of a failure.
+    /// The error message.
     var message: String? { (object["error"] as? [String: Any])?["message"] as? String }
 
-    /// A header field.
+    /// Returns the first header field of a name.
     func header(_ name: String) -> String? { headers.first(name: name) }
 
     var challenge: String? { header("WWW-Authenticate") }

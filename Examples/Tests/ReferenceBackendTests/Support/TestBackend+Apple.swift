@@ -3,7 +3,7 @@ import Foundation
 import ReferenceBackend
 import Testing
 
-/// Contract A, as a client speaks it, with identity tokens made to order.
+/// Contract A from a client's side, with generated identity tokens.
 extension TestBackend {
     static let rawNonce = String(repeating: "0123456789abcdef", count: 4)
 
@@ -15,7 +15,7 @@ extension TestBackend {
         get throws { try #require(backend.appleStandIn) }
     }
 
-    /// The claims of a good identity token.
+    /// Returns the claims of a valid identity token.
     func claims(app: String = customerApp, email: String = "eve@example.com") throws -> StandInClaims {
         try standIn.claims(client: app, nonce: Self.hashedNonce, email: email)
     }
@@ -27,12 +27,12 @@ extension TestBackend {
         return try await post("/api/auth/apple", body)
     }
 
-    /// Signs in with a good identity token.
+    /// Signs in with a valid identity token.
     func signIn(app: String = customerApp, name: String? = nil) async throws -> TestAnswer {
         try await signIn(standIn.key.sign(claims(app: app)), name: name)
     }
 
-    /// A session token of contract A.
+    /// Signs in and returns a session token of contract A.
     func sessionToken() async throws -> String {
         try #require(try await signIn().string("token"))
     }

@@ -1,7 +1,7 @@
 import Foundation
 import Testing
 
-/// Contract B, as a client speaks it.
+/// Contract B from a client's side.
 extension TestBackend {
     struct Pair: Sendable, Equatable {
         let access: String

@@ -2,9 +2,10 @@ import BackendTestSupport
 import Foundation
 import Logging
 import ReferenceBackend
+import TestSupport
 import Testing
 
-/// A backend on a free port with a database of its own, a clock that is moved by hand, and what a test asks of it.
+/// A backend on a free port with a database of its own, a clock that the test advances, and the test's requests.
 struct TestBackend: Sendable {
     let backend: ReferenceBackend
     let clock: TestClock
@@ -16,22 +17,21 @@ struct TestBackend: Sendable {
     static let customerApp = "com.goumuve.app"
     static let driverApp = "com.goumuve.pro"
 
-    /// One key for all stand-ins: making one takes a while.
+    /// One key for all stand-ins, since its creation takes a while.
     static let standInKey = Result { try StandInKey(id: "test-key") }
 
     var url: String { "http://127.0.0.1:\(backend.port)" }
 
-    /// Runs a test against a backend, and stops it whatever happens.
+    /// Runs a test against a backend, and always stops it.
     static func run(
         databasePath: String? = nil,
         clock: TestClock = TestClock(),
         configure: (inout BackendSettings) throws -> Void = { _ in },
         _ test: (TestBackend) async throws -> Void
     ) async throws {
-        let folder = FileManager.default.temporaryDirectory.appending(path: "backend-\(UUID().uuidString)")
-        try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
-        defer { try? FileManager.default.removeItem(at: folder) }
-        let path = databasePath ?? folder.appending(path: "backend.sqlite").path()
+        let folder = try TemporaryFolder()
+        defer { folder.remove() }
+        let path = databasePath ?? folder.url.appending(path: "backend.sqlite").path()
         let issued = Collected<IssuedToken>()
         var settings = BackendSettings(databasePath: path)
         settings.now = { clock.now }
@@ -53,7 +53,7 @@ struct TestBackend: Sendable {
         try outcome.get()
     }
 
-    /// Sends JSON, or anything else as if it were.
+    /// Sends a POST request with a JSON object, or with a string as its raw body.
     func post(
         _ path: String,
         _ body: Any? = nil,

@@ -1,7 +1,7 @@
 import Foundation
 import Synchronization
 
-/// A clock that a test moves by hand, and that begins at the real time.
+/// A clock that starts at the real time and that only a test advances.
 final class TestClock: Sendable {
     private let current = Mutex(Date(timeIntervalSince1970: Date().timeIntervalSince1970.rounded()))
 

@@ -3,7 +3,7 @@ import Foundation
 import NIOCore
 import NIOHTTP1
 
-/// Sends requests over loopback and follows no redirect.
+/// A client for requests over loopback; it follows no redirect.
 enum TestHTTP {
     private static let client = HTTPClient(configuration: .init(redirectConfiguration: .disallow))
 

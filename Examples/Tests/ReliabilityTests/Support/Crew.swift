@@ -4,14 +4,14 @@ import Glibc
 import Synchronization
 import TestSupport
 
-/// The processes that use one session at the same time.
+/// The processes that share one session.
 final class Crew: Sendable {
-    /// What is heard of a crew.
+    /// An event of a crew.
     enum Event: Sendable {
         case said(Int, WorkerLine)
-        /// A process is gone.
+        /// A process has ended.
         case gone(Int)
-        /// Nothing has happened; the time that was asked for is over.
+        /// The requested time is over.
         case tick
     }
 
@@ -35,9 +35,9 @@ final class Crew: Sendable {
         (events, tell) = AsyncStream.makeStream()
     }
 
-    /// Starts so many more processes.
+    /// Starts more processes.
     ///
-    /// - Returns: The last one's number.
+    /// - Returns: The number of the last process.
     @discardableResult
     func start(_ count: Int = 1) throws -> Int {
         var number = 0
@@ -58,9 +58,9 @@ final class Crew: Sendable {
         tell.yield(.said(number, line))
     }
 
-    /// Kills a process, and waits for that.
+    /// Kills a process, and waits for its end.
     ///
-    /// - Returns: Whether it was there.
+    /// - Returns: Whether the process was alive.
     @discardableResult
     func kill(_ number: Int) async -> Bool {
         guard let worker = members.withLock({ $0.living.removeValue(forKey: number) }) else { return false }
@@ -69,9 +69,9 @@ final class Crew: Sendable {
         return true
     }
 
-    /// Kills all at once.
+    /// Kills all processes at once.
     ///
-    /// - Returns: How many there were.
+    /// - Returns: The number of processes that were alive.
     @discardableResult
     func killAll() async -> Int {
         let all = members.withLock { members in
@@ -83,19 +83,19 @@ final class Crew: Sendable {
         return all.count
     }
 
-    /// The numbers of those that have not been killed, in order.
+    /// The numbers of the processes that have not been killed, in order.
     var living: [Int] { members.withLock { $0.living.keys.sorted() } }
 
-    /// Lets `events` tick once, later.
+    /// Sends one tick to `events` later.
     func tick(after span: Duration) {
-        // What is random is the moment, so there is nothing else to wait for.
+        // The moment is random, so there is no event to wait for.
         Task {
             try? await Task.sleep(for: span)
             tell.yield(.tick)
         }
     }
 
-    /// What all of them did, the killed ones up to their last report.
+    /// The figures of all processes; those of a killed process up to its last report.
     var figures: WorkerFigures {
         members.withLock { $0.figures.values.reduce(into: WorkerFigures()) { $0 += $1 } }
     }

@@ -1,13 +1,13 @@
 import BackendTestSupport
 import TestSupport
 
-/// Kills the processes of one session again and again, puts others in their place, and sees what becomes of the session.
+/// A loop that kills and replaces the processes of one session, and observes whether the session survives.
 struct CrewUnderFire {
-    /// All were killed at once; what those say that came after is awaited.
+    /// An outage: all processes were killed at once, and the reports of their replacements are awaited.
     private struct Outage {
         let isLong: Bool
         let giveUp: ContinuousClock.Instant
-        /// Why those ended that have ended.
+        /// The sign-out reasons of the processes that have ended.
         var reasons: [String] = []
     }
 
@@ -29,10 +29,10 @@ struct CrewUnderFire {
         self.schedule = schedule
     }
 
-    /// Goes on until no kills are left and the session has been seen to stand.
+    /// Kills processes until no kills are left and the session has been confirmed.
     ///
-    /// - Returns: What was done, and what became of it.
-    /// - Throws: ``FireError`` and what the system says where a process can't be started.
+    /// - Returns: The kills and their consequences.
+    /// - Throws: ``FireError``; the system's error if a process can't be started.
     mutating func run() async throws -> KillTally {
         do {
             try await rage()
@@ -60,7 +60,7 @@ struct CrewUnderFire {
             } else if outage != nil {
                 try await awaitEndOfOutage(event)
             } else if budget.isSpent {
-                // Who comes last opens the session as it was left.
+                // The last process opens the session in the state that the kills have left.
                 witness = try crew.start()
                 giveUp = ContinuousClock.now.advanced(by: Self.patience)
             } else {
@@ -111,7 +111,7 @@ struct CrewUnderFire {
         }
     }
 
-    // MARK: What becomes of the session
+    // MARK: The fate of the session
 
     private mutating func awaitEndOfOutage(_ event: Crew.Event) async throws {
         guard var outage else { return }
@@ -123,7 +123,7 @@ struct CrewUnderFire {
             if line.event == .ended {
                 outage.reasons.append(line.reason ?? "")
                 self.outage = outage
-                // Whoever was told by the server says so; the others learn it from the store.
+                // One process is told by the server; the others learn it from the store.
                 if outage.reasons.count == size {
                     try await lose(outage.reasons.sorted().joined(separator: ","), in: outage)
                 }
@@ -135,9 +135,9 @@ struct CrewUnderFire {
         }
     }
 
-    /// The session is gone: counted where the answer was lost beyond the window, a fault else.
+    /// Records the end of the session and signs in again.
     ///
-    /// Another one takes its place.
+    /// The end is expected if an outage longer than the window lost the response; otherwise it is a fault.
     private mutating func lose(_ reasons: String, in outage: Outage?) async throws {
         if outage?.isLong == true, outage?.reasons.count(where: { $0 == "answerLost" }) == 1 {
             tally.answersLost += 1

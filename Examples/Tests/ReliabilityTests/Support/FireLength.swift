@@ -1,11 +1,11 @@
 import Foundation
 
-/// How much fire: a moment of it in every run of the tests, all of it where that is asked for.
+/// The length of the tests: short by default, long on request.
 enum FireLength {
-    /// Whether `SALLYPORT_LONG=1` asks for all of it.
+    /// Whether `SALLYPORT_LONG=1` requests the long variants.
     static var isLong: Bool { ProcessInfo.processInfo.environment["SALLYPORT_LONG"] == "1" }
 
-    /// What the random choices begin with: `SALLYPORT_SEED`, else another one each time.
+    /// The seed of the random choices: `SALLYPORT_SEED`, or a random one.
     static var seed: UInt64 {
         ProcessInfo.processInfo.environment["SALLYPORT_SEED"].flatMap(UInt64.init) ?? .random(in: 0...999_999)
     }

@@ -4,19 +4,19 @@ import Logging
 import ReferenceBackend
 import TestSupport
 
-/// A backend whose access tokens live for two seconds, one keyring, and sessions that are signed in.
+/// A backend whose access tokens live for two seconds, one keyring, and signed-in sessions.
 struct FireStage: Sendable {
-    /// One session: an account of the backend, a place in the keyring.
+    /// One session: an account of the backend, and an account of the keyring store.
     struct Session: Sendable {
         /// The store's account.
         let name: String
-        /// The backend's.
+        /// The backend's account.
         let accountID: String
         var email: String { "\(name)@example.com" }
     }
 
     static let tokenLifetime = 2
-    /// How long the server repeats an answer, in seconds: the contract's reference.
+    /// The server's grace window in seconds, the contract's reference value.
     static let grace = 10
     private static let service = "com.example.fire"
     private static let password = "correct horse battery staple"
@@ -28,12 +28,12 @@ struct FireStage: Sendable {
 
     var log: ServerLog { ServerLog(refreshes) }
 
-    /// Runs a test on a stage, and takes all of it down whatever happens.
+    /// Runs a test on a stage, and always takes the stage down.
     ///
     /// - Parameters:
-    ///   - names: Of the sessions.
+    ///   - names: The names of the sessions.
     ///   - test: The test.
-    /// - Throws: What the test throws; ``FireError``; what the backend and the keyring throw that do not start.
+    /// - Throws: The test's error; ``FireError``; the error of a backend or keyring that doesn't start.
     static func run(sessions names: [String], _ test: (FireStage) async throws -> Void) async throws {
         let folder = try TemporaryFolder()
         defer { folder.remove() }
@@ -68,19 +68,19 @@ struct FireStage: Sendable {
         try input.fileHandleForWriting.write(contentsOf: Data("\(Self.password)\n".utf8))
         try input.fileHandleForWriting.close()
         let arguments = self.arguments("sign-in", session, [session.email])
-        let worker = try Worker(arguments, environment: keyring.environment, input: input.fileHandleForReading) { _ in }
+        let worker = try Worker(arguments, environment: keyring.environment, input: .pipe(input)) { _ in }
         let code = await worker.process.waitUntilExit(timeout: .seconds(60))
         guard code == 0 else { throw FireError("the sign-in failed: \(code ?? -1)") }
     }
 
-    /// Starts a process that calls until its time is up.
+    /// Starts a process that makes calls until its time is up.
     ///
     /// - Parameters:
-    ///   - session: As whom.
-    ///   - span: For how long.
-    ///   - tell: Told of every line; nil once no more can come.
+    ///   - session: The session that the process uses.
+    ///   - span: The duration of the calls.
+    ///   - tell: A closure that receives every line, and nil after the last one.
     /// - Returns: The process.
-    /// - Throws: ``FireError``; what the system says where it can't be started.
+    /// - Throws: ``FireError``; the system's error if the process can't be started.
     func caller(
         _ session: Session,
         for span: Duration,

@@ -1,6 +1,6 @@
 import Synchronization
 
-/// How many kills are left, among all crews.
+/// The number of kills that are left, shared by all crews.
 final class KillBudget: Sendable {
     private let left: Mutex<Int>
 
@@ -10,7 +10,7 @@ final class KillBudget: Sendable {
 
     var isSpent: Bool { left.withLock { $0 == 0 } }
 
-    /// Takes so many, or none where fewer are left.
+    /// Takes a number of kills; takes none and returns false if fewer are left.
     func take(_ count: Int = 1) -> Bool {
         left.withLock { left in
             guard left >= count else { return false }

@@ -1,24 +1,25 @@
 import TestSupport
 
-/// Who is killed, when, and for how long nobody takes its place: by chance, as a seed has it.
+/// The random choices of a seed: the victims, the times of the kills, and the pauses before replacements.
 ///
-/// Processes run as the machine lets them, so that a seed repeats the choices and not the run.
+/// Processes run as the machine lets them, so a seed repeats the choices but not the run.
 struct KillSchedule {
-    /// What is done to the process that has said that its refresh is about to leave.
+    /// The choice for a process that has reported that it is about to send a refresh.
     enum Aim: Sendable {
         case spare
-        /// That one, after so long: before the refresh leaves, while it is on its way, while the answer is written.
+        /// The process is killed after a delay: before the refresh is sent, in flight, or while the response is
+        /// written.
         case kill(after: Duration)
-        /// All of the session at once, as with the machine, and nobody starts again before the pause is over.
+        /// All processes of the session are killed at once, as in a power failure; replacements start after the pause.
         case outage(after: Duration, pause: Duration)
     }
 
     private var random: SeededGenerator
-    /// The longest wait between a victim and the next.
+    /// The longest wait between two random victims.
     private let longestWait: Duration
-    /// Pauses after an outage that leave time to ask again within the server's window.
+    /// The pauses after an outage that leave time for a replay within the server's window.
     private let shortPauses: ClosedRange<Int>
-    /// Pauses beyond the window, where these are to happen.
+    /// The pauses longer than the window; nil for none.
     private let longPauses: ClosedRange<Int>?
 
     init(seed: UInt64, longestWait: Duration, shortPauses: ClosedRange<Int>, longPauses: ClosedRange<Int>?) {
@@ -28,7 +29,7 @@ struct KillSchedule {
         self.longPauses = longPauses
     }
 
-    /// How long until the next one is killed that nobody aims at.
+    /// Returns the time until the next random kill.
     mutating func wait() -> Duration {
         .milliseconds(Int.random(in: 0...Int(longestWait / .milliseconds(1)), using: &random))
     }

@@ -1,18 +1,18 @@
-/// What was done to sessions, and what became of them.
+/// The kills of sessions' processes, and their consequences.
 struct KillTally: Sendable {
-    /// One process, at a random moment.
+    /// The kills of one process at a random moment.
     var atRandom = 0
-    /// One process whose refresh was about to leave, on its way, or just answered.
+    /// The kills of one process whose refresh was about to be sent, in flight, or just answered.
     var duringRefresh = 0
-    /// Processes that died together.
+    /// The processes that were killed together.
     var inOutages = 0
-    /// Outages that left time to ask again within the server's window, after all of which the session must stand.
+    /// The outages that left time for a replay within the server's window; the session must survive all of them.
     var shortOutages = 0
-    /// Outages beyond the window that the session survived, for nothing was lost with the processes.
+    /// The outages longer than the window that the session survived, since no response was lost.
     var longOutagesSurvived = 0
-    /// Outages beyond the window in which the answer was lost: who is there afterwards is told so.
+    /// The outages longer than the window in which the response was lost; a later process reports that.
     var answersLost = 0
-    /// What must not be, in words.
+    /// Descriptions of the faults.
     var faults: [String] = []
 
     var kills: Int { atRandom + duringRefresh + inOutages }
@@ -27,7 +27,7 @@ struct KillTally: Sendable {
         sum.faults += more.faults
     }
 
-    /// All of it, for people.
+    /// A summary for readers.
     var summary: String {
         """
         kills \(kills): at random \(atRandom), during a refresh \(duringRefresh), in outages \(inOutages); \

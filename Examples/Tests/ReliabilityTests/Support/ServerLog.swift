@@ -2,7 +2,7 @@ import BackendTestSupport
 import Foundation
 import ReferenceBackend
 
-/// What the server saw of refreshes, in its own order.
+/// The refreshes that the server received, in its own order.
 struct ServerLog: Sendable {
     let calls: [RefreshCall]
 
@@ -14,20 +14,20 @@ struct ServerLog: Sendable {
         calls.count { $0.outcome == outcome }
     }
 
-    /// What one session's account asked for, a line each: to find out why a session ended.
+    /// Returns the refreshes of one account, a line each, to find out why a session ended.
     func story(of accountID: String) -> String {
         calls.filter { $0.accountID == accountID }
             .map { "\($0.date.timeIntervalSince1970) \($0.place) of \($0.current ?? -1): \($0.outcome.rawValue)" }
             .joined(separator: "\n")
     }
 
-    /// From the first refresh to the last, in seconds.
+    /// The time from the first refresh to the last, in seconds.
     var span: Double {
         guard let first = calls.first, let last = calls.last else { return 0 }
         return last.date.timeIntervalSince(first.date)
     }
 
-    /// All the counts, for people.
+    /// The counts of all outcomes, for readers.
     var summary: String {
         let counts = RefreshCall.Outcome.allCases.map { "\($0.rawValue) \(count($0))" }
         return "refreshes asked for \(calls.count): " + counts.joined(separator: ", ")

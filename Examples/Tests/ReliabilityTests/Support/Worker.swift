@@ -2,38 +2,38 @@ import BackendTestSupport
 import Foundation
 import TestSupport
 
-/// The program `RefreshWorker` in a process of its own, and what it says.
+/// The program `RefreshWorker` in a process of its own, and its output.
 ///
 /// `SALLYPORT_REFRESH_WORKER` names another build of it, such as one with the thread sanitizer.
 final class Worker: Sendable {
     let process: RunningProcess
 
-    /// Starts one.
+    /// Starts a worker.
     ///
     /// - Parameters:
-    ///   - arguments: Its task and what that takes.
-    ///   - environment: Its whole environment.
-    ///   - input: What it reads.
-    ///   - tell: Told of every line, in order; nil once no more can come.
-    /// - Throws: `TestSupportError`; what the system says where it can't be started.
+    ///   - arguments: The worker's task and the arguments of that task.
+    ///   - environment: The worker's whole environment.
+    ///   - input: The worker's standard input.
+    ///   - tell: A closure that receives every line, in order, and nil after the last one.
+    /// - Throws: `TestSupportError`; the system's error if the worker can't be started.
     init(
         _ arguments: [String],
         environment: [String: String],
-        input: FileHandle = .nullDevice,
+        input: ChildProcess.Stream = .null,
         tell: @escaping @Sendable (WorkerLine?) -> Void
     ) throws {
-        let process = Process()
+        var process = ChildProcess()
         let other = ProcessInfo.processInfo.environment["SALLYPORT_REFRESH_WORKER"]
         process.executableURL = try other.map { URL(fileURLWithPath: $0) } ?? Executable.besideTests("RefreshWorker")
         process.arguments = arguments
         process.environment = environment
         process.standardInput = input
         let pipe = Pipe.make()
-        process.standardOutput = pipe
+        process.standardOutput = .pipe(pipe)
         let output = pipe.fileHandleForReading
         self.process = try RunningProcess(process)
-        // Not by a `readabilityHandler`: its dispatch source may outlive the descriptor that is closed beside it, and among
-        // a thousand pipes, closed and opened all the time, libdispatch crashes on it.
+        // Not with a `readabilityHandler`: its dispatch source may outlive the descriptor, which is closed separately.
+        // Among a thousand pipes that open and close all the time, libdispatch crashes on that.
         Thread.detachNewThread { Self.read(output, tell) }
     }
 
@@ -45,13 +45,13 @@ final class Worker: Sendable {
             rest.append(read)
             var lines = rest.split(separator: UInt8(ascii: "\n"), omittingEmptySubsequences: false)
             rest = Data(lines.removeLast())
-            // A line that is no JSON would be a worker's fault, and is missed by who waits for it.
+            // A line that is not JSON would be a worker's fault; the test that waits for it then fails.
             for line in lines { if let line = try? JSONDecoder().decode(WorkerLine.self, from: line) { tell(line) } }
         }
     }
 }
 
-/// Why the fire could not be laid.
+/// The reason why a reliability test could not be set up.
 struct FireError: Error, CustomStringConvertible {
     let description: String
 

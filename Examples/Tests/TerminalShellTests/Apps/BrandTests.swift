@@ -1,4 +1,4 @@
-import AuthSession
+import AuthUI
 import Testing
 import UmuveBrands
 

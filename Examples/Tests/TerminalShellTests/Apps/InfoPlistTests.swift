@@ -4,7 +4,7 @@ import UmuveBrands
 
 @Suite("The property lists of the apps for Apple systems")
 struct InfoPlistTests {
-    /// What a property list says of the app.
+    /// The relevant part of an app's property list.
     private struct InfoPlist: Decodable {
         struct URLType: Decodable {
             let schemes: [String]

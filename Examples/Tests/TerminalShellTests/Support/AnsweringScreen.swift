@@ -1,6 +1,6 @@
 @testable import TerminalShell
 
-/// A screen with a person before it, who does something because of what shows.
+/// A screen with a simulated user, who reacts to its content.
 @MainActor
 final class AnsweringScreen: ShellScreen {
     let isAnimated = false
@@ -8,9 +8,9 @@ final class AnsweringScreen: ShellScreen {
     private let answer: (ShellModel) -> ShellEvent?
     private var send: (@MainActor (ShellEvent) -> Void)?
 
-    /// Makes it.
+    /// Creates a screen.
     ///
-    /// - Parameter answer: What the person does; nil for nothing.
+    /// - Parameter answer: The user's reaction; nil for none.
     init(_ answer: @escaping (ShellModel) -> ShellEvent?) {
         self.answer = answer
     }

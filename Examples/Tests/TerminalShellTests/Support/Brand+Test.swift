@@ -1,4 +1,4 @@
-import AuthSession
+import AuthUI
 public import Testing
 public import UmuveBrands
 
@@ -11,6 +11,6 @@ extension Brand {
 }
 
 extension Brand: CustomTestStringConvertible {
-    /// The app's name, not all of its pages.
+    /// The app's name, without all of its pages.
     public var testDescription: String { name }
 }

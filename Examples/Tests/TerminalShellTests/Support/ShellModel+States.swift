@@ -8,7 +8,7 @@ import UmuveBrands
 extension ShellModel {
     static let ada = User(id: "1", name: "Ada Lovelace", email: "ada@example.com")
 
-    /// A model that has learnt how the session stands.
+    /// Returns a model that has received the session's state.
     static func standing(_ state: SessionState, brand: Brand = .customer, onboarded: Bool = true) -> ShellModel {
         var model = ShellModel(brand: brand, isOnboardingCompleted: onboarded)
         _ = model.handle(.facts(ShellFacts(state: state)))
@@ -21,18 +21,18 @@ extension ShellModel {
     static var atOffline: ShellModel { standing(.signedIn(ada, .offline(since: Date(timeIntervalSince1970: 0)))) }
     static var atLocked: ShellModel { standing(.locked(SecureStoreError(.locked))) }
 
-    /// The server has ended the session.
+    /// The sign-in screen after the server has ended the session.
     static var atEnd: ShellModel { standing(.signedOut(.endedByServer)) }
     static var withoutKeyring: ShellModel { standing(.locked(SecureStoreError(.noSessionBus))) }
 
-    /// The jobs could not be loaded.
+    /// The main screen after the jobs could not be loaded.
     static var withoutJobs: ShellModel {
         var model = atMain
         _ = model.handle(.jobs(.failed))
         return model
     }
 
-    /// A sign-in goes on in the browser.
+    /// Returns the sign-in screen during a sign-in in the browser.
     static func signingIn(at address: String) -> ShellModel {
         var model = atSignIn
         _ = model.handle(.key(.enter))
@@ -40,14 +40,14 @@ extension ShellModel {
         return model
     }
 
-    /// What is read out of the screen where nothing was read before.
+    /// The text that is read out if nothing was read before.
     var told: [String] { PlainText(self).announcement(after: nil) { title(of: $0) } }
 
-    /// The screen as lines.
+    /// Returns the screen as lines.
     func lines(_ columns: Int = 80, _ rows: Int = 24) -> [String] {
         Layout.drawing(of: self, in: ScreenSize(columns: columns, rows: rows)).lines
     }
 
-    /// The screen as one text.
+    /// Returns the screen as one text.
     func text(_ columns: Int = 80, _ rows: Int = 24) -> String { lines(columns, rows).joined(separator: "\n") }
 }

@@ -1,7 +1,7 @@
 @testable import TerminalShell
 
 extension ShellServices {
-    /// A world in which nothing happens.
+    /// Services that do nothing.
     static let still = ShellServices(
         facts: { ShellFacts() },
         restore: {},

@@ -2,7 +2,7 @@ import Foundation
 import TestSupport
 
 extension ShellStage {
-    /// What an app finds where there is no keyring.
+    /// Returns the environment of an app without a keyring.
     static func environment(in folder: TemporaryFolder, home: URL) throws -> [String: String] {
         let own = [
             "HOME": home.path(), "XDG_CONFIG_HOME": home.appending(path: ".config").path(),
@@ -11,7 +11,7 @@ extension ShellStage {
         return base.merging(own) { _, new in new }
     }
 
-    /// What an app finds where there is one: the way to it, and nothing that leads elsewhere.
+    /// Returns the environment of an app with a keyring: the way to the keyring, and no variable that leads elsewhere.
     static func environment(of keyring: PrivateKeyring) -> [String: String] {
         let own = keyring.environment.filter { name, _ in
             name == "HOME" || name == "TMPDIR" || name == "DBUS_SESSION_BUS_ADDRESS" || name.hasPrefix("XDG_")
@@ -19,7 +19,7 @@ extension ShellStage {
         return base.merging(own) { _, new in new }
     }
 
-    /// Plays the person at the stand-in for Apple.
+    /// The script that plays the user at the stand-in for Apple.
     static var browser: String {
         URL(filePath: #filePath).appending(path: "../../../../Support/browser").standardizedFileURL.path()
     }

@@ -3,17 +3,17 @@ import TestSupport
 import UmuveBrands
 
 extension ShellStage {
-    /// Where an app keeps its settings.
+    /// Returns the settings file of an app.
     func settingsFile(of brand: Brand) -> URL {
         home.appending(path: ".config/\(brand.bundleIdentifier)/settings.json")
     }
 
-    /// Removes an app's settings, as who removes the app and installs it again.
+    /// Removes an app's settings, as a reinstallation of the app does.
     func removeSettings(of brand: Brand) throws {
         try FileManager.default.removeItem(at: settingsFile(of: brand).deletingLastPathComponent())
     }
 
-    /// All files below the home folder, by their paths there.
+    /// The paths of all files in the home folder, relative to it.
     var filesAtHome: [String] {
         let paths = FileManager.default.enumerator(atPath: home.path())?.compactMap { $0 as? String } ?? []
         return paths.filter { path in
@@ -23,7 +23,7 @@ extension ShellStage {
         }
     }
 
-    /// All files of the stage that hold a session token in clear, by their paths.
+    /// The paths of all files of the stage that hold a session token in plain text.
     var filesWithTokens: [String] {
         tokens.flatMap { folder.files(containing: Data($0.utf8)) }
     }

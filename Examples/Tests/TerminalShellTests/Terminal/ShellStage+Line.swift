@@ -8,10 +8,10 @@ extension ShellStage {
     /// Runs a test in a terminal with another program between the terminal and the app.
     ///
     /// - Parameters:
-    ///   - program: The program, as words of a shell; is given the app and its arguments.
-    ///   - more: More of the environment.
-    ///   - test: What is done in the terminal; is given the stage, and the app and its arguments.
-    /// - Throws: What the test throws; what can't be started.
+    ///   - program: A function that returns the program, as words of a shell; it gets the app and its arguments.
+    ///   - more: Additional environment variables.
+    ///   - test: The test; it gets the stage, the terminal, and the app with its arguments.
+    /// - Throws: The test's error; an error if a program can't be started.
     static func launch(
         within program: (String) -> String,
         environment more: [String: String] = [:],

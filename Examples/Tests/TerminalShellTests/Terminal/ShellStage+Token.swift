@@ -8,13 +8,13 @@ import Testing
 import UmuveBrands
 
 extension ShellStage {
-    /// The session tokens that the backend has handed out.
+    /// The session tokens that the backend has issued.
     var tokens: [String] { issued.all.filter { $0.kind == .sessionToken }.map(\.rawValue) }
 
-    /// Whether the stand-in for Apple has handed out an identity token.
+    /// Whether the stand-in for Apple has issued an identity token.
     var hasIdentityToken: Bool { issued.all.contains { $0.kind == .identityToken } }
 
-    /// A session token of the backend, as an older version of an app got it.
+    /// Returns a session token of the backend, as an older version of an app got it.
     func token(for brand: Brand) async throws -> String {
         let standIn = try #require(backend.appleStandIn)
         let attempt = AppleSignInAttempt()

@@ -7,20 +7,21 @@ import UmuveBrands
 
 @testable import TerminalShell
 
-/// A backend with its stand-in for Apple, and a home folder, all real and all of a test's own: apps are started on it.
+/// A backend with its stand-in for Apple, and a home folder, all real and created for one test, which starts apps on
+/// it.
 final class ShellStage: Sendable {
-    /// Whom the stand-in for Apple signs in, by the name that the apps show.
+    /// The user that the stand-in for Apple signs in, by the name that the apps show.
     static let person = "driver@example.com"
     private static let standInKey = Result { try StandInKey(id: "test-key") }
 
     private let settings: BackendSettings
     private let running: Mutex<ReferenceBackend>
     private let environment: [String: String]
-    /// Everything of the stage is below it, but for what belongs to a keyring.
+    /// The folder of the whole stage, except for the keyring's files.
     let folder: TemporaryFolder
-    /// The home folder that the apps are given.
+    /// The home folder of the apps.
     let home: URL
-    /// What the backend has handed out.
+    /// The tokens that the backend has issued.
     let issued: Collected<IssuedToken>
 
     private init(_ keyring: PrivateKeyring?) async throws {
@@ -38,12 +39,12 @@ final class ShellStage: Sendable {
         environment = try keyring.map { Self.environment(of: $0) } ?? Self.environment(in: folder, home: home)
     }
 
-    /// Runs a test on a stage, and takes all of it down whatever happens.
+    /// Runs a test on a stage, and always takes the stage down.
     ///
     /// - Parameters:
-    ///   - keyring: The keyring that the apps find, and whose home they live in; nil for none.
+    ///   - keyring: The keyring of the apps, whose home folder they use; nil for none.
     ///   - test: The test.
-    /// - Throws: What the test throws; what can't be started.
+    /// - Throws: The test's error; an error if a program can't be started.
     static func run(with keyring: PrivateKeyring? = nil, _ test: (ShellStage) async throws -> Void) async throws {
         let stage = try await ShellStage(keyring)
         defer { stage.folder.remove() }
@@ -76,17 +77,17 @@ final class ShellStage: Sendable {
         }
     }
 
-    /// Starts an app in a terminal of its own, and takes both down whatever happens.
+    /// Starts an app in a terminal of its own, and always stops both.
     ///
     /// - Parameters:
-    ///   - brand: Which app.
-    ///   - store: Where it keeps its session.
-    ///   - backend: The backend's address; nil for the stage's own.
-    ///   - options: More arguments, as words of a shell, without single quotes.
+    ///   - brand: The app.
+    ///   - store: The store of its session.
+    ///   - backend: The URL of the backend; nil for the stage's own.
+    ///   - options: Additional arguments, as words of a shell, without single quotes.
     ///   - size: The terminal's size.
-    ///   - more: More of the environment.
-    ///   - test: What is done in the terminal.
-    /// - Throws: What the test throws; what can't be started.
+    ///   - more: Additional environment variables.
+    ///   - test: The test.
+    /// - Throws: The test's error; an error if a program can't be started.
     func launch(
         _ brand: Brand = .customer,
         store: StoreChoice = .memory,
@@ -110,10 +111,10 @@ final class ShellStage: Sendable {
         )
     }
 
-    /// The backend's address.
+    /// The backend's URL.
     var address: String { "http://127.0.0.1:\(settings.port)" }
 
-    /// The backend that runs now.
+    /// The running backend.
     var backend: ReferenceBackend { running.withLock { $0 } }
 
     /// Stops the backend and the stand-in for Apple.
@@ -121,7 +122,7 @@ final class ShellStage: Sendable {
         await backend.stop()
     }
 
-    /// Starts them again where they were.
+    /// Starts both again on the same ports.
     func startAgain() async throws {
         let again = try await ReferenceBackend.start(settings)
         running.withLock { $0 = again }

@@ -2,7 +2,7 @@ import Foundation
 import Testing
 import UmuveBrands
 
-/// What a person does in an app.
+/// The user's actions in an app.
 extension TerminalSession {
     static let signInButton = "[ Sign in with Apple ]"
 
@@ -34,7 +34,7 @@ extension TerminalSession {
         try await wait(for: "exit 0")
     }
 
-    /// Clicks on a text that stands on the screen.
+    /// Clicks on a text on the screen.
     func click(on text: String) async throws {
         let rows = try await wait(for: text).split(separator: "\n", omittingEmptySubsequences: false)
         let row = try #require(rows.firstIndex { $0.contains(text) })
@@ -44,12 +44,12 @@ extension TerminalSession {
         try await drag(from: place, to: place)
     }
 
-    /// Line by line: types the number of a choice.
+    /// Types the number of a choice, in the line-by-line shell.
     ///
     /// - Parameters:
     ///   - title: The choice.
-    ///   - text: What stands above the choices; the last of several counts.
-    /// - Throws: ``TerminalError`` with the screen where there is no such choice.
+    ///   - text: The text above the choices; the last of several counts.
+    /// - Throws: ``TerminalError`` with the screen if there is no such choice.
     func choose(_ title: String, below text: String) async throws {
         let words = try await wait(for: ". \(title)", below: text)
         let number = try #require(words.components(separatedBy: ". \(title)").first?.split(separator: " ").last)

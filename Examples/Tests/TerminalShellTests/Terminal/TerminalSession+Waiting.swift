@@ -2,7 +2,7 @@ import Foundation
 import TestSupport
 
 extension TerminalSession {
-    /// Waits until a text stands on the screen.
+    /// Waits until a text is on the screen.
     ///
     /// - Returns: The screen.
     @discardableResult
@@ -15,13 +15,13 @@ extension TerminalSession {
         try await wait("\"\(text)\" has gone from the screen") { !$0.contains(text) }
     }
 
-    /// Waits until a text stands behind or below another one, over as many rows as it takes.
+    /// Waits until a text appears after or below another one, across any number of rows.
     ///
     /// - Parameters:
-    ///   - text: The text, its words parted by one space each.
-    ///   - other: What it stands below; the last of several counts.
-    /// - Returns: All that stands there, its words parted by one space each.
-    /// - Throws: ``TerminalError`` with the screen where it never stands there.
+    ///   - text: The text, its words separated by one space each.
+    ///   - other: The text above it; the last of several counts.
+    /// - Returns: All text below `other`, its words separated by one space each.
+    /// - Throws: ``TerminalError`` with the screen if the text never appears there.
     @discardableResult
     func wait(for text: String, below other: String) async throws -> String {
         let what = "\"\(text)\" stands below \"\(other)\""

@@ -11,24 +11,24 @@ import Darwin
 
 /// A program in a real terminal: tmux, on a server of the test's own.
 struct TerminalSession: Sendable {
-    /// Whether this machine has what it takes.
+    /// Whether this machine has tmux.
     static let isAvailable = Executable.find("tmux") != nil
 
     private static let window = "shell"
     private let socket: String
-    /// The file that has the program's number.
+    /// The file with the program's process number.
     private let identifier: URL
     private let environment: [String: String]
 
-    /// Runs a test with a program in a terminal, and takes the terminal down whatever happens.
+    /// Runs a test with a program in a terminal, and always takes the terminal down.
     ///
     /// - Parameters:
-    ///   - size: Columns and rows.
+    ///   - size: The size in columns and rows.
     ///   - line: The program and its arguments, as words of a shell.
     ///   - environment: The whole environment.
-    ///   - folder: Where tmux keeps its socket.
+    ///   - folder: The folder of tmux's socket.
     ///   - test: The test.
-    /// - Throws: What the test throws; what can't be started.
+    /// - Throws: The test's error; an error if a program can't be started.
     static func run(
         _ size: ScreenSize = ScreenSize(columns: 80, rows: 24),
         _ line: String,
@@ -37,7 +37,7 @@ struct TerminalSession: Sendable {
         _ test: (TerminalSession) async throws -> Void
     ) async throws {
         var environment = environment
-        // tmux itself needs one that is Unicode, whatever the program is to find.
+        // tmux itself needs a Unicode locale, whatever the program's locale is.
         let locale = environment["LC_ALL"] ?? "C.UTF-8"
         environment["LC_ALL"] = "C.UTF-8"
         environment["TMUX_TMPDIR"] = folder.path
@@ -47,9 +47,9 @@ struct TerminalSession: Sendable {
         let session = TerminalSession(socket: socket, identifier: identifier, environment: environment)
         let (columns, rows) = ("\(size.columns)", "\(size.rows)")
         let start = ["new-session", "-d", "-s", window, "-x", columns, "-y", rows]
-        // tmux would call its terminal `screen`, for which ncurses knows the mouse of long ago alone.
+        // tmux would call its terminal `screen`, for which ncurses supports only the old mouse protocol.
         let terminal = "export TERM=\(environment["TERM"] ?? "xterm-256color") LC_ALL=\(locale)"
-        // The screen stays readable when the program has ended.
+        // The screen stays readable after the program has ended.
         let program = "sh -c 'echo $$ >\(identifier.path()); exec \(line)'"
         let command = start + ["\(terminal); \(program); echo \"exit $?\"; cat"]
         let server = try session.server()
@@ -66,22 +66,23 @@ struct TerminalSession: Sendable {
         await server.end()
     }
 
-    /// The server, as a child of the test: as a daemon it would hold on to what the test learns of its children's end by.
+    /// Starts the server as a child of the test: as a daemon it would keep descriptors open by which the test learns of
+    /// its children's end.
     private func server() throws -> RunningProcess {
-        let process = Process()
+        var process = ChildProcess()
         process.executableURL = Executable.find("tmux")
         process.arguments = ["-L", socket, "-f", "/dev/null", "-D"]
         process.environment = environment
-        process.standardInput = FileHandle.nullDevice
-        process.standardOutput = FileHandle.nullDevice
-        process.standardError = FileHandle.nullDevice
+        process.standardInput = .null
+        process.standardOutput = .null
+        process.standardError = .null
         return try RunningProcess(process)
     }
 
-    /// What stands on the screen.
+    /// Returns the text on the screen.
     func screen() async throws -> String { try await tmux(["capture-pane", "-p", "-t", Self.window]) }
 
-    /// The same with the escapes of its colours.
+    /// Returns the text on the screen with the escape sequences of its colours.
     func colouredScreen() async throws -> String { try await tmux(["capture-pane", "-p", "-e", "-t", Self.window]) }
 
     /// Presses keys, by tmux's names.
@@ -89,18 +90,18 @@ struct TerminalSession: Sendable {
         try await tmux(["send-keys", "-t", Self.window] + keys)
     }
 
-    /// Types text as it is.
+    /// Types literal text.
     func type(_ text: String) async throws {
         try await tmux(["send-keys", "-l", "-t", Self.window, text])
     }
 
-    /// Moves the mouse with its button down, from one place to another; counted from 1.
+    /// Drags the mouse from one place to another; columns and rows count from 1.
     func drag(from start: (column: Int, row: Int), to end: (column: Int, row: Int)) async throws {
         try await type("\u{1B}[<0;\(start.column);\(start.row)M")
         try await type("\u{1B}[<0;\(end.column);\(end.row)m")
     }
 
-    /// Sends the program a signal.
+    /// Sends a signal to the program.
     func send(_ signal: Int32) throws {
         let number = try String(contentsOf: identifier, encoding: .utf8).trimmingCharacters(in: .whitespacesAndNewlines)
         guard let number = Int32(number), kill(number, signal) == 0 else {
@@ -108,7 +109,7 @@ struct TerminalSession: Sendable {
         }
     }
 
-    /// Makes the terminal another size.
+    /// Resizes the terminal.
     func resize(columns: Int, rows: Int) async throws {
         try await tmux(["resize-window", "-t", Self.window, "-x", "\(columns)", "-y", "\(rows)"])
     }
@@ -122,7 +123,7 @@ struct TerminalSession: Sendable {
     }
 }
 
-/// Why a terminal did not show what was waited for.
+/// The reason why a terminal did not show the expected text.
 struct TerminalError: Error, CustomStringConvertible {
     let description: String
 }

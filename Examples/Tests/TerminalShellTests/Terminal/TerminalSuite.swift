@@ -3,14 +3,14 @@ import Testing
 
 /// Tests with an app in a real terminal.
 ///
-/// One at a time: each starts a terminal, an app and a backend.
+/// Serialized: each starts a terminal, an app and a backend.
 @Suite(
     "The app in a real terminal",
     .serialized,
     .enabled(if: TerminalSession.isAvailable, "needs tmux; Tests/run installs it")
 )
 enum TerminalSuite {
-    /// Those that need a keyring too.
+    /// Tests that need a keyring as well.
     @Suite(
         "With a keyring",
         .enabled(if: PrivateKeyring.isAvailable, "needs gnome-keyring-daemon and dbus-daemon; Tests/run installs them")

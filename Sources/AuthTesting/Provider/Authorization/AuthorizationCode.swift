@@ -6,7 +6,7 @@ import FoundationEssentials
 import Foundation
 #endif
 
-/// What an authorization code stands for.
+/// The request and the sign-in that an authorization code stands for.
 ///
 /// [RFC 6749, 4.1.2](https://www.rfc-editor.org/rfc/rfc6749#section-4.1.2).
 struct AuthorizationCode: Sendable {
@@ -14,6 +14,6 @@ struct AuthorizationCode: Sendable {
     let person: InProcessProvider.Person
     let signedIn: Date
     let expiration: Date
-    /// The family that it was exchanged for; nil until then.
+    /// The family that the code was exchanged for; nil until then.
     var family: Int?
 }

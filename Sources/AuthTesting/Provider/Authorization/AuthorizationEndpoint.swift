@@ -9,12 +9,12 @@ import Foundation
 
 /// [RFC 6749, 3.1](https://www.rfc-editor.org/rfc/rfc6749#section-3.1).
 extension ProviderState {
-    /// Answers the browser: with a redirect where that is safe, or else with a page.
+    /// Responds to the browser: with a redirect if that is safe, else with a page.
     mutating func authorization(_ exchange: Exchange) -> ProviderAnswer {
         let request: AuthorizationTarget
         do throws(OAuthRefusal) {
             guard exchange.request.method == .get else {
-                throw OAuthRefusal("invalid_request", "Only GET is taken.", status: 405)
+                throw OAuthRefusal("invalid_request", "Only GET is allowed.", status: 405)
             }
             request = try target(try exchange.request.queryParameters(), at: exchange.date)
         } catch {
@@ -33,7 +33,7 @@ extension ProviderState {
         return .redirect(to: exchange.faults.applied(to: callback).appended(to: request.redirectURI))
     }
 
-    /// An authorization request whose client and redirect URI are good.
+    /// An authorization request with a valid client and redirect URI.
     private struct AuthorizationTarget {
         let parameters: Parameters
         let redirectURI: String
@@ -67,9 +67,9 @@ extension ProviderState {
         if let key = target.dpopKey { request.dpopKey = key }
         guard let person = configuration.person else {
             guard !request.prompt.contains("none") else {
-                throw OAuthRefusal("login_required", "Nobody is signed in.")
+                throw OAuthRefusal("login_required", "The user is not signed in.")
             }
-            throw OAuthRefusal("access_denied", "The person refused.")
+            throw OAuthRefusal("access_denied", "The user refused.")
         }
         let code = makeSecret()
         codes[code] = AuthorizationCode(
@@ -81,7 +81,7 @@ extension ProviderState {
         return code
     }
 
-    /// An error that a test asked for, at the authorization endpoint as the callback gets it.
+    /// Returns a test's error response; at the authorization endpoint, as a redirect to the callback.
     func redirected(
         _ answer: ProviderAnswer,
         _ request: ProviderRequest,

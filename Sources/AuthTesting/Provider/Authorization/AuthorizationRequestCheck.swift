@@ -1,6 +1,6 @@
 import AuthCore
 
-/// An authorization request that was checked, and may be answered with a code.
+/// An authorization request that was checked, and may get a code.
 struct CheckedAuthorizationRequest: Sendable {
     let clientID: String
     let redirectURI: String
@@ -12,20 +12,20 @@ struct CheckedAuthorizationRequest: Sendable {
     let resources: [String]
     let claims: RequestedClaims
     let prompt: [String]
-    /// The thumbprint of the DPoP key that the code is for; nil for any.
+    /// The thumbprint of the DPoP key that the code is for; nil for any key.
     var dpopKey: String?
 }
 
 extension ProviderState {
-    /// Who asks, and where the answer may go: what is wrong here is never told to the redirect URI.
+    /// Returns the redirect URI of a known client; an error here must never be sent to that URI.
     ///
     /// [RFC 6749, 4.1.2.1](https://www.rfc-editor.org/rfc/rfc6749#section-4.1.2.1).
     func redirectURI(of parameters: Parameters) throws(OAuthRefusal) -> String {
         guard parameters.values("client_id").count <= 1, parameters.values("redirect_uri").count <= 1 else {
-            throw OAuthRefusal("invalid_request", "The client ID or the redirect URI is given twice.")
+            throw OAuthRefusal("invalid_request", "The client ID or the redirect URI is repeated.")
         }
         guard let id = parameters["client_id"], let client = clients[id] else {
-            throw OAuthRefusal("invalid_client", "The client is not known.")
+            throw OAuthRefusal("invalid_client", "The client is unknown.")
         }
         guard let uri = parameters["redirect_uri"],
             InProcessProvider.Client.isRegistered(uri, among: client.redirectURIs)
@@ -33,28 +33,30 @@ extension ProviderState {
         return uri
     }
 
-    /// Checks all else.
+    /// Checks the other parameters.
     func check(
         _ parameters: Parameters,
         redirectURI: String
     ) throws(OAuthRefusal) -> CheckedAuthorizationRequest {
-        guard parameters.isUnambiguous else { throw OAuthRefusal("invalid_request", "A parameter is given twice.") }
+        guard parameters.isUnambiguous else { throw OAuthRefusal("invalid_request", "A parameter is repeated.") }
         for name in ["request", "registration"] where parameters[name] != nil {
             throw OAuthRefusal("\(name)_not_supported", "The parameter \(name) is not supported.")
         }
         guard let client = parameters["client_id"].flatMap({ clients[$0] }),
             client.grantTypes.contains(GrantType.authorizationCode)
-        else { throw OAuthRefusal("unauthorized_client", "The client may not use this grant type.") }
+        else { throw OAuthRefusal("unauthorized_client", "The client is not allowed to use this grant type.") }
         guard let type = parameters["response_type"] else {
-            throw OAuthRefusal("invalid_request", "There is no response type.")
+            throw OAuthRefusal("invalid_request", "The response type is missing.")
         }
-        guard type == "code" else { throw OAuthRefusal("unsupported_response_type", "Only codes are given out.") }
+        guard type == "code" else {
+            throw OAuthRefusal("unsupported_response_type", "Only the response type code is supported.")
+        }
         guard parameters["response_mode"] ?? "query" == "query" else {
-            throw OAuthRefusal("invalid_request", "Only the query is answered in.")
+            throw OAuthRefusal("invalid_request", "Only the response mode query is supported.")
         }
         let prompt = parameters["prompt"]?.split(separator: " ").map(String.init) ?? []
         guard !prompt.contains("none") || prompt.count == 1, parameters["max_age"].map({ UInt($0) != nil }) ?? true
-        else { throw OAuthRefusal("invalid_request", "The parameters prompt or max_age can't be understood.") }
+        else { throw OAuthRefusal("invalid_request", "The parameter prompt or max_age is invalid.") }
         return CheckedAuthorizationRequest(
             clientID: client.id,
             redirectURI: redirectURI,
@@ -70,36 +72,38 @@ extension ProviderState {
         )
     }
 
-    /// The scopes, all of which must be known.
+    /// Returns the scopes, all of which must be known.
     func grantable(_ text: String?) throws(OAuthRefusal) -> Scope {
         let scope = Scope(text ?? "openid")
         guard !scope.values.isEmpty, scope.values.allSatisfy(configuration.scope.contains) else {
-            throw OAuthRefusal("invalid_scope", "A scope is not known.")
+            throw OAuthRefusal("invalid_scope", "A scope is unknown.")
         }
         return scope
     }
 
-    /// PKCE with S256, always.
+    /// Returns the code challenge, which is required and must use S256.
     ///
     /// [RFC 7636, 4.4.1](https://www.rfc-editor.org/rfc/rfc7636#section-4.4.1).
     private func codeChallenge(_ parameters: Parameters) throws(OAuthRefusal) -> String {
         guard let challenge = parameters["code_challenge"] else {
-            throw OAuthRefusal("invalid_request", "There is no code challenge.")
+            throw OAuthRefusal("invalid_request", "The code challenge is missing.")
         }
         guard parameters["code_challenge_method"] == "S256" else {
             throw OAuthRefusal("invalid_request", "The code challenge's method is not S256.")
         }
         guard Base64URL.decode(challenge.utf8)?.count == 32 else {
-            throw OAuthRefusal("invalid_request", "The code challenge is no SHA-256 in base64url.")
+            throw OAuthRefusal("invalid_request", "The code challenge is not a SHA-256 hash in base64url.")
         }
         return challenge
     }
 
-    /// Absolute URIs without a fragment: [RFC 8707, 2](https://www.rfc-editor.org/rfc/rfc8707#section-2).
+    /// Returns the resources, which must be absolute URIs without a fragment.
+    ///
+    /// [RFC 8707, 2](https://www.rfc-editor.org/rfc/rfc8707#section-2).
     func resources(_ parameters: Parameters) throws(OAuthRefusal) -> [String] {
         let resources = parameters.values("resource")
         guard resources.allSatisfy({ $0.contains("://") && !$0.contains("#") }) else {
-            throw OAuthRefusal("invalid_target", "A resource is no absolute URI.")
+            throw OAuthRefusal("invalid_target", "A resource is not an absolute URI.")
         }
         return resources
     }

@@ -7,7 +7,7 @@ import FoundationEssentials
 import Foundation
 #endif
 
-/// What a device code stands for.
+/// The request and the decision that a device code stands for.
 struct DeviceAuthorization: Sendable {
     enum Decision: Sendable {
         case pending
@@ -27,14 +27,14 @@ struct DeviceAuthorization: Sendable {
 
 /// [RFC 8628, 3.1](https://www.rfc-editor.org/rfc/rfc8628#section-3.1).
 extension ProviderState {
-    /// RFC 8628, 6.1: no vowels, so that no words come out, and nothing that looks alike.
+    /// The letters of a user code: no vowels, so that no words form, and no lookalikes (RFC 8628, 6.1).
     private static let letters = Array("BCDFGHJKLMNPQRSTVWXZ")
 
     mutating func deviceAuthorization(_ exchange: Exchange) throws(OAuthRefusal) -> ProviderAnswer {
         let form = try exchange.request.form()
         let client = try authenticate(exchange.request, form)
         guard client.grantTypes.contains(GrantType.deviceCode) else {
-            throw OAuthRefusal("unauthorized_client", "The client may not use this grant type.")
+            throw OAuthRefusal("unauthorized_client", "The client is not allowed to use this grant type.")
         }
         let device = DeviceAuthorization(
             clientID: client.id,
@@ -62,9 +62,9 @@ extension ProviderState {
         return String(letters[..<4]) + "-" + String(letters[4...])
     }
 
-    /// Lets the person decide; false where no device waits with such a code.
+    /// Records the user's decision; returns false if no device waits with this code.
     mutating func decide(_ userCode: String, at date: Date, isApproved: Bool) -> Bool {
-        // As people type it: RFC 8628, 6.1.
+        // Compared as users type it: RFC 8628, 6.1.
         let typed = userCode.uppercased().filter { $0.isLetter }
         let date = date.adding(clockOffset)
         let match = devices.first { $0.value.userCode.filter { $0.isLetter } == typed && date < $0.value.expiration }

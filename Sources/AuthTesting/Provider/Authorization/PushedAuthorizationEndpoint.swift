@@ -7,11 +7,11 @@ import FoundationEssentials
 import Foundation
 #endif
 
-/// An authorization request that waits for its browser.
+/// A pushed authorization request that the browser has not opened.
 struct PushedRequest: Sendable {
     let parameters: Parameters
     let expiration: Date
-    /// The thumbprint of the DPoP key that the code is for; nil for any.
+    /// The thumbprint of the DPoP key that the code is for; nil for any key.
     let dpopKey: String?
 }
 
@@ -19,22 +19,22 @@ struct PushedRequest: Sendable {
 extension ProviderState {
     private static let uriPrefix = "urn:ietf:params:oauth:request_uri:"
 
-    /// Checks the request as the authorization endpoint would, and keeps it.
+    /// Checks the request as the authorization endpoint does, and stores it.
     mutating func pushedAuthorizationRequest(_ exchange: Exchange) throws(OAuthRefusal) -> ProviderAnswer {
         let form = try exchange.request.form()
         let client = try authenticate(exchange.request, form)
         // RFC 9126, 2.1.
         guard form["request_uri"] == nil else {
-            throw OAuthRefusal("invalid_request", "A pushed request can't refer to another.")
+            throw OAuthRefusal("invalid_request", "A pushed request can't refer to another request.")
         }
         var parameters = form
         parameters.items.removeAll { $0.name == "client_secret" }
         if form["client_id"] == nil { parameters.append("client_id", client.id) }
         let request = try check(parameters, redirectURI: try redirectURI(of: parameters))
-        // RFC 9449, 10.1: the proof says which key the code is for.
+        // RFC 9449, 10.1: the proof determines the key that the code is for.
         let proven = try dpopKey(exchange, for: client, isRequired: false)
         if let proven, let named = request.dpopKey, proven != named {
-            throw OAuthRefusal("invalid_dpop_proof", "The proof is by another key than dpop_jkt names.")
+            throw OAuthRefusal("invalid_dpop_proof", "The proof's key is not the one in dpop_jkt.")
         }
         let uri = Self.uriPrefix + Base64URL.encode(RandomBytes.make(32))
         pushedRequests[uri] = PushedRequest(
@@ -48,14 +48,14 @@ extension ProviderState {
         )
     }
 
-    /// A pushed request, for its one use by the client that pushed it.
+    /// Removes and returns a pushed request, for its one use by the client that pushed it.
     mutating func takePushedRequest(
         _ uri: String,
         clientID: String?,
         at date: Date
     ) throws(OAuthRefusal) -> PushedRequest {
         guard let request = pushedRequests[uri], request.parameters["client_id"] == clientID else {
-            throw OAuthRefusal("invalid_request_uri", "The request is not known.")
+            throw OAuthRefusal("invalid_request_uri", "The request is unknown.")
         }
         pushedRequests[uri] = nil
         guard date < request.expiration else {

@@ -1,6 +1,6 @@
 import AuthCore
 
-/// Which claims a relying party asked for by name.
+/// The claims that a relying party requested by name.
 ///
 /// [OpenID Connect Core 1.0, 5.5](https://openid.net/specs/openid-connect-core-1_0.html#ClaimsParameter).
 struct RequestedClaims: Sendable {
@@ -14,14 +14,14 @@ struct RequestedClaims: Sendable {
         self.userInfo = userInfo
     }
 
-    /// Reads the parameter `claims`; who asks for nothing gets nothing.
+    /// Parses the parameter `claims`; requests no claims if it is missing.
     init(_ text: String?) throws(OAuthRefusal) {
         guard let text else {
             self = .none
             return
         }
         guard let document = JSONDocument(Array(text.utf8)) else {
-            throw OAuthRefusal("invalid_request", "The parameter claims is no JSON object.")
+            throw OAuthRefusal("invalid_request", "The parameter claims is not a JSON object.")
         }
         idToken = Set((document["id_token"]?.object ?? [:]).keys)
         userInfo = Set((document["userinfo"]?.object ?? [:]).keys)

@@ -7,11 +7,11 @@ import FoundationEssentials
 import Foundation
 #endif
 
-/// A DPoP proof whose form and signature are good; what it says is still to be compared.
+/// A DPoP proof with valid form and signature, whose claims are not yet compared with the request.
 ///
 /// [RFC 9449, 4.2](https://www.rfc-editor.org/rfc/rfc9449#section-4.2).
 struct DPoPProof: Sendable {
-    /// The thumbprint of its key: [RFC 7638, 3](https://www.rfc-editor.org/rfc/rfc7638#section-3).
+    /// The thumbprint of the proof's key: [RFC 7638, 3](https://www.rfc-editor.org/rfc/rfc7638#section-3).
     let key: String
     let id: String
     let method: String
@@ -23,11 +23,11 @@ struct DPoPProof: Sendable {
     init(_ text: String) throws(OAuthRefusal) {
         guard let token = try? UnverifiedJWT(text), token.header.type == "dpop+jwt",
             token.header.algorithm == "ES256", let jwk = token.header.parameters["jwk"]?.object
-        else { throw Self.refusal("It is no JWT of type dpop+jwt, signed with ES256, with its key in its header.") }
+        else { throw Self.refusal("It is not a JWT of type dpop+jwt, signed with ES256, with its key in its header.") }
         // RFC 9449, 4.3, point 7.
         guard jwk["kty"]?.string == "EC", jwk["crv"]?.string == "P-256", jwk["d"] == nil,
             let x = jwk["x"]?.string, let y = jwk["y"]?.string
-        else { throw Self.refusal("Its key is not the public half of one on P-256.") }
+        else { throw Self.refusal("Its key is not a public P-256 key.") }
         try Self.verify(text, x: x, y: y)
         let claims = token.claims.all
         guard let id = claims["jti"]?.string, let method = claims["htm"]?.string, let url = claims["htu"]?.string,
@@ -42,7 +42,7 @@ struct DPoPProof: Sendable {
     }
 
     static func refusal(_ description: String) -> OAuthRefusal {
-        OAuthRefusal("invalid_dpop_proof", "The DPoP proof is not taken. \(description)")
+        OAuthRefusal("invalid_dpop_proof", "The DPoP proof is invalid. \(description)")
     }
 
     private static func verify(_ text: String, x: String, y: String) throws(OAuthRefusal) {
@@ -52,6 +52,6 @@ struct DPoPProof: Sendable {
             let bytes = Base64URL.decode(parts[2].utf8),
             let signature = try? P256.Signing.ECDSASignature(rawRepresentation: bytes),
             key.isValidSignature(signature, for: Data("\(parts[0]).\(parts[1])".utf8))
-        else { throw refusal("Its signature is wrong.") }
+        else { throw refusal("Its signature is invalid.") }
     }
 }

@@ -10,35 +10,35 @@ import Foundation
 
 /// [RFC 9449, 4.3](https://www.rfc-editor.org/rfc/rfc9449#section-4.3).
 extension ProviderState {
-    /// The key that a request's proof was made with; nil where there is no proof and none is needed.
+    /// Returns the thumbprint of the key of a request's proof; nil if the proof is missing and not required.
     mutating func dpopKey(
         _ exchange: Exchange,
         for client: InProcessProvider.Client,
         isRequired: Bool
     ) throws(OAuthRefusal) -> String? {
         guard let proof = try proof(exchange) else {
-            guard !isRequired else { throw DPoPProof.refusal("There is none.") }
+            guard !isRequired else { throw DPoPProof.refusal("It is missing.") }
             return nil
         }
         return proof.key
     }
 
-    /// The request's proof, compared with the request.
+    /// Returns the request's proof, compared with the request.
     mutating func proof(_ exchange: Exchange) throws(OAuthRefusal) -> DPoPProof? {
         let texts = DPoPServer.field.map { exchange.request.fields[values: $0] } ?? []
         guard let text = texts.first else { return nil }
-        guard texts.count == 1 else { throw DPoPProof.refusal("There are two.") }
+        guard texts.count == 1 else { throw DPoPProof.refusal("It is repeated.") }
         let proof = try DPoPProof(text)
         guard proof.method == exchange.request.method.rawValue, proof.url == exchange.request.url else {
             throw DPoPProof.refusal("It is for another request.")
         }
-        // Before the time: who has no nonce yet may have a wrong clock, too.
+        // Before the time: a client without a nonce may also have a wrong clock.
         if configuration.requiresDPoPNonce, proof.nonce != dpop.nonce {
             throw OAuthRefusal("use_dpop_nonce", "The DPoP proof must carry the provider's nonce.")
         }
         let age = Duration.seconds(exchange.date.timeIntervalSince(proof.issued))
         guard abs(age / .seconds(1)) <= configuration.dpopProofLifetime / .seconds(1) else {
-            throw DPoPProof.refusal("It is too old, or of the future.")
+            throw DPoPProof.refusal("It is too old, or from the future.")
         }
         guard dpop.take(proof.id, by: proof.key) else { throw DPoPProof.refusal("It was used before.") }
         return proof

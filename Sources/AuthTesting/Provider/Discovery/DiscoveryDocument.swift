@@ -2,7 +2,7 @@ import AuthCore
 import HTTPTypes
 
 extension ProviderState {
-    /// What the provider says of itself.
+    /// Returns the provider's metadata.
     ///
     /// [OpenID Connect Discovery 1.0, 3](https://openid.net/specs/openid-connect-discovery-1_0.html#ProviderMetadata).
     func discovery(_ exchange: Exchange) -> ProviderAnswer {

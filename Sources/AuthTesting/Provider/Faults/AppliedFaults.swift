@@ -2,45 +2,45 @@ import APIClient
 import AuthCore
 import HTTPTypes
 
-/// What goes wrong with one request.
+/// The faults of one request.
 struct AppliedFaults: Sendable {
     let effects: [InProcessProvider.Fault.Effect]
 
     static let none = AppliedFaults(effects: [])
 
-    /// Why the request does not arrive; nil where it does.
+    /// The error code of a request that does not arrive; nil if it arrives.
     var unreachable: TransportError.Code? {
         effects.lazy.compactMap { if case .unreachable(let code) = $0 { code } else { nil } }.first
     }
 
-    /// What answers in the provider's place; nil for the provider.
+    /// The response that replaces the provider's; nil if the provider responds.
     var answer: ProviderAnswer? {
         effects.lazy.compactMap { if case .answer(let answer) = $0 { answer } else { nil } }.first
     }
 
-    /// Why the answer does not arrive; nil where it does.
+    /// The error code of a response that does not arrive; nil if it arrives.
     var replyLost: TransportError.Code? {
         effects.lazy.compactMap { if case .replyLost(let code) = $0 { code } else { nil } }.first
     }
 
-    /// What holds the answer back.
+    /// The functions to await before the response arrives.
     var delays: [@Sendable () async throws -> Void] {
         effects.compactMap { if case .delayed(let wait) = $0 { wait } else { nil } }
     }
 
-    /// What is wrong with a JWT's signature; nil for nothing.
+    /// The fault of a JWT's signature; nil if the signature is valid.
     var signature: InProcessProvider.Fault.Signature? {
         effects.lazy.compactMap { if case .signature(let signature) = $0 { signature } else { nil } }.first
     }
 
-    /// The claims with those that are wrong.
+    /// Returns the claims with the faulty ones.
     func applied(to claims: [String: JSONValue]) -> [String: JSONValue] {
         var claims = claims
         for case .claim(let name, let value) in effects { claims[name] = value }
         return claims
     }
 
-    /// The answer with members and fields that are wrong.
+    /// Returns the response with the faulty members and fields.
     func applied(to answer: ProviderAnswer) -> ProviderAnswer {
         var answer = answer
         if case .members(var members) = answer.content {
@@ -55,7 +55,7 @@ struct AppliedFaults: Sendable {
         return answer
     }
 
-    /// The callback's parameters with those that are wrong.
+    /// Returns the callback's parameters with the faulty ones.
     func applied(to parameters: Parameters) -> Parameters {
         var parameters = parameters
         for effect in effects {

@@ -1,15 +1,15 @@
 public import AuthCore
 
 extension InProcessProvider.Fault {
-    /// An error answer, though nothing is wrong with the request, which is not carried out.
+    /// Makes the provider respond with an error instead of carrying out the request.
     ///
-    /// At the authorization endpoint it goes to the callback.
+    /// At the authorization endpoint the error goes to the callback.
     ///
     /// - Parameters:
     ///   - code: The error code: `temporarily_unavailable`, `server_error`, `invalid_client`.
-    ///   - description: For the person who reads logs; nil for none.
-    ///   - status: The status.
-    ///   - endpoint: Where.
+    ///   - description: The description for logs; nil to omit it.
+    ///   - status: The status code.
+    ///   - endpoint: The endpoint.
     /// - Returns: The fault.
     public static func error(
         _ code: String,
@@ -22,12 +22,12 @@ extension InProcessProvider.Fault {
         return Self(.answer(ProviderAnswer(members, status: status)), at: endpoint)
     }
 
-    /// A member of the JSON answer with another value, or one more: `token_type` `mac`.
+    /// Sets or adds a member of the JSON response, such as `token_type` `mac`.
     ///
     /// - Parameters:
     ///   - name: The member's name.
-    ///   - value: Its value.
-    ///   - endpoint: Where.
+    ///   - value: The member's value.
+    ///   - endpoint: The endpoint.
     /// - Returns: The fault.
     public static func answerMember(
         _ name: String,
@@ -37,11 +37,11 @@ extension InProcessProvider.Fault {
         Self(.member(name, value), at: endpoint)
     }
 
-    /// A member of the JSON answer left out: `expires_in`.
+    /// Removes a member of the JSON response, such as `expires_in`.
     ///
     /// - Parameters:
     ///   - name: The member's name.
-    ///   - endpoint: Where.
+    ///   - endpoint: The endpoint.
     /// - Returns: The fault.
     public static func removingAnswerMember(
         _ name: String,
@@ -50,12 +50,12 @@ extension InProcessProvider.Fault {
         Self(.member(name, nil), at: endpoint)
     }
 
-    /// A claim with another value, or one more; the signature is right.
+    /// Sets or adds a claim; the signature stays valid.
     ///
     /// - Parameters:
     ///   - name: The claim's name.
-    ///   - value: Its value.
-    ///   - endpoint: `token` for the ID token, `userInfo` for the userinfo answer, signed or not.
+    ///   - value: The claim's value.
+    ///   - endpoint: The endpoint: `token` for the ID token, `userInfo` for the userinfo response, signed or not.
     /// - Returns: The fault.
     public static func claim(
         _ name: String,
@@ -65,11 +65,11 @@ extension InProcessProvider.Fault {
         Self(.claim(name, value), at: endpoint)
     }
 
-    /// A claim left out; the signature is right.
+    /// Removes a claim; the signature stays valid.
     ///
     /// - Parameters:
     ///   - name: The claim's name.
-    ///   - endpoint: `token` for the ID token, `userInfo` for the userinfo answer, signed or not.
+    ///   - endpoint: The endpoint: `token` for the ID token, `userInfo` for the userinfo response, signed or not.
     /// - Returns: The fault.
     public static func removingClaim(
         _ name: String,
@@ -78,11 +78,11 @@ extension InProcessProvider.Fault {
         Self(.claim(name, nil), at: endpoint)
     }
 
-    /// A JWT whose signature or header is not as it should be.
+    /// Makes the signature or the header of a JWT faulty.
     ///
     /// - Parameters:
-    ///   - signature: What is wrong.
-    ///   - endpoint: `token` for the ID token, `userInfo` for the signed userinfo answer.
+    ///   - signature: The kind of fault.
+    ///   - endpoint: The endpoint: `token` for the ID token, `userInfo` for the signed userinfo response.
     /// - Returns: The fault.
     public static func signature(
         _ signature: Signature,
@@ -91,17 +91,17 @@ extension InProcessProvider.Fault {
         Self(.signature(signature), at: endpoint)
     }
 
-    /// A parameter of the callback with another value, or one more: `iss`, `state`.
+    /// Sets or adds a parameter of the callback, such as `iss` or `state`.
     ///
     /// - Parameters:
     ///   - name: The parameter's name.
-    ///   - value: Its value.
+    ///   - value: The parameter's value.
     /// - Returns: The fault, at the authorization endpoint.
     public static func callbackParameter(_ name: String, _ value: String) -> Self {
         Self(.parameter(name, value), at: .authorization)
     }
 
-    /// A parameter of the callback left out.
+    /// Removes a parameter of the callback.
     ///
     /// - Parameter name: The parameter's name.
     /// - Returns: The fault, at the authorization endpoint.
@@ -109,11 +109,11 @@ extension InProcessProvider.Fault {
         Self(.parameter(name, nil), at: .authorization)
     }
 
-    /// A parameter of the callback twice.
+    /// Repeats a parameter of the callback.
     ///
     /// - Parameters:
     ///   - name: The parameter's name.
-    ///   - value: What it says the second time; nil for the same.
+    ///   - value: The second value; nil to repeat the first.
     /// - Returns: The fault, at the authorization endpoint.
     public static func duplicatingCallbackParameter(_ name: String, second value: String? = nil) -> Self {
         Self(.repeatedParameter(name, value), at: .authorization)

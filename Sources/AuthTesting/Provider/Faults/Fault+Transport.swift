@@ -2,11 +2,11 @@ public import APIClient
 import HTTPTypes
 
 extension InProcessProvider.Fault {
-    /// The request is carried out, and its answer is lost.
+    /// Loses the response after the request was carried out.
     ///
     /// - Parameters:
-    ///   - endpoint: Where.
-    ///   - code: What the sender is told; the request may have reached the server.
+    ///   - endpoint: The endpoint.
+    ///   - code: The code of the sender's error, which says that the request may have reached the server.
     /// - Returns: The fault.
     public static func dropReply(
         at endpoint: InProcessProvider.Endpoint,
@@ -15,11 +15,12 @@ extension InProcessProvider.Fault {
         Self(.replyLost(code), at: endpoint)
     }
 
-    /// The request is carried out, and its answer is held back.
+    /// Delays the response after the request was carried out.
     ///
     /// - Parameters:
-    ///   - endpoint: Where.
-    ///   - wait: What is awaited before the answer arrives, a test clock or a gate; what it throws arrives instead.
+    ///   - endpoint: The endpoint.
+    ///   - wait: The function to await before the response arrives, such as a test clock's or a gate's. If it throws,
+    ///     the sender gets its error instead.
     /// - Returns: The fault.
     public static func delayReply(
         at endpoint: InProcessProvider.Endpoint,
@@ -28,11 +29,11 @@ extension InProcessProvider.Fault {
         Self(.delayed(wait), at: endpoint)
     }
 
-    /// The request does not arrive and is not carried out.
+    /// Loses the request before it arrives; it is not carried out.
     ///
     /// - Parameters:
-    ///   - endpoint: Where.
-    ///   - code: What the sender is told; the request has not reached the server.
+    ///   - endpoint: The endpoint.
+    ///   - code: The code of the sender's error, which says that the request has not reached the server.
     /// - Returns: The fault.
     public static func unreachable(
         at endpoint: InProcessProvider.Endpoint,
@@ -41,14 +42,14 @@ extension InProcessProvider.Fault {
         Self(.unreachable(code), at: endpoint)
     }
 
-    /// An answer of a status alone, as of an overloaded server: 429, 503.
+    /// Makes the provider respond with a status only, like an overloaded server: 429, 503.
     ///
     /// The request is not carried out.
     ///
     /// - Parameters:
-    ///   - status: The status.
-    ///   - retryAfter: When to come again, in whole seconds; nil to say nothing.
-    ///   - endpoint: Where.
+    ///   - status: The status code.
+    ///   - retryAfter: The value of `Retry-After`, in whole seconds; nil to omit the field.
+    ///   - endpoint: The endpoint.
     /// - Returns: The fault.
     public static func status(
         _ status: Int,
@@ -60,28 +61,28 @@ extension InProcessProvider.Fault {
         return Self(.answer(answer), at: endpoint)
     }
 
-    /// A page instead of JSON, as captive portals and proxies send it.
+    /// Makes the provider respond with a page instead of JSON, as captive portals and proxies do.
     ///
     /// The request is not carried out.
     ///
     /// - Parameters:
-    ///   - status: The status, 200 among them.
-    ///   - endpoint: Where.
+    ///   - status: The status code, which may be 200.
+    ///   - endpoint: The endpoint.
     /// - Returns: The fault.
     public static func html(status: Int = 200, at endpoint: InProcessProvider.Endpoint) -> Self {
         let page = "<!doctype html><title>Welcome</title><p>Sign in to the network.</p>"
         return answer(page, type: "text/html", status, endpoint)
     }
 
-    /// Any text instead of the answer.
+    /// Makes the provider respond with any text.
     ///
     /// The request is not carried out.
     ///
     /// - Parameters:
     ///   - text: The body.
-    ///   - type: Its media type.
-    ///   - status: The status.
-    ///   - endpoint: Where.
+    ///   - type: The body's media type.
+    ///   - status: The status code.
+    ///   - endpoint: The endpoint.
     /// - Returns: The fault.
     public static func body(
         _ text: String,
@@ -101,14 +102,14 @@ extension InProcessProvider.Fault {
         Self(.answer(ProviderAnswer(status: status, content: .text(text, type: type))), at: endpoint)
     }
 
-    /// The way to another address, which a secret must not take.
+    /// Redirects the request to another URL, to which a client must not send a secret.
     ///
     /// The request is not carried out.
     ///
     /// - Parameters:
-    ///   - url: Where to.
-    ///   - status: 307 to send the same once more, 302 or 303 to fetch.
-    ///   - endpoint: Where.
+    ///   - url: The target of the redirect.
+    ///   - status: The status code: 307 to repeat the request at the target, 302 or 303 to fetch the target.
+    ///   - endpoint: The endpoint.
     /// - Returns: The fault.
     public static func redirect(
         to url: String,
@@ -118,12 +119,12 @@ extension InProcessProvider.Fault {
         Self(.answer(ProviderAnswer(status: status, fields: [.location: url])), at: endpoint)
     }
 
-    /// A header field of the answer with another value; nil to leave it out.
+    /// Sets or removes a header field of the response.
     ///
     /// - Parameters:
     ///   - name: The field's name.
-    ///   - value: Its value.
-    ///   - endpoint: Where.
+    ///   - value: The field's value; nil to remove the field.
+    ///   - endpoint: The endpoint.
     /// - Returns: The fault.
     public static func headerField(
         _ name: String,

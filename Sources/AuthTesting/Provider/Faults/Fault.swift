@@ -2,28 +2,28 @@ import APIClient
 import AuthCore
 
 extension InProcessProvider {
-    /// One thing that goes wrong at a provider, or on the way to it.
+    /// One fault of a provider, or of the connection to it.
     public struct Fault: Sendable {
         enum Effect: Sendable {
-            /// Not carried out: the request never arrives.
+            /// The request is not carried out: it never arrives.
             case unreachable(TransportError.Code)
-            /// Not carried out: something else answers.
+            /// The request is not carried out: this response replaces the provider's.
             case answer(ProviderAnswer)
-            /// Carried out, and the answer does not arrive.
+            /// The request is carried out, and its response does not arrive.
             case replyLost(TransportError.Code)
-            /// Carried out, and the answer does not arrive before this returns.
+            /// The request is carried out, and its response does not arrive before this function returns.
             case delayed(@Sendable () async throws -> Void)
-            /// A member of the JSON answer; nil to leave it out.
+            /// A member of the JSON response; nil to remove it.
             case member(String, JSONValue?)
-            /// A header field of the answer; nil to leave it out.
+            /// A header field of the response; nil to remove it.
             case field(String, String?)
-            /// A claim of what is signed, or of the userinfo answer; nil to leave it out.
+            /// A claim of a signed JWT, or of the userinfo response; nil to remove it.
             case claim(String, JSONValue?)
-            /// How a JWT is signed.
+            /// The kind of fault in a JWT's signature or header.
             case signature(Signature)
-            /// A parameter of the callback; nil to leave it out.
+            /// A parameter of the callback; nil to remove it.
             case parameter(String, String?)
-            /// A parameter of the callback once more: with another value, or as it is.
+            /// A second copy of a callback parameter: with another value, or nil for the same value.
             case repeatedParameter(String, String?)
         }
 
@@ -35,21 +35,21 @@ extension InProcessProvider {
             self.endpoint = endpoint
         }
 
-        /// What is wrong with a JWT's signature or its header.
+        /// The kinds of fault in a JWT's signature or header.
         public enum Signature: Sendable, Hashable {
-            /// It is not the signature of this text.
+            /// The signature belongs to another text.
             case wrong
-            /// There is none, and the header says so: `alg` `none`.
+            /// The token has no signature, and the header declares it: `alg` `none`.
             case unsigned
-            /// `HS256` with the client's secret, or with what is public of the key where there is no secret.
+            /// The signature is `HS256` with the client's secret, or with the public key of a public client.
             case hs256
-            /// Right, by a key that the header brings along: `jwk`.
+            /// The signature is valid for a key in the header: `jwk`.
             case keyInHeader
-            /// Right, by a key that is not published, under a key ID that is not.
+            /// The signature is valid for an unpublished key with an unpublished key ID.
             case unknownKey
-            /// Right, and the header names no key.
+            /// The signature is valid, and the header names no key.
             case withoutKeyID
-            /// Right, and the header asks for an extension that nobody knows: `crit`.
+            /// The signature is valid, and the header requires an unknown extension: `crit`.
             case unknownCriticalHeader
         }
     }

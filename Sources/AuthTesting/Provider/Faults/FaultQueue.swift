@@ -1,4 +1,4 @@
-/// The faults that are still to happen, in order, for each endpoint.
+/// The pending faults of each endpoint, in order.
 struct FaultQueue: Sendable {
     private struct Entry: Sendable {
         let faults: [InProcessProvider.Fault]
@@ -14,12 +14,12 @@ struct FaultQueue: Sendable {
         }
     }
 
-    /// What happens to the next request; it is not taken from the queue.
+    /// Returns the faults of the next request, without removing them.
     func next(at endpoint: InProcessProvider.Endpoint) -> AppliedFaults {
         AppliedFaults(effects: entries[endpoint]?.first?.faults.map(\.effect) ?? [])
     }
 
-    /// Takes what has happened from the queue.
+    /// Removes faults that have occurred.
     mutating func consume(at endpoint: InProcessProvider.Endpoint) {
         guard var rest = entries[endpoint], let entry = rest.first else { return }
         if entry.times > 1 { rest[0].times -= 1 } else { rest.removeFirst() }

@@ -8,7 +8,7 @@ import Foundation
 #endif
 
 extension ProviderState {
-    /// A signed JWT, with the faults that a test asked for.
+    /// Returns a signed JWT, with the faults that a test injected.
     ///
     /// [RFC 7515, 3.1](https://www.rfc-editor.org/rfc/rfc7515#section-3.1).
     func sign(
@@ -55,10 +55,10 @@ extension ProviderState {
         }
     }
 
-    /// A key that nobody knows.
+    /// Creates an unpublished key.
     private static func stranger() throws(OAuthRefusal) -> SigningKey {
         guard let key = SigningKey(.es256) else {
-            throw OAuthRefusal("server_error", "No key could be made.", status: 500)
+            throw OAuthRefusal("server_error", "The key could not be created.", status: 500)
         }
         return key
     }

@@ -8,7 +8,7 @@ import FoundationEssentials
 import Foundation
 #endif
 
-/// A key that tokens are signed with.
+/// A key for signing tokens.
 struct SigningKey: Sendable {
     private enum Material: Sendable {
         case p256(P256.Signing.PrivateKey)
@@ -22,7 +22,7 @@ struct SigningKey: Sendable {
     let algorithm: InProcessProvider.SigningAlgorithm
     private let material: Material
 
-    /// Makes a key; nil where the system can't, as it may refuse RSA.
+    /// Creates a key; nil if the system can't, as it may refuse RSA.
     init?(_ algorithm: InProcessProvider.SigningAlgorithm) {
         self.algorithm = algorithm
         id = "\(algorithm.rawValue.lowercased())-\(Hexadecimal.encode(RandomBytes.make(4)))"
@@ -37,7 +37,6 @@ struct SigningKey: Sendable {
         }
     }
 
-    /// Signs.
     func signature(of text: String) throws(OAuthRefusal) -> [UInt8] {
         let bytes = Data(text.utf8)
         do {
@@ -54,7 +53,7 @@ struct SigningKey: Sendable {
         }
     }
 
-    /// The first half of a text's hash, as `at_hash` has it.
+    /// Returns the first half of a text's hash, for `at_hash`.
     ///
     /// [OpenID Connect Core 1.0, 3.1.3.6](https://openid.net/specs/openid-connect-core-1_0.html#CodeIDToken).
     func halfHash(of text: String) -> String {
@@ -68,7 +67,7 @@ struct SigningKey: Sendable {
         return Base64URL.encode(hash.prefix(hash.count / 2))
     }
 
-    /// The public key as a key set has it.
+    /// The public key as a JWK.
     var jwk: [String: JSONValue] {
         var members = parameters
         members["kid"] = .string(id)
@@ -77,7 +76,7 @@ struct SigningKey: Sendable {
         return members
     }
 
-    /// What makes the public key.
+    /// The parameters of the public key.
     ///
     /// [RFC 7518, 6](https://www.rfc-editor.org/rfc/rfc7518#section-6).
     private var parameters: [String: JSONValue] {
@@ -98,7 +97,7 @@ struct SigningKey: Sendable {
         }
     }
 
-    /// Both coordinates stand in the raw form one after the other, in full length as RFC 7518, 6.2.1.2 wants them.
+    /// Splits a raw public key into its coordinates, in full length as RFC 7518, 6.2.1.2 requires.
     private static func point(_ raw: Data, _ curve: String) -> [String: JSONValue] {
         let half = raw.count / 2
         return [

@@ -1,22 +1,22 @@
 extension InProcessProvider {
-    /// Where a browser ended up.
+    /// The outcome of a browser's request.
     public enum Navigation: Sendable, Hashable {
-        /// It was led to another address: the callback, its parameters in the query.
+        /// The browser was redirected to another URL: the callback, with its parameters in the query.
         case redirect(to: String)
-        /// It stays on a page of the provider's: an error, or the end of a sign-out.
+        /// The browser stays on a page of the provider: an error, or the end of a sign-out.
         case page(status: Int, text: String)
-        /// It found nobody.
+        /// The browser reached no server.
         case unreachable
 
-        /// Where it was led to; nil where it was led nowhere.
+        /// The target of the redirect; nil if the browser was not redirected.
         public var redirectURL: String? {
             if case .redirect(let url) = self { url } else { nil }
         }
 
-        /// One parameter of the address that it was led to.
+        /// Returns one parameter of the redirect's URL.
         ///
         /// - Parameter name: The parameter's name.
-        /// - Returns: The first value; nil where there is none.
+        /// - Returns: The first value; nil if there is no such parameter.
         public func parameter(_ name: String) -> String? {
             guard let query = redirectURL?.split(separator: "?", maxSplits: 1).dropFirst().first else { return nil }
             return Parameters(formEncoded: query.utf8)?[name]

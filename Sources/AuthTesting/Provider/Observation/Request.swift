@@ -1,21 +1,21 @@
 public import HTTPTypes
 
 extension InProcessProvider {
-    /// A request that was sent to a provider, as a test looks at it.
+    /// A request to a provider, recorded for tests.
     ///
-    /// Shows secrets.
+    /// Contains secrets.
     public struct Request: Sendable {
-        /// What became of a request.
+        /// The outcome of a request.
         public enum Outcome: Sendable, Hashable {
-            /// It was answered with a status.
+            /// The response with this status was sent.
             case answered(Int)
-            /// It was carried out, and its answer with a status was lost.
+            /// The request was carried out, and its response with this status was lost.
             case answerLost(Int)
-            /// It never arrived.
+            /// The request never arrived.
             case unreachable
         }
 
-        /// Where it went; nil for a path that is none of the provider's.
+        /// The endpoint of the request; nil if the provider has no endpoint at the path.
         public let endpoint: Endpoint?
         /// The method.
         public let method: String
@@ -25,11 +25,11 @@ extension InProcessProvider {
         public let fields: HTTPFields
         /// The query's parameters, in order.
         public let query: [Parameter]
-        /// The form's parameters, in order; empty where the body is no form.
+        /// The form's parameters, in order; empty if the body is not a form.
         public let form: [Parameter]
-        /// The body as it came.
+        /// The body as received.
         public let body: [UInt8]
-        /// What became of it.
+        /// The outcome of the request.
         public let outcome: Outcome
 
         init(_ request: ProviderRequest, at endpoint: Endpoint?, outcome: Outcome) {
@@ -44,21 +44,36 @@ extension InProcessProvider {
             self.outcome = outcome
         }
 
-        /// The status that was answered; nil where no answer arrived.
+        /// The status of the response; nil if no response arrived.
         public var status: Int? {
             if case .answered(let status) = outcome { status } else { nil }
         }
 
-        /// The first value of one of the form's parameters.
+        /// Returns the first value of a parameter of the form.
         ///
         /// - Parameter name: The parameter's name.
-        /// - Returns: The value; nil where there is none.
+        /// - Returns: The value; nil if there is no such parameter.
         public func formValue(_ name: String) -> String? { form.first { $0.name == name }?.value }
 
-        /// The first value of one of the query's parameters.
+        /// Returns the first value of a parameter of the query.
         ///
         /// - Parameter name: The parameter's name.
-        /// - Returns: The value; nil where there is none.
+        /// - Returns: The value; nil if there is no such parameter.
         public func queryValue(_ name: String) -> String? { query.first { $0.name == name }?.value }
+    }
+}
+
+extension InProcessProvider {
+    /// One parameter of a form or a query, decoded.
+    public struct Parameter: Sendable, Hashable {
+        /// The parameter's name.
+        public let name: String
+        /// The parameter's value; may be secret.
+        public let value: String
+
+        init(name: String, value: String) {
+            self.name = name
+            self.value = value
+        }
     }
 }

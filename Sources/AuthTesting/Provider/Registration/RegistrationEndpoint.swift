@@ -3,26 +3,26 @@ import HTTPTypes
 
 /// [RFC 7591](https://www.rfc-editor.org/rfc/rfc7591).
 extension ProviderState {
-    /// Makes a client of the metadata that is sent.
+    /// Creates a client from the metadata in the request.
     mutating func registration(_ exchange: Exchange) throws(OAuthRefusal) -> ProviderAnswer {
         guard exchange.request.method == .post, exchange.request.hasContentType("application/json"),
             let metadata = JSONDocument(exchange.request.body)
-        else { throw Self.invalidMetadata("The body is no JSON object.") }
+        else { throw Self.invalidMetadata("The body is not a JSON object.") }
         let redirectURIs = metadata["redirect_uris"]?.array?.compactMap(\.string) ?? []
         let grantTypes = try Self.strings(metadata, "grant_types") ?? [GrantType.authorizationCode]
         guard Set(grantTypes).isSubset(of: GrantType.all) else {
-            throw Self.invalidMetadata("A grant type is not known.")
+            throw Self.invalidMetadata("A grant type is unknown.")
         }
         guard !redirectURIs.isEmpty || !grantTypes.contains(GrantType.authorizationCode),
             redirectURIs.allSatisfy(Self.isRedirectURI)
-        else { throw OAuthRefusal("invalid_redirect_uri", "A redirect URI is missing or can't be taken.") }
-        // RFC 7591, 2: what is meant where nothing is said.
+        else { throw OAuthRefusal("invalid_redirect_uri", "A redirect URI is missing or invalid.") }
+        // RFC 7591, 2: the default if the member is missing.
         let method = metadata["token_endpoint_auth_method"].map(\.string) ?? "client_secret_basic"
         guard let authentication = method.flatMap({ InProcessProvider.Client.Authentication(rawValue: $0) }) else {
-            throw Self.invalidMetadata("The way to authenticate is not known.")
+            throw Self.invalidMetadata("The authentication method is unknown.")
         }
         guard try Self.strings(metadata, "response_types") ?? ["code"] == ["code"] else {
-            throw Self.invalidMetadata("Only the response type code is known.")
+            throw Self.invalidMetadata("Only the response type code is supported.")
         }
         var client = makeClient(authentication, redirectURIs)
         client.grantTypes = Set(grantTypes)
@@ -48,7 +48,7 @@ extension ProviderState {
         )
     }
 
-    /// RFC 7591, 3.2.1: all that was registered.
+    /// Returns all registered metadata, as RFC 7591, 3.2.1 requires.
     private func members(
         of client: InProcessProvider.Client,
         _ grantTypes: [String],
@@ -84,7 +84,7 @@ extension ProviderState {
         return algorithm
     }
 
-    /// RFC 8252, 7: https, a loopback address, or a scheme that is the app's own.
+    /// Whether a redirect URI is allowed by RFC 8252, 7: https, a loopback address, or the app's own scheme.
     private static func isRedirectURI(_ uri: String) -> Bool {
         let scheme = uri.prefix { $0 != ":" }.lowercased()
         guard scheme.count < uri.count, !scheme.isEmpty, !uri.contains("#") else { return false }
@@ -94,7 +94,7 @@ extension ProviderState {
     private static func strings(_ metadata: JSONDocument, _ name: String) throws(OAuthRefusal) -> [String]? {
         guard let value = metadata[name] else { return nil }
         guard let strings = value.array?.compactMap(\.string), strings.count == value.array?.count else {
-            throw invalidMetadata("The member \(name) is no list of strings.")
+            throw invalidMetadata("The member \(name) is not a list of strings.")
         }
         return strings
     }

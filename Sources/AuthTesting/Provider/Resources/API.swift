@@ -1,9 +1,9 @@
 import AuthCore
 import HTTPTypes
 
-/// What an app calls with its access token.
+/// The protected resource that an app calls with its access token.
 extension ProviderState {
-    /// Says whose token it is, and what was asked.
+    /// Responds with the token's subject and the request.
     mutating func api(_ exchange: Exchange) throws(OAuthRefusal) -> ProviderAnswer {
         let token = try accessToken(exchange)
         return ProviderAnswer([

@@ -3,18 +3,18 @@ import HTTPTypes
 
 /// [RFC 6750, 2.1 and 3](https://www.rfc-editor.org/rfc/rfc6750#section-3).
 extension ProviderState {
-    /// The access token that a request shows in its header, where it is good.
+    /// Returns the valid access token in a request's header.
     mutating func accessToken(_ exchange: Exchange) throws(OAuthRefusal) -> IssuedAccessToken {
         let request = exchange.request
         let elsewhere = Parameters(formEncoded: request.query.utf8)?["access_token"]
         let isForm = request.hasContentType("application/x-www-form-urlencoded")
         guard elsewhere == nil, !isForm || Parameters(formEncoded: request.body)?["access_token"] == nil else {
-            throw OAuthRefusal("invalid_request", "The access token belongs in the header alone.")
+            throw OAuthRefusal("invalid_request", "The access token must be in the header only.")
         }
         let fields = request.fields[values: .authorization]
         guard let field = fields.first else {
-            // RFC 6750, 3.1: no error for who showed nothing.
-            throw Self.challenge("Bearer", nil, "There is no access token.")
+            // RFC 6750, 3.1: no error code if the request has no credentials.
+            throw Self.challenge("Bearer", nil, "The access token is missing.")
         }
         let parts = field.split(separator: " ", maxSplits: 1).map(String.init)
         guard fields.count == 1, parts.count == 2 else {
@@ -22,15 +22,15 @@ extension ProviderState {
         }
         let scheme = parts[0].lowercased()
         guard scheme == "bearer" || scheme == "dpop" else {
-            throw Self.challenge("Bearer", nil, "The scheme is not known.")
+            throw Self.challenge("Bearer", nil, "The scheme is unknown.")
         }
         let name = scheme == "dpop" ? "DPoP" : "Bearer"
         guard let token = accessTokens[parts[1]], exchange.date < token.expiration,
             families[token.family].end == nil
-        else { throw Self.challenge(name, "invalid_token", "The access token is not good.") }
-        // RFC 9449, 7.2: a bound token is no bearer token, nor the other way round.
+        else { throw Self.challenge(name, "invalid_token", "The access token is invalid.") }
+        // RFC 9449, 7.2: a bound token is not a bearer token, and a bearer token is not bound.
         guard (token.dpopKey != nil) == (name == "DPoP") else {
-            throw Self.challenge(name, "invalid_token", "The access token is of another type.")
+            throw Self.challenge(name, "invalid_token", "The access token has another type.")
         }
         if let key = token.dpopKey { try checkProof(exchange, of: parts[1], by: key) }
         return token
@@ -48,14 +48,14 @@ extension ProviderState {
             throw Self.challenge("DPoP", error.code, error.description)
         }
         guard let proof, isProof(proof, for: accessToken) else {
-            throw Self.challenge("DPoP", "invalid_dpop_proof", "There is no DPoP proof for the access token.")
+            throw Self.challenge("DPoP", "invalid_dpop_proof", "The DPoP proof for the access token is missing.")
         }
         guard proof.key == key else {
             throw Self.challenge("DPoP", "invalid_token", "The access token is bound to another key.")
         }
     }
 
-    /// A 401 that says what is wanted.
+    /// Returns a 401 that names the required credentials.
     private static func challenge(_ scheme: String, _ error: String?, _ description: String) -> OAuthRefusal {
         var challenge = "\(scheme) realm=\"provider\""
         if let error { challenge += ", error=\"\(error)\", error_description=\"\(description)\"" }

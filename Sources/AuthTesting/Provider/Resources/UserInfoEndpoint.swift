@@ -3,10 +3,10 @@ import HTTPTypes
 
 /// [OpenID Connect Core 1.0, 5.3](https://openid.net/specs/openid-connect-core-1_0.html#UserInfo).
 extension ProviderState {
-    /// Says who the person is, in JSON, or signed for a client that is registered so.
+    /// Responds with the user's claims, in JSON, or signed if the client is registered for it.
     mutating func userInfo(_ exchange: Exchange) throws(OAuthRefusal) -> ProviderAnswer {
         guard exchange.request.method == .get || exchange.request.method == .post else {
-            throw OAuthRefusal("invalid_request", "Only GET and POST are taken.", status: 405)
+            throw OAuthRefusal("invalid_request", "Only GET and POST are allowed.", status: 405)
         }
         let token = try accessToken(exchange)
         guard token.scope.contains("openid") else {

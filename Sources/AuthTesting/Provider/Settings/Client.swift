@@ -1,9 +1,11 @@
 extension InProcessProvider {
-    /// A client as a provider knows it.
+    /// A client that is registered at a provider.
     public struct Client: Sendable, Hashable {
-        /// How a client says who it is at the token endpoint; no other way is taken from it.
+        /// The methods of client authentication at the token endpoint.
+        ///
+        /// The provider accepts only the method that the client is registered with.
         public enum Authentication: String, Sendable, Hashable, CaseIterable {
-            /// By its ID alone: a public client.
+            /// The client sends only its ID: a public client.
             case none
             /// Wire: `client_secret_basic`.
             case basic = "client_secret_basic"
@@ -15,24 +17,24 @@ extension InProcessProvider {
         public var id: String
         /// The client secret; nil for a public client.
         public var secret: String?
-        /// How it says who it is.
+        /// The method of client authentication.
         public var authentication: Authentication
-        /// Where its callbacks may go; a loopback address is taken with any port.
+        /// The redirect URIs; a loopback address is accepted with any port.
         public var redirectURIs: [String]
-        /// Where a browser may go after the sign-out; a loopback address is taken with any port.
+        /// The redirect URIs after a sign-out; a loopback address is accepted with any port.
         public var postLogoutRedirectURIs: [String]
-        /// What it may ask tokens with.
+        /// The grant types that the client may use.
         public var grantTypes: Set<String>
-        /// What its ID tokens are signed with; nil for the provider's first algorithm.
+        /// The algorithm of the client's ID tokens; nil for the provider's first algorithm.
         public var idTokenAlgorithm: SigningAlgorithm?
-        /// What its userinfo answers are signed with; nil for plain JSON.
+        /// The algorithm of the client's userinfo responses; nil for plain JSON.
         public var userInfoAlgorithm: SigningAlgorithm?
-        /// Whether it gets tokens with a DPoP proof alone.
+        /// Whether the client gets tokens only with a DPoP proof.
         ///
         /// Wire: `dpop_bound_access_tokens`.
         public var requiresDPoP = false
 
-        /// Addresses of a native app on the loopback interface.
+        /// The redirect URIs of a native app on the loopback interface.
         public static let loopbackRedirectURIs = [
             "http://127.0.0.1/callback", "http://[::1]/callback", "http://localhost/callback",
         ]
@@ -46,11 +48,11 @@ extension InProcessProvider {
             grantTypes = GrantType.all
         }
 
-        /// A client without a secret, as an app is one.
+        /// Creates a client without a secret, such as an app.
         ///
         /// - Parameters:
         ///   - id: The client ID.
-        ///   - redirectURIs: Where its callbacks may go, also after a sign-out.
+        ///   - redirectURIs: The redirect URIs, also used after a sign-out.
         /// - Returns: The client, which may use every grant type.
         public static func `public`(
             id: String,
@@ -59,13 +61,13 @@ extension InProcessProvider {
             Client(id: id, secret: nil, authentication: .none, redirectURIs: redirectURIs)
         }
 
-        /// A client with a secret.
+        /// Creates a client with a secret.
         ///
         /// - Parameters:
         ///   - id: The client ID.
         ///   - secret: The client secret.
-        ///   - authentication: How it shows the secret.
-        ///   - redirectURIs: Where its callbacks may go, also after a sign-out.
+        ///   - authentication: The method of client authentication.
+        ///   - redirectURIs: The redirect URIs, also used after a sign-out.
         /// - Returns: The client, which may use every grant type.
         public static func confidential(
             id: String,
@@ -76,9 +78,9 @@ extension InProcessProvider {
             Client(id: id, secret: secret, authentication: authentication, redirectURIs: redirectURIs)
         }
 
-        /// Whether an address is one of those registered.
+        /// Whether a URI is registered.
         ///
-        /// Compared as text, but for the port of a loopback address:
+        /// Compares text, but ignores the port of a loopback address:
         /// [RFC 8252, 7.3](https://www.rfc-editor.org/rfc/rfc8252#section-7.3).
         static func isRegistered(_ uri: String, among registered: [String]) -> Bool {
             if registered.contains(where: { $0.utf8.elementsEqual(uri.utf8) }) { return true }
@@ -86,4 +88,13 @@ extension InProcessProvider {
             return registered.contains { LoopbackURI($0).map { $0 == address } ?? false }
         }
     }
+}
+
+/// The grant types of a provider, by their wire names.
+enum GrantType {
+    static let authorizationCode = "authorization_code"
+    static let refreshToken = "refresh_token"
+    static let deviceCode = "urn:ietf:params:oauth:grant-type:device_code"
+
+    static let all: Set<String> = [authorizationCode, refreshToken, deviceCode]
 }

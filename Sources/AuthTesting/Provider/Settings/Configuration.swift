@@ -1,64 +1,65 @@
 public import AuthCore
 
 extension InProcessProvider {
-    /// What a provider is, and what it insists on.
+    /// The clients, user and rules of a provider.
     ///
-    /// May be changed at any time; what was issued before stays as it was issued.
+    /// May be changed at any time. Tokens and codes that were issued before keep their properties.
     public struct Configuration: Sendable {
-        /// The clients it knows from the beginning.
+        /// The clients that are registered from the start.
         public var clients: [Client] = [.public(id: "native")]
-        /// Who signs in when a browser comes, at once and without a question.
+        /// The user that signs in as soon as a browser arrives, without a prompt.
         ///
-        /// Nil for a person who refuses: `access_denied`, or `login_required` where nobody may be asked.
+        /// Nil for a user that denies the request: `access_denied`, or `login_required` if `prompt` is `none`.
         public var person: Person? = Person()
-        /// With what tokens are signed; the first one unless the client has another.
+        /// The algorithms of the signing keys; the first one is used unless the client has another.
         ///
-        /// A key each is made at the start and by ``InProcessProvider/rotateKeys(keepingOld:)``. RSA keys take long.
+        /// The provider creates a key for each at the start and in ``InProcessProvider/rotateKeys(keepingOld:)``. RSA
+        /// keys take long.
         public var signingAlgorithms: [SigningAlgorithm] = [.es256]
         /// The scopes that can be granted.
         public var scope: Scope = "openid profile email offline_access"
 
-        /// How access tokens are written.
+        /// The format of access tokens.
         public var accessTokenFormat = AccessTokenFormat.opaque
-        /// How long an access token is good.
+        /// The lifetime of an access token.
         public var accessTokenLifetime = Duration.seconds(300)
-        /// How long an ID token is good.
+        /// The lifetime of an ID token.
         public var idTokenLifetime = Duration.seconds(300)
-        /// How long a refresh token is good, from its issue.
+        /// The lifetime of a refresh token, from its issue.
         public var refreshTokenLifetime = Duration.seconds(30 * 86_400)
-        /// How long an authorization code is good.
+        /// The lifetime of an authorization code.
         public var codeLifetime = Duration.seconds(60)
-        /// How long a pushed authorization request is good.
+        /// The lifetime of a pushed authorization request.
         public var pushedRequestLifetime = Duration.seconds(60)
 
         /// Whether a refresh replaces the refresh token.
         public var rotatesRefreshTokens = true
-        /// How long a refresh token that was replaced last still gets the answer that replaced it.
+        /// The time for which the last replaced refresh token still gets the response that replaced it.
         ///
-        /// Shown later it ends all that grew out of its sign-in.
+        /// A later use of it ends its sign-in and revokes all of its tokens.
         public var graceWindow = Duration.seconds(10)
 
-        /// How long a device code is good.
+        /// The lifetime of a device code.
         public var deviceCodeLifetime = Duration.seconds(600)
-        /// How long a device must wait between two polls.
+        /// The time that a device must wait between two polls.
         public var deviceInterval = Duration.seconds(5)
 
-        /// Whether only pushed authorization requests are taken.
+        /// Whether only pushed authorization requests are accepted.
         public var requiresPushedAuthorizationRequests = false
         /// Whether a DPoP proof must carry the provider's nonce.
         public var requiresDPoPNonce = false
-        /// How old or how far ahead a DPoP proof may be.
+        /// The most by which a DPoP proof may be old or ahead of time.
         public var dpopProofLifetime = Duration.seconds(60)
-        /// Whether the ID token says of the person what the scope allows, and not userinfo alone.
+        /// Whether the ID token contains the user's claims that the scope allows, as userinfo does.
         public var tellsClaimsInIDToken = false
 
-        /// The default: one public client named `native`, one person, ES256.
+        /// Creates the default: one public client named `native`, one user, ES256.
         public init() {}
     }
 
-    /// How access tokens are written.
+    /// The formats of access tokens.
     public enum AccessTokenFormat: Sendable {
-        /// Random characters.
+        /// An access token of random characters.
         case opaque
         /// A signed JWT of type `at+jwt`, [RFC 9068](https://www.rfc-editor.org/rfc/rfc9068).
         case jwt

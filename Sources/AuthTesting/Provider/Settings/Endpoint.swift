@@ -1,41 +1,41 @@
 extension InProcessProvider {
     /// One of a provider's endpoints.
     public struct Endpoint: Sendable, Hashable, CustomStringConvertible {
-        /// Its name in the specifications.
+        /// The endpoint's name in the specifications.
         public let description: String
-        /// Its path, behind the issuer's.
+        /// The endpoint's path, after the issuer's path.
         public let path: String
 
-        /// Where the provider says what it is.
+        /// The discovery document with the provider's metadata.
         public static let discovery = Endpoint(
             description: "discovery",
             path: "/.well-known/openid-configuration"
         )
-        /// Where the keys are.
+        /// The published key set.
         public static let jwks = Endpoint(description: "jwks", path: "/jwks")
-        /// Where the browser signs the person in.
+        /// The authorization endpoint, at which the browser signs the user in.
         public static let authorization = Endpoint(description: "authorization", path: "/authorize")
-        /// Where grants become tokens.
+        /// The token endpoint, which exchanges grants for tokens.
         public static let token = Endpoint(description: "token", path: "/token")
-        /// Who the person is.
+        /// The userinfo endpoint, which returns the user's claims.
         public static let userInfo = Endpoint(description: "userinfo", path: "/userinfo")
-        /// Where tokens are revoked.
+        /// The revocation endpoint.
         public static let revocation = Endpoint(description: "revocation", path: "/revoke")
-        /// Where the browser signs the person out.
+        /// The end-session endpoint, at which the browser signs the user out.
         public static let endSession = Endpoint(description: "end session", path: "/end-session")
-        /// Where a device asks for its codes.
+        /// The device authorization endpoint, which issues a device's codes.
         public static let deviceAuthorization = Endpoint(
             description: "device authorization",
             path: "/device-authorization"
         )
-        /// Where authorization requests are pushed.
+        /// The endpoint for pushed authorization requests.
         public static let pushedAuthorizationRequest = Endpoint(
             description: "pushed authorization request",
             path: "/par"
         )
-        /// Where clients register themselves.
+        /// The endpoint at which clients register themselves.
         public static let registration = Endpoint(description: "registration", path: "/register")
-        /// All below `/api`: what an app calls with its access token.
+        /// The protected resources: all paths below `/api`.
         public static let api = Endpoint(description: "api", path: "/api")
 
         static let all = [

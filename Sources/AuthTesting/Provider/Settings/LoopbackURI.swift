@@ -1,10 +1,10 @@
 /// A redirect URI on the loopback interface, without its port.
 struct LoopbackURI: Equatable {
     let host: String
-    /// Path and query.
+    /// The path and the query.
     let target: String
 
-    /// Nil for every other address.
+    /// Parses a redirect URI; nil if it is not on the loopback interface.
     init?(_ uri: String) {
         guard uri.hasPrefix("http://"), !uri.contains("#") else { return nil }
         let rest = uri.dropFirst("http://".count)

@@ -1,29 +1,29 @@
 public import AuthCore
 
 extension InProcessProvider {
-    /// Who signs in at a provider.
+    /// A user of a provider.
     public struct Person: Sendable, Hashable {
-        /// Who this is, to the provider.
+        /// The provider's identifier of the user.
         ///
         /// Wire: `sub`.
         public var subject: String
-        /// Told with the scope `profile`.
+        /// The name, disclosed with the scope `profile`.
         public var name: String?
-        /// Told with the scope `email`.
+        /// The email address, disclosed with the scope `email`.
         public var email: String?
-        /// Whether the address was verified; told with it.
+        /// Whether the email address was verified; disclosed with it.
         public var isEmailVerified: Bool
-        /// Further claims, told whatever the scope.
+        /// The other claims, disclosed with every scope.
         public var claims: [String: JSONValue]
 
-        /// Makes a person.
+        /// Creates a user.
         ///
         /// - Parameters:
-        ///   - subject: Who this is, to the provider.
-        ///   - name: Told with the scope `profile`.
-        ///   - email: Told with the scope `email`.
-        ///   - isEmailVerified: Whether the address was verified.
-        ///   - claims: Further claims, told whatever the scope.
+        ///   - subject: The provider's identifier of the user.
+        ///   - name: The name, disclosed with the scope `profile`.
+        ///   - email: The email address, disclosed with the scope `email`.
+        ///   - isEmailVerified: Whether the email address was verified.
+        ///   - claims: The other claims, disclosed with every scope.
         public init(
             subject: String = "248289761001",
             name: String? = "Jane Doe",
@@ -38,7 +38,7 @@ extension InProcessProvider {
             self.claims = claims
         }
 
-        /// What a scope allows to be told, and what was asked for by name.
+        /// Returns the claims that a scope allows, and those that were requested by name.
         ///
         /// [OpenID Connect Core 1.0, 5.4](https://openid.net/specs/openid-connect-core-1_0.html#ScopeClaims).
         func claims(for scope: Scope, and names: Set<String>) -> [String: JSONValue] {

@@ -5,12 +5,12 @@ import HTTPTypes
 extension ProviderState {
     /// Signs the browser out.
     ///
-    /// Tokens stay: offline access outlives the browser's session.
+    /// Tokens stay valid: offline access outlives the browser's session.
     func endSession(_ exchange: Exchange) -> ProviderAnswer {
         do throws(OAuthRefusal) {
             let parameters = try exchange.request.queryParameters()
             guard parameters.isUnambiguous else {
-                throw OAuthRefusal("invalid_request", "A parameter is given twice.")
+                throw OAuthRefusal("invalid_request", "A parameter is repeated.")
             }
             let client = try clientSigningOut(parameters)
             guard let uri = parameters["post_logout_redirect_uri"] else {
@@ -27,18 +27,18 @@ extension ProviderState {
         }
     }
 
-    /// Whose sign-out it is, by the ID token or the client ID; nil where neither is given.
+    /// Returns the client by the ID token or the client ID; nil if both are missing.
     private func clientSigningOut(_ parameters: Parameters) throws(OAuthRefusal) -> InProcessProvider.Client? {
         var id = parameters["client_id"]
         if let hint = parameters["id_token_hint"] {
-            // One that has expired is a hint all the same.
+            // An expired ID token is still a valid hint.
             guard let client = idTokens[hint], id ?? client == client else {
-                throw OAuthRefusal("invalid_request", "The ID token is not the client's.")
+                throw OAuthRefusal("invalid_request", "The ID token belongs to another client.")
             }
             id = client
         }
         guard let id else { return nil }
-        guard let client = clients[id] else { throw OAuthRefusal("invalid_request", "The client is not known.") }
+        guard let client = clients[id] else { throw OAuthRefusal("invalid_request", "The client is unknown.") }
         return client
     }
 }

@@ -9,14 +9,14 @@ import Foundation
 
 /// [RFC 6749, 4.1.3](https://www.rfc-editor.org/rfc/rfc6749#section-4.1.3).
 extension ProviderState {
-    /// Exchanges a code.
+    /// Exchanges an authorization code for tokens.
     mutating func redeemCode(_ ask: TokenRequest) throws(OAuthRefusal) -> [String: JSONValue] {
         let text = try ask.required("code")
         guard let code = codes[text], code.request.clientID == ask.client.id else {
-            throw OAuthRefusal("invalid_grant", "The code is not known.")
+            throw OAuthRefusal("invalid_grant", "The code is unknown.")
         }
         if let family = code.family {
-            // RFC 6749, 4.1.2: whoever is second, one of the two has stolen it.
+            // RFC 6749, 4.1.2: a second use means that one of the two parties stole the code.
             end(family, because: .codeReused)
             throw OAuthRefusal("invalid_grant", "The code was used before.")
         }
@@ -25,15 +25,15 @@ extension ProviderState {
             throw OAuthRefusal("invalid_grant", "The code has expired.")
         }
         guard try ask.required("redirect_uri") == code.request.redirectURI else {
-            throw OAuthRefusal("invalid_grant", "The redirect URI is not that of the authorization request.")
+            throw OAuthRefusal("invalid_grant", "The redirect URI is not the authorization request's.")
         }
         let verifier = try ask.required("code_verifier")
         // RFC 7636, 4.6.
         guard (43...128).contains(verifier.utf8.count),
             Base64URL.encode(SHA256.hash(data: Data(verifier.utf8))) == code.request.codeChallenge
-        else { throw OAuthRefusal("invalid_grant", "The code verifier does not fit the code challenge.") }
+        else { throw OAuthRefusal("invalid_grant", "The code verifier does not match the code challenge.") }
         guard code.request.dpopKey.map({ $0 == ask.dpopKey }) ?? true else {
-            throw OAuthRefusal("invalid_grant", "The code is for another DPoP key.")
+            throw OAuthRefusal("invalid_grant", "The code is bound to another DPoP key.")
         }
         let asked = try resources(ask.form)
         guard Set(asked).isSubset(of: code.request.resources) else {

@@ -9,19 +9,19 @@ import Foundation
 
 /// [RFC 6749, 2.3.1](https://www.rfc-editor.org/rfc/rfc6749#section-2.3.1).
 extension ProviderState {
-    /// Who asks, shown in the one way that the client is registered with.
+    /// Authenticates the client, only by the method that it is registered with.
     func authenticate(
         _ request: ProviderRequest,
         _ form: Parameters
     ) throws(OAuthRefusal) -> InProcessProvider.Client {
         let header = try basicCredentials(request)
-        // RFC 6749, 2.3: not more than one method a request.
+        // RFC 6749, 2.3: at most one method per request.
         guard header == nil || form["client_secret"] == nil else {
-            throw OAuthRefusal("invalid_request", "The client shows its secret in two ways.")
+            throw OAuthRefusal("invalid_request", "The client sent its secret in two ways.")
         }
         guard let id = header?.id ?? form["client_id"], let client = clients[id],
             form["client_id"] ?? id == id
-        else { throw Self.refusal(header != nil, "The client is not known.") }
+        else { throw Self.refusal(header != nil, "The client is unknown.") }
         let shown: (method: InProcessProvider.Client.Authentication, secret: String?)
         if let header {
             shown = (.basic, header.secret)
@@ -31,7 +31,7 @@ extension ProviderState {
             shown = (.none, nil)
         }
         guard shown.method == client.authentication else {
-            throw Self.refusal(header != nil, "The client is registered with another way to authenticate.")
+            throw Self.refusal(header != nil, "The client is registered with another authentication method.")
         }
         let expected = Array((client.secret ?? "").utf8)
         guard ConstantTime.equal(Array((shown.secret ?? "").utf8), expected) else {
@@ -40,7 +40,7 @@ extension ProviderState {
         return client
     }
 
-    /// ID and secret of a `Basic` field, each form-encoded before they were put together; nil where there is no field.
+    /// Returns the ID and the secret of a `Basic` field, both form-decoded; nil if the field is missing.
     private func basicCredentials(
         _ request: ProviderRequest
     ) throws(OAuthRefusal) -> (id: String, secret: String)? {
@@ -54,7 +54,7 @@ extension ProviderState {
         return (id, secret)
     }
 
-    /// RFC 6749, 5.2: who tried with a field is told which scheme is wanted.
+    /// Returns the refusal, which names the required scheme if the client used the field (RFC 6749, 5.2).
     private static func refusal(_ isByField: Bool, _ description: String) -> OAuthRefusal {
         OAuthRefusal(
             "invalid_client",

@@ -6,18 +6,18 @@ import FoundationEssentials
 import Foundation
 #endif
 
-/// All that grew out of one sign-in: the refresh token of the moment, and what it replaced.
+/// The tokens of one sign-in: the current refresh token, and those it replaced.
 ///
 /// [RFC 9700, 4.14.2](https://www.rfc-editor.org/rfc/rfc9700#section-4.14.2).
 struct RefreshTokenFamily: Sendable {
-    /// Why nothing of it is good any more.
+    /// The reasons for the end of a family.
     enum End: Sendable {
         case codeReused
         case refreshTokenReused
         case revoked
     }
 
-    /// The refresh token that was replaced last, and what replaced it.
+    /// The refresh token that was replaced last, with the response that replaced it.
     struct Rotation: Sendable {
         let replaced: String
         let date: Date
@@ -31,7 +31,7 @@ struct RefreshTokenFamily: Sendable {
     let authenticationContext: String?
     let resources: [String]
     let claims: RequestedClaims
-    /// The thumbprint of the DPoP key that the sign-in was made with; nil for none.
+    /// The thumbprint of the sign-in's DPoP key; nil for bearer tokens.
     let dpopKey: String?
     var current: String?
     var expiration: Date?
@@ -41,13 +41,13 @@ struct RefreshTokenFamily: Sendable {
 }
 
 extension ProviderState {
-    /// Begins a family.
+    /// Adds a family and returns its index.
     mutating func begin(_ family: RefreshTokenFamily) -> Int {
         families.append(family)
         return families.count - 1
     }
 
-    /// Ends a family: none of its tokens is good any more.
+    /// Ends a family and revokes all of its tokens.
     ///
     /// The first reason stays.
     mutating func end(_ index: Int, because end: RefreshTokenFamily.End) {

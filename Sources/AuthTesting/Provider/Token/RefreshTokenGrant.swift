@@ -8,12 +8,12 @@ import Foundation
 
 /// [RFC 6749, 6](https://www.rfc-editor.org/rfc/rfc6749#section-6).
 extension ProviderState {
-    /// Refreshes, with rotation, a grace window, and the end of the family where a token comes again after it.
+    /// Refreshes with rotation and a grace window, and ends the family if a replaced token is reused after the window.
     mutating func refresh(_ ask: TokenRequest) throws(OAuthRefusal) -> [String: JSONValue] {
         let shown = try ask.required("refresh_token")
         let date = ask.exchange.date
         guard let index = refreshTokens[shown], families[index].clientID == ask.client.id else {
-            throw OAuthRefusal("invalid_grant", "The refresh token is not known.")
+            throw OAuthRefusal("invalid_grant", "The refresh token is unknown.")
         }
         let family = families[index]
         guard family.end == nil else { throw OAuthRefusal("invalid_grant", "The session has ended.") }

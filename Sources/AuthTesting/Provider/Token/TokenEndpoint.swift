@@ -7,15 +7,15 @@ extension ProviderState {
         let form = try exchange.request.form()
         let client = try authenticate(exchange.request, form)
         guard let type = form["grant_type"] else {
-            throw OAuthRefusal("invalid_request", "There is no grant type.")
+            throw OAuthRefusal("invalid_request", "The grant type is missing.")
         }
         guard GrantType.all.contains(type) else {
-            throw OAuthRefusal("unsupported_grant_type", "The grant type is not known.")
+            throw OAuthRefusal("unsupported_grant_type", "The grant type is unknown.")
         }
         guard client.grantTypes.contains(type) else {
-            throw OAuthRefusal("unauthorized_client", "The client may not use this grant type.")
+            throw OAuthRefusal("unauthorized_client", "The client is not allowed to use this grant type.")
         }
-        // Before anything is used up: a proof without the nonce is sent again with it.
+        // Before a grant is consumed: the client repeats the request if its proof lacks the nonce.
         let key = try dpopKey(exchange, for: client, isRequired: client.requiresDPoP)
         let ask = TokenRequest(form: form, client: client, dpopKey: key, exchange: exchange)
         switch type {
@@ -26,15 +26,15 @@ extension ProviderState {
     }
 }
 
-/// A request for tokens whose client is who it says.
+/// A token request from an authenticated client.
 struct TokenRequest: Sendable {
     let form: Parameters
     let client: InProcessProvider.Client
-    /// The thumbprint of the key that a DPoP proof was made with; nil where there was no proof.
+    /// The thumbprint of the DPoP proof's key; nil if the request has no proof.
     let dpopKey: String?
     let exchange: Exchange
 
-    /// A parameter that must be there.
+    /// Returns a parameter that must be present.
     func required(_ name: String) throws(OAuthRefusal) -> String {
         guard let value = form[name] else { throw OAuthRefusal("invalid_request", "The parameter \(name) is missing.") }
         return value

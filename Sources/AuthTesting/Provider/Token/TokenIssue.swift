@@ -6,18 +6,18 @@ import FoundationEssentials
 import Foundation
 #endif
 
-/// An access token as the provider remembers it.
+/// The provider's record of an access token.
 struct IssuedAccessToken: Sendable {
     let family: Int
     let scope: Scope
     let expiration: Date
-    /// The thumbprint of the DPoP key that it is bound to; nil for a bearer token.
+    /// The thumbprint of the DPoP key that the token is bound to; nil for a bearer token.
     let dpopKey: String?
 }
 
 /// [RFC 6749, 5.1](https://www.rfc-editor.org/rfc/rfc6749#section-5.1).
 extension ProviderState {
-    /// Gives out tokens of a family.
+    /// Issues tokens of a family.
     mutating func issue(
         _ index: Int,
         _ ask: TokenRequest,
@@ -41,7 +41,7 @@ extension ProviderState {
         return answer
     }
 
-    /// A refresh token, where the person granted offline access; nil where there is none, or the old one stays.
+    /// Returns a new refresh token; nil if the sign-in may not have one, or if the old token stays.
     private mutating func makeRefreshToken(_ index: Int, _ ask: TokenRequest) -> String? {
         guard families[index].scope.contains("offline_access"),
             ask.client.grantTypes.contains(GrantType.refreshToken),
@@ -78,7 +78,7 @@ extension ProviderState {
         return token
     }
 
-    /// [RFC 9068, 2.2](https://www.rfc-editor.org/rfc/rfc9068#section-2.2).
+    /// Returns the claims of an access token: [RFC 9068, 2.2](https://www.rfc-editor.org/rfc/rfc9068#section-2.2).
     private func claims(of issued: IssuedAccessToken, at date: Date) -> [String: JSONValue] {
         let family = families[issued.family]
         let resources = family.resources.isEmpty ? [address.issuer] : family.resources
@@ -97,6 +97,8 @@ extension ProviderState {
         return claims
     }
 
+    /// Creates an ID token.
+    ///
     /// [OpenID Connect Core 1.0, 2](https://openid.net/specs/openid-connect-core-1_0.html#IDToken).
     private mutating func makeIDToken(
         _ family: RefreshTokenFamily,

@@ -4,12 +4,12 @@ import FoundationEssentials
 import Foundation
 #endif
 
-/// A moment as an answer's `Date` field says it: `Sun, 06 Nov 1994 08:49:37 GMT`.
+/// The format of a response's `Date` field: `Sun, 06 Nov 1994 08:49:37 GMT`.
 ///
 /// [RFC 9110, 5.6.7](https://www.rfc-editor.org/rfc/rfc9110#section-5.6.7).
 enum IMFFixdate {
     private static let months = ["Jan", "Feb", "Mar", "Apr", "May", "Jun", "Jul", "Aug", "Sep", "Oct", "Nov", "Dec"]
-    /// 1 January 1970 was a Thursday.
+    /// The days of the week from 1 January 1970, which was a Thursday.
     private static let days = ["Thu", "Fri", "Sat", "Sun", "Mon", "Tue", "Wed"]
 
     static func text(of date: Date) -> String {
@@ -27,7 +27,7 @@ enum IMFFixdate {
         return String(repeating: "0", count: max(0, count - text.count)) + text
     }
 
-    /// Year, month and day of the Gregorian calendar, in years that begin in March so that a leap day is the last.
+    /// Returns year, month and day, computed with years that begin in March so that a leap day is the last.
     private static func civil(_ day: Int) -> (Int, Int, Int) {
         let shifted = day + 719_468
         let era = (shifted >= 0 ? shifted : shifted - 146_096) / 146_097

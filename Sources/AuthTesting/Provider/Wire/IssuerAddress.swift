@@ -1,12 +1,12 @@
 import HTTPTypes
 
-/// Where a provider is.
+/// The URL of a provider.
 struct IssuerAddress: Sendable {
-    /// As it was given: compared and said exactly so.
+    /// The issuer as given, compared and sent without changes.
     let issuer: String
-    /// Scheme and authority.
+    /// The scheme and the authority.
     let origin: String
-    /// The issuer's path, without a slash at its end.
+    /// The issuer's path, without a trailing slash.
     let path: String
 
     init(_ issuer: String) {
@@ -20,12 +20,12 @@ struct IssuerAddress: Sendable {
         self.path = String(path)
     }
 
-    /// The address of an endpoint.
+    /// Returns the URL of an endpoint.
     func url(_ endpoint: InProcessProvider.Endpoint) -> String { origin + path + endpoint.path }
 
-    /// Whose path it is; nil for none.
+    /// Returns the endpoint at a path; nil if the path belongs to no endpoint.
     func endpoint(at path: String) -> InProcessProvider.Endpoint? {
-        // RFC 8414, 3.1 puts the issuer's path behind the well-known part, OpenID Connect Discovery 4 before it.
+        // RFC 8414, 3.1 puts the issuer's path after the well-known part, OpenID Connect Discovery 4 before it.
         if path == "/.well-known/oauth-authorization-server" + self.path { return .discovery }
         guard path.hasPrefix(self.path) else { return nil }
         let rest = path.dropFirst(self.path.count)

@@ -1,7 +1,7 @@
 import AuthCore
 import HTTPTypes
 
-/// An error answer.
+/// An OAuth error response.
 ///
 /// [RFC 6749, 5.2](https://www.rfc-editor.org/rfc/rfc6749#section-5.2).
 struct OAuthRefusal: Error {
@@ -17,7 +17,7 @@ struct OAuthRefusal: Error {
         self.fields = fields
     }
 
-    /// The answer of an endpoint that speaks JSON.
+    /// The response of a JSON endpoint.
     var answer: ProviderAnswer {
         ProviderAnswer(
             status: status,
@@ -26,7 +26,7 @@ struct OAuthRefusal: Error {
         )
     }
 
-    /// The answer of an endpoint that a browser came to, and that it must not leave with a redirect.
+    /// The response to a browser that must not be redirected.
     var page: ProviderAnswer {
         ProviderAnswer(
             status: status,

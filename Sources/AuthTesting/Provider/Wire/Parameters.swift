@@ -10,7 +10,7 @@ struct Parameters: Sendable {
         self.items = items
     }
 
-    /// Decodes; nil where an escape is broken or the bytes are no UTF-8.
+    /// Decodes parameters; nil if an escape is invalid or the bytes are not UTF-8.
     init?(formEncoded text: some Sequence<UInt8>) {
         for pair in Array(text).split(separator: UInt8(ascii: "&")) {
             let parts = pair.split(separator: UInt8(ascii: "="), maxSplits: 1, omittingEmptySubsequences: false)
@@ -21,34 +21,34 @@ struct Parameters: Sendable {
         }
     }
 
-    /// One parameter's value; nil also where it is empty, which counts as left out (RFC 6749, 3.1).
+    /// Returns a parameter's value; nil if it is missing or empty, which RFC 6749, 3.1 treats alike.
     subscript(name: String) -> String? {
         items.first { $0.name == name }.map(\.value).flatMap { $0.isEmpty ? nil : $0 }
     }
 
-    /// Whether no name comes twice.
+    /// Whether every name occurs once.
     ///
-    /// `resource` may: RFC 8707, 2.
+    /// `resource` may occur more often: RFC 8707, 2.
     var isUnambiguous: Bool {
         let names = items.map(\.name).filter { $0 != "resource" }
         return Set(names).count == names.count
     }
 
-    /// All values of one name.
+    /// Returns all values of one name.
     func values(_ name: String) -> [String] { items.filter { $0.name == name }.map(\.value) }
 
     mutating func append(_ name: String, _ value: String?) {
         if let value { items.append(InProcessProvider.Parameter(name: name, value: value)) }
     }
 
-    /// An address with these parameters behind those that it has.
+    /// Returns a URL with these parameters added after its own.
     func appended(to url: String) -> String {
         guard !items.isEmpty else { return url }
         let query = RequestTarget.query(items.map { QueryItem(name: $0.name, value: $0.value) })
         return url + (url.contains("?") ? "&" : "?") + query
     }
 
-    /// One name or value; nil where an escape is broken or the bytes are no UTF-8.
+    /// Decodes one name or value; nil if an escape is invalid or the bytes are not UTF-8.
     static func decode(_ part: some Collection<UInt8>) -> String? {
         var bytes: [UInt8] = []
         var rest = Array(part)[...]
@@ -59,8 +59,8 @@ struct Parameters: Sendable {
             case UInt8(ascii: "%"):
                 let digits = rest.prefix(2)
                 rest = rest.dropFirst(2)
-                // Not all that a number may begin with: a sign is no digit.
-                guard digits.count == 2, digits.first != UInt8(ascii: "+"),
+                // `UInt8` would accept a sign, which is not a digit.
+                guard digits.count == 2, digits.allSatisfy({ Character(Unicode.Scalar($0)).isHexDigit }),
                     let value = UInt8(String(decoding: digits, as: UTF8.self), radix: 16)
                 else { return nil }
                 bytes.append(value)

@@ -8,7 +8,7 @@ import FoundationEssentials
 import Foundation
 #endif
 
-/// An answer before it is written out, so that faults can change it.
+/// A response before it is encoded, so that faults can change it.
 struct ProviderAnswer: Sendable {
     enum Content: Sendable {
         case none
@@ -19,7 +19,7 @@ struct ProviderAnswer: Sendable {
     var status: Int
     var fields: HTTPFields
     var content: Content
-    /// What is not sent, though it would be.
+    /// The fields that a fault removes.
     var omittedFields: Set<HTTPField.Name> = []
 
     init(status: Int = 200, fields: HTTPFields = [:], content: Content = .none) {
@@ -32,14 +32,14 @@ struct ProviderAnswer: Sendable {
         self.init(status: status, content: .members(members))
     }
 
-    /// Leads a browser elsewhere.
+    /// Creates a redirect of the browser.
     static func redirect(to url: String) -> ProviderAnswer {
         ProviderAnswer(status: 303, fields: [.location: url])
     }
 
-    /// As it goes over the wire.
+    /// Returns the encoded response.
     ///
-    /// The fields that a fault has set stay; nothing is to be cached (RFC 6749, 5.1).
+    /// Fields that a fault has set stay. Caching is forbidden (RFC 6749, 5.1).
     func response(at date: Date) -> TransportResponse {
         var fields = fields
         if fields[.date] == nil { fields[.date] = IMFFixdate.text(of: date) }

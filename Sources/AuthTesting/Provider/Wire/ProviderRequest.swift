@@ -1,13 +1,13 @@
 import HTTPTypes
 
-/// One request as a provider receives it.
+/// A request as the provider receives it.
 struct ProviderRequest: Sendable {
     let method: HTTPRequest.Method
-    /// Scheme and authority.
+    /// The scheme and the authority.
     let origin: String
-    /// Without the query.
+    /// The path without the query.
     let path: String
-    /// Without the question mark; empty where there is none.
+    /// The query without the question mark; empty if there is no query.
     let query: String
     let fields: HTTPFields
     let body: [UInt8]
@@ -22,7 +22,7 @@ struct ProviderRequest: Sendable {
         self.body = body
     }
 
-    /// What a browser sends that is led to an address.
+    /// Creates the request that a browser sends for a URL.
     init(browsing url: String) {
         let scheme = url.prefix { $0 != ":" }
         let rest = url.dropFirst(scheme.count + "://".count)
@@ -34,10 +34,10 @@ struct ProviderRequest: Sendable {
         )
     }
 
-    /// The address without its query, as a DPoP proof names it.
+    /// The URL without its query, as in a DPoP proof.
     var url: String { origin + path }
 
-    /// The parameters of the query.
+    /// Returns the parameters of the query.
     func queryParameters() throws(OAuthRefusal) -> Parameters {
         guard let parameters = Parameters(formEncoded: query.utf8) else {
             throw OAuthRefusal("invalid_request", "The query is not form-encoded.")
@@ -45,21 +45,21 @@ struct ProviderRequest: Sendable {
         return parameters
     }
 
-    /// The parameters of a form, each given once.
+    /// Returns the parameters of a form, each given once.
     ///
     /// [RFC 6749, 3.2](https://www.rfc-editor.org/rfc/rfc6749#section-3.2).
     func form() throws(OAuthRefusal) -> Parameters {
-        guard method == .post else { throw OAuthRefusal("invalid_request", "Only POST is taken.", status: 405) }
+        guard method == .post else { throw OAuthRefusal("invalid_request", "Only POST is allowed.", status: 405) }
         guard hasContentType("application/x-www-form-urlencoded"), let form = Parameters(formEncoded: body) else {
-            throw OAuthRefusal("invalid_request", "The body is no form.")
+            throw OAuthRefusal("invalid_request", "The body is not a form.")
         }
-        // What stands in an address ends up in logs.
-        guard query.isEmpty else { throw OAuthRefusal("invalid_request", "Parameters are not taken from the query.") }
-        guard form.isUnambiguous else { throw OAuthRefusal("invalid_request", "A parameter is given twice.") }
+        // URLs end up in logs.
+        guard query.isEmpty else { throw OAuthRefusal("invalid_request", "Parameters are not allowed in the query.") }
+        guard form.isUnambiguous else { throw OAuthRefusal("invalid_request", "A parameter is repeated.") }
         return form
     }
 
-    /// Whether the body is of a type, whatever its parameters.
+    /// Whether the body has a media type, ignoring its parameters.
     func hasContentType(_ type: String) -> Bool {
         let field = fields[.contentType] ?? ""
         return field.prefix { $0 != ";" && $0 != " " }.lowercased() == type

@@ -13,21 +13,22 @@ extension TransportConformance {
             try await expectCancelled(call, "a call of a cancelled task")
             try expect(server.connectionCount == 0, "a cancelled task sent something")
         },
-        TransportCheck("cancelled right after its start, a task gets CancellationError or the answer") { transport in
+        TransportCheck("a task that is cancelled right after its start gets CancellationError or the response") {
+            transport in
             let server = try ScriptedServer { try $0.respond(body: try $0.body()) }
             for number in 0..<200 {
                 let request = request(server.authority, method: .post, body: .bytes([1, 2, 3]))
                 let call = Task { try await transport.send(request) }
-                // From at once to somewhat later.
+                // Cancels after 0 to 19 yields.
                 for _ in 0..<(number % 20) { await Task.yield() }
                 call.cancel()
                 do {
                     let answer = try await call.value
-                    try expect(answer.body == [1, 2, 3], "a cancelled task got a wrong answer: \(answer)")
+                    try expect(answer.body == [1, 2, 3], "a cancelled task got a wrong response: \(answer)")
                 } catch is CancellationError {}
             }
             let answer = try await transport.send(request(server.authority, method: .post, body: .bytes([4])))
-            try expect(answer.body == [4], "after many cancellations the transport answered \(answer)")
+            try expect(answer.body == [4], "after many cancellations the transport returned \(answer)")
         },
         TransportCheck("cancellation ends the wait for a connection") { transport in
             let port = try DeafPort()
@@ -82,7 +83,7 @@ extension TransportConformance {
             for await _ in asked { break }
             more.yield([1])
             call.cancel()
-            try await expectCancelled(call, "a call whose body is not there yet")
+            try await expectCancelled(call, "a call whose body is incomplete")
             more.finish()
         },
     ]
@@ -94,7 +95,7 @@ extension TransportConformance {
         let start = ContinuousClock.now
         do {
             _ = try await call.value
-            throw ConformanceFailure("\(context) was cancelled and got an answer")
+            throw ConformanceFailure("\(context) was cancelled and got a response")
         } catch is CancellationError {}
         try expect(ContinuousClock.now - start < .seconds(20), "\(context) did not end when it was cancelled")
     }

@@ -3,50 +3,50 @@ internal import HTTPTypes
 
 extension TransportConformance {
     static let faults: [TransportCheck] = [
-        TransportCheck("a refused connection is told, and that nothing was sent") { transport in
+        TransportCheck("a refused connection is reported, and that nothing was sent") { transport in
             let port = try ScriptedServer.closedPort()
             for host in ["127.0.0.1", "localhost"] {
                 let request = request("\(host):\(port)")
                 try await expectFault([.connectionRefused], reached: false, transport, request, "a refused connection")
             }
         },
-        TransportCheck("a name without an address is told, and that nothing was sent") { transport in
+        TransportCheck("a name without an address is reported, and that nothing was sent") { transport in
             // Never registered: RFC 6761, section 6.4.
             let request = request("no-such-host.invalid")
             try await expectFault([.hostNotFound], reached: false, transport, request, "a name without an address")
         },
-        TransportCheck("a connection that ends without an answer is told as that") { transport in
+        TransportCheck("a connection that ends without a response is reported as closed") { transport in
             let server = try ScriptedServer { try $0.hangUp() }
             let request = request(server.authority)
             try await expectFault([.connectionClosed], reached: true, transport, request, "a connection that ended")
         },
-        TransportCheck("half an answer is never an answer") { transport in
+        TransportCheck("half a response is never a response") { transport in
             let server = try halfAnswers()
             for path in ["/length", "/chunked"] {
-                _ = try await fault(transport, request(server.authority, path), "half an answer")
+                _ = try await fault(transport, request(server.authority, path), "half a response")
             }
         },
-        TransportCheck("a connection that ends in mid-answer is told as that") { transport in
+        TransportCheck("a connection that ends within a response is reported as closed") { transport in
             let server = try halfAnswers()
             for path in ["/length", "/chunked"] {
                 let request = request(server.authority, path)
-                try await expectFault([.connectionClosed], reached: true, transport, request, "half an answer")
+                try await expectFault([.connectionClosed], reached: true, transport, request, "half a response")
             }
         },
-        TransportCheck("a server that does not speak TLS gets nothing") { transport in
+        TransportCheck("a server without TLS receives nothing") { transport in
             let server = try ScriptedServer { try $0.respond() }
             let request = try secureRequest(server.authority)
             _ = try await fault(transport, request, "a server without TLS")
             try expect(server.requests.isEmpty, "a request was sent without TLS")
         },
-        TransportCheck("a server that does not speak TLS is told as an insecure one") { transport in
+        TransportCheck("a server without TLS is reported as insecure") { transport in
             let server = try ScriptedServer { try $0.respond() }
             let request = try secureRequest(server.authority)
             try await expectFault([.insecureConnection], transport, request, "a server without TLS")
         },
     ]
 
-    /// A server whose connections end in the middle of their first answer.
+    /// Starts a server whose connections end in the middle of their first response.
     private static func halfAnswers() throws -> ScriptedServer {
         try ScriptedServer { exchange in
             let isChunked = exchange.request.target == "/chunked"

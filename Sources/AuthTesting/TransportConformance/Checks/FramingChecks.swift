@@ -3,15 +3,18 @@ internal import HTTPTypes
 
 extension TransportConformance {
     static let framing: [TransportCheck] = [
-        TransportCheck("an answer to HEAD has no body, whatever length it declares") { transport in
+        TransportCheck("a response to HEAD has no body, whatever length it declares") { transport in
             let server = try ScriptedServer { exchange in
                 try exchange.write("HTTP/1.1 200 OK\r\nContent-Length: 1000000000\r\nX-Seen: 1\r\n\r\n")
             }
             for _ in 0..<2 {
                 let request = request(server.authority, method: .head, maximumResponseSize: 1_000)
                 let answer = try await transport.send(request)
-                try expect(answer.head.status == .ok && answer.body.isEmpty, "HEAD was answered with \(answer)")
-                try expect(answer.head.headerFields[try name("X-Seen")] == "1", "the head of HEAD's answer is lost")
+                try expect(answer.head.status == .ok && answer.body.isEmpty, "the response to HEAD is \(answer)")
+                try expect(
+                    answer.head.headerFields[try name("X-Seen")] == "1",
+                    "the head of the response to HEAD is lost"
+                )
             }
         },
         TransportCheck("204 and 304 end with their head") { transport in
@@ -24,11 +27,11 @@ extension TransportConformance {
                 let answer = try await transport.send(request(server.authority, "/\(status)"))
                 try expect(
                     answer.head.status.code == status && answer.body.isEmpty,
-                    "\(status) was answered with \(answer)"
+                    "the response with \(status) is \(answer)"
                 )
             }
         },
-        TransportCheck("interim answers are skipped") { transport in
+        TransportCheck("interim responses are skipped") { transport in
             let server = try ScriptedServer { exchange in
                 try exchange.write("HTTP/1.1 103 Early Hints\r\nLink: </a>\r\n\r\n")
                 try exchange.write("HTTP/1.1 100 Continue\r\n\r\n")
@@ -36,9 +39,9 @@ extension TransportConformance {
             }
             let answer = try await transport.send(request(server.authority))
             let isFinal = answer.head.status == .ok && answer.body == Array("final".utf8)
-            try expect(isFinal, "an interim answer was the answer")
+            try expect(isFinal, "an interim response was returned as the final one")
         },
-        TransportCheck("a chunked answer arrives whole") { transport in
+        TransportCheck("a chunked response arrives whole") { transport in
             let server = try ScriptedServer { exchange in
                 try exchange.write("HTTP/1.1 200 OK\r\nTransfer-Encoding: chunked\r\n\r\n")
                 for part in ["one", "two;", "\r\n\0three"] {
@@ -49,7 +52,7 @@ extension TransportConformance {
             let answer = try await transport.send(request(server.authority))
             try expect(answer.body == Array("onetwo;\r\n\0three".utf8), "the chunks arrived as \(answer)")
         },
-        TransportCheck("an answer that ends with its connection arrives whole") { transport in
+        TransportCheck("a response that ends with its connection arrives whole") { transport in
             let body = pattern(100_000)
             let server = try ScriptedServer { exchange in
                 try exchange.write("HTTP/1.1 200 OK\r\nConnection: close\r\n\r\n")
@@ -57,21 +60,21 @@ extension TransportConformance {
                 try exchange.hangUp()
             }
             let answer = try await transport.send(request(server.authority))
-            try expect(answer.body == body, "an answer without a length arrived as \(answer)")
+            try expect(answer.body == body, "a response without a length arrived as \(answer)")
         },
-        TransportCheck("a large answer arrives whole") { transport in
+        TransportCheck("a large response arrives whole") { transport in
             let body = pattern(8 * 1_024 * 1_024)
             let server = try ScriptedServer { try $0.respond(body: body) }
             let answer = try await transport.send(request(server.authority))
-            try expect(answer.body == body, "an answer of 8 MiB arrived as \(answer)")
+            try expect(answer.body == body, "a response of 8 MiB arrived as \(answer)")
         },
-        TransportCheck("what is no HTTP is no answer") { transport in
+        TransportCheck("a response that is not HTTP is an error") { transport in
             let server = try ScriptedServer { exchange in
                 try exchange.write("SSH-2.0-OpenSSH_9.9\r\n\r\n")
                 try exchange.hangUp()
             }
-            let fault = try await fault(transport, request(server.authority), "an answer that is no HTTP")
-            try expect(fault.mayHaveReachedServer, "a server that spoke was not reached, says the error")
+            let fault = try await fault(transport, request(server.authority), "a response that is not HTTP")
+            try expect(fault.mayHaveReachedServer, "the error says that a server that responded was not reached")
         },
     ]
 }

@@ -3,7 +3,7 @@ internal import HTTPTypes
 
 extension TransportConformance {
     static let limits: [TransportCheck] = [
-        TransportCheck("an answer of the greatest size is taken, and one byte more is not") { transport in
+        TransportCheck("a response of the maximum size is accepted, and one byte more is not") { transport in
             let server = try ScriptedServer { exchange in
                 let size = Int(exchange.request.target.dropFirst()) ?? 0
                 try exchange.respond(body: pattern(size))
@@ -11,30 +11,42 @@ extension TransportConformance {
             for limit in [0, 1, 1_000, 1_000_000] {
                 let allowed = request(server.authority, "/\(limit)", maximumResponseSize: limit)
                 let answer = try await transport.send(allowed)
-                try expect(answer.body == pattern(limit), "an answer of the greatest size arrived as \(answer)")
+                try expect(answer.body == pattern(limit), "a response of the maximum size arrived as \(answer)")
                 let larger = request(server.authority, "/\(limit + 1)", maximumResponseSize: limit)
-                try await expectFault([.responseTooLarge], reached: true, transport, larger, "an answer too large")
+                try await expectFault(
+                    [.responseTooLarge],
+                    reached: true,
+                    transport,
+                    larger,
+                    "a response that is too large"
+                )
             }
         },
-        TransportCheck("an answer that declares more than the greatest size is not waited for") { transport in
+        TransportCheck("a response that declares more than the maximum size is not awaited") { transport in
             let server = try ScriptedServer { exchange in
                 try exchange.write("HTTP/1.1 200 OK\r\nContent-Length: 1001\r\n\r\n")
                 try exchange.waitForEnd()
             }
             let request = request(server.authority, maximumResponseSize: 1_000)
-            try await expectFault([.responseTooLarge], reached: true, transport, request, "an answer too large")
+            try await expectFault(
+                [.responseTooLarge],
+                reached: true,
+                transport,
+                request,
+                "a response that is too large"
+            )
         },
-        TransportCheck("an answer without end is cut off while it comes") { transport in
+        TransportCheck("an endless response is cut off while it arrives") { transport in
             let server = try ScriptedServer { exchange in
                 try exchange.write("HTTP/1.1 200 OK\r\nTransfer-Encoding: chunked\r\n\r\n")
-                // Far more than is allowed, and then silence: read to its end, it would be timed out.
+                // Far more than allowed, and then silence: a transport that reads to the end would time out.
                 for _ in 0..<64 { try exchange.write("4000\r\n\(String(repeating: " ", count: 0x4000))\r\n") }
                 try exchange.waitForEnd()
             }
             let request = request(server.authority, maximumResponseSize: 100_000)
-            try await expectFault([.responseTooLarge], reached: true, transport, request, "an answer without end")
+            try await expectFault([.responseTooLarge], reached: true, transport, request, "an endless response")
         },
-        TransportCheck("a head without end is refused") { transport in
+        TransportCheck("an endless head is refused") { transport in
             let server = try ScriptedServer { exchange in
                 try exchange.write("HTTP/1.1 200 OK\r\n")
                 let value = String(repeating: "a", count: 1_000)

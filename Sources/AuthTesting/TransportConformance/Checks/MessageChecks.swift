@@ -6,7 +6,7 @@ extension TransportConformance {
         TransportCheck("method, path and query arrive as they are") { transport in
             let server = try ScriptedServer { try $0.respond() }
             for method in ["GET", "POST", "PUT", "PATCH", "DELETE", "OPTIONS", "QUERY"] {
-                guard let method = HTTPRequest.Method(method) else { throw ConformanceFailure("a method is none") }
+                guard let method = HTTPRequest.Method(method) else { throw ConformanceFailure("a method is invalid") }
                 let path = "/v1/a%20b%2Fc/;d=~e?q=%26&r=a+b&r=&s"
                 _ = try await transport.send(request(server.authority, path, method: method))
                 let seen = server.requests.last
@@ -14,7 +14,7 @@ extension TransportConformance {
                     seen?.method == method.rawValue && seen?.target == path,
                     "\(method.rawValue) \(path) arrived as \(seen?.method ?? "nothing") \(seen?.target ?? "")"
                 )
-                try expect(seen?.values("Host") == [server.authority], "the host is not the request's")
+                try expect(seen?.values("Host") == [server.authority], "the host differs from the request's")
             }
         },
         TransportCheck("header fields arrive as they are, Authorization among them") { transport in
@@ -40,11 +40,11 @@ extension TransportConformance {
             var fields = HTTPFields()
             for value in ["a", "b"] { fields.append(HTTPField(name: try name("X-Many"), value: value)) }
             let answer = try await transport.send(request(server.authority, fields: fields))
-            // One line or several: they mean the same. RFC 9110, section 5.3.
+            // One line or several have the same meaning. RFC 9110, section 5.3.
             let seen = server.requests.last?.values("X-Many") ?? []
-            try expect(values(seen) == ["a", "b"], "what was sent twice arrived as \(seen)")
+            try expect(values(seen) == ["a", "b"], "a repeated request field arrived as \(seen)")
             let received = answer.head.headerFields[values: try name("X-Many")]
-            try expect(values(received) == ["c", "d"], "what was answered twice arrived as \(received)")
+            try expect(values(received) == ["c", "d"], "a repeated response field arrived as \(received)")
         },
         TransportCheck("bytes of every value are kept, both ways") { transport in
             let server = try ScriptedServer { try $0.respond(body: try $0.body().reversed()) }
@@ -52,7 +52,7 @@ extension TransportConformance {
             let answer = try await transport.send(request(server.authority, method: .post, body: .bytes(body)))
             try expect(answer.body == body.reversed(), "a body of every byte came back changed")
         },
-        TransportCheck("an answer of any status is an answer") { transport in
+        TransportCheck("a response of any status is returned") { transport in
             let server = try ScriptedServer { exchange in
                 try exchange.respond(Int(exchange.request.target.dropFirst()) ?? 0, body: Array("said".utf8))
             }
@@ -61,9 +61,9 @@ extension TransportConformance {
                 try expect(answer.head.status.code == status, "\(status) arrived as \(answer.head.status.code)")
                 try expect(answer.body == Array("said".utf8), "the body of \(status) did not arrive")
             }
-            try expect(server.requests.count == 15, "an answer made the transport ask again")
+            try expect(server.requests.count == 15, "a response made the transport send the request again")
         },
-        TransportCheck("what would break out of its place is refused, and nothing is sent") { transport in
+        TransportCheck("characters that break the message are refused, and nothing is sent") { transport in
             let server = try ScriptedServer { try $0.respond() }
             let paths = ["/a\r\nX-Evil: 1", "/a b", "/a\nb", "/\0/", "/\u{7F}/", "a", "", "/a#b", "http://elsewhere/"]
             for path in paths {
@@ -94,7 +94,7 @@ extension TransportConformance {
             try await expectFault([.invalidRequest], reached: false, transport, request, "a control character")
             try expect(server.connectionCount == 0, "something was sent")
         },
-        TransportCheck("a field that says where a message ends or goes is refused, and nothing is sent") { transport in
+        TransportCheck("a field that frames or routes the message is refused, and nothing is sent") { transport in
             let server = try ScriptedServer { try $0.respond() }
             let fields = [
                 ("Content-Length", "3"), ("Transfer-Encoding", "chunked"),
@@ -115,7 +115,7 @@ extension TransportConformance {
             try expect(server.requests.allSatisfy { $0.values("X-Evil").isEmpty }, "a value became a field")
             try expect(server.requests.count <= 1, "a value became a request")
         },
-        TransportCheck("64 requests at once get 64 answers, each its own") { transport in
+        TransportCheck("64 requests at once get 64 responses, each its own") { transport in
             let server = try ScriptedServer { try $0.respond(body: Array($0.request.target.utf8) + (try $0.body())) }
             try await withThrowingTaskGroup(of: Void.self) { group in
                 for number in 0..<64 {
@@ -123,12 +123,12 @@ extension TransportConformance {
                         let (path, body) = ("/\(number)", pattern(number * 100))
                         let request = request(server.authority, path, method: .post, body: .bytes(body))
                         let answer = try await transport.send(request)
-                        try expect(answer.body == Array(path.utf8) + body, "an answer is not its request's")
+                        try expect(answer.body == Array(path.utf8) + body, "a response belongs to another request")
                     }
                 }
                 try await group.waitForAll()
             }
-            try expect(server.requests.count == 64, "\(server.requests.count) requests arrived in place of 64")
+            try expect(server.requests.count == 64, "\(server.requests.count) requests arrived instead of 64")
         },
     ]
 

@@ -3,7 +3,7 @@ internal import HTTPTypes
 
 extension TransportConformance {
     static let redirects: [TransportCheck] = [301, 302, 303, 307, 308].map { status in
-        TransportCheck("a \(status) is an answer: no request and no credential goes where it points") { transport in
+        TransportCheck("a \(status) is a response: no request and no credential goes to its location") { transport in
             let other = try ScriptedServer { try $0.respond() }
             let elsewhere = "http://\(other.authority)/stolen"
             let server = try ScriptedServer { exchange in
@@ -17,7 +17,7 @@ extension TransportConformance {
                     let request = request(server.authority, path, method: method, fields: fields, body: body)
                     let answer = try await transport.send(request)
                     try expect(answer.head.status.code == status, "\(status) was followed to \(answer)")
-                    try expect(answer.head.headerFields[.location] != nil, "the place it points to is lost")
+                    try expect(answer.head.headerFields[.location] != nil, "the location is lost")
                 }
             }
             try expect(server.requests.count == 4, "a redirect to the same server was followed")

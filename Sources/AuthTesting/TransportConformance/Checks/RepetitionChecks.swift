@@ -11,11 +11,11 @@ extension TransportConformance {
             }
             try expect(server.requests.map { $0.values("Cookie") } == [[], []], "a cookie was kept")
         },
-        TransportCheck("nothing is kept for later, though it may be") { transport in
+        TransportCheck("no response is cached, even if it is cacheable") { transport in
             let server = try ScriptedServer { try $0.respond(200, ["Cache-Control: max-age=3600", "ETag: \"a\""]) }
             for _ in 0..<2 { _ = try await transport.send(request(server.authority)) }
             let conditions = server.requests.flatMap { $0.values("If-None-Match") }
-            try expect(server.requests.count == 2 && conditions.isEmpty, "an answer was kept")
+            try expect(server.requests.count == 2 && conditions.isEmpty, "a response was cached")
         },
         TransportCheck("nothing is sent again after 408, 425, 429, 503 and 504") { transport in
             let server = try ScriptedServer { exchange in
@@ -25,9 +25,9 @@ extension TransportConformance {
                 let answer = try await transport.send(request(server.authority, "/\(status)"))
                 try expect(answer.head.status.code == status, "\(status) arrived as \(answer)")
             }
-            try expect(server.requests.count == 5, "\(server.requests.count) requests were sent in place of 5")
+            try expect(server.requests.count == 5, "\(server.requests.count) requests were sent instead of 5")
         },
-        TransportCheck("nothing is sent again when the connection ends without an answer") { transport in
+        TransportCheck("nothing is sent again if the connection ends without a response") { transport in
             let server = try ScriptedServer { exchange in
                 _ = try exchange.body()
                 try exchange.hangUp()
@@ -35,12 +35,12 @@ extension TransportConformance {
             for method in [HTTPRequest.Method.get, .post] {
                 let body = method == .post ? RequestBody.bytes([1]) : .none
                 let request = request(server.authority, method: method, body: body)
-                let fault = try await fault(transport, request, "a connection that ended without an answer")
-                try expect(fault.mayHaveReachedServer, "a request that arrived is said not to have")
+                let fault = try await fault(transport, request, "a connection that ended without a response")
+                try expect(fault.mayHaveReachedServer, "the error says that a request that arrived was not sent")
             }
-            try expect(server.requests.count == 2, "\(server.requests.count) requests were sent in place of 2")
+            try expect(server.requests.count == 2, "\(server.requests.count) requests were sent instead of 2")
         },
-        TransportCheck("nothing is sent again when a connection of before ends without an answer") { transport in
+        TransportCheck("nothing is sent again if a reused connection ends without a response") { transport in
             let server = try ScriptedServer { exchange in
                 if exchange.request.target == "/first" { return try exchange.respond() }
                 _ = try exchange.body()
@@ -49,22 +49,22 @@ extension TransportConformance {
             for _ in 0..<3 {
                 _ = try await transport.send(request(server.authority, "/first"))
                 let second = request(server.authority, "/second", method: .post, body: .bytes([1]))
-                let fault = try await fault(transport, second, "a used connection that ended")
-                try expect(fault.mayHaveReachedServer, "a request that arrived is said not to have")
+                let fault = try await fault(transport, second, "a reused connection that ended")
+                try expect(fault.mayHaveReachedServer, "the error says that a request that arrived was not sent")
             }
-            try expect(server.requests.count == 6, "\(server.requests.count) requests were sent in place of 6")
+            try expect(server.requests.count == 6, "\(server.requests.count) requests were sent instead of 6")
         },
-        TransportCheck("nothing is sent again when the connection ends within the head or the body") { transport in
+        TransportCheck("nothing is sent again if the connection ends within the head or the body") { transport in
             let server = try ScriptedServer { exchange in
                 let head = "HTTP/1.1 200 OK\r\nContent-Length: 100\r\n"
                 try exchange.write(exchange.request.target == "/head" ? head : head + "\r\nhalf")
                 try exchange.hangUp()
             }
             for path in ["/head", "/body"] {
-                let fault = try await fault(transport, request(server.authority, path), "half an answer")
-                try expect(fault.mayHaveReachedServer, "a request that was answered is said not to have arrived")
+                let fault = try await fault(transport, request(server.authority, path), "half a response")
+                try expect(fault.mayHaveReachedServer, "the error says that a request with a response did not arrive")
             }
-            try expect(server.requests.count == 2, "\(server.requests.count) requests were sent in place of 2")
+            try expect(server.requests.count == 2, "\(server.requests.count) requests were sent instead of 2")
         },
     ]
 }

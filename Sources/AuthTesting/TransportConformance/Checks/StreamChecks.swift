@@ -4,7 +4,7 @@ internal import Synchronization
 
 extension TransportConformance {
     static let streams: [TransportCheck] = [
-        TransportCheck("an answer can be read while it comes") { transport in
+        TransportCheck("a response can be read while it arrives") { transport in
             let asked = Gate()
             let server = try ScriptedServer { exchange in
                 try exchange.write("HTTP/1.1 201 Created\r\nTransfer-Encoding: chunked\r\n\r\n3\r\none\r\n")
@@ -23,7 +23,7 @@ extension TransportConformance {
             }
             try expect(read == Array("onetwo".utf8), "the whole arrived as \(read.count) bytes")
         },
-        TransportCheck("a stream is not bound by the greatest size, and arrives whole") { transport in
+        TransportCheck("a stream is not limited by the maximum size, and arrives whole") { transport in
             let server = try ScriptedServer { try $0.respond(body: pattern(4 * 1_024 * 1_024)) }
             let request = request(server.authority, maximumResponseSize: 10)
             let read = try await transport.stream(request) { _, body in
@@ -31,10 +31,10 @@ extension TransportConformance {
             }
             try expect(read == pattern(4 * 1_024 * 1_024), "a stream of 4 MiB arrived as \(read.count) bytes")
         },
-        TransportCheck("a stream may last longer than the timeout, as long as bytes come") { transport in
+        TransportCheck("a stream may last longer than the timeout while bytes arrive") { transport in
             let server = try ScriptedServer { exchange in
                 try exchange.write("HTTP/1.1 200 OK\r\nContent-Length: 3\r\n\r\n")
-                // Nobody opens this gate: each wait is its whole time.
+                // This gate is never opened: each wait takes its whole time.
                 for _ in 0..<3 {
                     Gate().wait(.milliseconds(1_500))
                     try exchange.write("a")
@@ -45,7 +45,7 @@ extension TransportConformance {
             }
             try expect(read == 3, "a slow stream arrived as \(read) bytes")
         },
-        TransportCheck("a stream whose bytes stop coming is timed out") { transport in
+        TransportCheck("a stalled stream times out") { transport in
             let server = try ScriptedServer { exchange in
                 try exchange.write("HTTP/1.1 200 OK\r\nContent-Length: 100\r\n\r\nhalf")
                 try exchange.waitForEnd()
@@ -54,37 +54,37 @@ extension TransportConformance {
                 _ = try await transport.stream(request(server.authority, timeout: .milliseconds(300))) { _, body in
                     try await body.reduce(0) { $0 + $1.count }
                 }
-                throw ConformanceFailure("half a stream is taken for a whole one")
+                throw ConformanceFailure("half a stream was treated as a whole one")
             } catch let fault as TransportError {
-                try expect(fault.code == .timedOut, "a stream whose bytes stop coming is \(fault.code)")
+                try expect(fault.code == .timedOut, "a stalled stream is \(fault.code)")
             }
         },
-        TransportCheck("a stream that ends in the middle is never taken for a whole one") { transport in
+        TransportCheck("a stream that ends early is never treated as a whole one") { transport in
             _ = try await halfStream(transport)
         },
-        TransportCheck("a stream that ends in the middle is told as a connection that ended") { transport in
+        TransportCheck("a stream that ends early is reported as a closed connection") { transport in
             let fault = try await halfStream(transport)
             try expect(fault.code == .connectionClosed, "half a stream is \(fault.code)")
         },
-        TransportCheck("who leaves a stream early leaves at once, with what it returns or throws") { transport in
+        TransportCheck("a reader that leaves a stream early leaves at once, with its result or error") { transport in
             let server = try ScriptedServer { exchange in
                 if exchange.request.target == "/after" { return try exchange.respond(body: Array("after".utf8)) }
                 try exchange.write("HTTP/1.1 200 OK\r\nContent-Length: 100\r\n\r\nhalf")
                 try exchange.waitForEnd()
             }
             let status = try await transport.stream(request(server.authority)) { head, _ in head.status }
-            try expect(status == .ok, "an early leaver got \(status)")
+            try expect(status == .ok, "a reader that left early got \(status)")
             struct Enough: Error {}
             do {
                 try await transport.stream(request(server.authority)) { _, body in
                     for try await _ in body { throw Enough() }
                 }
-                throw ConformanceFailure("what the reader threw is lost")
+                throw ConformanceFailure("the reader's error is lost")
             } catch is Enough {}
             let after = try await transport.send(request(server.authority, "/after"))
             try expect(after.body == Array("after".utf8), "the request after a stream that was left got \(after)")
         },
-        TransportCheck("a stream that is left gives its connection up") { transport in
+        TransportCheck("a stream that is left closes its connection") { transport in
             let ended = Gate()
             let server = try ScriptedServer { exchange in
                 defer { ended.open() }
@@ -94,7 +94,7 @@ extension TransportConformance {
             _ = try await transport.stream(request(server.authority)) { head, _ in head.status }
             try await expect(ended.opens(within: patience), "the connection of a stream that was left stays open")
         },
-        TransportCheck("a server is held back by a reader that does not read") { transport in
+        TransportCheck("a reader that does not read holds back the server") { transport in
             let sent = Mutex(0)
             let full = Gate()
             let server = try ScriptedServer { exchange in
@@ -108,10 +108,10 @@ extension TransportConformance {
                 try exchange.hangUp()
             }
             let read = try await transport.stream(request(server.authority)) { _, body in
-                // All of it, 100 MiB, would be written in this time were it taken.
+                // A server that is not held back would write all 100 MiB in this time.
                 try await expect(
                     !full.opens(within: .seconds(3)),
-                    "100 MiB that nobody reads were taken from the server"
+                    "100 MiB were accepted from the server without a reader"
                 )
                 return try await body.reduce(0) { $0 + $1.count }
             }
@@ -119,7 +119,7 @@ extension TransportConformance {
         },
     ]
 
-    /// The error of a stream whose connection ends in the middle.
+    /// Returns the error of a stream whose connection ends in the middle.
     private static func halfStream(_ transport: any Transport) async throws -> TransportError {
         let server = try ScriptedServer { exchange in
             try exchange.write("HTTP/1.1 200 OK\r\nContent-Length: 100\r\n\r\nhalf")
@@ -132,6 +132,6 @@ extension TransportConformance {
         } catch let fault as TransportError {
             return fault
         }
-        throw ConformanceFailure("half a stream is taken for a whole one")
+        throw ConformanceFailure("half a stream was treated as a whole one")
     }
 }

@@ -5,33 +5,33 @@ extension TransportConformance {
     private static let short = Duration.milliseconds(300)
 
     static let timeouts: [TransportCheck] = [
-        TransportCheck("a connection that is not made is timed out") { transport in
+        TransportCheck("a connection that is not made times out") { transport in
             let port = try DeafPort()
             let request = request("127.0.0.1:\(port.port)", timeout: short)
             try await expectTimeout(nil, transport, request, "a connection that is not made")
         },
-        TransportCheck("a server that does not answer is timed out, and may have the request") { transport in
+        TransportCheck("a server that does not respond times out, and may have the request") { transport in
             let server = try ScriptedServer { try $0.waitForEnd() }
-            try await expectTimeout(true, transport, request(server.authority, timeout: short), "no answer")
-            try expect(server.requests.count <= 1, "a request without an answer was sent again")
+            try await expectTimeout(true, transport, request(server.authority, timeout: short), "no response")
+            try expect(server.requests.count <= 1, "a request without a response was sent again")
         },
-        TransportCheck("the timeout is for the whole answer, however busy the server is") { transport in
+        TransportCheck("the timeout limits the whole response, however busy the server is") { transport in
             let server = try ScriptedServer { exchange in
                 try exchange.write("HTTP/1.1 200 OK\r\nTransfer-Encoding: chunked\r\n\r\n")
-                // As slow as the client takes it, and without end.
+                // As fast as the client reads, and without end.
                 while true { try exchange.write("1\r\na\r\n") }
             }
             let request = request(server.authority, timeout: short, maximumResponseSize: .max)
-            try await expectTimeout(true, transport, request, "an answer without end")
+            try await expectTimeout(true, transport, request, "an endless response")
         },
-        TransportCheck("a body that does not come is timed out") { transport in
+        TransportCheck("a body that does not arrive times out") { transport in
             let server = try ScriptedServer { exchange in
                 try exchange.write("HTTP/1.1 200 OK\r\nContent-Length: 100\r\n\r\nhalf")
                 try exchange.waitForEnd()
             }
-            try await expectTimeout(true, transport, request(server.authority, timeout: short), "half an answer")
+            try await expectTimeout(true, transport, request(server.authority, timeout: short), "half a response")
         },
-        TransportCheck("a request's body that does not come is timed out") { transport in
+        TransportCheck("a request's body that does not arrive times out") { transport in
             let server = try ScriptedServer { try $0.respond(body: try $0.body()) }
             let (chunks, never) = AsyncStream.makeStream(of: [UInt8].self)
             never.yield([1])
@@ -39,7 +39,7 @@ extension TransportConformance {
             try await expectTimeout(nil, transport, request, "half a body")
             never.finish()
         },
-        TransportCheck("a request's body that does not begin is timed out, and nothing is sent") { transport in
+        TransportCheck("a request's body that does not begin times out, and nothing is sent") { transport in
             let server = try ScriptedServer { try $0.respond(body: try $0.body()) }
             let gate = Gate()
             defer { gate.open() }
@@ -47,10 +47,10 @@ extension TransportConformance {
             try await expectTimeout(false, transport, request, "a body that does not begin")
             try expect(server.requests.isEmpty, "a request was sent whose body had not begun")
         },
-        TransportCheck("a timeout of any length is no fault") { transport in
+        TransportCheck("a timeout of any length is valid") { transport in
             let server = try ScriptedServer { try $0.respond() }
             let request = request(server.authority, timeout: .seconds(Int64.max))
-            try expect(try await transport.send(request).head.status == .ok, "a long timeout was a fault")
+            try expect(try await transport.send(request).head.status == .ok, "a long timeout was an error")
         },
     ]
 

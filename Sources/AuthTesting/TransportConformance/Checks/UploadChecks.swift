@@ -4,7 +4,7 @@ internal import Synchronization
 
 extension TransportConformance {
     static let uploads: [TransportCheck] = [
-        TransportCheck("a request without a body has none, and an empty body has a length of nothing") { transport in
+        TransportCheck("a request without a body sends none, and an empty body has length zero") { transport in
             let server = try ScriptedServer { try $0.respond(body: try $0.body()) }
             for body in [RequestBody.none, .bytes([]), .restartable(length: 0) { RequestBodyChunks([]) }] {
                 let answer = try await transport.send(request(server.authority, method: .post, body: body))
@@ -51,7 +51,7 @@ extension TransportConformance {
             let second = try await transport.send(request(server.authority, method: .put, body: body))
             try expect(second.body == Array("shorter".utf8), "a file arrived as it was before")
         },
-        TransportCheck("a body that can't be produced is told as such") { transport in
+        TransportCheck("a body that can't be produced is reported") { transport in
             let server = try ScriptedServer { try $0.respond(body: try $0.body()) }
             struct Fault: Error {}
             let failing = RequestBody.oneShot(
@@ -68,7 +68,7 @@ extension TransportConformance {
                 try await expectFault([.bodyFailed], transport, request, "a body that can't be produced")
             }
             let file = request(server.authority, method: .put, body: .file("/no/such/file"))
-            try await expectFault([.bodyFailed], reached: false, transport, file, "a file that is not there")
+            try await expectFault([.bodyFailed], reached: false, transport, file, "a file that does not exist")
         },
         TransportCheck("a body for one sending is not sent twice") { transport in
             let server = try ScriptedServer { try $0.respond(body: try $0.body()) }
@@ -86,17 +86,17 @@ extension TransportConformance {
                 reports.withLock { $0.append(total == 1_000_000 ? sent : -1) }
             }
             let answer = try await transport.send(request(server.authority, method: .put, body: body))
-            try expect(answer.body == pattern(1_000_000), "a body whose progress is told arrived changed")
+            try expect(answer.body == pattern(1_000_000), "a body whose progress is reported arrived changed")
             let seen = reports.withLock { $0 }
             try expect(seen == seen.sorted() && seen.count > 1, "the progress of a body was \(seen)")
             try expect((seen.first ?? -1) > 0 && (seen.last ?? 0) <= 1_000_000, "the progress of a body was \(seen)")
         },
-        TransportCheck("a server that refuses before it has read the body is heard") { transport in
+        TransportCheck("an early refusal is returned before the body is sent") { transport in
             let server = try ScriptedServer { exchange in
                 if exchange.request.target == "/after" { return try exchange.respond(body: Array("after".utf8)) }
                 try exchange.write("HTTP/1.1 401 No\r\nContent-Length: 2\r\n\r\nno")
-                // Reads on: a connection that is closed on unread bytes may take the answer with it. And where the client
-                // was fast enough to send all of the body, it may go on with this connection.
+                // Reads on: closing a connection with unread bytes may drop the response. And if the client was fast
+                // enough to send the whole body, it may reuse this connection.
                 _ = try exchange.body()
             }
             for length in [50_000_000, nil] {
@@ -107,7 +107,7 @@ extension TransportConformance {
                 try expect(answer.head.status == .unauthorized, "an early 401 arrived as \(answer)")
                 try expect(answer.body == Array("no".utf8), "the body of an early 401 did not arrive")
                 let after = try await transport.send(request(server.authority, "/after"))
-                try expect(after.body == Array("after".utf8), "the request after an early answer got \(after)")
+                try expect(after.body == Array("after".utf8), "the request after an early response got \(after)")
             }
         },
     ]

@@ -1,4 +1,4 @@
-/// A port on which connections are asked for and never made: its queue is full, and nobody takes from it.
+/// A port that never accepts a connection: its queue is full, and no thread accepts from it.
 package final class DeafPort: Sendable {
     package let port: Int
     private let descriptors: [Int32]
@@ -6,7 +6,7 @@ package final class DeafPort: Sendable {
     package init() throws {
         let (listener, port) = try LoopbackSocket.openListener(backlog: 0)
         self.port = port
-        // More than any system keeps for a backlog of nothing.
+        // More than any system queues for a backlog of zero.
         descriptors = try [listener] + (0..<8).map { _ in try LoopbackSocket.openConnection(port: port, waits: false) }
     }
 

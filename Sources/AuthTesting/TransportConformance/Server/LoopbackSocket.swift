@@ -12,11 +12,11 @@ import Android
 private let streamType = SOCK_STREAM
 #endif
 
-/// The system's calls for sockets on the loopback interface.
+/// The system calls for sockets on the loopback interface.
 ///
 /// All of them block.
 enum LoopbackSocket {
-    /// A call that failed.
+    /// A failed system call.
     struct Fault: Error, CustomStringConvertible {
         let call: String
         let code: Int32
@@ -24,9 +24,9 @@ enum LoopbackSocket {
         var description: String { "\(call) failed with system error \(code)" }
     }
 
-    /// A socket that listens on a port of the system's choice.
+    /// Opens a socket that listens on a port of the system's choice.
     static func openListener(backlog: Int32) throws -> (descriptor: Int32, port: Int) {
-        // A peer that went away is an error of the write, and no signal that ends the process.
+        // If a peer disconnects, the write fails, and no signal ends the process.
         signal(SIGPIPE, SIG_IGN)
         let descriptor = try make()
         var address = loopback(port: 0)
@@ -45,7 +45,7 @@ enum LoopbackSocket {
         return (descriptor, Int(UInt16(bigEndian: address.sin_port)))
     }
 
-    /// The next connection; nil where there is none any more.
+    /// Accepts the next connection; nil once the listener has ended.
     static func nextConnection(_ listener: Int32) -> Int32? {
         while true {
             let descriptor = accept(listener, nil, nil)
@@ -54,12 +54,12 @@ enum LoopbackSocket {
         }
     }
 
-    /// Connects to a port: until that is done, or only until it was asked for.
+    /// Connects to a port; returns once connected, or once the connection is requested.
     static func openConnection(port: Int, waits: Bool) throws -> Int32 {
         let descriptor = try make()
         if !waits { _ = fcntl(descriptor, F_SETFL, O_NONBLOCK) }
         var address = loopback(port: port)
-        // Safe: as where it listens.
+        // Safe: for the same reason as in ``openListener(backlog:)``.
         let result = unsafe withUnsafePointer(to: &address) { pointer in
             unsafe pointer.withMemoryRebound(to: sockaddr.self, capacity: 1) { pointer in
                 unsafe connect(descriptor, pointer, socklen_t(MemoryLayout<sockaddr_in>.size))
@@ -72,10 +72,10 @@ enum LoopbackSocket {
         return descriptor
     }
 
-    /// Some bytes; none at the end.
+    /// Receives some bytes; an empty array at the end.
     static func receive(_ descriptor: Int32, atMost count: Int) throws -> [UInt8] {
         var fault: Int32?
-        // Safe: at most the buffer's size is read into it, and only what was read counts as initialized.
+        // Safe: at most the buffer's size is read into it, and only the bytes read count as initialized.
         let bytes = unsafe [UInt8](unsafeUninitializedCapacity: count) { buffer, initialized in
             var result = -1
             repeat { result = unsafe recv(descriptor, buffer.baseAddress, count, 0) } while result < 0 && errno == EINTR
@@ -86,7 +86,7 @@ enum LoopbackSocket {
         return bytes
     }
 
-    /// All of the bytes.
+    /// Sends all bytes.
     static func deliver(_ bytes: some Sequence<UInt8>, to descriptor: Int32) throws {
         var rest = Array(bytes)[...]
         while !rest.isEmpty {
@@ -98,10 +98,10 @@ enum LoopbackSocket {
         }
     }
 
-    /// Ends both directions; who reads or writes meanwhile is told.
+    /// Ends both directions; a blocked read or write returns.
     static func end(_ descriptor: Int32) { _ = shutdown(descriptor, Int32(SHUT_RDWR)) }
 
-    /// Lets go of it.
+    /// Closes the descriptor.
     static func release(_ descriptor: Int32) { close(descriptor) }
 
     private static func make() throws -> Int32 {

@@ -1,23 +1,23 @@
 import Dispatch
 import Synchronization
 
-/// An HTTP/1.1 server on the loopback interface that answers as a check says.
+/// An HTTP/1.1 server on the loopback interface that responds as a check says.
 ///
-/// As simple as it can be: a thread a connection, blocking calls. It ends with its last user.
+/// As simple as possible: one thread per connection, blocking calls. It stops when its last reference is released.
 package final class ScriptedServer: Sendable {
-    /// What answers a request, on the connection's own thread, where it may block.
+    /// A function that responds to a request, on the connection's own thread, where it may block.
     package typealias Answer = @Sendable (ServerExchange) throws -> Void
 
-    /// The port it listens on.
+    /// The port on which the server listens.
     package let port: Int
-    /// Every request as it comes; read by one task at most.
+    /// The requests as they arrive; read by one task at most.
     package let arrivals: AsyncStream<ServerRequest>
     private let connections: ServerConnections
 
     /// Starts a server.
     ///
-    /// - Parameter answer: What answers each request.
-    /// - Throws: What the system says where there is no socket.
+    /// - Parameter answer: The function that responds to each request.
+    /// - Throws: The system's error if no socket can be opened.
     package init(_ answer: @escaping Answer) throws {
         let (arrivals, arrived) = AsyncStream.makeStream(of: ServerRequest.self)
         let (listener, port) = try LoopbackSocket.openListener(backlog: 256)
@@ -27,7 +27,7 @@ package final class ScriptedServer: Sendable {
         self.connections = connections
         DispatchQueue(label: "sallyport.server").async {
             while let descriptor = LoopbackSocket.nextConnection(listener), connections.add(descriptor) {
-                // A queue of its own is a thread of its own while it blocks.
+                // Each connection has its own queue, and so its own thread while it blocks.
                 DispatchQueue(label: "sallyport.server.connection").async {
                     connections.serve(descriptor, answer)
                 }
@@ -38,20 +38,20 @@ package final class ScriptedServer: Sendable {
 
     deinit {
         connections.stop()
-        // Wakes the thread that accepts, on every platform.
+        // Wakes the accepting thread, on every platform.
         if let descriptor = try? LoopbackSocket.openConnection(port: port, waits: true) {
             LoopbackSocket.release(descriptor)
         }
     }
 
-    /// Host and port.
+    /// The server's host and port.
     package var authority: String { "127.0.0.1:\(port)" }
-    /// Every request so far, in the order in which their heads came.
+    /// Every request so far, in the order in which the heads arrived.
     package var requests: [ServerRequest] { connections.requests }
-    /// How many connections were accepted so far.
+    /// The number of connections accepted so far.
     package var connectionCount: Int { connections.count }
 
-    /// A port on which nobody listens: one that was free a moment ago.
+    /// Returns a port without a listener: one that was free a moment ago.
     package static func closedPort() throws -> Int {
         let (descriptor, port) = try LoopbackSocket.openListener(backlog: 1)
         LoopbackSocket.release(descriptor)
@@ -78,7 +78,7 @@ final class ServerConnections: Sendable {
     var requests: [ServerRequest] { state.withLock { $0.requests } }
     var count: Int { state.withLock { $0.count } }
 
-    /// Takes a connection in; says whether there is still a server for it.
+    /// Adds a connection; returns false and closes it if the server has stopped.
     func add(_ descriptor: Int32) -> Bool {
         let isTaken = state.withLock { state in
             guard !state.isStopped else { return false }
@@ -90,7 +90,7 @@ final class ServerConnections: Sendable {
         return isTaken
     }
 
-    /// Answers the requests of a connection, one after the other, and lets go of it.
+    /// Responds to the requests of a connection, one after the other, and closes it.
     func serve(_ descriptor: Int32, _ answer: ScriptedServer.Answer) {
         var connection = ServerConnection(descriptor: descriptor)
         do {
@@ -102,9 +102,9 @@ final class ServerConnections: Sendable {
                 connection = try exchange.connectionAfterwards()
             }
         } catch {
-            // The peer went away, or the answer was to hang up.
+            // The peer disconnected, or the check closed the connection.
         }
-        // Under the lock, so that stopping ends no descriptor that is another one's by then.
+        // Under the lock, so that `stop` doesn't end a descriptor that the system has reused.
         state.withLock { state in
             state.open.remove(descriptor)
             LoopbackSocket.release(descriptor)

@@ -1,6 +1,6 @@
-/// One connection of a server's, as the bytes that come on it.
+/// One connection of a server, as a stream of bytes.
 struct ServerConnection {
-    /// A request that is none, or the answer "hang up".
+    /// The end of a connection, after an invalid request or at the check's request.
     struct Ended: Error {}
 
     let descriptor: Int32
@@ -12,15 +12,15 @@ struct ServerConnection {
         self.descriptor = descriptor
     }
 
-    /// The next request's head; nil where the peer has ended the connection.
+    /// Reads the next request's head; nil if the peer has ended the connection.
     mutating func nextRequest() throws -> ServerRequest? {
         guard let line = try self.line() else { return nil }
         let parts = line.split(separator: " ", omittingEmptySubsequences: false).map { String($0) }
-        // The beginning of a TLS handshake may well have as many parts.
+        // The start of a TLS handshake may have as many parts.
         guard parts.count == 3, parts[2].hasPrefix("HTTP/") else { throw Ended() }
         var fields: [ServerRequest.Field] = []
         while true {
-            // A connection that ends within a head has brought no request.
+            // A connection that ends within a head has sent no request.
             guard let line = try self.line() else { throw Ended() }
             if line.isEmpty { break }
             guard let colon = line.firstIndex(of: ":") else { throw Ended() }
@@ -30,7 +30,7 @@ struct ServerConnection {
         return ServerRequest(method: parts[0], target: parts[1], fields: fields)
     }
 
-    /// The body of a request.
+    /// Reads the body of a request.
     mutating func body(of request: ServerRequest) throws -> [UInt8] {
         if let length = request.values("Content-Length").first.flatMap({ Int($0) }) { return try bytes(length) }
         guard request.values("Transfer-Encoding") == ["chunked"] else { return [] }
@@ -43,7 +43,7 @@ struct ServerConnection {
         throw Ended()
     }
 
-    /// Reads on until the peer has ended the connection, and keeps nothing.
+    /// Reads and discards bytes until the peer has ended the connection.
     mutating func waitForEnd() throws {
         received = []
         while try !LoopbackSocket.receive(descriptor, atMost: 65_536).isEmpty {}

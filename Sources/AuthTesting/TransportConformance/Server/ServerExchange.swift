@@ -1,6 +1,6 @@
-/// One request that a server got, and the way to answer it; for the thread of its connection.
+/// One request to a server, with functions to respond; for the thread of its connection.
 package final class ServerExchange {
-    /// Its head.
+    /// The request's head.
     package let request: ServerRequest
     private var connection: ServerConnection
     private var readBody: [UInt8]?
@@ -10,7 +10,7 @@ package final class ServerExchange {
         self.connection = connection
     }
 
-    /// Its body, read now where it was not yet.
+    /// Returns the request's body, and reads it first if necessary.
     package func body() throws -> [UInt8] {
         if let readBody { return readBody }
         let body = try connection.body(of: request)
@@ -18,13 +18,13 @@ package final class ServerExchange {
         return body
     }
 
-    /// Reads the request, and answers it.
+    /// Reads the request's body, and responds.
     ///
     /// - Parameters:
-    ///   - status: The status.
-    ///   - fields: Header fields, one a line, beside the length.
+    ///   - status: The status code.
+    ///   - fields: The header fields, one a line, except the length.
     ///   - body: The body.
-    /// - Throws: What the connection says.
+    /// - Throws: The error of the connection.
     package func respond(_ status: Int = 200, _ fields: [String] = [], body: [UInt8] = []) throws {
         _ = try self.body()
         try write("HTTP/1.1 \(status) Said\r\n")
@@ -39,7 +39,7 @@ package final class ServerExchange {
     /// Writes bytes as they are.
     package func write(_ bytes: [UInt8]) throws { try LoopbackSocket.deliver(bytes, to: connection.descriptor) }
 
-    /// Says nothing until the client has ended the connection.
+    /// Waits without a response until the client has ended the connection.
     package func waitForEnd() throws {
         try connection.waitForEnd()
         throw ServerConnection.Ended()
@@ -53,5 +53,24 @@ package final class ServerExchange {
     func connectionAfterwards() throws -> ServerConnection {
         _ = try body()
         return connection
+    }
+}
+
+/// The head of a request, as the server received it.
+package struct ServerRequest: Sendable {
+    /// A header field, as received.
+    package struct Field: Sendable, Equatable {
+        package let name: String
+        package let value: String
+    }
+
+    package let method: String
+    /// The path and the query.
+    package let target: String
+    package let fields: [Field]
+
+    /// Returns the values of all fields of a name, ignoring its case.
+    package func values(_ name: String) -> [String] {
+        fields.filter { $0.name.lowercased() == name.lowercased() }.map(\.value)
     }
 }

@@ -1,5 +1,5 @@
 #if EncryptedFile
-/// What a seal covers beside the content: parts, each behind its length, so that no two lists make the same bytes.
+/// The associated data of a seal: parts, each after its length, so that two different lists never give the same bytes.
 struct AuthenticatedParts {
     let bytes: [UInt8]
 
@@ -7,12 +7,12 @@ struct AuthenticatedParts {
         bytes = parts.flatMap { UInt16($0.count).bigEndianBytes + $0 }
     }
 
-    /// What the index is bound to: the header that stands before it, and whose file it is.
+    /// Returns the associated data of the index: the header before it, the service and the account.
     static func ofIndex(_ header: FileHeader, _ scope: StoreScope) -> AuthenticatedParts {
         AuthenticatedParts([header.encoded, Array(scope.service.name.utf8), Array(scope.account.name.utf8)])
     }
 
-    /// What an item is bound to: its name, whose it is, and the file's salt.
+    /// Returns the associated data of an item: magic, version, salt, service, account and the item's name.
     static func ofItem(_ key: StoreKey, _ salt: [UInt8], _ scope: StoreScope) -> AuthenticatedParts {
         AuthenticatedParts([
             EncryptedFileFormat.magic, [EncryptedFileFormat.version], salt,

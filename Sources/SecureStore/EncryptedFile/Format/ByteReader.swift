@@ -1,5 +1,5 @@
 #if EncryptedFile
-/// Reads bytes that are not trusted from their beginning to their end, and never beyond it.
+/// A reader of untrusted bytes from start to end, which never reads past the end.
 struct ByteReader {
     private var rest: ArraySlice<UInt8>
 
@@ -7,20 +7,20 @@ struct ByteReader {
         rest = bytes
     }
 
-    /// Whether all has been read.
+    /// Whether all bytes have been read.
     var isAtEnd: Bool { rest.isEmpty }
 
-    /// The next bytes, or nil where there are fewer.
+    /// Returns the next bytes, or nil if there are fewer.
     mutating func bytes(_ count: Int) -> [UInt8]? {
         guard count <= rest.count else { return nil }
         defer { rest = rest.dropFirst(count) }
         return Array(rest.prefix(count))
     }
 
-    /// The next byte, or nil at the end.
+    /// Returns the next byte, or nil at the end.
     mutating func byte() -> UInt8? { rest.popFirst() }
 
-    /// The next four bytes as a number, or nil where it is larger than expected.
+    /// Returns the next four bytes as a number, or nil if there are fewer or the number exceeds the limit.
     mutating func size(atMost limit: Int) -> Int? {
         guard let bytes = bytes(4) else { return nil }
         let number = bytes.reduce(0 as UInt32) { $0 << 8 | UInt32($1) }
@@ -29,7 +29,7 @@ struct ByteReader {
 }
 
 extension FixedWidthInteger {
-    /// The number's bytes, the most significant first.
+    /// The number's bytes, most significant first.
     var bigEndianBytes: [UInt8] {
         stride(from: Self.bitWidth - 8, through: 0, by: -8).map { UInt8(truncatingIfNeeded: self >> $0) }
     }

@@ -8,17 +8,17 @@ import FoundationEssentials
 import Foundation
 #endif
 
-/// The items of a file: each sealed until it is asked for, and never sealed anew while another is changed.
+/// The items of a file: each stays sealed until it is read, and is not resealed if another item changes.
 struct EncryptedItems {
-    /// How the keys are made.
+    /// The salt and cost that the keys are derived with.
     let derivation: KeyDerivation
     private let keys: FileKeys
     private let scope: StoreScope
     private var boxes: [StoreKey: ChaChaPoly.SealedBox] = [:]
-    /// Whether something was written or removed.
+    /// Whether an item was written or removed.
     private(set) var isChanged = false
 
-    /// Makes no items.
+    /// Creates an empty set of items.
     init(derivation: KeyDerivation, keys: FileKeys, scope: StoreScope) {
         self.derivation = derivation
         self.keys = keys
@@ -29,9 +29,9 @@ struct EncryptedItems {
     ///
     /// - Parameters:
     ///   - file: All bytes of the file.
-    ///   - header: The file's header, which was read from them.
-    ///   - keys: The keys made with the header's salt and cost. Secret.
-    ///   - scope: Whose file it is.
+    ///   - header: The header that was read from these bytes.
+    ///   - keys: The keys derived with the header's salt and cost. Secret.
+    ///   - scope: The service and account.
     /// - Throws: ``SecureStoreError`` (`wrongPassphrase`, `damaged`).
     init(of file: [UInt8], header: FileHeader, keys: FileKeys, scope: StoreScope) throws(SecureStoreError) {
         guard ConstantTime.equal(keys.check, header.check) else { throw SecureStoreError(.wrongPassphrase) }
@@ -46,20 +46,20 @@ struct EncryptedItems {
                     tag: entry.tag
                 )
             } catch {
-                // Thrown for a nonce or tag of another length alone, and the index has but one length for each.
+                // Thrown only for a nonce or tag of another length, and both have a fixed length in the index.
                 throw SecureStoreError(.damaged, detail: "index")
             }
             rest = rest.dropFirst(entry.size)
         }
     }
 
-    /// The names of all items, damaged ones too.
+    /// The keys of all items, including damaged ones.
     var names: Set<StoreKey> { Set(boxes.keys) }
 
     /// Opens an item.
     ///
-    /// - Parameter key: Which one.
-    /// - Returns: The item, secret; nil where there is none.
+    /// - Parameter key: The item's key.
+    /// - Returns: The item, secret; nil if the file does not contain it.
     /// - Throws: ``SecureStoreError`` (`damaged`).
     func item(forKey key: StoreKey) throws(SecureStoreError) -> SecretBytes? {
         guard let box = boxes[key] else { return nil }
@@ -71,18 +71,18 @@ struct EncryptedItems {
         return SecretBytes(opened)
     }
 
-    /// Seals an item in place of the one that is there, damaged or not.
+    /// Seals an item and replaces the present one, damaged or not.
     ///
     /// - Parameters:
     ///   - item: The item. Secret.
-    ///   - key: Its name.
-    /// - Throws: ``SecureStoreError`` (`full` where there are too many others); what swift-crypto throws.
+    ///   - key: The item's key.
+    /// - Throws: ``SecureStoreError`` (`full` if there are too many other items); errors of swift-crypto.
     mutating func set(_ item: SecretBytes, forKey key: StoreKey) throws {
         guard boxes[key] != nil || boxes.count < EncryptedFileFormat.maximumItems else {
             throw SecureStoreError(.full, detail: "\(EncryptedFileFormat.maximumItems) items")
         }
         let parts = AuthenticatedParts.ofItem(key, derivation.salt, scope)
-        // Safe: the buffer is read within the call that lends it. With no nonce given a random one is taken.
+        // Safe: the buffer is read only within the call that lends it. `seal` chooses a random nonce.
         boxes[key] = unsafe try item.withUnsafeBytes { bytes in
             unsafe try ChaChaPoly.seal(bytes, using: keys.item, authenticating: parts.bytes)
         }
@@ -100,10 +100,10 @@ struct EncryptedItems {
         boxes = [:]
     }
 
-    /// The bytes of a file that holds these items.
+    /// Returns the bytes of a file that contains these items.
     ///
-    /// - Returns: The bytes.
-    /// - Throws: ``SecureStoreError`` (`full` where the file would be too large); what swift-crypto throws.
+    /// - Returns: The whole file.
+    /// - Throws: ``SecureStoreError`` (`full` if the file would be too large); errors of swift-crypto.
     func encoded() throws -> [UInt8] {
         let sorted = boxes.sorted { $0.key.name < $1.key.name }
         let contents = sorted.map(\.value.ciphertext)

@@ -1,19 +1,18 @@
 #if EncryptedFile
 import Crypto
 
-/// The first bytes of an encrypted file: how its keys are made, and how long it is.
+/// The first bytes of an encrypted file: the salt and cost of its keys, the check value, and the sizes.
 struct FileHeader: Sendable, Equatable {
     /// The size of a header, in bytes.
     static let size = checksummedSize + SHA256.byteCount
     private static let checksummedSize = 84
 
     let derivation: KeyDerivation
-    /// What the keys say of themselves: a wrong passphrase makes another one.
+    /// The check value, derived with the keys: a wrong passphrase gives another value.
     let check: [UInt8]
     let indexSize: Int
     let contentSize: Int
 
-    /// Describes a file.
     init(derivation: KeyDerivation, check: [UInt8], indexSize: Int, contentSize: Int) {
         self.derivation = derivation
         self.check = check
@@ -21,7 +20,7 @@ struct FileHeader: Sendable, Equatable {
         self.contentSize = contentSize
     }
 
-    /// Reads the header of a file, and checks the file's length.
+    /// Reads the header of a file and checks the file's length.
     ///
     /// - Parameter file: All bytes of the file. Not trusted.
     /// - Throws: ``SecureStoreError`` (`newerFormat`, `truncated`, `damaged`).
@@ -29,7 +28,7 @@ struct FileHeader: Sendable, Equatable {
         let magic = EncryptedFileFormat.magic
         guard file.prefix(magic.count).elementsEqual(magic.prefix(file.count)) else { throw Self.damage }
         guard file.count > magic.count else { throw SecureStoreError(.truncated) }
-        // Before all else: a newer format may be of any length and have any checksum.
+        // Checked before the length and checksum: a newer format may define both differently.
         let version = file[magic.count]
         guard version <= EncryptedFileFormat.version else { throw SecureStoreError(.newerFormat) }
         guard version == EncryptedFileFormat.version else { throw Self.damage }
@@ -43,7 +42,7 @@ struct FileHeader: Sendable, Equatable {
             let check = reader.bytes(FileKeys.checkSize),
             let indexSize = reader.size(atMost: EncryptedFileFormat.maximumSize),
             let contentSize = reader.size(atMost: EncryptedFileFormat.maximumSize),
-            // Before scrypt runs: who wrote the file may want it to take all memory.
+            // Checked before scrypt runs: an attacker who wrote the file may try to exhaust the memory.
             cost.isBounded, Self.size + indexSize + contentSize <= EncryptedFileFormat.maximumSize
         else { throw Self.damage }
         self.init(

@@ -7,9 +7,9 @@ import FoundationEssentials
 import Foundation
 #endif
 
-/// What a file's index says: the names of its items, and where each is and how it is sealed.
+/// The index of a file: each item's name, size, nonce and tag.
 struct FileIndex {
-    /// One item's line.
+    /// The entry of one item.
     struct Entry {
         let key: StoreKey
         let size: Int
@@ -17,10 +17,10 @@ struct FileIndex {
         let tag: [UInt8]
     }
 
-    /// The lines, in ascending order of the names.
+    /// The entries, in ascending order of the names.
     let entries: [Entry]
 
-    /// Makes an index of lines in their order.
+    /// Creates an index from entries that are in order.
     init(entries: [Entry]) {
         self.entries = entries
     }
@@ -28,10 +28,10 @@ struct FileIndex {
     /// Opens the index of a file.
     ///
     /// - Parameters:
-    ///   - file: All bytes of the file, whose length was checked against the header.
+    ///   - file: All bytes of the file. Their number was checked against the header.
     ///   - header: The file's header.
     ///   - key: The index key. Secret.
-    ///   - scope: Whose file it is.
+    ///   - scope: The service and account.
     /// - Throws: ``SecureStoreError`` (`damaged`).
     init(
         of file: [UInt8],
@@ -41,7 +41,7 @@ struct FileIndex {
     ) throws(SecureStoreError) {
         let sealed = file[FileHeader.size...].prefix(header.indexSize)
         let parts = AuthenticatedParts.ofIndex(header, scope)
-        // Whatever swift-crypto's reason is, it comes to the same: these are not the bytes that were sealed.
+        // Every error of swift-crypto means the same here: these are not the bytes that were sealed.
         guard
             let box = try? ChaChaPoly.SealedBox(combined: sealed),
             let table = try? ChaChaPoly.open(box, using: key, authenticating: parts.bytes),
@@ -57,11 +57,11 @@ struct FileIndex {
     /// Seals the index.
     ///
     /// - Parameters:
-    ///   - header: The header that goes before it.
+    ///   - header: The header that precedes the index.
     ///   - key: The index key. Secret.
-    ///   - scope: Whose file it is.
-    /// - Returns: Nonce, ciphertext and tag.
-    /// - Throws: What swift-crypto throws.
+    ///   - scope: The service and account.
+    /// - Returns: The nonce, the ciphertext and the tag.
+    /// - Throws: Errors of swift-crypto.
     func sealed(under header: FileHeader, key: SymmetricKey, scope: StoreScope) throws -> Data {
         let parts = AuthenticatedParts.ofIndex(header, scope)
         return try ChaChaPoly.seal(table, using: key, authenticating: parts.bytes).combined
@@ -77,7 +77,7 @@ struct FileIndex {
         return bytes
     }
 
-    /// Reads the table: nil unless it is one that this library writes, byte for byte.
+    /// Reads the decrypted index; returns nil unless this library would write exactly these bytes.
     private static func entries(of table: [UInt8]) -> [Entry]? {
         var reader = ByteReader(table[...])
         guard let number = reader.bytes(2) else { return nil }

@@ -1,19 +1,19 @@
 #if EncryptedFile
-/// How much work scrypt makes of one guess at a passphrase.
+/// The cost parameters of scrypt, which set the work for one guess at a passphrase.
 ///
 /// [RFC 7914, section 2](https://www.rfc-editor.org/rfc/rfc7914#section-2).
 package struct ScryptCost: Sendable, Hashable {
-    /// The logarithm of N to base 2: rounds of work and blocks of memory.
+    /// The base-2 logarithm of N, the number of rounds and of memory blocks.
     let logRounds: UInt8
     /// The block size r, in units of 128 bytes.
     let blockSize: UInt8
     /// The parallelization parameter p.
     let parallelism: UInt8
 
-    /// Describes a cost.
+    /// Creates a cost.
     ///
     /// - Parameters:
-    ///   - logRounds: The logarithm of N to base 2.
+    ///   - logRounds: The base-2 logarithm of N.
     ///   - blockSize: The block size r.
     ///   - parallelism: The parallelization parameter p.
     package init(logRounds: UInt8, blockSize: UInt8 = 8, parallelism: UInt8 = 1) {
@@ -27,14 +27,14 @@ package struct ScryptCost: Sendable, Hashable {
         self.init(logRounds: bytes[0], blockSize: bytes[1], parallelism: bytes[2])
     }
 
-    /// What new files get: 128 MiB of memory, and some tenths of a second.
+    /// The cost of new files: 128 MiB of memory and some tenths of a second.
     package static let standard = ScryptCost(logRounds: 17)
 
     private static let maximumMemory = 1 << 30
 
-    /// Whether a file may ask for it: whoever wrote the file chose it.
+    /// Whether the cost is within the limits for a file, whose content is not trusted.
     ///
-    /// swift-crypto leaves its own limit of memory out of the call, so this one is the only one.
+    /// swift-crypto ignores the memory limit that it takes as an argument, so this check is the only limit.
     var isBounded: Bool {
         guard (1...20).contains(logRounds), (1...16).contains(blockSize), (1...4).contains(parallelism) else {
             return false

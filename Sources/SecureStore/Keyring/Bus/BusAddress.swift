@@ -1,14 +1,14 @@
 #if Keyring && canImport(CSecretService)
 internal import CSecretService
 
-/// Where the person's session bus listens.
+/// The address of the user's session bus.
 enum BusAddress {
-    /// The address as the D-Bus specification finds it; nothing else in the environment counts.
+    /// Returns the address by the rules of the D-Bus specification.
     ///
-    /// libsecret's own variables (`SECRET_SERVICE_BUS_NAME`, `SECRET_BACKEND`) are for its tests and not read: they
-    /// would let an environment redirect a person's secrets.
+    /// Ignores libsecret's own variables (`SECRET_SERVICE_BUS_NAME`, `SECRET_BACKEND`). They are for its tests, and
+    /// would let an environment redirect the user's secrets.
     ///
-    /// - Returns: A D-Bus address, or nil where the environment names no bus.
+    /// - Returns: A D-Bus address, or nil if the environment names no bus.
     static func fromEnvironment() -> String? {
         if let address = variable("DBUS_SESSION_BUS_ADDRESS") { return address }
         guard let folder = variable("XDG_RUNTIME_DIR"), let escaped = unsafe g_dbus_address_escape_value(folder) else {

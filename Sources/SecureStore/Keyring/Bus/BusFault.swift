@@ -1,9 +1,9 @@
 #if Keyring && canImport(CSecretService)
 internal import CSecretService
 
-/// A D-Bus call that failed, told by error domain, code and remote name.
+/// A failed D-Bus call, classified by error domain, code and remote name.
 ///
-/// Texts are localised and never looked at.
+/// The error's text is localised and never read.
 struct BusFault: Error {
     enum Kind {
         case deadConnection
@@ -21,7 +21,7 @@ struct BusFault: Error {
     /// The remote error's name, or `domain/code` of a local one.
     let name: String
 
-    /// Takes an error over and frees it.
+    /// Takes ownership of an error and frees it.
     init(taking error: UnsafeMutablePointer<GError>?) {
         guard let error = unsafe error else {
             kind = .other
@@ -41,27 +41,27 @@ struct BusFault: Error {
         }
     }
 
-    /// An error as a service on the bus names it.
+    /// Creates a fault from the name that a service on the bus gave its error.
     init(remote name: String) {
         kind = Self.kind(ofRemote: name)
         self.name = name
     }
 
-    /// A reply that is not what the interface promises.
+    /// Creates a fault for a reply that does not match the interface.
     init(unexpectedReplyOf method: String) {
         kind = .other
-        name = "unexpected reply of \(method)"
+        name = "unexpected reply to \(method)"
     }
 
-    /// What was looked at has been replaced meanwhile: the work is to be begun again.
-    static let changedMeanwhile = BusFault(kind: .vanishedObject, name: "changed meanwhile")
+    /// A concurrent modification of what was searched; the work has to begin again.
+    static let changedMeanwhile = BusFault(kind: .vanishedObject, name: "concurrent change")
 
     private init(kind: Kind, name: String) {
         self.kind = kind
         self.name = name
     }
 
-    /// Whether a new connection and session may mend it.
+    /// Whether the call may succeed on a new connection and session.
     var isStale: Bool {
         switch kind {
         case .deadConnection, .goneProvider, .diedInCall, .staleSession: true
@@ -69,7 +69,7 @@ struct BusFault: Error {
         }
     }
 
-    /// What a caller of the store is told.
+    /// The error for a caller of the store.
     var storeError: SecureStoreError {
         switch kind {
         case .deadConnection: SecureStoreError(.noSessionBus, detail: name)
@@ -81,7 +81,9 @@ struct BusFault: Error {
         }
     }
 
-    /// The same, for the first calls on a connection: whatever else went wrong there, the bus could not be reached.
+    /// The error for a caller if one of the first calls on a connection failed.
+    ///
+    /// Apart from a timeout, any failure there means that the bus can't be reached.
     var connectError: SecureStoreError {
         switch kind {
         case .timedOut: SecureStoreError(.timedOut, detail: name)
@@ -93,7 +95,7 @@ struct BusFault: Error {
         switch name {
         case "org.freedesktop.Secret.Error.IsLocked": .locked
         case "org.freedesktop.Secret.Error.NoSession": .staleSession
-        // gnome-keyring and KeePassXC say "unknown method" of an object that is gone.
+        // gnome-keyring and KeePassXC report "unknown method" for an object that is gone.
         case "org.freedesktop.Secret.Error.NoSuchObject", "org.freedesktop.DBus.Error.UnknownObject",
             "org.freedesktop.DBus.Error.UnknownMethod":
             .vanishedObject
@@ -109,7 +111,7 @@ struct BusFault: Error {
 
     private static func kind(ofLocal code: gint) -> Kind {
         switch GIOErrorEnum(rawValue: GIOErrorEnum.RawValue(code)) {
-        // Cancelled: our own deadline or caller ended the call.
+        // Cancelled: the deadline or the caller ended the call.
         case G_IO_ERROR_TIMED_OUT, G_IO_ERROR_CANCELLED: .timedOut
         case G_IO_ERROR_CLOSED, G_IO_ERROR_BROKEN_PIPE: .deadConnection
         default: .other

@@ -3,17 +3,17 @@
 struct ObjectPath: Hashable {
     let text: String
 
-    /// Names an object of our own knowledge.
+    /// Creates a path from a constant.
     init(_ path: StaticString) {
         text = path.description
     }
 
-    /// Takes a path out of a message, where D-Bus has checked its form.
+    /// Creates a path from a message, in which D-Bus has checked its form.
     init(fromBus path: String) {
         text = path
     }
 
-    /// The Secret Service's way to say "none".
+    /// Whether this is `/`, which the Secret Service sends in place of no object.
     var isNone: Bool { text == "/" }
 }
 #endif

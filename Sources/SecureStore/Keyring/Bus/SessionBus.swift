@@ -1,23 +1,23 @@
 #if Keyring && canImport(CSecretService)
 internal import CSecretService
 
-/// A private connection to the session bus whose every call ends at its caller's deadline.
+/// A private connection to the session bus on which every call ends at its caller's deadline.
 ///
-/// Private, because the process-wide one of `g_bus_get` ends the process when the bus goes, and its calls can't be told
-/// from those of other code.
+/// Not the shared connection of `g_bus_get`: that one ends the process when the bus goes away, and its calls can't be
+/// told from those of other code.
 @safe
 final class SessionBus {
     let connection: OpaquePointer
-    /// Where GIO leaves its notices.
+    /// The main context that receives GIO's notifications.
     ///
-    /// Nobody runs a main loop here, and in the default context they would pile up, each
-    /// holding on to a dead connection.
+    /// No main loop runs here. In the default context the notifications would pile up, each with a reference to a dead
+    /// connection.
     private let notices: OpaquePointer
 
-    /// Connects and says hello.
+    /// Connects and sends `Hello`.
     ///
-    /// A socket that accepts and stays mute is left when the deadline's ``CallDeadline/cancellation`` is cancelled: GIO
-    /// has no timeout for this.
+    /// GIO has no timeout for a socket that accepts and stays silent. Cancelling the deadline's
+    /// ``CallDeadline/cancellation`` ends such an attempt.
     ///
     /// - Throws: ``SecureStoreError`` (`noSessionBus`, `timedOut`).
     init(address: String, deadline: CallDeadline) throws(SecureStoreError) {
@@ -46,7 +46,8 @@ final class SessionBus {
     }
 
     deinit {
-        // Not g_dbus_connection_close_sync, which waits for a peer that may be mute: the last reference closes it too.
+        // Not g_dbus_connection_close_sync, which waits for a peer that may be silent. The last reference closes it
+        // too.
         unsafe g_object_unref(gpointer(connection))
         while unsafe g_main_context_iteration(notices, 0) != 0 {}
         unsafe g_main_context_unref(notices)
@@ -82,7 +83,7 @@ final class SessionBus {
         try call(Request(method: method, destination: name, path: path, arguments: arguments), before: deadline)
     }
 
-    /// The same, of a call that is described already.
+    /// Makes a prepared call and blocks until its reply or the deadline.
     func call(_ request: Request, before deadline: CallDeadline) throws -> [Variant] {
         guard let reply = try call([request], before: deadline).first else {
             throw BusFault(unexpectedReplyOf: request.method.name)
@@ -90,9 +91,9 @@ final class SessionBus {
         return try reply.get()
     }
 
-    /// Makes calls without waiting for one before the next, and blocks until all replies or the deadline.
+    /// Makes calls concurrently, and blocks until all replies or the deadline.
     ///
-    /// GDBus ends each by itself at the timeout and when it is cancelled, so that the loop ends too.
+    /// GDBus ends each call at the timeout or when it is cancelled, so the loop ends too.
     ///
     /// - Returns: The replies' members, in the order of the requests.
     /// - Throws: ``SecureStoreError`` (`timedOut`).
@@ -113,7 +114,7 @@ final class SessionBus {
         }
     }
 
-    /// Starts a call whose reply comes while the calling thread's default context is iterated.
+    /// Starts a call whose reply arrives while the calling thread's default context is iterated.
     func start(_ request: Request, _ reply: PendingReply, _ timeout: Int32, _ cancellation: Cancellation) {
         let arguments = Variant.tuple(request.arguments)
         let owner = unsafe Unmanaged.passRetained(reply).toOpaque()
@@ -132,6 +133,32 @@ final class SessionBus {
                 { source, result, owner in unsafe PendingReply.finish(source, result, owner) },
                 owner
             )
+        }
+    }
+}
+
+/// A reply that is awaited on the thread that iterates the connection's context.
+///
+/// Not shared with another thread: GIO calls back from within that iteration.
+final class PendingReply {
+    private(set) var result: Result<[Variant], BusFault>?
+
+    /// Takes the result over, as a `GAsyncReadyCallback` does.
+    ///
+    /// `owner` is a retained ``PendingReply``, released here: GIO calls back exactly once.
+    static func finish(
+        _ source: UnsafeMutablePointer<GObject>?,
+        _ result: OpaquePointer?,
+        _ owner: gpointer?
+    ) {
+        guard let owner = unsafe owner else { return }
+        let pending = unsafe Unmanaged<PendingReply>.fromOpaque(owner).takeRetainedValue()
+        var error: UnsafeMutablePointer<GError>?
+        let connection = unsafe source.map { OpaquePointer($0) }
+        if let reply = unsafe g_dbus_connection_call_finish(connection, result, &error) {
+            pending.result = unsafe .success(Variant(taking: reply).children)
+        } else {
+            pending.result = .failure(unsafe BusFault(taking: error))
         }
     }
 }

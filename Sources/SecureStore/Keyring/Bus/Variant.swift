@@ -1,15 +1,15 @@
 #if Keyring && canImport(CSecretService)
 internal import CSecretService
 
-/// Owns one reference to a `GVariant`, the value of a D-Bus message.
+/// One owned reference to a `GVariant`, the value of a D-Bus message.
 ///
-/// What is read was checked by GIO against the type asked for before it came here; the accessors answer nil or empty
-/// where the type is another all the same.
+/// GIO has checked a received value against the expected type. If the type differs all the same, the accessors return
+/// nil or an empty value.
 @safe
 final class Variant {
     let pointer: OpaquePointer
 
-    /// Takes a reference over, floating or full.
+    /// Takes ownership of a reference, floating or full.
     init(taking pointer: OpaquePointer) {
         unsafe self.pointer = g_variant_take_ref(pointer)
     }
@@ -24,12 +24,12 @@ final class Variant {
         unsafe Variant(taking: g_variant_new_string(text))
     }
 
-    /// An object path that came from the bus, and so is a valid one.
+    /// Creates an object path, which is valid: D-Bus has checked it, or it is a constant.
     static func objectPath(_ path: ObjectPath) -> Variant {
         unsafe Variant(taking: g_variant_new_object_path(path.text))
     }
 
-    /// An array of type `ao`.
+    /// Creates an array of type `ao`.
     static func objectPaths(_ paths: [ObjectPath]) -> Variant {
         unsafe withPointers(of: paths.map(objectPath)) {
             unsafe Variant(taking: g_variant_new_array(Self.type("o"), $0.baseAddress, gsize($0.count)))
@@ -54,17 +54,17 @@ final class Variant {
         }
     }
 
-    /// A dictionary of type `a{ss}`.
+    /// Creates a dictionary of type `a{ss}`.
     static func dictionary(_ entries: [String: String]) -> Variant {
         dictionary(entries.mapValues { .string($0) }, type: "{ss}")
     }
 
-    /// A dictionary of type `a{sv}`.
+    /// Creates a dictionary of type `a{sv}`.
     static func dictionary(_ entries: [String: Variant]) -> Variant {
         dictionary(entries.mapValues { .boxed($0) }, type: "{sv}")
     }
 
-    /// Bytes (`ay`) whose copy in this process is overwritten with the last reference.
+    /// Creates bytes (`ay`) whose copy in this process is overwritten with the last reference.
     ///
     /// Secret.
     static func secretBytes(_ secret: [UInt8]) -> Variant {
@@ -82,7 +82,7 @@ final class Variant {
 
     // MARK: Reading
 
-    /// Whether this is a value of the given type, `(ao)` for one.
+    /// Returns whether this is a value of the given type, for example `(ao)`.
     func isOf(type: String) -> Bool {
         unsafe g_variant_is_of_type(pointer, Self.type(type)) != 0
     }
@@ -115,7 +115,7 @@ final class Variant {
         return unsafe Array(UnsafeRawBufferPointer(start: data, count: Int(count)))
     }
 
-    /// What a value of type `v` holds.
+    /// The content of a value of type `v`.
     var boxed: Variant? {
         isOf(type: "v") ? unsafe Variant(taking: g_variant_get_variant(pointer)) : nil
     }
@@ -129,13 +129,13 @@ final class Variant {
         }
     }
 
-    /// What an `a{sv}` holds under a name.
+    /// Returns the value that an `a{sv}` holds under a name.
     func member(_ name: String) -> Variant? {
         guard isOf(type: "a{sv}"), let found = unsafe g_variant_lookup_value(pointer, name, nil) else { return nil }
         return unsafe Variant(taking: found)
     }
 
-    /// What an `a{ss}` holds.
+    /// The content of an `a{ss}`.
     var strings: [String: String]? {
         guard isOf(type: "a{ss}") else { return nil }
         let entries = children.map(\.children).compactMap { pair -> (String, String)? in
@@ -145,9 +145,9 @@ final class Variant {
         return Dictionary(entries) { _, last in last }
     }
 
-    /// A D-Bus type of this code's own spelling.
+    /// Returns the D-Bus type of a signature that this code spells.
     ///
-    /// Interned, which makes it live as long as the process.
+    /// The signature is interned, so it lives as long as the process.
     static func type(_ signature: String) -> OpaquePointer {
         unsafe g_variant_type_checked_(g_intern_string(signature))
     }

@@ -1,7 +1,9 @@
 #if Keyring && canImport(CSecretService)
-/// When a call must have ended, and the means to end it earlier.
+internal import CSecretService
+
+/// The deadline of a call, and the means to end the call earlier.
 ///
-/// Time is the clock that stands still while the machine sleeps, as GLib's does: a lid closed in mid-call is no timeout.
+/// Its clock stops while the machine sleeps, as GLib's does: closing the lid during a call causes no timeout.
 struct CallDeadline: Sendable {
     private let end: SuspendingClock.Instant
     private let lockEnd: SuspendingClock.Instant
@@ -13,10 +15,10 @@ struct CallDeadline: Sendable {
         lockEnd = start.advanced(by: duration * 0.75)
     }
 
-    /// What is left for the next step.
+    /// Returns the time left for the next step.
     ///
     /// - Returns: Milliseconds, at least 1.
-    /// - Throws: ``SecureStoreError`` (`timedOut`) where nothing is left or nobody waits any more.
+    /// - Throws: ``SecureStoreError`` (`timedOut`) if no time is left or the caller no longer waits.
     func remainingMilliseconds() throws(SecureStoreError) -> Int32 {
         let left = SuspendingClock().now.duration(to: end)
         guard left > .zero, !cancellation.isCancelled else { throw SecureStoreError(.timedOut) }
@@ -24,16 +26,41 @@ struct CallDeadline: Sendable {
         return Int32(max(1, min(milliseconds, Double(Int32.max - 1))))
     }
 
-    /// Checks whether the call may wait on for a lock that another process holds.
+    /// Returns whether the call may wait longer for a lock that another process holds.
     ///
-    /// The wait ends before the call does, so that its caller learns that another process has the lock and that nothing
-    /// was changed, not only that time is up.
+    /// This wait ends before the call's deadline. The caller then learns that another process holds the lock and that
+    /// nothing was changed, instead of a mere timeout.
     ///
-    /// - Parameter lock: The name of the lock.
-    /// - Throws: ``SecureStoreError`` (`busy`; `timedOut` if the caller has left).
-    func checkMayWait(forLock lock: String) throws(SecureStoreError) {
+    /// - Throws: ``SecureStoreError`` (`timedOut`) if no time is left or the caller no longer waits.
+    func mayWaitForLock() throws(SecureStoreError) -> Bool {
         _ = try remainingMilliseconds()
-        guard SuspendingClock().now < lockEnd else { throw SecureStoreError(.busy, detail: lock) }
+        return SuspendingClock().now < lockEnd
+    }
+}
+
+/// A `GCancellable`, by which any thread may end the blocking GIO call that uses it.
+///
+/// `@unchecked Sendable`: the pointer never changes, this object owns one reference for its whole life, and GIO
+/// documents `g_cancellable_cancel` and `g_cancellable_is_cancelled` as callable from any thread.
+@safe
+final class Cancellation: @unchecked Sendable {
+    let pointer: UnsafeMutablePointer<GCancellable>
+
+    init() {
+        unsafe pointer = g_cancellable_new()
+    }
+
+    deinit {
+        unsafe g_object_unref(pointer)
+    }
+
+    var isCancelled: Bool { unsafe g_cancellable_is_cancelled(pointer) != 0 }
+
+    /// Ends the GIO calls that use it.
+    ///
+    /// It ends only the wait for a reply, so it dismisses no prompt.
+    func cancel() {
+        unsafe g_cancellable_cancel(pointer)
     }
 }
 #endif

@@ -1,7 +1,7 @@
 #if Keyring && canImport(CSecretService)
-/// Makes calls to a keyring: on a thread of its own, one after the other, and each within a deadline.
+/// The calls to one keyring, made one after the other on their own thread, each within a deadline.
 ///
-/// Calls to a keyring that has just left one unanswered have less time: see ``KeyringSilence``.
+/// After a call without a reply, the next calls have less time: see ``KeyringSilence``.
 struct KeyringCalls: Sendable {
     private let worker: KeyringWorker
     private let deadline: Duration
@@ -9,12 +9,12 @@ struct KeyringCalls: Sendable {
     private let silence: KeyringSilence
     private let waiting = BoundedCall()
 
-    /// Describes a keyring; it is connected to at the first call.
+    /// Describes a keyring; the first call connects to it.
     ///
     /// - Parameters:
-    ///   - surroundings: Where it is.
-    ///   - deadline: How long a call may take, brought to a millisecond at least and a day at most.
-    ///   - silence: Which keyrings do not answer at the moment.
+    ///   - surroundings: The environment that leads to the keyring.
+    ///   - deadline: The time limit of a call, clamped to between a millisecond and a day.
+    ///   - silence: The record of keyrings that don't reply at the moment.
     init(_ surroundings: KeyringSurroundings, deadline: Duration, silence: KeyringSilence = .ofProcess) {
         worker = KeyringWorker(surroundings)
         self.deadline = BoundedCall.bounded(deadline)
@@ -22,11 +22,11 @@ struct KeyringCalls: Sendable {
         self.silence = silence
     }
 
-    /// Makes calls, and lets the caller go at the deadline or when its task is cancelled.
+    /// Makes calls, and returns to the caller at the deadline or when its task is cancelled.
     ///
-    /// - Parameter work: Is given the service, and the deadline for each of its steps.
-    /// - Returns: What the work returns.
-    /// - Throws: What the work throws; ``SecureStoreError``; `CancellationError`.
+    /// - Parameter work: The calls. It receives the service, and the deadline for each of its steps.
+    /// - Returns: The result of the work.
+    /// - Throws: The errors of the work; ``SecureStoreError``; `CancellationError`.
     func make<Value: Sendable>(
         _ work: @escaping @Sendable (SecretService, CallDeadline) throws -> Value
     ) async throws -> Value {
@@ -40,7 +40,7 @@ struct KeyringCalls: Sendable {
         } catch let error as SecureStoreError {
             switch error.code {
             case .timedOut: silence.noteTimeout(of: bus, deadline, since: start)
-            // Another process was waited for, and the keyring may be the reason that it took so long.
+            // The call waited for another process, perhaps because the keyring held that process up.
             case .busy: break
             default: silence.noteAnswer(of: bus)
             }
@@ -48,9 +48,9 @@ struct KeyringCalls: Sendable {
         }
     }
 
-    /// The program that is the keyring; nil where the system does not say.
+    /// Returns the program that runs the keyring; nil if the system does not name it.
     ///
-    /// The bus answers, so this says nothing about the keyring's silence.
+    /// The bus itself replies, so the result neither begins nor ends the keyring's silence.
     ///
     /// - Throws: ``SecureStoreError``; `CancellationError`.
     func program() async throws -> KeyringProgram? {

@@ -1,7 +1,7 @@
 #if Keyring && canImport(CSecretService)
 internal import Synchronization
 
-/// Whether something was sent, for who has to begin anew without knowing whether it arrived.
+/// A record that something was sent, for a retry that does not know whether it arrived.
 final class SentFlag: Sendable {
     private let flag = Atomic(false)
 

@@ -5,27 +5,29 @@ import Glibc
 import Musl
 #endif
 
-/// A file of gnome-keyring, looked at for one thing: whether it is encrypted.
+/// A test of whether a gnome-keyring file is encrypted.
 enum KeyringFile {
-    /// Whether a keyring lies in clear on the disk, as one without a password does.
+    /// Returns whether a keyring is unencrypted on the disk, as a keyring without a password is.
     ///
     /// - Parameters:
     ///   - collection: The keyring's object path.
-    ///   - folder: Where gnome-keyring keeps its files.
-    /// - Returns: True only where the file is there and begins as a file in clear does.
+    ///   - folder: The folder of gnome-keyring's files.
+    /// - Returns: True only if the file exists and begins as an unencrypted one does.
     static func isInClear(_ collection: ObjectPath, in folder: String) -> Bool {
         guard let name = name(of: collection) else { return false }
         let descriptor = unsafe open("\(folder)/\(name).keyring", O_RDONLY | O_CLOEXEC | O_NONBLOCK)
         guard descriptor >= 0 else { return false }
         defer { close(descriptor) }
-        // An encrypted one begins with "GnomeKeyring".
+        // An encrypted file begins with "GnomeKeyring".
         let mark = Array("[keyring]".utf8)
         var start = [UInt8](repeating: 0, count: mark.count)
         let count = unsafe start.withUnsafeMutableBytes { unsafe read(descriptor, $0.baseAddress, $0.count) }
         return count == mark.count && start == mark
     }
 
-    /// The file's name: the last part of the path, in which every byte that may not stand there is `_` and two digits.
+    /// Returns the file's name, decoded from the last part of the path.
+    ///
+    /// A byte that the path can't contain is `_` and two hexadecimal digits there.
     private static func name(of collection: ObjectPath) -> String? {
         guard let last = collection.text.split(separator: "/").last else { return nil }
         var bytes: [UInt8] = []
@@ -39,7 +41,7 @@ enum KeyringFile {
             rest = rest.dropFirst(2)
             bytes.append(value)
         }
-        // Nothing that leads out of the folder.
+        // The name must not lead out of the folder.
         let name = String(decoding: bytes, as: UTF8.self)
         return name.contains("/") || name.contains("\0") ? nil : name
     }

@@ -2,39 +2,43 @@
 internal import Dispatch
 internal import Synchronization
 
-/// Has the keyring unlocked by the person: callers at the same time share one prompt.
+/// The keyring's prompts to the user; concurrent callers share one unlocking prompt.
 ///
-/// A caller who leaves, at the deadline or cancelled, leaves alone; the prompt stays until the person has answered it,
-/// and who comes meanwhile joins it.
+/// A caller that reaches its deadline or is cancelled stops waiting. The prompt stays until the user answers it, and
+/// later callers join it.
 final class KeyringUnlocking: Sendable {
     private let calls: KeyringCalls
     private let waitingForPerson = BoundedCall()
-    /// The prompt's thread: blocked as long as the person takes, and so not the one of the calls.
+    /// The unlocking prompt's thread, apart from that of the calls: it blocks until the user answers.
     private let prompts = DispatchQueue(label: "sallyport.keyring.prompts")
-    /// Who waits for the prompt; nil where none is open.
+    /// The deletion prompts' thread.
+    ///
+    /// It is separate so that an ignored deletion prompt does not block an unlocking prompt.
+    private let deletions = DispatchQueue(label: "sallyport.keyring.deletions")
+    /// The callers that wait for the prompt; nil if no unlocking is in progress.
     private let waiting = Mutex<[CallGate<Void>]?>(nil)
 
-    /// Finds out what is to be prompted for; nil where nothing is.
+    /// A function that returns the prompt to show; nil if no prompt is needed.
     typealias Offer = @Sendable (SecretService, CallDeadline) throws -> PromptOffer?
 
     init(_ calls: KeyringCalls) {
         self.calls = calls
     }
 
-    /// Shows a prompt, or joins the one that is open.
+    /// Shows a prompt, or joins the open one.
     ///
     /// - Parameters:
-    ///   - end: Until when to wait.
-    ///   - offer: Finds out what is to be prompted for; nil where nothing is.
-    /// - Throws: ``SecureStoreError`` (`promptDismissed`, `timedOut` where nobody answers, and all that a call throws);
-    ///   `CancellationError`.
+    ///   - end: The time until which to wait.
+    ///   - offer: The function that returns the prompt to show; nil if no prompt is needed.
+    /// - Throws: ``SecureStoreError`` (`promptDismissed`, `timedOut` if the user does not answer, and the errors of a
+    ///   call); `CancellationError`.
     func ask(
         until end: ContinuousClock.Instant,
         _ offer: @escaping Offer
     ) async throws {
         let gate = CallGate<Void>()
         let isFirst = waiting.withLock { waiting in
-            // Those who have left meanwhile are no longer waited for.
+            // Callers that no longer wait are dropped.
             defer { waiting = (waiting ?? []).filter { !$0.isClosed } + [gate] }
             return waiting == nil
         }
@@ -44,24 +48,48 @@ final class KeyringUnlocking: Sendable {
         }
     }
 
-    /// Shows the prompts by which emptied items are deleted, one after the other.
+    /// Shows the prompt that deletes an emptied entry.
     ///
-    /// Nothing depends on their answers, so it returns too if the user does not agree, if time is up, and if the caller's
-    /// task is cancelled; prompts that are still to come are not shown then.
+    /// The result does not depend on the user's answer. The call returns too if the user declines, if time is up, or if
+    /// the caller's task is cancelled. In the last two cases the prompt stays.
     ///
     /// - Parameters:
-    ///   - offers: What to show.
-    ///   - end: Until when to wait.
-    func confirm(_ offers: [PromptOffer], until end: ContinuousClock.Instant) async {
-        for offer in offers where ContinuousClock.now < end && !Task.isCancelled {
-            let gate = CallGate<Void>()
-            try? await waitingForPerson.wait(for: gate, atMost: ContinuousClock.now.duration(to: end)) {
-                prompts.async { gate.answer { try offer.show() } }
+    ///   - offer: The prompt.
+    ///   - end: The time until which to wait.
+    ///   - keep: The function to call if the user declined, however late, or if the prompt was not shown.
+    func confirm(
+        _ offer: PromptOffer,
+        until end: ContinuousClock.Instant,
+        orKeep keep: @escaping @Sendable () async -> Void
+    ) async {
+        let gate = CallGate<Void>()
+        try? await waitingForPerson.wait(for: gate, atMost: ContinuousClock.now.duration(to: end)) {
+            Task.detached { [deletions] in
+                let isKept: Bool = await withCheckedContinuation { continuation in
+                    // No prompt is shown for a caller that no longer waits.
+                    deletions.async { continuation.resume(returning: gate.isClosed || Self.isDeclined(offer)) }
+                }
+                if isKept { await keep() }
+                gate.answer(.success(()))
             }
         }
     }
 
-    /// Ends the unlocking where all have left; who comes next begins another one.
+    /// Shows a prompt, and returns whether the user declined.
+    ///
+    /// False too if its provider or the bus went away: its window may still be open.
+    private static func isDeclined(_ offer: PromptOffer) -> Bool {
+        do {
+            try offer.show()
+            return false
+        } catch {
+            return (error as? SecureStoreError)?.code == .promptDismissed
+        }
+    }
+
+    /// Ends the unlocking if no caller waits any longer, and returns whether it did.
+    ///
+    /// The next caller then begins a new one.
     private func endIfAbandoned() -> Bool {
         waiting.withLock { waiting in
             guard !(waiting ?? []).contains(where: { !$0.isClosed }) else { return false }
@@ -84,7 +112,7 @@ final class KeyringUnlocking: Sendable {
     ) async -> Result<Void, any Error>? {
         do {
             guard let found = try await calls.make(offer) else { return .success(()) }
-            // Nothing is shown for who has left.
+            // No prompt is shown if no caller waits any longer.
             if endIfAbandoned() { return nil }
             return await withCheckedContinuation { continuation in
                 prompts.async { continuation.resume(returning: Result { try found.show() }) }

@@ -1,7 +1,7 @@
 #if Keyring && canImport(CSecretService)
 internal import CSecretService
 
-/// How a prompt ended.
+/// The end of a prompt.
 enum PromptOutcome {
     case completed
     case dismissed
@@ -9,22 +9,22 @@ enum PromptOutcome {
     case busGone
     case refused(BusFault)
 
-    /// Throws unless it was completed.
+    /// Throws unless the prompt was completed.
     ///
-    /// - Throws: ``SecureStoreError`` (`promptDismissed`, `noProvider` and `noSessionBus` where they went away
-    ///   meanwhile, `failed`).
+    /// - Throws: ``SecureStoreError`` (`promptDismissed`; `noProvider` or `noSessionBus` if the provider or the bus
+    ///   went away meanwhile; `failed`).
     func check() throws(SecureStoreError) {
         switch self {
         case .completed: return
         case .dismissed: throw SecureStoreError(.promptDismissed)
-        case .providerGone: throw SecureStoreError(.noProvider, detail: "gone while it prompted")
-        case .busGone: throw SecureStoreError(.noSessionBus, detail: "gone during a prompt")
+        case .providerGone: throw SecureStoreError(.noProvider, detail: "exited during a prompt")
+        case .busGone: throw SecureStoreError(.noSessionBus, detail: "disconnected during a prompt")
         case .refused(let fault): throw fault.storeError
         }
     }
 }
 
-/// What is heard of a prompt, on the thread that waits for it.
+/// The outcome of a prompt, as the waiting thread has received it.
 ///
 /// Not shared with another thread: GIO calls back from within the iteration of that thread's context.
 private final class PromptWait {
@@ -34,14 +34,14 @@ private final class PromptWait {
 extension SessionBus {
     /// Calls a prompt and blocks until its `Completed` signal, or until its provider or the bus is gone.
     ///
-    /// Uses nothing of the bus but its connection, and a context of its own: other calls go on meanwhile. It is never
-    /// dismissed from here: gnome-keyring-daemon aborts on that, and locks every program's secrets.
+    /// Uses only the bus's connection, and a context of its own, so other calls continue meanwhile. This code never
+    /// dismisses the prompt: gnome-keyring-daemon aborts on that, and locks every program's secrets.
     ///
     /// - Parameters:
     ///   - path: The prompt.
-    ///   - owner: Whose prompt.
-    ///   - deadline: When to stop waiting; nil for never.
-    /// - Returns: How it ended.
+    ///   - owner: The bus name of the prompt's provider.
+    ///   - deadline: The deadline of the wait; nil for no limit.
+    /// - Returns: The outcome.
     /// - Throws: ``SecureStoreError`` (`timedOut`); the prompt is left open.
     func showPrompt(
         at path: ObjectPath,
@@ -60,8 +60,8 @@ extension SessionBus {
                 if parameters.last?.string == "" { wait.outcome = wait.outcome ?? .providerGone }
             },
         ]
-        // That the connection is closed is announced to a context that nobody iterates now, and the deadline to nobody:
-        // so both are looked at.
+        // GIO reports a closed connection to a context that no thread iterates now, and the deadline has no event. The
+        // loop therefore checks both at each tick.
         let tick = unsafe g_timeout_source_new(deadline == nil ? 500 : 50)
         unsafe g_source_set_callback(tick, { _ in 1 }, nil, nil)
         unsafe g_source_attach(tick, context)
@@ -69,8 +69,8 @@ extension SessionBus {
         let request = Request(method: Self.prompt, destination: owner, path: path, arguments: [.string("")])
         start(request, call, Self.promptCallTimeout, leaving)
         defer {
-            // The call alone, where it is still open: what is left of it would keep the connection. No prompt is
-            // dismissed by this.
+            // Ends the call alone, if it is still open, because it would keep the connection alive. This dismisses no
+            // prompt.
             leaving.cancel()
             while call.result == nil { unsafe g_main_context_iteration(context, 1) }
             unsafe g_source_destroy(tick)
@@ -82,7 +82,7 @@ extension SessionBus {
         }
         while true {
             if let outcome = wait.outcome { return outcome }
-            // Some providers answer the call only when the prompt has ended: its timeout means nothing.
+            // Some providers reply only when the prompt has ended, so a timeout of the call means nothing.
             if case .failure(let fault) = call.result, fault.kind != .timedOut { return .refused(fault) }
             guard unsafe g_dbus_connection_is_closed(connection) == 0 else { return .busGone }
             _ = try deadline?.remainingMilliseconds()
@@ -102,7 +102,7 @@ extension SessionBus {
         let name: String
     }
 
-    /// What is done about a signal: its name and its members are given.
+    /// The handler of a signal; it receives the signal's name and members.
     private final class Listener {
         let wait: PromptWait
         let hear: (String, [Variant], PromptWait) -> Void

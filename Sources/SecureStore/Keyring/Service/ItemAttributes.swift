@@ -1,49 +1,66 @@
 #if Keyring && canImport(CSecretService)
-/// What an item is found by: all its attributes.
+/// The attributes by which an item is found, all of them.
 ///
-/// Ours hold the app's names and nothing that identifies a person: keyrings keep attributes in clear.
+/// Sallyport's attributes hold the app's names and nothing that identifies the user, because keyrings store attributes
+/// in plaintext.
 struct ItemAttributes {
-    /// Of an item of ours: `application`, `service`, `account` and `key`.
+    /// The names and values; `application`, `service`, `account` and `key` for an item of Sallyport's.
     let query: [String: String]
 
-    /// Added by providers themselves: the schema by all, the rest by KeePassXC.
+    /// The attributes that providers add themselves: all add the schema, and KeePassXC the rest.
     private static let addedByProviders: Set<String> = [
         "xdg:schema", "Notes", "Path", "Title", "URL", "UserName", "Uuid", "FDO_SECRETS_CONTENT_TYPE",
     ]
 
-    /// The attributes of one item.
+    /// Creates the attributes of one item.
     init(_ scope: StoreScope, key: StoreKey) {
         query = Self.all(of: scope).merging(["key": key.name]) { $1 }
     }
 
-    /// The attributes of another program's item, all of them.
+    /// Creates the complete attributes of another program's item.
     init(exactly attributes: [String: String]) {
         query = attributes
     }
 
-    /// The attributes of a removed item: an empty shell that no search for an item finds.
+    /// The value of `application` in an entry that a removed item has left behind.
     ///
-    /// For a provider that deletes nothing without a prompt. Same names, for KeePassXC takes none away.
-    static func removed(_ found: [String: String]) -> [String: String] {
-        withoutAdditions(found).merging(["application": "sallyport-removed"]) { $1 }
+    /// For a provider that deletes only with a prompt.
+    enum Emptied: String, CaseIterable {
+        /// No deletion prompt is open, and the next new item takes the entry's place.
+        case removed = "sallyport-removed"
+        /// A deletion prompt may be open.
+        ///
+        /// No item takes the entry's place, because a late confirmation would delete it.
+        case deleting = "sallyport-deleting"
     }
 
-    /// What all items of a scope have in common.
+    /// Returns the attributes of an emptied entry, which no search for an item finds.
+    ///
+    /// The names stay the same, because KeePassXC removes no attribute.
+    static func emptied(_ found: [String: String], as state: Emptied) -> [String: String] {
+        withoutAdditions(found).merging(["application": state.rawValue]) { $1 }
+    }
+
+    /// Returns the attributes that all items of a scope have in common.
     static func all(of scope: StoreScope) -> [String: String] {
         ["application": "sallyport", "service": scope.service.name, "account": scope.account.name]
     }
 
-    /// Whether an item that a search found is the one meant.
+    /// Returns whether an item that a search found has exactly these attributes.
     ///
     /// A search also finds items that have more attributes.
     func match(_ found: [String: String]) -> Bool {
         Self.withoutAdditions(found) == query
     }
 
-    /// The key of an item that a search for all of a scope found; nil for an item that is not ours.
+    /// The key of a keyring's probe, which no app's item has: ``StoreKey/init(_:)`` refuses it.
+    static let probe = StoreKey(trusted: "~probe")
+
+    /// Returns the key of an item that a search for a whole scope found; nil for another program's item.
     static func key(of found: [String: String], in scope: StoreScope) -> StoreKey? {
-        guard let key = found["key"].flatMap({ try? StoreKey($0) }) else { return nil }
-        return ItemAttributes(scope, key: key).match(found) ? key : nil
+        let key = found["key"] == probe.name ? probe : found["key"].flatMap { try? StoreKey($0) }
+        guard let key, ItemAttributes(scope, key: key).match(found) else { return nil }
+        return key
     }
 
     private static func withoutAdditions(_ found: [String: String]) -> [String: String] {

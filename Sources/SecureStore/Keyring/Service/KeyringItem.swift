@@ -1,22 +1,20 @@
 #if Keyring && canImport(CSecretService)
-/// An item as a keyring describes it.
-///
-/// Its secret is not part of that.
+/// An item as a keyring describes it, without its secret.
 struct KeyringItem: Comparable {
     let path: ObjectPath
     let attributes: [String: String]
     var modified: UInt64 = 0
     var created: UInt64 = 0
 
-    /// Names an item of which there is no other: when it was made does not matter.
+    /// Creates the only item with its attributes, so its times don't matter.
     init(path: ObjectPath, attributes: [String: String]) {
         self.path = path
         self.attributes = attributes
     }
 
-    /// Reads what an item says of itself.
+    /// Reads an item's properties.
     ///
-    /// - Throws: ``BusFault`` where it has no attributes.
+    /// - Throws: ``BusFault`` if it has no attributes.
     init(_ path: ObjectPath, properties reply: [Variant]) throws {
         guard let attributes = reply.first?.member("Attributes")?.strings else {
             throw BusFault(unexpectedReplyOf: "Attributes")
@@ -27,10 +25,10 @@ struct KeyringItem: Comparable {
         created = reply.first?.member("Created")?.uint64 ?? 0
     }
 
-    /// Older first.
+    /// Orders items from the oldest to the newest.
     ///
-    /// Keyrings count in seconds; of two items of one second the one with the later number in its path is the newer,
-    /// and in any case all processes pick the same one.
+    /// Keyrings count in seconds. Of two items of the same second, the one with the later number in its path is the
+    /// newer. In any case all processes pick the same one.
     static func < (left: Self, right: Self) -> Bool {
         left.order < right.order
     }

@@ -1,20 +1,18 @@
 #if Keyring && canImport(CSecretService)
 internal import AuthCore
 
-/// Reads, writes and removes items, and never takes "can't say" for "absent".
+/// The reads, writes and removals of items, which never report an unproved absence as absence.
 ///
 /// Changes are made under the lock that all processes share; see ``KeyringStore``.
 struct KeyringItems {
     let keyring: SecretService
     let scope: StoreScope
     let deadline: CallDeadline
-    /// Takes the prompts for what is emptied because the keyring deletes nothing without one; nil to drop them.
-    var offers: DeletionOffers?
 
-    /// The secret of a removed item that the keyring neither deletes nor gives other attributes.
-    private static let tombstone = Array("removed by Sallyport 3f6c1f0a5be24d1c9a0e7d5b1c86a2f4".utf8)
+    /// The secret of a removed item in a keyring that neither deletes it without a prompt nor changes its attributes.
+    private static let removedMarker = Array("removed by Sallyport 3f6c1f0a5be24d1c9a0e7d5b1c86a2f4".utf8)
 
-    /// How often a step is begun again because another process removed the very item it worked on.
+    /// The number of attempts at a step while another process removes the items it works on.
     private static let attempts = 3
 
     // MARK: Operations
@@ -27,33 +25,29 @@ struct KeyringItems {
         try retryingVanished {
             let found = try searchAll()
             try proveNothingIsHidden(found)
-            let present = try zip(found.ours, secrets(of: found.ours)).filter { $1 != Self.tombstone }
-            return Set(present.compactMap { ItemAttributes.key(of: $0.0.attributes, in: scope) })
-        }
-    }
-
-    /// Returns how many removed items of this scope the keyring still has, emptied.
-    func countEmptied() throws -> Int {
-        try retryingVanished {
-            let tombstones = try secrets(of: searchAll().ours).filter { $0 == Self.tombstone }
-            let query = ItemAttributes.removed(ItemAttributes.all(of: scope))
-            return try tombstones.count + keyring.searchItems(query, before: deadline).unlocked.count
+            let present = try zip(found.ours, secrets(of: found.ours)).filter { $1 != Self.removedMarker }
+            let keys = present.compactMap { ItemAttributes.key(of: $0.0.attributes, in: scope) }
+            return Set(keys).subtracting([ItemAttributes.probe])
         }
     }
 
     func write(_ item: SecretBytes, _ attributes: ItemAttributes) throws {
-        try retryingVanished { try put(item, attributes, over: try search(attributes)) }
+        try retryingVanished {
+            let found = try search(attributes)
+            // A single item is overwritten, removed or not.
+            try put(item, attributes, over: found.ours.count > 1 ? removedFirst(found).found : found)
+        }
     }
 
-    /// Replaces an item where it is the expected one.
+    /// Replaces an item if it is the expected one.
     ///
     /// - Parameters:
-    ///   - attributes: Which item.
-    ///   - expected: What must be there; nil for nothing. Secret.
-    ///   - item: What takes its place. Secret.
-    ///   - sent: Remembers across attempts that the new item was sent. Where no answer came, because the daemon died, and
-    ///     the new item is found, it was written.
-    /// - Returns: Whether it was written.
+    ///   - attributes: The attributes of the item.
+    ///   - expected: The item that must be present; nil for absence. Secret.
+    ///   - item: The new item. Secret.
+    ///   - sent: The record, kept across attempts, that the new item was sent. If the daemon died before it replied and
+    ///     the new item is found, the item was written.
+    /// - Returns: Whether the item was written.
     /// - Throws: ``SecureStoreError``; ``BusFault``.
     func replace(
         _ attributes: ItemAttributes,
@@ -96,13 +90,77 @@ struct KeyringItems {
         }
     }
 
+    // MARK: Emptied entries
+
+    /// Returns the number of removed items of this scope that the keyring still has, emptied.
+    func countEmptied() throws -> Int {
+        try retryingVanished {
+            let named = try secrets(of: searchAll().ours).count { $0 == Self.removedMarker }
+            return try named + emptiedPaths(.removed).count + emptiedPaths(.deleting).count
+        }
+    }
+
+    /// An emptied entry, and the prompt by which the keyring would delete it.
+    struct Deletion: Sendable {
+        let entry: ObjectPath
+        let prompt: PromptOffer
+        /// The name of the entry for ``keepEmptied(_:)``; nil if an earlier prompt for it may still be open.
+        let token: String?
+    }
+
+    /// Deletes emptied entries, up to the first one for which the keyring has a prompt.
+    ///
+    /// It marks this entry before any caller learns of its prompt, so no new item takes the entry's place. An entry
+    /// that only its secret marks as removed is left alone, because a keyring that can't rename entries can't mark it.
+    ///
+    /// - Parameter asked: The entries to leave alone.
+    /// - Returns: The entry and its prompt; nil if there is no such entry.
+    /// - Throws: ``SecureStoreError``; ``BusFault``.
+    func offerDeletion(except asked: Set<ObjectPath>) throws -> Deletion? {
+        try retryingVanished {
+            for state in ItemAttributes.Emptied.allCases {
+                for entry in try emptied(state) where !asked.contains(entry.path) {
+                    let token = RandomName.make()
+                    let marked = ItemAttributes.emptied(entry.attributes, as: .deleting).merging(["key": token]) { $1 }
+                    try keyring.setAttributes(marked, of: entry.path, before: deadline)
+                    guard let prompt = try keyring.delete(entry.path, before: deadline) else { continue }
+                    return Deletion(entry: entry.path, prompt: prompt, token: state == .removed ? token : nil)
+                }
+            }
+            return nil
+        }
+    }
+
+    /// Lets a new item take an emptied entry's place again.
+    ///
+    /// Called after the entry's only prompt ended without a confirmation.
+    ///
+    /// - Parameter token: The entry's name. If another process has called a prompt for the entry since, nothing
+    ///   changes.
+    /// - Throws: ``SecureStoreError``; ``BusFault``.
+    func keepEmptied(_ token: String) throws {
+        for entry in try emptied(.deleting) where entry.attributes["key"] == token {
+            let kept = ItemAttributes.emptied(entry.attributes, as: .removed)
+            try keyring.setAttributes(kept, of: entry.path, before: deadline)
+        }
+    }
+
+    private func emptied(_ state: ItemAttributes.Emptied) throws -> [KeyringItem] {
+        try keyring.describe(emptiedPaths(state), before: deadline)
+    }
+
+    private func emptiedPaths(_ state: ItemAttributes.Emptied) throws -> [ObjectPath] {
+        let query = ItemAttributes.emptied(ItemAttributes.all(of: scope), as: state)
+        return try keyring.searchItems(query, before: deadline).unlocked
+    }
+
     // MARK: Unlocking
 
-    /// What the person is to be asked for, so that a call that found a locked keyring can be made.
+    /// Returns the prompt that lets a call succeed after it found a locked keyring.
     ///
-    /// - Returns: The prompt; nil where nothing is locked.
+    /// - Returns: The prompt; nil if nothing is locked.
     func unlockOffer() throws -> PromptOffer? {
-        // Items of ours first: they may be in another keyring than the default one.
+        // The items first, because they may be in another keyring than the default one.
         let locked = try keyring.searchItems(ItemAttributes.all(of: scope), before: deadline).locked
         guard locked.isEmpty else { return try keyring.unlock(locked, before: deadline) }
         guard let standard = try keyring.defaultCollection(before: deadline) else { return nil }
@@ -116,11 +174,11 @@ struct KeyringItems {
     // MARK: Steps
 
     private struct Found {
-        /// Exactly ours and unlocked, the newest last.
+        /// The unlocked items with exactly the attributes, the newest last.
         ///
-        /// More than one of a key where two processes made one at the same time.
+        /// A key has more than one item if two processes created one at the same time.
         var ours: [KeyringItem]
-        /// Whether a locked keyring holds something that may be ours.
+        /// Whether a locked keyring holds an item that may match.
         var hasLocked: Bool
     }
 
@@ -128,7 +186,7 @@ struct KeyringItems {
         try search(attributes.query, attributes.match)
     }
 
-    /// All items of the scope.
+    /// Searches for all items of the scope.
     private func searchAll() throws -> Found {
         try search(ItemAttributes.all(of: scope)) { ItemAttributes.key(of: $0, in: scope) != nil }
     }
@@ -138,35 +196,49 @@ struct KeyringItems {
     }
 
     private func found(at paths: SecretService.Paths, _ isOurs: ([String: String]) -> Bool) throws -> Found {
-        // One that vanishes now was removed or replaced: what else there is has changed too.
+        // An item that vanishes now was removed or replaced, so the rest of the search result is outdated too.
         let found = try keyring.describe(paths.unlocked, before: deadline)
         return Found(ours: found.filter { isOurs($0.attributes) }.sorted(), hasLocked: !paths.locked.isEmpty)
     }
 
-    /// What is found under attributes, and the item; nil only where its absence is proved.
+    /// Returns the items with the attributes, and the present item; nil only if its absence is proved.
     private func present(_ attributes: ItemAttributes) throws -> (found: Found, item: SecretBytes?) {
         let paths = try keyring.searchItems(attributes.query, before: deadline)
-        // A newer one may be in the keyring that is locked.
+        // The locked keyring may hold a newer item.
         guard paths.locked.isEmpty else { throw SecureStoreError(.locked) }
-        // Nearly always there is one, and it is ours: then its secret is asked for together with its attributes.
+        // Nearly always there is one item and it matches. Then one step reads its secret together with its attributes.
         if let only = paths.unlocked.first, paths.unlocked.count == 1 {
             let (found, secret) = try keyring.read(only, before: deadline)
             if attributes.match(found) {
                 let item = KeyringItem(path: only, attributes: found)
-                return try told(secret, of: Found(ours: [item], hasLocked: false))
+                return try live(secret, of: Found(ours: [item], hasLocked: false))
             }
         }
-        let found = try found(at: paths, attributes.match)
-        guard let newest = found.ours.last else {
+        let (found, secret) = try removedFirst(try found(at: paths, attributes.match))
+        guard let secret else {
             try proveAbsence(of: attributes, found)
             return (found, nil)
         }
-        return try told(try keyring.secret(of: newest.path, before: deadline), of: found)
+        return try live(secret, of: found)
     }
 
-    /// The item whose secret was read; nil if it was removed and no locked keyring may hold another one.
-    private func told(_ secret: [UInt8], of found: Found) throws -> (found: Found, item: SecretBytes?) {
-        guard secret == Self.tombstone else { return (found, SecretBytes(secret)) }
+    /// Reads the secrets of found items, and puts removed items before the others.
+    ///
+    /// A duplicate is emptied after the item beside it was written, so by its modification time it would be the newest.
+    ///
+    /// - Returns: The same items, and the secret of the last one; nil if there is no item.
+    private func removedFirst(_ found: Found) throws -> (found: Found, secret: [UInt8]?) {
+        let read = Array(zip(found.ours, try secrets(of: found.ours)))
+        let sorted = read.filter { $1 == Self.removedMarker } + read.filter { $1 != Self.removedMarker }
+        return (Found(ours: sorted.map { $0.0 }, hasLocked: found.hasLocked), sorted.last?.1)
+    }
+
+    /// Returns the item with the given secret; nil if the secret marks it as removed.
+    ///
+    /// - Throws: ``SecureStoreError`` (`locked`, `noCollection`) if it is removed and another keyring may hold a second
+    ///   one.
+    private func live(_ secret: [UInt8], of found: Found) throws -> (found: Found, item: SecretBytes?) {
+        guard secret == Self.removedMarker else { return (found, SecretBytes(secret)) }
         try proveNothingIsHidden(found)
         return (found, nil)
     }
@@ -175,7 +247,7 @@ struct KeyringItems {
         try keyring.secrets(of: items.map(\.path), before: deadline)
     }
 
-    /// Throws unless a search that found nothing proves that there is nothing.
+    /// Throws unless an empty search result proves that no item exists.
     private func proveAbsence(of attributes: ItemAttributes, _ found: Found) throws {
         try proveNothingIsHidden(found)
         // A keyring may have been locked when it was searched and unlocked since.
@@ -184,10 +256,10 @@ struct KeyringItems {
         guard again.ours.isEmpty else { throw BusFault.changedMeanwhile }
     }
 
-    /// Throws unless what a search found is all there is, and gives the collection that new items go to.
+    /// Throws unless a search result is complete, and returns the collection that new items go to.
     ///
-    /// An empty answer alone proves nothing: a keyring that has been locked since its daemon started finds nothing,
-    /// and without a default collection the keyring is not set up, or not the one that was used before.
+    /// An empty result alone proves nothing. A keyring that has been locked since its daemon started finds nothing.
+    /// Without a default collection the keyring is not set up, or not the one that was used before.
     @discardableResult
     private func proveNothingIsHidden(_ found: Found) throws -> ObjectPath {
         guard !found.hasLocked else { throw SecureStoreError(.locked) }
@@ -203,17 +275,18 @@ struct KeyringItems {
 
     private func put(_ item: SecretBytes, _ attributes: ItemAttributes, over found: Found) throws {
         guard let newest = found.ours.last else {
-            // It may be in a keyring that is locked: no second one is made beside it.
+            // The item may be in a locked keyring. No second one is created beside it.
             return try create(item, attributes, in: try proveNothingIsHidden(found))
         }
         try keyring.setSecret(item.unredacted, of: newest.path, before: deadline)
-        // The new item is in, and the newest counts: a duplicate that stays is older, and the next write's to remove.
+        // The new item is written and counts as the newest. A duplicate that stays is older, and the next write removes
+        // it.
         try? delete(found.ours.dropLast())
     }
 
     private func create(_ item: SecretBytes, _ attributes: ItemAttributes, in collection: ObjectPath) throws {
         if let shell = try shell() {
-            // The secret first: whoever finds the item finds it whole.
+            // The secret first: a reader that finds the item finds it complete.
             try keyring.setSecret(item.unredacted, of: shell, before: deadline)
             return try keyring.setAttributes(attributes.query, of: shell, before: deadline)
         }
@@ -228,42 +301,43 @@ struct KeyringItems {
 
     private func remove(_ found: Found) throws {
         try delete(found.ours[...])
-        // A copy may be in a keyring that is locked: then the item is not gone.
+        // A copy may be in a locked keyring, and then the item is not gone.
         try proveNothingIsHidden(found)
     }
 
-    /// Deletes items, the newest last: cut short, what is left is never older than what was there.
+    /// Deletes items, the newest last, so that an interruption never leaves only older ones.
     ///
-    /// One that has vanished is no proof that it is gone: KeePassXC takes its items off the bus when it locks. The whole
-    /// step is begun again then, with a search.
+    /// A vanished item is no proof of its removal: KeePassXC takes its items off the bus when it locks. The whole step
+    /// then begins again with a search.
     ///
-    /// A keyring that deletes nothing without a prompt has the item emptied: then it is gone whatever the user decides.
+    /// If the keyring deletes only with a prompt, the item is emptied and the prompt is not called.
     private func delete(_ items: ArraySlice<KeyringItem>) throws {
         for item in items {
-            guard let offer = try keyring.delete(item.path, before: deadline) else { continue }
+            guard try keyring.delete(item.path, before: deadline) != nil else { continue }
             guard try !keyring.isLocked(item.path, .item, before: deadline) else { throw SecureStoreError(.locked) }
             try empty(item)
-            offers?.add(offer)
         }
     }
 
-    /// Takes an item's secret away, so that it is as good as gone.
+    /// Removes an item's secret, which has the same effect as its deletion.
     ///
-    /// Renamed first, for an empty item under its own name would be taken for one. In a keyring that renames nothing the
-    /// tombstone says that it was removed.
+    /// The item is renamed first, because an empty item under its own name would be read as an item. In a keyring that
+    /// can't rename, the secret marks it as removed.
     private func empty(_ item: KeyringItem) throws {
         do {
-            try keyring.setAttributes(ItemAttributes.removed(item.attributes), of: item.path, before: deadline)
+            let attributes = ItemAttributes.emptied(item.attributes, as: .removed)
+            try keyring.setAttributes(attributes, of: item.path, before: deadline)
         } catch let fault as BusFault where !fault.isStale && fault.kind != .locked && fault.kind != .timedOut {
-            return try keyring.setSecret(Self.tombstone, of: item.path, before: deadline)
+            // The secret may already mark the item as removed.
+            guard try keyring.secret(of: item.path, before: deadline) != Self.removedMarker else { return }
+            return try keyring.setSecret(Self.removedMarker, of: item.path, before: deadline)
         }
         try keyring.setSecret([], of: item.path, before: deadline)
     }
 
-    /// An item of this scope that was emptied, to be used again, so that there is never more than one for each item.
+    /// Returns an emptied entry of this scope with no open prompt, for reuse, so that entries don't gather.
     private func shell() throws -> ObjectPath? {
-        let query = ItemAttributes.removed(ItemAttributes.all(of: scope))
-        return try keyring.searchItems(query, before: deadline).unlocked.first
+        try emptiedPaths(.removed).first
     }
 
     private func retryingVanished<Value>(_ steps: () throws -> Value) throws -> Value {

@@ -2,16 +2,16 @@
 extension SecretService {
     /// Asks to unlock collections or items.
     ///
-    /// - Returns: The prompt that does it; nil where it is done already.
+    /// - Returns: The prompt that unlocks them; nil if they are unlocked already.
     func unlock(_ objects: [ObjectPath], before deadline: CallDeadline) throws -> PromptOffer? {
         let unlock = SessionBus.Method(interface: Interface.service, name: "Unlock", reply: "(aoo)")
         let reply = try call(unlock, at: Self.path, [.objectPaths(objects)], before: deadline)
         return try offer(reply.last, of: unlock)
     }
 
-    /// Asks to make the collection that new items go to.
+    /// Asks to create the collection that new items go to.
     ///
-    /// - Returns: The prompt for its password; nil where it is made already.
+    /// - Returns: The prompt for its password; nil if it is created already.
     func createDefaultCollection(before deadline: CallDeadline) throws -> PromptOffer? {
         let create = SessionBus.Method(interface: Interface.service, name: "CreateCollection", reply: "(oo)")
         let properties = ["\(Interface.collection).Label": Variant.string("Default keyring")]
@@ -19,7 +19,7 @@ extension SecretService {
         return try offer(try call(create, at: Self.path, arguments, before: deadline).last, of: create)
     }
 
-    /// Reads the prompt out of a reply; nil if the service has none to show.
+    /// Reads the prompt out of a reply; nil if the service needs no prompt.
     func offer(_ prompt: Variant?, of method: SessionBus.Method) throws -> PromptOffer? {
         guard let path = prompt?.objectPath else { throw BusFault(unexpectedReplyOf: method.name) }
         return path.isNone ? nil : PromptOffer(bus: bus, owner: owner, path: path)

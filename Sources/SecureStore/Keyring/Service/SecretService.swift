@@ -1,8 +1,8 @@
 #if Keyring && canImport(CSecretService)
-/// The Secret Service of one bus connection: its methods one to one, and the one session for all of them.
+/// The Secret Service on one bus connection, method for method, with one session for all calls.
 ///
-/// It talks to the process that owned the name when the session was opened, not to the name: after a restart of the
-/// daemon calls fail and are begun again on a new session, and no secret goes to a session of someone else.
+/// Calls go to the process that owned the name when the session was opened, not to the name. After a restart of the
+/// daemon, calls fail and are repeated on a new session. So no secret goes to a session of another process.
 ///
 /// [Secret Service API, draft 0.2](https://specifications.freedesktop.org/secret-service-spec/latest/).
 final class SecretService {
@@ -20,21 +20,21 @@ final class SecretService {
     let bus: SessionBus
     let owner: String
     private let session: ObjectPath
-    /// Asked for once: it never changes on a connection.
+    /// The bus's ID, which never changes on a connection.
     private var knownBusID: String?
 
-    /// Finds the service, starting it where the bus knows how, and opens a session.
+    /// Finds the service, starting it if the bus can, and opens a session.
     ///
-    /// `plain`: the bus is a local socket of the same user, and Diffie-Hellman without authentication would only cost
-    /// time. Nothing here prompts.
+    /// The session is `plain`: the bus is a local socket of the same user, and Diffie-Hellman without authentication
+    /// would only cost time. Shows no prompt.
     ///
-    /// - Throws: ``SecureStoreError`` (`noProvider`), and all that a call throws.
+    /// - Throws: ``SecureStoreError`` (`noProvider`), and the errors of a call.
     init(on bus: SessionBus, before deadline: CallDeadline) throws {
         self.bus = bus
         do {
             owner = try Self.findOwner(on: bus, before: deadline)
         } catch let fault as BusFault where fault.kind == .goneProvider {
-            // Not a stale name: there is no service, and another connection would not find one either.
+            // Not a stale connection: there is no service, and another connection would not find one either.
             throw fault.storeError
         }
         let open = SessionBus.Method(interface: Interface.service, name: "OpenSession", reply: "(vo)")
@@ -44,9 +44,9 @@ final class SecretService {
         self.session = session
     }
 
-    /// Who owns the name; where nobody does, the bus is asked to start the service.
+    /// Returns the owner of the name; asks the bus to start the service if the name has no owner.
     ///
-    /// In this order: a bus refuses to start a service that has no service file, even where it runs.
+    /// In this order: a bus refuses to start a service that has no service file, even if the service runs.
     static func findOwner(on bus: SessionBus, before deadline: CallDeadline) throws -> String {
         func owner() throws -> String {
             let reply = try ask(bus, "GetNameOwner", [.string(name)], reply: "(s)", before: deadline)
@@ -61,10 +61,10 @@ final class SecretService {
         }
     }
 
-    /// Returns the ID that a bus has, the same for all its clients, however they spell its address.
+    /// Returns the bus's ID, which is the same for all its clients, however they spell its address.
     ///
-    /// - Returns: The ID; nil if the bus does not tell it, as one with a filter before it may not.
-    /// - Throws: All that a call throws.
+    /// - Returns: The ID; nil if the bus does not reveal it, for example behind a filter.
+    /// - Throws: The errors of a call.
     func busID(before deadline: CallDeadline) throws -> String? {
         if let knownBusID { return knownBusID }
         do {
@@ -75,7 +75,7 @@ final class SecretService {
         return knownBusID
     }
 
-    /// Asks the bus itself.
+    /// Calls a method of the bus itself.
     static func ask(
         _ bus: SessionBus,
         _ method: String,
@@ -93,13 +93,13 @@ final class SecretService {
 
     // MARK: Finding
 
-    /// Where items are.
+    /// The paths of found items.
     struct Paths {
         var unlocked: [ObjectPath]
         var locked: [ObjectPath]
     }
 
-    /// Items that have at least these attributes, in all collections.
+    /// Searches all collections for items that have at least these attributes.
     func searchItems(_ attributes: [String: String], before deadline: CallDeadline) throws -> Paths {
         let search = SessionBus.Method(interface: Interface.service, name: "SearchItems", reply: "(aoao)")
         let reply = try call(search, at: Self.path, [.dictionary(attributes)], before: deadline)
@@ -112,7 +112,7 @@ final class SecretService {
         )
     }
 
-    /// The collection that new items go to, or nil where there is none.
+    /// Returns the collection that new items go to, or nil if there is no such collection.
     func defaultCollection(before deadline: CallDeadline) throws -> ObjectPath? {
         let read = SessionBus.Method(interface: Interface.service, name: "ReadAlias", reply: "(o)")
         let reply = try call(read, at: Self.path, [.string("default")], before: deadline)
@@ -120,20 +120,20 @@ final class SecretService {
         return path.isNone ? nil : path
     }
 
-    /// All collections, asked anew.
+    /// Reads the list of all collections, never from a cache.
     func collections(before deadline: CallDeadline) throws -> [ObjectPath] {
         let value = try property("Collections", of: Interface.service, at: Self.path, before: deadline)
         guard value.isOf(type: "ao") else { throw BusFault(unexpectedReplyOf: "Collections") }
         return value.children.compactMap(\.objectPath)
     }
 
-    /// What can be locked.
+    /// The kinds of objects that can be locked.
     enum Lockable: String {
         case collection = "org.freedesktop.Secret.Collection"
         case item = "org.freedesktop.Secret.Item"
     }
 
-    /// Whether a collection, or an item, is locked, asked anew.
+    /// Reads whether a collection, or an item, is locked, never from a cache.
     func isLocked(
         _ object: ObjectPath,
         _ kind: Lockable = .collection,
@@ -144,7 +144,7 @@ final class SecretService {
         return locked
     }
 
-    /// What items say of themselves, asked anew, all at once.
+    /// Reads the properties of items, all at once and never from a cache.
     func describe(_ items: [ObjectPath], before deadline: CallDeadline) throws -> [KeyringItem] {
         let replies = try bus.call(items.map(description), before: deadline)
         return try zip(items, replies).map { try KeyringItem($0, properties: $1.get()) }
@@ -152,7 +152,7 @@ final class SecretService {
 
     // MARK: Secrets
 
-    /// An item's attributes and its secret, asked in one go.
+    /// Reads an item's attributes and its secret, both at once.
     func read(
         _ item: ObjectPath,
         before deadline: CallDeadline
@@ -191,18 +191,18 @@ final class SecretService {
         return bytes
     }
 
-    /// Puts a secret in place of an item's present one.
+    /// Replaces an item's secret.
     func setSecret(_ secret: [UInt8], of item: ObjectPath, before deadline: CallDeadline) throws {
         let set = SessionBus.Method(interface: Interface.item, name: "SetSecret", reply: "()")
         _ = try call(set, at: item, [encoded(secret)], before: deadline)
     }
 
-    /// Makes an item beside all others.
+    /// Creates an item and leaves all others as they are.
     ///
-    /// `replace` is false: with true a provider puts the secret into any item that has at least these attributes,
-    /// another program's among them.
+    /// `replace` is false. With true a provider writes the secret into any item that has at least these attributes,
+    /// another program's items included.
     ///
-    /// - Throws: ``SecureStoreError`` (`locked` where the provider would prompt to unlock), and all that a call throws.
+    /// - Throws: ``SecureStoreError`` (`locked` if the provider would prompt to unlock), and the errors of a call.
     func createItem(
         in collection: ObjectPath,
         label: String,
@@ -226,25 +226,25 @@ final class SecretService {
 
     /// Deletes an item.
     ///
-    /// - Returns: Nil if it is gone, else the prompt that the provider offers: KeePassXC would ask the user to confirm,
-    ///   and a locked keyring to unlock it.
-    /// - Throws: All that a call throws.
+    /// - Returns: Nil if the item is gone, or else the prompt that the provider offers: KeePassXC would ask the user to
+    ///   confirm, and a locked keyring to unlock it.
+    /// - Throws: The errors of a call.
     func delete(_ item: ObjectPath, before deadline: CallDeadline) throws -> PromptOffer? {
         let delete = SessionBus.Method(interface: Interface.item, name: "Delete", reply: "(o)")
         return try offer(try call(delete, at: item, before: deadline).last, of: delete)
     }
 
-    /// Gives an item other attributes in place of those of the same names.
+    /// Sets attributes of an item, in place of those of the same names.
     func setAttributes(_ attributes: [String: String], of item: ObjectPath, before deadline: CallDeadline) throws {
         let set = SessionBus.Method(interface: Interface.properties, name: "Set", reply: "()")
         let value = Variant.boxed(.dictionary(attributes))
         _ = try call(set, at: item, [.string(Interface.item), .string("Attributes"), value], before: deadline)
     }
 
-    /// Calls the prompt by which a new item is made, where there is one.
+    /// Calls the prompt that creates a new item, if there is one.
     ///
-    /// KeePassXC makes every item by a prompt, in which nobody is asked anything. A prompt of a locked collection is
-    /// another matter: it would ask to unlock it, and is left alone.
+    /// KeePassXC creates every item with a prompt that asks the user nothing. The prompt of a locked collection would
+    /// ask the user to unlock it, so it is not called.
     private func finish(
         _ prompt: ObjectPath,
         unlessLocked collection: ObjectPath,
@@ -287,10 +287,10 @@ final class SecretService {
         )
     }
 
-    /// A secret as it goes over a plain session.
+    /// Encodes a secret for a plain session.
     ///
-    /// `text/plain` as far as it is text, because providers lose or mangle other types; KeePassXC replaces what is no
-    /// UTF-8 in a text.
+    /// Its type is `text/plain` if it is UTF-8, because providers lose or mangle other types. Otherwise it is
+    /// `application/octet-stream`, because KeePassXC replaces invalid UTF-8 in a text.
     private func encoded(_ secret: [UInt8]) -> Variant {
         let type = UTF8Check.isText(secret) ? "text/plain" : "application/octet-stream"
         return .tuple([.objectPath(session), .secretBytes([]), .secretBytes(secret), .string(type)])

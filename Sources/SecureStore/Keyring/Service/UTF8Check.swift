@@ -1,5 +1,5 @@
 #if Keyring && canImport(CSecretService)
-/// Whether bytes are text, found out without a copy of them: they are secret.
+/// A check for UTF-8 that makes no copy of the bytes, because they are secret.
 enum UTF8Check {
     static func isText(_ bytes: [UInt8]) -> Bool {
         var decoder = UTF8()

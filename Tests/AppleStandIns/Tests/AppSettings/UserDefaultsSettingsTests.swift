@@ -3,9 +3,9 @@ import Foundation
 import SecureStore
 import Testing
 
-@testable import AuthSession
+@testable import AuthUI
 
-/// The settings in the user defaults; Foundation's own here, in a home of the script's.
+/// The settings in the user defaults; Foundation's own here, in a home directory that the script creates.
 @Suite struct UserDefaultsSettingsTests {
     private static let completed = AppSettings(isOnboardingCompleted: true)
     private let suiteName = "sallyport.\(UUID().uuidString)"

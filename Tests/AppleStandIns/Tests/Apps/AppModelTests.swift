@@ -1,5 +1,6 @@
 import AuthCore
 import AuthSession
+import AuthUI
 import Foundation
 import SecureStore
 import Security
@@ -9,11 +10,11 @@ import UmuveBrands
 @testable import SharedApp
 
 extension KeychainTests {
-    /// What the two SwiftUI apps hold, over an older install of each; at a backend that nothing listens at.
+    /// The models of the two SwiftUI apps, over an older install of each; nothing listens at their backend's address.
     @MainActor @Suite struct AppModelTests {
         private static let backend = "https://127.0.0.1:1"
         private let keychain = StandInKeychain()
-        /// Each test's own: what the apps of the tests before do behind their restore must not take it for theirs.
+        /// A token of each test's own: the restores of earlier tests may still run, and must not take it for theirs.
         private let token = "older.\(Hexadecimal.encode(RandomBytes.make(8)))"
 
         init() {
@@ -22,7 +23,7 @@ extension KeychainTests {
             UserDefaults.standard.removeObject(forKey: "authToken")
         }
 
-        /// As the older version of an app has left it.
+        /// Stores the token as the older version of an app has left it.
         private func leave(by service: String) {
             let attributes: [CFString: Any] = [
                 kSecClass: kSecClassGenericPassword,

@@ -5,7 +5,7 @@ import Security
 import Testing
 
 extension KeychainTests {
-    /// What an older version of an app left in the keychain.
+    /// The keychain item that an older version of an app left.
     @Suite struct ForeignKeychainItemTests {
         private let token = SecretBytes("older token".utf8)
         private let older: ForeignKeychainItem

@@ -9,7 +9,7 @@ extension KeychainTests {
         func `a keychain store keeps every store's promises`(check: SecureStoreCheck) async throws {
             let fixture = try KeychainFixture()
             try await check.run(fixture.store)
-            // It was this keychain that the store was checked on.
+            // The check has used this keychain.
             #expect(!fixture.keychain.calls.isEmpty)
         }
 

@@ -5,7 +5,7 @@ import Security
 import Testing
 
 extension KeychainTests {
-    /// What the keychain says when it can't, and that none of it is taken for "absent".
+    /// The keychain's failures; none of them is taken for "absent".
     @Suite struct KeychainFailureTests {
         @Test func `before the first unlock a call is locked, and afterwards the item is there`() async throws {
             let fixture = try KeychainFixture()

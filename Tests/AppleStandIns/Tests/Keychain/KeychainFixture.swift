@@ -3,10 +3,10 @@ import SecureStore
 import Security
 import Testing
 
-/// One after the other: one keychain is in use at a time.
+/// Serialized: one keychain is in use at a time.
 @Suite(.serialized) struct KeychainTests {}
 
-/// A keychain of a test's own, and a store on it.
+/// A keychain for one test, and a store on it.
 struct KeychainFixture {
     let keychain = StandInKeychain()
     let store: KeychainStore
@@ -34,7 +34,7 @@ struct KeychainFixture {
     }
 }
 
-/// The code of the store's error that a call ends with.
+/// Returns the code of the store error that a call throws.
 func storeCode(_ call: () async throws -> some Any) async -> SecureStoreError.Code? {
     do {
         _ = try await call()

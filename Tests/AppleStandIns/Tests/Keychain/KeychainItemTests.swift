@@ -5,7 +5,7 @@ import Security
 import Testing
 
 extension KeychainTests {
-    /// What an item is in the keychain, which other versions of an app, and its family, go by.
+    /// The attributes of an item in the keychain, which other versions of an app and its family rely on.
     @Suite struct KeychainItemTests {
         @Test func `an item is for this device alone, from its first unlock, and synchronised nowhere`() async throws {
             let fixture = try KeychainFixture()

@@ -7,7 +7,7 @@ import Testing
 @testable import AuthSession
 
 extension KeychainTests {
-    /// A session that is kept in the keychain.
+    /// A session in the keychain.
     @Suite struct KeychainSessionTests {
         private func session(_ store: KeychainStore, _ clock: TestClock, looksAgain: Bool) throws -> AuthSession {
             let backend = Backend()
@@ -39,7 +39,7 @@ extension KeychainTests {
             let session = try session(fixture.store, clock, looksAgain: true)
             await session.restore(checksServer: false)
             #expect(session.state == .locked(SecureStoreError(.locked)))
-            // By its own look, without a call of the app's.
+            // By its own retry, without a call by the app.
             await clock.sleepers()
             fixture.keychain.setDevice(.locked)
             clock.advance(by: .seconds(15))

@@ -3,7 +3,8 @@ import Foundation
 import SecureStore
 import Testing
 
-/// What plain installs left in the user defaults; Foundation's own here, in a home of the script's.
+/// A value that older installs left in the user defaults; Foundation's own here, in a home directory that the script
+/// creates.
 @Suite struct UserDefaultsValueTests {
     private let suiteName = "sallyport.\(UUID().uuidString)"
     private let token = SecretBytes("older token".utf8)

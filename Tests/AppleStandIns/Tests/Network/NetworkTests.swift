@@ -1,10 +1,10 @@
+import AuthSession
 import AuthTesting
+import AuthUI
 import Network
 import Testing
 
-@testable import AuthSession
-
-/// The system's word on the network; one after the other, as there is one network.
+/// The system's network reports; serialized, as there is one network.
 @Suite(.serialized, .timeLimit(.minutes(5))) struct NetworkTests {
     @Test func `an offline session looks again when the network is back, until the task is cancelled`() async throws {
         let fixture = try await Fixture.signedIn(.sessionToken)

@@ -1,12 +1,12 @@
 import AuthCore
+import AuthSession
 import AuthTesting
+import AuthUI
 import AuthenticationServices
 import Foundation
 import Testing
 
-@testable import AuthSession
-
-/// Sign in with Apple, as far as it is this library's and not the system's.
+/// The library's part of Sign in with Apple.
 @Suite @MainActor struct AppleAuthorizationTests {
     private func authorization(
         token: String? = "aaa.bbb.ccc",

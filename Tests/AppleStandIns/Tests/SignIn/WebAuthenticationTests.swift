@@ -5,12 +5,13 @@ import OpenIDConnect
 import Testing
 
 @testable import AuthSession
+@testable import OpenIDSession
 
-/// The system's sheet; one after the other, as there is one browser.
+/// The system's sheet; serialized, as there is one browser.
 @Suite(.serialized, .timeLimit(.minutes(5))) struct WebAuthenticationTests {
     private let sheet = WebAuthentication(redirectURI: ProviderFixture.redirectURI)
 
-    /// The person signs in at the provider.
+    /// Returns a browser in which the user signs in at the provider.
     private func signsIn(at provider: InProcessProvider) -> @Sendable (StandInSheet) -> Result<URL, any Error>? {
         { sheet in
             Result { try #require(provider.authorize(sheet.url).redirectURL.flatMap { URL(string: $0) }) }
@@ -40,7 +41,7 @@ import Testing
         let fixture = try await ProviderFixture()
         StandInBrowser.use { _ in .failure(ASWebAuthenticationSessionError(.canceledLogin)) }
         await #expect(throws: AuthorizationError(.cancelled)) { try await fixture.session.signIn(using: sheet) }
-        #expect(try await fixture.stored(PendingAuthorization.key) == nil)
+        #expect(try await fixture.stored(.pendingSignIn) == nil)
     }
 
     @Test(arguments: [ASWebAuthenticationSessionError.Code.presentationContextNotProvided, .presentationContextInvalid])
@@ -54,7 +55,7 @@ import Testing
         let fixture = try await ProviderFixture()
         StandInBrowser.use(isThere: false) { _ in nil }
         await #expect(throws: AuthorizationError(.noBrowser)) { try await fixture.session.signIn(using: sheet) }
-        #expect(try await fixture.stored(PendingAuthorization.key) == nil)
+        #expect(try await fixture.stored(.pendingSignIn) == nil)
     }
 
     @Test func `with its task the sheet closes`() async throws {
@@ -70,7 +71,7 @@ import Testing
         attempt.cancel()
         await #expect(throws: CancellationError.self) { try await attempt.value }
         #expect(!StandInBrowser.isOpen)
-        #expect(try await fixture.stored(PendingAuthorization.key) == nil)
+        #expect(try await fixture.stored(.pendingSignIn) == nil)
     }
 
     @Test func `a page of the app's site is waited for by host and path`() async throws {

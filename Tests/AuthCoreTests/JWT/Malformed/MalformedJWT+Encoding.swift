@@ -4,7 +4,7 @@ extension MalformedJWT {
     private static let header = CompactJWT.encode(CompactJWT.header)
     private static let payload = CompactJWT.encode("{}")
 
-    /// A claim whose string holds the bytes.
+    /// Returns a token with a claim whose string contains the bytes.
     private static func bytes(_ bytes: [UInt8]) -> String {
         CompactJWT.join(header, Base64URL.encode(Array(#"{"a":""#.utf8) + bytes + Array(#""}"#.utf8)), "")
     }

@@ -19,12 +19,12 @@ extension MalformedJWT {
         .header(#"{"alg":"ES256","crit":[]}"#, .invalidMember, member: "crit"),
         .header(#"{"alg":"ES256","crit":"b64"}"#, .invalidMember, member: "crit"),
         .header(#"{"alg":"ES256","crit":[1]}"#, .invalidMember, member: "crit"),
-        // RFC 7515, 4.1.11: only extensions, each of which is there, and once.
+        // RFC 7515, 4.1.11: only extensions that are present in the header, each listed once.
         .header(#"{"alg":"ES256","crit":["nope"]}"#, .invalidMember, member: "crit"),
         .header(#"{"alg":"ES256","crit":["alg"]}"#, .invalidMember, member: "crit"),
         .header(#"{"alg":"ES256","x":1,"crit":["x","x"]}"#, .invalidMember, member: "crit"),
         .header(#"{"alg":"ES256","x5t#S256":"a","crit":["x5t#S256"]}"#, .invalidMember, member: "crit"),
-        // RFC 7797, 7: not in a JWT.
+        // RFC 7797, 7: not allowed in a JWT.
         .header(#"{"alg":"ES256","crit":["b64"],"b64":false}"#, .invalidMember, member: "b64"),
         .header(#"{"alg":"ES256","b64":"true"}"#, .invalidMember, member: "b64"),
         .header(#"{"alg":"ES256","jwk":5}"#, .invalidMember, member: "jwk"),

@@ -1,7 +1,7 @@
 import AuthCore
 import Testing
 
-/// A token with one fault, and the error it must get.
+/// A token with one error, and the error code expected for it.
 struct MalformedJWT: Sendable, CustomTestStringConvertible {
     let testDescription: String
     let token: String

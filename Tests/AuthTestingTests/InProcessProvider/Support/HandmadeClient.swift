@@ -10,7 +10,7 @@ import FoundationEssentials
 import Foundation
 #endif
 
-/// A relying party that writes every request by hand, so that the provider is tested by what goes over the wire.
+/// A relying party that writes every request by hand, so that the provider is tested by its wire format.
 struct HandmadeClient {
     static let verifier = "a-code-verifier-of-more-than-forty-three-characters"
     static let redirectURI = "http://127.0.0.1:40123/callback"
@@ -29,7 +29,7 @@ struct HandmadeClient {
 
     // MARK: The browser
 
-    /// A good authorization request, with some parameters changed, or left out where nil.
+    /// Returns the parameters of a valid authorization request; `changes` replaces some, or removes them if nil.
     func authorizationParameters(_ changes: [String: String?] = [:]) -> [String: String] {
         var parameters: [String: String] = [
             "response_type": "code",
@@ -45,13 +45,13 @@ struct HandmadeClient {
         return parameters
     }
 
-    /// What the browser opens.
+    /// Returns the URL that the browser opens.
     func authorizationURL(_ changes: [String: String?] = [:]) -> String {
         let items = authorizationParameters(changes).map { QueryItem(name: $0.key, value: $0.value) }
         return provider.url(of: .authorization) + "?" + RequestTarget.query(items)
     }
 
-    /// A code, as a callback brings it.
+    /// Returns a code from a callback.
     func code(_ changes: [String: String?] = [:]) -> String {
         provider.authorize(authorizationURL(changes)).parameter("code") ?? "no code"
     }
@@ -95,7 +95,7 @@ struct HandmadeClient {
         return try await send(.post, provider.url(of: endpoint), type.merging(fields) { $1 }, more: more, body: body)
     }
 
-    /// What exchanges a code, with some parameters changed, or left out where nil.
+    /// Returns the form that exchanges a code; `changes` replaces some parameters, or removes them if nil.
     func codeForm(_ code: String, _ changes: [String: String?] = [:]) -> [String: String] {
         var form = [
             "grant_type": "authorization_code",
@@ -122,7 +122,7 @@ struct HandmadeClient {
     }
 }
 
-/// An answer as it was read.
+/// A decoded response.
 struct HandmadeAnswer {
     let status: Int
     let fields: HTTPFields
@@ -143,7 +143,7 @@ struct HandmadeAnswer {
     var refreshToken: String? { self["refresh_token"]?.string }
     var idToken: String { self["id_token"]?.string ?? "" }
 
-    /// The ID token's claims, unverified.
+    /// Returns the ID token's claims, unverified.
     func claims() throws -> [String: JSONValue] { try UnverifiedJWT(idToken).claims.all }
 
     func field(_ name: String) -> String? { HTTPField.Name(name).flatMap { fields[$0] } }

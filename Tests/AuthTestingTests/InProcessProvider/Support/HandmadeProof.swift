@@ -7,7 +7,7 @@ import FoundationEssentials
 import Foundation
 #endif
 
-/// A DPoP proof that can be made wrong in every part.
+/// A DPoP proof; a test can change every part.
 struct HandmadeProof {
     var header: [String: JSONValue]
     var claims: [String: JSONValue]
@@ -29,7 +29,7 @@ struct HandmadeProof {
         ]
     }
 
-    /// With the hash of an access token.
+    /// Returns the proof with the hash of an access token.
     func bound(to accessToken: String?) -> HandmadeProof {
         var proof = self
         proof.claims["ath"] = .string(Base64URL.encode(SHA256.hash(data: Data((accessToken ?? "").utf8))))

@@ -1,6 +1,7 @@
 import AuthCore
 import AuthTesting
 import Crypto
+import CryptoExtras
 
 #if canImport(FoundationEssentials)
 import FoundationEssentials
@@ -8,7 +9,7 @@ import FoundationEssentials
 import Foundation
 #endif
 
-/// The keys that a provider publishes, and whether one of them made a signature: by Crypto alone.
+/// The keys that a provider publishes; it verifies signatures with swift-crypto alone.
 struct PublishedKeys {
     let keys: [[String: JSONValue]]
 
@@ -18,7 +19,7 @@ struct PublishedKeys {
 
     var ids: [String] { keys.compactMap { $0["kid"]?.string } }
 
-    /// Whether the key that the token names made its signature.
+    /// Returns whether the key that the token names made its signature.
     func verify(_ token: String) throws -> Bool {
         let header = try UnverifiedJWT(token).header
         let parts = token.split(separator: ".").map(String.init)
@@ -47,6 +48,12 @@ struct PublishedKeys {
                 .isValidSignature(.init(rawRepresentation: signature), for: text)
         case "EdDSA":
             return try Curve25519.Signing.PublicKey(rawRepresentation: point).isValidSignature(signature, for: text)
+        case "RS256", "PS256":
+            return try _RSA.Signing.PublicKey(n: bytes(key, "n"), e: bytes(key, "e")).isValidSignature(
+                .init(rawRepresentation: signature),
+                for: SHA256.hash(data: text),
+                padding: algorithm == "RS256" ? .insecurePKCS1v1_5 : .PSS
+            )
         default:
             return false
         }

@@ -3,7 +3,7 @@ import AuthSession
 import Benchmark
 import LocalBackend
 
-/// What it costs to be given a fresh access token, beside the two ways there are to share a value between tasks.
+/// The cost of getting a fresh access token, compared with the two usual ways to share a value between tasks.
 let benchmarks: @Sendable () -> Void = {
     let servers = Servers()
     for server in Server.allCases {
@@ -12,7 +12,7 @@ let benchmarks: @Sendable () -> Void = {
         } setup: {
             try await servers.prepare()
         }
-        // Elsewhere than with glibc none is counted.
+        // Allocations are counted only with glibc.
         guard Allocations.soFar > 0 else { continue }
         Benchmark("allocations: \(server.rawValue)", configuration: .allocations) { benchmark in
             try await servers.serve(server, times: 1_000)

@@ -1,6 +1,6 @@
 import CountedAllocations
 
-/// What the process has asked the C library for.
+/// The memory allocations of the process through the C library.
 enum Allocations {
     static var soFar: Int { counted_allocations() }
 }

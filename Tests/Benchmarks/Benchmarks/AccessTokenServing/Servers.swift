@@ -5,16 +5,16 @@ import Benchmark
 import LocalBackend
 import Synchronization
 
-/// The ways to be given a token.
+/// A way to get a token.
 enum Server: String, CaseIterable {
     case session = "accessToken() of a session"
-    case source = "accessToken() of any AccessTokenSource"
+    case source = "credential() of any AccessTokenSource"
     case mutex = "a Mutex, read"
     case actor = "an actor, hopped to"
     case uptime = "ContinuousClock.now"
 }
 
-/// All of them, with the same token.
+/// All servers, with the same token.
 final class Servers: Sendable {
     private struct Parts {
         let session: AuthSession
@@ -40,7 +40,7 @@ final class Servers: Sendable {
             for _ in 0..<times { blackHole(try await parts.session.accessToken()) }
         case .source:
             let source: any AccessTokenSource = parts.session
-            for _ in 0..<times { blackHole(try await source.accessToken()) }
+            for _ in 0..<times { blackHole(try await source.credential()) }
         case .mutex:
             for _ in 0..<times { blackHole(parts.guarded.token) }
         case .actor:
@@ -66,6 +66,6 @@ private actor Holder {
 
     init(_ token: AccessToken) { content = token }
 
-    // A stored constant would be read without a hop.
+    // A computed property: a stored constant would be read without a hop.
     var token: AccessToken { content }
 }

@@ -1,6 +1,6 @@
 import Benchmark
 
-/// An authenticated request of the client's, beside the same bytes sent by its transport alone.
+/// An authenticated request of the client, compared with the same bytes sent by its transport alone.
 let benchmarks: @Sendable () -> Void = {
     let callers = Callers()
     for concurrency in [1, 64] {
@@ -18,7 +18,7 @@ let benchmarks: @Sendable () -> Void = {
     memory(callers)
 }
 
-/// What the client does for a request besides having it sent.
+/// Measures the client's own work for a request, without sending.
 private func ownWork(_ callers: Callers) {
     let caller = Caller.clientAlone
     Benchmark(caller.rawValue, configuration: .time) { benchmark in
@@ -28,15 +28,17 @@ private func ownWork(_ callers: Callers) {
     }
 }
 
-/// A caller's time to the bare transport's, medians of turns within one sample: what else the machine does slows both.
+/// Measures a caller's time against the bare transport's: medians of turns in one sample, so that other load slows
+/// both.
 private func ratio(_ callers: Callers, of caller: Caller, _ concurrency: Int) {
-    // As short as they can be: one request each, or one of every task. Longer ones lie further apart than what is measured.
+    // As short as possible: one request each, or one of every task. Longer turns vary more than the measured
+    // difference.
     let turns = concurrency == 1 ? 2_001 : 201
     Benchmark("ratio: \(caller.rawValue), concurrency \(concurrency)", configuration: .ratio) { benchmark in
         var ours: [Duration] = []
         var bare: [Duration] = []
         for turn in 0..<turns {
-            // Who goes first changes from turn to turn, so that neither always has the warmer caches.
+            // The order alternates, so that neither caller always has the warmer caches.
             let order = turn.isMultiple(of: 2) ? [caller, .transport] : [.transport, caller]
             for next in order {
                 let time = try await callers.time(next, requests: concurrency, concurrency: concurrency)
@@ -49,10 +51,10 @@ private func ratio(_ callers: Callers, of caller: Caller, _ concurrency: Int) {
     }
 }
 
-/// Not the sum: one turn in which the machine was elsewhere would decide it.
+/// Returns the median; a sum would be decided by one turn in which the machine was busy.
 private func median(_ times: [Duration]) -> Duration { times.sorted()[times.count / 2] }
 
-/// What stays in memory of a hundred thousand requests, the server's half included.
+/// Measures the memory that a hundred thousand requests leave behind, including the server's part.
 private func memory(_ callers: Callers) {
     guard ResidentMemory.kilobytes != nil else { return }
     for caller in Caller.connected where caller != .clientWithoutAsking {

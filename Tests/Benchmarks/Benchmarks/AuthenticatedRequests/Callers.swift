@@ -5,31 +5,31 @@ import HTTPTypes
 import LocalBackend
 import Synchronization
 
-/// The ways to send the request.
+/// A way to send the request.
 enum Caller: String, CaseIterable {
     case client = "APIClient, signed in"
-    /// Tells what of the client's time is the asking for the token.
+    /// The client without the request for its token: the difference is the time that the token takes.
     case clientWithoutAsking = "APIClient, given the header"
     case transport = "AsyncHTTPClientTransport, bare"
     /// The client's own work: nothing is sent.
     case clientAlone = "APIClient, answered at once"
 
-    /// Those whose requests go over a connection.
+    /// The callers whose requests go over a connection.
     static let connected: [Caller] = [.client, .clientWithoutAsking, .transport]
 }
 
-/// Both, over one transport and its connections.
+/// All callers, over one transport and its connections.
 final class Callers: Sendable {
     struct Refused: Error {}
 
     private struct Parts {
-        /// Ends its server with it.
+        /// The backend, which stops its server when it is released.
         let backend: LocalBackend
         let session: AuthSession
         let client: APIClient
         let clientAlone: APIClient
         let transport: AsyncHTTPClientTransport
-        /// The token and the fields that the client sends.
+        /// The token and the header fields that the client sends.
         let bearer: String
         let given: EndpointOptions
     }
@@ -64,7 +64,7 @@ final class Callers: Sendable {
         }
     }
 
-    /// The time that so many requests take, each caller's one after the other.
+    /// Returns the time that a number of requests takes; each task sends its share one after another.
     func time(_ caller: Caller, requests: Int, concurrency: Int) async throws -> Duration {
         guard let parts = parts.withLock({ $0 }) else { throw CancellationError() }
         let clock = ContinuousClock()
@@ -78,7 +78,7 @@ final class Callers: Sendable {
         }
     }
 
-    /// What the client sends, made by whoever has a transport alone.
+    /// Returns the client's request, built for a bare transport.
     private static func request(_ parts: Parts) -> TransportRequest {
         let server = parts.backend.baseURL
         return TransportRequest(

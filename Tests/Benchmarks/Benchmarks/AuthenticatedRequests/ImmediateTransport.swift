@@ -1,7 +1,7 @@
 import APIClient
 import HTTPTypes
 
-/// Answers at once, so that what is measured is the client's own work.
+/// A transport that responds at once, to measure only the client's own work.
 struct ImmediateTransport: Transport {
     private let answer = TransportResponse(
         head: HTTPResponse(status: .ok, headerFields: [.contentType: "application/json"]),

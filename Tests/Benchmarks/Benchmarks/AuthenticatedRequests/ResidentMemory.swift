@@ -1,8 +1,8 @@
 import Foundation
 
-/// What of this process lies in memory.
+/// The resident memory of this process.
 enum ResidentMemory {
-    /// In kilobytes; nil elsewhere than on Linux.
+    /// The size in kilobytes; nil except on Linux.
     static var kilobytes: Int? {
         guard let text = try? String(contentsOfFile: "/proc/self/status", encoding: .utf8),
             let line = text.split(separator: "\n").first(where: { $0.hasPrefix("VmRSS:") })

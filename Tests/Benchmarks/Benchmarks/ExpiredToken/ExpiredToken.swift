@@ -3,15 +3,15 @@ import AuthSession
 import Benchmark
 import LocalBackend
 
-/// Many requests at once while the token can't be used, against a real server that counts.
+/// Many requests at once with an unusable token, against a real server that counts them.
 ///
-/// A round in which the counts are others than they must be ends the benchmark with an error.
+/// The benchmark ends with an error if a round's counts are wrong.
 let benchmarks: @Sendable () -> Void = {
     Benchmark("ratio: 10,000 requests, expired to fresh and one refresh", configuration: .ratio) { benchmark in
         let round = Round(backend: try await LocalBackend.start())
         let fresh = try await round.fresh(10_000)
         let expired = try await round.expired(10_000)
-        // In the other order too: what the first one warms up would else count for the second.
+        // In the other order too: otherwise the first measurement would warm up the second.
         let expiredAgain = try await round.expired(10_000)
         let freshAgain = try await round.fresh(10_000)
         benchmark.measurement(.ratio, Int(((expired + expiredAgain) / (fresh + freshAgain) * 100).rounded()))

@@ -2,7 +2,7 @@ import APIClient
 import AuthSession
 import LocalBackend
 
-/// Rounds of requests that all begin at once, each with a session of its own.
+/// Rounds of requests that all start at once, each with a session of its own.
 struct Round {
     struct WrongCounts: Error {
         let counts: Desk.Counts
@@ -14,7 +14,7 @@ struct Round {
 
     var counts: Desk.Counts { backend.desk.counts }
 
-    /// The time of requests on a fresh token, and of one refresh.
+    /// Returns the time of requests with a fresh token, and of one refresh.
     func fresh(_ requests: Int) async throws -> Duration {
         let session = try await backend.signedIn(over: transport)
         let clock = ContinuousClock()
@@ -23,7 +23,7 @@ struct Round {
         return time + (try await clock.measure { try await session.refresh() })
     }
 
-    /// The time of requests on a token that has expired.
+    /// Returns the time of requests with an expired token.
     func expired(_ requests: Int) async throws -> Duration {
         let session = try await backend.signedIn(over: transport, lifetime: 0)
         let time = try await ContinuousClock().measure { try await send(requests, as: session, answered: requests) }
@@ -31,13 +31,13 @@ struct Round {
         return time
     }
 
-    /// Requests on a token that is fresh, and that the server refuses.
+    /// Sends requests with a fresh token that the server refuses.
     ///
     /// - Parameters:
-    ///   - requests: How many.
-    ///   - admission: Which tokens the server lets in.
-    ///   - answered: How many requests it lets in in the end.
-    /// - Throws: ``WrongCounts``; what a request throws.
+    ///   - requests: The number of requests.
+    ///   - admission: The tokens that the server accepts.
+    ///   - answered: The number of requests that succeed in the end.
+    /// - Throws: ``WrongCounts``; the error of a request.
     func refused(_ requests: Int, _ admission: Desk.Admission, answered: Int) async throws {
         let session = try await backend.signedIn(over: transport)
         backend.desk.admit(admission)

@@ -3,7 +3,7 @@ import Benchmark
 import Foundation
 import JWTKit
 
-/// The ways to read a token without verifying it, all given the same one.
+/// A way to read a token without verifying it; all read the same token.
 enum Contender: String, CaseIterable {
     case sallyport = "Sallyport"
     case sallyportWithClaims = "Sallyport, seven claims read"
@@ -34,7 +34,7 @@ enum Contender: String, CaseIterable {
     private static let keys = JWTKeyCollection()
     private static let jsonDecoder = JSONDecoder()
 
-    /// The claims as jwt-kit reads them.
+    /// The claims as jwt-kit decodes them.
     private struct Payload: JWTPayload {
         let iss: IssuerClaim
         let sub: SubjectClaim

@@ -9,7 +9,7 @@ let benchmarks: @Sendable () -> Void = {
         Benchmark("\(contender.rawValue)", configuration: .time) { benchmark in
             for _ in benchmark.scaledIterations { try await contender.decode() }
         }
-        // Elsewhere than with glibc none is counted.
+        // Allocations are counted only with glibc.
         guard Allocations.soFar > 0 else { continue }
         Benchmark("allocations: \(contender.rawValue)", configuration: .allocations) { benchmark in
             try await contender.decode()
@@ -22,8 +22,8 @@ let benchmarks: @Sendable () -> Void = {
     lengths()
 }
 
-/// How many times as long each takes as Sallyport does, measured in turns within one sample: what else the machine does
-/// meanwhile slows all of them.
+/// Measures each contender's time relative to Sallyport's, in turns within one sample, so that other load slows all
+/// of them.
 private func ratios() {
     let metric = BenchmarkMetric.custom("Sallyport's time, x 100", polarity: .prefersLarger, useScalingFactor: false)
     for contender in Contender.allCases where contender != .sallyport {
@@ -40,7 +40,7 @@ private func ratios() {
     }
 }
 
-/// The time a byte takes, for tokens of a thousand bytes to a million.
+/// Measures the time per byte, for tokens of a thousand to a million bytes.
 private func lengths() {
     let metric = BenchmarkMetric.custom("Time per 1,000 bytes (ns)", polarity: .prefersSmaller, useScalingFactor: false)
     for length in [1_000, 10_000, 100_000, 1_000_000] {

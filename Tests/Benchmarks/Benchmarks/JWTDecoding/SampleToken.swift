@@ -1,6 +1,6 @@
 import Foundation
 
-/// An identity token of Apple's shape, 912 bytes long, with a signature of 256 bytes that nobody made.
+/// An identity token in Apple's format, 912 bytes long; its 256 signature bytes are made up.
 enum SampleToken {
     static let header = #"{"kid":"Sf2lFqwkpX","alg":"RS256"}"#
     static let payload = """
@@ -15,7 +15,7 @@ enum SampleToken {
     static let bytes = Array(compact.utf8)
     static let payloadData = Data(payload.utf8)
 
-    /// A token as long as is asked for, its payload a list of numbers.
+    /// Returns a token of a given length, whose payload is a list of numbers.
     static func long(_ length: Int) -> String {
         let numbers = Array(repeating: "1234567", count: length * 3 / 4 / 8).joined(separator: ",")
         return [Data(header.utf8), Data("{\"a\":[\(numbers)]}".utf8), Data(0...255)].map(encode).joined(separator: ".")
@@ -44,7 +44,7 @@ enum SampleToken {
         let kid: String?
     }
 
-    /// What a client does that has nothing but Foundation: split, base64url to base64, `JSONDecoder`.
+    /// Decodes the token with Foundation alone: split, base64url to base64, `JSONDecoder`.
     static func decodeWithFoundation() throws -> Claims {
         let parts = compact.split(separator: ".", omittingEmptySubsequences: false)
         guard parts.count == 3 else { throw CocoaError(.coderInvalidValue) }

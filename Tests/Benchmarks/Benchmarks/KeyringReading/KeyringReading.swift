@@ -3,9 +3,9 @@ import Benchmark
 import LibsecretLookup
 import SecureStore
 
-/// A read of an item of 2,000 bytes, about a session's, beside libsecret's own lookup of the same item.
+/// A read of an item of 2,000 bytes, about the size of a session, compared with libsecret's own lookup of it.
 ///
-/// Needs an unlocked keyring on the session bus; `Tests/Support/private-keyring` gives one.
+/// Needs an unlocked keyring on the session bus; `Tests/Support/private-keyring` provides one.
 let benchmarks: @Sendable () -> Void = {
     let subject = Subject()
 
@@ -27,7 +27,7 @@ let benchmarks: @Sendable () -> Void = {
             ours.append(try await clock.measure { try await subject.read() })
             theirs.append(try clock.measure { try subject.look() })
         }
-        // Medians: a single read that the machine held up decides nothing.
+        // Medians, so that a single delayed read does not decide.
         benchmark.measurement(.ratio, Int((ours.median / theirs.median * 100).rounded()))
     } setup: {
         try await subject.prepare()

@@ -1,9 +1,9 @@
-/// How many refreshes came in which second.
+/// The number of refreshes in each second.
 struct LoadCurve {
-    /// By seconds since the sign-in.
+    /// The refreshes, keyed by seconds since the sign-in.
     var refreshes: [Int: Int] = [:]
 
-    /// Of every second from the first refresh to the last one.
+    /// The rates of all seconds from the first refresh to the last.
     private var rates: [Int] {
         guard let first = refreshes.keys.min(), let last = refreshes.keys.max() else { return [] }
         return (first...last).map { refreshes[$0] ?? 0 }
@@ -12,7 +12,7 @@ struct LoadCurve {
     var peak: Int { rates.max() ?? 0 }
     var width: Int { rates.count }
 
-    /// What so large a part of the seconds does not exceed.
+    /// Returns the rate that a given fraction of the seconds does not exceed.
     func percentile(_ part: Double) -> Int {
         let sorted = rates.sorted()
         guard !sorted.isEmpty else { return 0 }
@@ -23,11 +23,11 @@ struct LoadCurve {
         refreshes.merge(other.refreshes, uniquingKeysWith: +)
     }
 
-    /// A bar for every few seconds: the highest rate in them, against the highest of all.
+    /// Returns a bar for every few seconds: their highest rate, relative to the highest of all.
     ///
     /// - Parameters:
-    ///   - step: How many seconds a bar stands for.
-    ///   - scale: What the rates are multiplied by.
+    ///   - step: The number of seconds of a bar.
+    ///   - scale: The factor of the rates.
     /// - Returns: Lines of text.
     func drawn(step: Int, scale: Int) -> String {
         guard let first = refreshes.keys.min() else { return "" }

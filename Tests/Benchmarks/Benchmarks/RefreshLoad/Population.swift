@@ -4,22 +4,22 @@ import AuthSession
 import AuthTesting
 import SecureStore
 
-/// Many installs, a few at a time.
+/// Many installs, simulated in batches.
 struct Population {
     struct Stuck: Error {}
 
     let installs: Int
-    /// Of every access token, in seconds.
+    /// The lifetime of every access token, in seconds.
     let lifetime: Int
-    /// How many refreshes of each install are looked at.
+    /// The number of refreshes of each install.
     let rounds: Int
 
     private static let batch = 1_000
-    /// Longer before the end than any window reaches.
+    /// A time before the end that is longer than any refresh window.
     private static let lead = 95
     private static let device = DeviceInfo(osVersion: "1", model: "PC", appVersion: "1", installationID: "1")
 
-    /// The server's load, by refresh.
+    /// Returns the server's load, by refresh.
     func loads() async throws -> [LoadCurve] {
         try await withThrowingTaskGroup(of: [LoadCurve].self) { group in
             var loads = [LoadCurve](repeating: LoadCurve(), count: rounds)
@@ -36,7 +36,7 @@ struct Population {
         for (round, load) in done.enumerated() { loads[round].add(load) }
     }
 
-    /// Installs that share a clock, and nothing else.
+    /// Returns the load of one batch: installs that share only a clock and a server.
     private func batchLoads() async throws -> [LoadCurve] {
         let clock = TestClock()
         let server = TallyingServer(lifetime: lifetime, clock: clock)
@@ -63,7 +63,7 @@ struct Population {
         return loads
     }
 
-    /// Asks every install for its token, second by second, until each has a new one.
+    /// Requests the token of every install, second by second, until each has a new one.
     private func letAllRefresh(_ sessions: [AuthSession], by clock: TestClock) async throws {
         var waiting = sessions
         for _ in 0...lifetime where !waiting.isEmpty {
@@ -71,7 +71,7 @@ struct Population {
             for session in waiting {
                 let old = session.accessTokenLifetime
                 _ = try await session.accessToken()
-                // What was begun beside the answer ends before the clock goes on.
+                // A refresh in the background ends before the clock advances.
                 try await session.saveAgain()
                 if session.accessTokenLifetime == old { left.append(session) }
             }

@@ -1,12 +1,12 @@
 import AuthCore
 import Foundation
 
-/// The load that many installs put on a server whose tokens they all got in the same second.
+/// The load on a server by many installs that all got their tokens in the same second.
 ///
-/// Every install is a real session on a clock of its own, is asked for its token once a second, and so refreshes in the
-/// first second in which its token is due. That is the worst case: an app that is used less often spreads further.
+/// Every install is a real session. It requests its token once a second, and so refreshes in the first second in
+/// which its token is due. That is the worst case: an app that is used less often spreads its refreshes further.
 ///
-/// A hundred thousand are simulated, for about a minute, and the figures are of ten times as many.
+/// The program simulates a hundred thousand installs in about a minute, and scales the figures by ten.
 @main
 enum RefreshLoad {
     private static let simulated = 100_000
@@ -27,7 +27,7 @@ enum RefreshLoad {
         for (name, curve) in curves { print("\nTokens of an hour, \(name):\n\(curve.drawn(step: 5, scale: scale))") }
     }
 
-    /// The load where every install goes by the window alone.
+    /// Returns the load if every install follows the window alone.
     ///
     /// `freshness(at:window:)` is the window without its jitter.
     private static func withoutJitter(_ lifetime: Int) -> LoadCurve {

@@ -3,7 +3,7 @@ import AuthTesting
 import HTTPTypes
 import Synchronization
 
-/// A backend of contract B that answers at once and notes the second of every refresh.
+/// A backend of contract B that responds at once and counts the refreshes of every second.
 final class TallyingServer: Transport {
     private struct State {
         var issued = 0
@@ -21,10 +21,10 @@ final class TallyingServer: Transport {
         start = clock.now
     }
 
-    /// How many seconds ago the installs signed in.
+    /// The number of seconds since the installs signed in.
     var second: Int { Int(start.duration(to: clock.now).components.seconds) }
 
-    /// What came since it was last asked.
+    /// Returns the load since the last call.
     func take() -> LoadCurve {
         state.withLock { state in
             defer { state.load = LoadCurve() }

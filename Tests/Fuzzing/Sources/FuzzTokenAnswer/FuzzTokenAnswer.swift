@@ -1,4 +1,4 @@
-/// Gives what the fuzzer makes up to the oracle, whose complaint is a crash.
+/// Passes the fuzzer's input to the oracle; a complaint crashes the program.
 @_cdecl("LLVMFuzzerTestOneInput")
 public func fuzz(_ start: UnsafePointer<UInt8>?, _ count: Int) -> CInt {
     let bytes = Array(UnsafeBufferPointer(start: start, count: count))

@@ -11,7 +11,7 @@ import FoundationEssentials
 import Foundation
 #endif
 
-/// A provider whose requests or answers are changed on the way, where it has no fault of that kind itself.
+/// A provider whose requests or responses are changed in transit, for faults that it can't inject itself.
 struct ChangedTransport: Transport {
     let base: InProcessProvider
     var changeRequest: @Sendable (inout TransportRequest) async throws -> Void = { _ in }
@@ -27,7 +27,7 @@ struct ChangedTransport: Transport {
 }
 
 extension TransportRequest {
-    /// The path, without the query.
+    /// The path without the query.
     var path: String { String((head.path ?? "").prefix { $0 != "?" }) }
 
     /// Changes the fields of a form.
@@ -40,7 +40,7 @@ extension TransportRequest {
 }
 
 extension TransportResponse {
-    /// Changes the members of a JSON object; what is none stays.
+    /// Changes the members of a JSON object; any other body stays.
     mutating func changeMembers(_ change: (inout [String: JSONValue]) throws -> Void) throws {
         guard var members = JSONDocument(body)?.members else { return }
         try change(&members)

@@ -4,13 +4,14 @@ import Testing
 
 @testable import OpenIDConnect
 
-/// What is refused because of a fault, and taken without it: so that a test that expects a refusal can fail.
+/// Refusals that a fault causes; the same call succeeds without it, so that a test that expects a refusal can fail.
 extension RelyingParty {
     typealias FaultInjection = (InProcessProvider) -> Void
 
-    /// Why the ID token of a sign-in is refused.
+    /// Returns the reason why the ID token of a sign-in is refused.
     ///
-    /// OpenID Connect Core 1.0, 3.1.3.7: nothing is done then with what came beside it, no userinfo request above all.
+    /// OpenID Connect Core 1.0, 3.1.3.7: the rest of the response is then not used, above all not for a userinfo
+    /// request.
     func idTokenRefusal(
         _ parameters: AuthorizationParameters = AuthorizationParameters(),
         sourceLocation: SourceLocation = #_sourceLocation,
@@ -30,7 +31,7 @@ extension RelyingParty {
         return try #require(error?.underlying as? IDTokenError, sourceLocation: sourceLocation)
     }
 
-    /// Why the ID token of a refresh is refused.
+    /// Returns the reason why the ID token of a refresh is refused.
     func refreshRefusal(
         sourceLocation: SourceLocation = #_sourceLocation,
         when inject: FaultInjection
@@ -48,7 +49,7 @@ extension RelyingParty {
         return try #require(error?.underlying as? IDTokenError, sourceLocation: sourceLocation)
     }
 
-    /// Why what the browser brings back is refused; nothing of it may reach the token endpoint.
+    /// Returns the reason why the browser's response is refused; nothing of it may reach the token endpoint.
     func callbackRefusal(
         _ parameters: AuthorizationParameters = AuthorizationParameters(),
         sourceLocation: SourceLocation = #_sourceLocation,
@@ -65,7 +66,7 @@ extension RelyingParty {
         return try #require(error, sourceLocation: sourceLocation)
     }
 
-    /// Why the claims about the person are refused.
+    /// Returns the reason why the userinfo claims are refused.
     func userInfoRefusal(
         sourceLocation: SourceLocation = #_sourceLocation,
         when inject: FaultInjection

@@ -5,26 +5,26 @@ import Testing
 
 @testable import OpenIDConnect
 
-/// An app and its provider, both by one test clock: discovery, the browser, tokens, what comes after.
+/// An app and its provider on one test clock: discovery, authorization, tokens, and their use.
 struct RelyingParty {
     static let redirectURI = "http://127.0.0.1:40123/callback"
 
     let clock: TestClock
-    /// The provider itself: what it was asked, and what goes wrong there.
+    /// The provider itself: its requests and its faults.
     let server: InProcessProvider
-    /// The provider as the app knows it.
+    /// The provider from the app's side.
     let provider: OpenIDProvider
 
-    /// Asks the provider for its metadata.
+    /// Fetches the provider's metadata.
     ///
     /// - Parameters:
     ///   - client: The app.
     ///   - issuer: The provider.
-    ///   - clock: What both go by.
-    ///   - configure: What the provider is.
-    ///   - adjust: How the app talks to it.
-    ///   - fault: What goes wrong before the app asks for the first time.
-    ///   - carry: What lies between the two.
+    ///   - clock: The clock of both.
+    ///   - configure: A closure that changes the provider's configuration.
+    ///   - adjust: A closure that changes the app's settings.
+    ///   - fault: A closure that injects faults before the app's first request.
+    ///   - carry: A closure that returns the transport between the two.
     /// - Throws: `DiscoveryError`.
     init(
         _ client: OpenIDClient = .public(id: "native"),
@@ -65,7 +65,7 @@ struct RelyingParty {
         )
     }
 
-    /// Where the browser is led to by the provider.
+    /// Returns the URL that the provider redirects the browser to.
     func callback(for request: AuthorizationRequest, pushing: Bool = false) async throws -> String {
         let url = try await provider.authorizationURL(for: request, pushing: pushing)
         return try #require(server.authorize(url).redirectURL)
@@ -85,13 +85,13 @@ struct RelyingParty {
         return try await provider.tokens(for: try await response(to: request, pushing: pushing), to: request)
     }
 
-    // MARK: With tokens
+    // MARK: Use of tokens
 
     func refreshed(_ tokens: OpenIDTokens, boundTo key: DPoPKey? = nil) async throws -> OpenIDTokens {
         OpenIDTokens(tokens: try await refresh(tokens, boundTo: key).tokens, idToken: nil)
     }
 
-    /// What a refresh gives, its ID token not verified yet.
+    /// Returns the response to a refresh; its ID token is not verified yet.
     func refresh(
         _ tokens: OpenIDTokens,
         boundTo key: DPoPKey? = nil
@@ -101,7 +101,7 @@ struct RelyingParty {
             previous: tokens.tokens.idToken,
             boundTo: key,
             leavingWhile: { true }
-        )
+        ).issued
     }
 
     func userInfo(_ tokens: OpenIDTokens, boundTo key: DPoPKey? = nil) async throws -> UserInfo {
@@ -109,15 +109,32 @@ struct RelyingParty {
         return try await provider.userInfo(with: tokens.tokens.accessToken, of: subject, boundTo: key)
     }
 
-    // MARK: What was sent
+    // MARK: Sent requests
 
-    /// The one request to an endpoint.
+    /// Returns the one request to an endpoint.
     func onlyRequest(at endpoint: InProcessProvider.Endpoint) throws -> InProcessProvider.Request {
         let requests = server.requests(at: endpoint)
         try #require(requests.count == 1)
         return requests[0]
     }
 
-    /// Whether every request went to the provider: it remembers those to other origins, too.
+    /// Whether every request went to the provider, which also records those to other origins.
     var askedNobodyElse: Bool { server.requests.allSatisfy { $0.endpoint != nil } }
+}
+
+extension RefreshResponse {
+    /// The tokens and the ID token, not verified yet.
+    ///
+    /// Refused tokens are revoked first.
+    var issued: (tokens: TokenSet, idToken: RefreshedIDToken?) {
+        get async throws {
+            switch self {
+            case .tokens(let tokens, let idToken): return (tokens, idToken)
+            case .rotated(_, let error): throw error
+            case .mismatched(let error, let revocation):
+                await revocation()
+                throw error
+            }
+        }
+    }
 }

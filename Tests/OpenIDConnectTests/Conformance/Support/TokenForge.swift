@@ -13,13 +13,13 @@ import FoundationEssentials
 import Foundation
 #endif
 
-/// A JWT before it is put together, that a test can make wrong in every part.
+/// A JWT before it is assembled; a test can change every part.
 struct ForgedToken {
     var header: [String: JSONValue]
     var claims: [String: JSONValue]
-    /// Signs header and claims.
+    /// The function that signs header and claims.
     var sign: (String) throws -> [UInt8]
-    /// What becomes of the token in its compact form.
+    /// The function that changes the token in its compact form.
     var finish: (String) throws -> String = { $0 }
 
     func compact() throws -> String {
@@ -29,7 +29,7 @@ struct ForgedToken {
     }
 }
 
-/// Signs the provider's ID tokens anew, with a key of its own that it publishes in place of the provider's.
+/// A forge that signs the provider's ID tokens again, with its own key, which it publishes in place of the provider's.
 final class TokenForge: Sendable {
     typealias Change = @Sendable (inout ForgedToken) throws -> Void
 
@@ -49,7 +49,7 @@ final class TokenForge: Sendable {
         state = Mutex(State(published: [Self.jwk(of: key)]))
     }
 
-    /// What lies between app and provider.
+    /// Returns the transport between app and provider.
     func transport(_ server: InProcessProvider) -> any Transport {
         ChangedTransport(
             base: server,
@@ -75,10 +75,10 @@ final class TokenForge: Sendable {
     /// Publishes other keys.
     func publish(_ keys: [[String: JSONValue]]) { state.withLock { $0.published = keys } }
 
-    /// Makes all further tokens wrong.
+    /// Changes all later tokens.
     func change(_ change: @escaping Change) { state.withLock { $0.change = change } }
 
-    /// A public key as a key set has it.
+    /// Returns a public key in the format of a key set.
     static func jwk(of key: P256.Signing.PrivateKey, id: String = keyID) -> [String: JSONValue] {
         let point = key.publicKey.rawRepresentation
         return [
@@ -88,7 +88,7 @@ final class TokenForge: Sendable {
         ]
     }
 
-    /// ES256, as JWS writes it.
+    /// Returns a function that signs with ES256, in the format of JWS.
     static func es256(_ key: P256.Signing.PrivateKey) -> (String) throws -> [UInt8] {
         { Array(try key.signature(for: Data($0.utf8)).rawRepresentation) }
     }
@@ -107,7 +107,7 @@ final class TokenForge: Sendable {
 }
 
 extension RelyingParty {
-    /// An app whose provider's tokens are all a forge's.
+    /// Creates an app whose provider's tokens are all forged.
     init(
         _ forge: TokenForge,
         settings adjust: (inout ProviderSettings) -> Void = { _ in },
@@ -116,7 +116,7 @@ extension RelyingParty {
         try await self.init(settings: adjust, fault: fault, through: { forge.transport($0) })
     }
 
-    /// Why an ID token is refused that was forged so; one that is signed anew and not changed is taken.
+    /// Returns the reason why a forged ID token is refused; a token that is only signed again is accepted.
     func idTokenRefusal(of forge: TokenForge, _ change: @escaping TokenForge.Change) async throws -> IDTokenError {
         _ = try await signIn()
         forge.change(change)

@@ -2,7 +2,7 @@ import Foundation
 import TestSupport
 import Testing
 
-/// Requests of the tests' own: by another program than the one that is tested, and past every proxy.
+/// The tests' own requests: sent by a program other than the tested one, without any proxy.
 enum Curl {
     struct Answer: Sendable {
         let status: Int

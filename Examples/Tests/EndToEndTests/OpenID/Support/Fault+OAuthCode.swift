@@ -1,7 +1,7 @@
 import TestSupport
 import Testing
 
-/// The provider's own code, which every message about its refusal names.
+/// The provider's OAuth error code, which every message about its refusal names.
 extension Fault {
     /// The code by the fault's name, if the fault is a refusal that has one.
     static let oauthCodes = [

@@ -2,34 +2,34 @@ import Foundation
 import TestSupport
 import Testing
 
-/// One way in which the misbehaving provider misbehaves, as its own list tells it.
+/// One fault of the misbehaving provider, from its own list.
 struct Fault: Codable, Sendable, CustomTestStringConvertible {
     let name: String
-    /// The exit code of a right tool.
+    /// The exit code of a correct tool.
     let expect: Int32
-    /// Other exit codes that are no mistake.
+    /// Other exit codes that are also correct.
     let also: [Int32]?
-    /// The command that meets it.
+    /// The command that meets the fault.
     let command: String
-    /// Whom the tool signs in as.
+    /// The client that the tool signs in as.
     let client: String
-    /// What the sign-in takes besides.
+    /// The additional arguments of the sign-in.
     let login: [String]?
-    /// Whether the tool may wait until its own limit.
+    /// Whether the tool may wait until its own time limit.
     let waits: Bool?
 
     var testDescription: String { name }
 
-    /// Whether it shows in the device grant.
+    /// Whether the fault affects the device grant.
     var isOfDevice: Bool { login?.contains("--device") ?? false }
 
-    /// Whether its answers take longer than any limit.
+    /// Whether the responses take longer than any limit.
     var isSlow: Bool { name.hasSuffix("-slow") }
 
-    /// All of them.
+    /// Returns all faults.
     static func all() async throws -> [Fault] { try await listed.value }
 
-    /// Those that one of some commands meets.
+    /// Returns the faults that some commands meet.
     static func met(by commands: String...) async throws -> [Fault] {
         try await all().filter { commands.contains($0.command) }
     }

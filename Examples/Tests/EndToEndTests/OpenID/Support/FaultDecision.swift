@@ -1,9 +1,9 @@
-/// What this tool answers a fault with where the provider's list leaves a choice.
+/// This tool's exit code for a fault for which the provider's list leaves a choice.
 struct FaultDecision: Sendable {
     let exitCode: Int32
     let reason: String
 
-    /// By the fault's name; where there is none, the list's own code is the one.
+    /// The decisions by the fault's name; for any other fault the list's own code applies.
     static let all: [String: FaultDecision] = [
         "discovery-redirect": FaultDecision(exitCode: 6, reason: captivePortal),
         "jwks-redirect": FaultDecision(exitCode: 6, reason: captivePortal),

@@ -2,7 +2,7 @@ import Foundation
 import TestSupport
 import Testing
 
-/// The provider in Python that is right in everything but one thing, as a process.
+/// A provider in Python with exactly one fault at a time, as a process.
 struct MisbehavingProvider: Sendable {
     /// A client with a secret.
     struct Confidential: Sendable {
@@ -10,39 +10,40 @@ struct MisbehavingProvider: Sendable {
         let secret: String
     }
 
-    /// What it was given or gave, that nobody else may see.
+    /// A secret that the provider issued or received.
     struct Secret: Decodable, Sendable {
         let kind: String
         let value: String
     }
 
     let issuer: String
-    /// An honest provider on another origin, where redirects lead to.
+    /// An honest provider on another origin, the target of redirects.
     let other: String
     let basic: Confidential
     let post: Confidential
     private let process: RunningProcess
 
-    /// The one person it knows.
+    /// The provider's only user.
     static let subject = "248289761001"
     static let publicClient = "native"
 
     static var program: String { support("misbehaving-provider/provider") }
 
-    /// Whether this machine has what it takes.
+    /// Whether this machine has the required programs.
     static var isAvailable: Bool { Python.has("cryptography") && Executable.find("curl") != nil }
 
-    /// A file of the tests' own programs.
+    /// Returns the path of a support file.
     static func support(_ path: String) -> String {
         URL(filePath: #filePath).appending(path: "../../../../Support/\(path)").standardizedFileURL.path()
     }
 
-    /// Starts it; it ends with ``end()``, and with the process of these tests.
+    /// Starts the provider; it ends with ``end()``, and with the process of these tests.
     static func start() async throws -> MisbehavingProvider {
-        let (process, input, output) = (Process(), Pipe.make(), Pipe.make())
+        let (input, output) = (Pipe.make(), Pipe.make())
+        var process = ChildProcess()
         process.executableURL = URL(filePath: program)
-        process.standardInput = input
-        process.standardOutput = output
+        process.standardInput = .pipe(input)
+        process.standardOutput = .pipe(output)
         let running = try RunningProcess(
             process,
             input: input.fileHandleForWriting,
@@ -72,7 +73,7 @@ struct MisbehavingProvider: Sendable {
 
     func end() async { await process.end() }
 
-    /// Does all right from now on, and forgets what it has seen.
+    /// Removes every fault and clears the log.
     func behave() async throws {
         try await control([
             "fault": NSNull(), "alg": "RS256", "token_life": 3600, "grace": 10, "require_par": false,
@@ -81,18 +82,18 @@ struct MisbehavingProvider: Sendable {
         ])
     }
 
-    /// Does one thing wrong from now on; nil for none.
+    /// Sets the fault from now on; nil for none.
     func misbehave(_ fault: String?) async throws {
         try await control(["fault": fault ?? NSNull()])
     }
 
-    /// Every request that it and its neighbour have got.
+    /// Returns every request to this provider and to the other one.
     func log() async throws -> [ProviderRequest] {
         let answer = try await Curl.get(issuer + "/_log")
         return try JSONDecoder().decode([ProviderRequest].self, from: answer.body)
     }
 
-    /// Everything secret that it has given or got since it was started.
+    /// Returns every secret that the provider issued or received since its start.
     func secrets() async throws -> [Secret] {
         let answer = try await Curl.get(issuer + "/_secrets")
         return try JSONDecoder().decode([Secret].self, from: answer.body)
@@ -105,7 +106,7 @@ struct MisbehavingProvider: Sendable {
     }
 }
 
-/// A request as the misbehaving provider notes it: names alone, no values.
+/// A request in the misbehaving provider's log: names without values.
 struct ProviderRequest: Decodable, Sendable {
     let server: String
     let method: String
@@ -116,7 +117,7 @@ struct ProviderRequest: Decodable, Sendable {
     let clientAuth: String?
     let grantType: String?
     let dpop: Bool
-    /// Nil where it gave no answer.
+    /// The status of the response; nil if there was none.
     let status: Int?
 
     private enum CodingKeys: String, CodingKey {
@@ -126,7 +127,7 @@ struct ProviderRequest: Decodable, Sendable {
         case grantType = "grant_type"
     }
 
-    /// Whether it carried a code, a token or what proves a client.
+    /// Whether the request carried a code, a token or client authentication.
     var isSecret: Bool {
         let secret: Set = [
             "code", "code_verifier", "refresh_token", "access_token", "token", "id_token_hint", "client_secret",

@@ -2,12 +2,12 @@ import Foundation
 import TestSupport
 import Testing
 
-/// What holds whatever a provider does.
+/// Expectations that hold for every provider.
 extension OpenIDStage {
-    /// Nothing secret is in what the tool printed, in a file that it could write or in the browser's arguments.
+    /// Expects no secret in the tool's output, in a file that it could write, or in the browser's arguments.
     ///
-    /// The address that the browser opens is shown to the person, and holds a state and a nonce or what stands for them:
-    /// these are looked for everywhere but there. What was printed drives no terminal either.
+    /// The URL for the browser is shown to the user, and contains a state and a nonce or a reference to them. These are
+    /// searched for everywhere but there. The output must not control a terminal either.
     func expectNoSecret(
         in outputs: [Command.Output],
         sourceLocation: SourceLocation = #_sourceLocation
@@ -35,7 +35,7 @@ extension OpenIDStage {
         }
     }
 
-    /// A failure is one sentence that says what happened and one that says what to do, and no result.
+    /// Expects that a failure prints one sentence on what happened, one on what to do, and no result.
     func expectTwoSentences(_ output: Command.Output, sourceLocation: SourceLocation = #_sourceLocation) {
         #expect(output.text.isEmpty, sourceLocation: sourceLocation)
         let sentences = output.notes.filter { !isProgress($0) }
@@ -44,7 +44,8 @@ extension OpenIDStage {
         #expect(sentences.allSatisfy { $0.count < 500 }, "\(sentences)", sourceLocation: sourceLocation)
     }
 
-    /// No code, token or proof of a client went to the other origin, and no key came from where a token says.
+    /// Expects that no code, token or proof went to the other origin, and that no key came from a location that a token
+    /// names.
     func expectNothingElsewhere(
         _ log: [ProviderRequest],
         sourceLocation: SourceLocation = #_sourceLocation
@@ -60,7 +61,7 @@ extension OpenIDStage {
         return [provider.issuer, provider.other].contains { text.hasPrefix($0 + "/") }
     }
 
-    /// What is said before the end is known: what is waited for, and the addresses and codes that are shown for it.
+    /// Returns whether a note is progress output: the awaited event, and the URLs and codes shown for it.
     private func isProgress(_ note: String) -> Bool {
         isAddress(note) || note.hasPrefix("    ") || Self.progress.contains(note)
     }
@@ -69,6 +70,6 @@ extension OpenIDStage {
         "Waiting for the browser. If none opened, open this address:",
         "Open this address in a browser:",
         "Open this address on any device, and type the code there:",
-        "Waiting until that is done.",
+        "Waiting for the sign-in.",
     ]
 }

@@ -2,17 +2,17 @@ import Foundation
 import TestSupport
 import Testing
 
-/// The misbehaving provider, and the tool in a home of its own.
+/// The misbehaving provider, and the tool in a home directory of its own.
 struct OpenIDStage: Sendable {
     let provider: MisbehavingProvider
-    /// What belongs to the test alone, outside the tool's home.
+    /// A folder of the test alone, outside the tool's home directory.
     let folder: TemporaryFolder
-    /// Nil where the tool has no keyring, and its session ends with the command.
+    /// The keyring; nil if the tool has none, and its session ends with the command.
     let keyring: PrivateKeyring?
     var tool: Tool
     private let home: TemporaryFolder?
 
-    /// Runs a test in which a session ends with its command.
+    /// Runs a test whose sessions end with their command.
     static func run(_ test: (OpenIDStage) async throws -> Void) async throws {
         try await ProviderPool.shared.with { provider in
             let (folder, home) = (try TemporaryFolder(), try TemporaryFolder())
@@ -29,7 +29,7 @@ struct OpenIDStage: Sendable {
         }
     }
 
-    /// Runs a test in which sessions are kept in a keyring.
+    /// Runs a test whose sessions are kept in a keyring.
     static func runWithKeyring(_ test: (OpenIDStage) async throws -> Void) async throws {
         try await ProviderPool.shared.with { provider in
             let folder = try TemporaryFolder()
@@ -49,23 +49,23 @@ struct OpenIDStage: Sendable {
     ) throws {
         (self.provider, self.folder, self.keyring, self.home) = (provider, folder, keyring, home)
         tool = Tool(in: environment)
-        // Through `sh`: a file that this process has just written can't be run while any child still has it open.
+        // Through `sh`: a file that this process has just written can't be executed while any child still has it open.
         tool.environment["BROWSER"] = "sh \(browser.path)"
         try Data("printf '%s\\n' \"$1\" >>'\(opened.path)'\nexec curl -fsSL \"$1\"\n".utf8).write(to: browser)
     }
 
-    /// A browser that notes the addresses it is given and follows each to its end.
+    /// A browser that records its URLs and follows each to its end.
     private var browser: URL { folder.url.appending(path: "browser") }
 
     private var opened: URL { folder.url.appending(path: "opened") }
 
-    /// What stood in the arguments of the browser, which everybody on the machine can read.
+    /// The URLs in the browser's arguments, which every user of the machine can read.
     var addresses: [String] {
         let text = try? String(contentsOf: opened, encoding: .utf8)
         return (text ?? "").split(separator: "\n").map(String.init)
     }
 
-    /// Signs in as the client that a fault is about.
+    /// Signs in as the client of a fault.
     func login(for fault: Fault, _ more: String...) async throws -> Command.Output {
         let limits = [
             "--login-timeout", fault.waits == true ? "3" : "40", "--http-timeout", fault.isSlow ? "3" : "20",
@@ -73,7 +73,7 @@ struct OpenIDStage: Sendable {
         return try await login(as: fault.client, (fault.login ?? []) + limits + more)
     }
 
-    /// Signs in: as `public`, `basic` or `post`; as no client that it knows where the arguments say which.
+    /// Signs in as `public`, `basic` or `post`; `more` may name another client with `--client-id`.
     func login(as client: String = "public", _ more: [String] = []) async throws -> Command.Output {
         let confidential = ["basic": provider.basic, "post": provider.post][client]
         var arguments = ["login", "--issuer", provider.issuer]
@@ -87,7 +87,7 @@ struct OpenIDStage: Sendable {
         return try await tool.run(arguments + more)
     }
 
-    /// Whether bytes are in a file that the tool could write.
+    /// Returns the files with these bytes, among those that the tool could write.
     func files(containing bytes: Data) -> [String] {
         keyring?.files(containing: bytes) ?? home?.files(containing: bytes) ?? []
     }

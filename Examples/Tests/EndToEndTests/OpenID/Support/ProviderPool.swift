@@ -3,7 +3,7 @@ import TestSupport
 
 /// A few misbehaving providers: each has one fault at a time, and so serves one test at a time.
 ///
-/// They stay for the next test, and end with the process of these tests.
+/// They are reused by later tests, and end with the process of these tests.
 final class ProviderPool: Sendable {
     static let shared = ProviderPool(places: 4)
 
@@ -14,7 +14,7 @@ final class ProviderPool: Sendable {
         turnstile = Turnstile(places: places)
     }
 
-    /// Runs a test with a provider of its own, which does all right at first.
+    /// Runs a test with a provider of its own, without a fault at first.
     func with<Value>(_ test: (MisbehavingProvider) async throws -> Value) async throws -> Value {
         try await turnstile.pass {
             let provider = try await provider()

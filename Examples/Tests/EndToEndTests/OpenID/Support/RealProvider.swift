@@ -2,7 +2,7 @@ import Foundation
 import TestSupport
 import Testing
 
-/// A provider that others wrote, started for one test.
+/// A third-party provider, started for one test.
 struct RealProvider: Sendable {
     enum Kind: String, CaseIterable, Sendable {
         case canaille
@@ -28,20 +28,20 @@ struct RealProvider: Sendable {
     let issuer: String
     let clients: [String: Client]
     let person: Person
-    /// Where the browser comes back to; nil for any port.
+    /// The port of the redirect URI; nil for any port.
     let redirectPort: Int?
     private let accessLog: String
 
-    /// One Canaille at a time, since it comes back to one port alone; and few of the others, which start slowly.
+    /// One Canaille at a time, since it redirects to one port only; few of the others, which start slowly.
     private static let turnstiles: [Kind: Turnstile] = [.canaille: Turnstile(places: 1), .django: Turnstile(places: 2)]
 
-    /// Whether this machine has what it takes.
+    /// Whether this machine has the required programs.
     static var isAvailable: Bool { Python.has("venv", "ensurepip") && PrivateKeyring.isAvailable }
 
-    /// Runs a test with a provider of its own, and ends it whatever happens.
+    /// Runs a test with a provider of its own, and always stops it.
     ///
-    /// Its first start on a machine installs it, into a folder that stays: `$SALLYPORT_TEST_PROVIDERS`, or one in the
-    /// person's cache.
+    /// The first start on a machine installs the provider into a permanent folder: `$SALLYPORT_TEST_PROVIDERS`, or one
+    /// in the user's cache.
     static func run(
         _ kind: Kind,
         _ options: [String] = [],
@@ -58,11 +58,12 @@ struct RealProvider: Sendable {
     ) async throws {
         let folder = try TemporaryFolder()
         defer { folder.remove() }
-        let (process, input, output) = (Process(), Pipe.make(), Pipe.make())
+        let (input, output) = (Pipe.make(), Pipe.make())
+        var process = ChildProcess()
         process.executableURL = URL(filePath: MisbehavingProvider.support("providers/\(kind.rawValue)"))
         process.arguments = [folder.url.path] + options
-        process.standardInput = input
-        process.standardOutput = output
+        process.standardInput = .pipe(input)
+        process.standardOutput = .pipe(output)
         let running = try RunningProcess(
             process,
             input: input.fileHandleForWriting,
@@ -98,12 +99,12 @@ struct RealProvider: Sendable {
         (redirectPort, accessLog) = (place.redirectPort, place.accessLog)
     }
 
-    /// The status of its userinfo endpoint for an access token.
+    /// Returns the status of the userinfo endpoint for an access token.
     func userInfoStatus(for token: String) async throws -> Int {
         try await Curl.get(try await endpoint("userinfo_endpoint"), bearer: token).status
     }
 
-    /// Waits until somebody has been at its page for the sign-out.
+    /// Waits until a browser has opened the end session page.
     func waitForSignOut() async throws {
         let path = try #require(URL(string: try await endpoint("end_session_endpoint"))?.path)
         try await waitUntil("somebody is at \(path)") {

@@ -2,7 +2,7 @@ import Foundation
 import TestSupport
 import Testing
 
-/// A real provider, a person with a browser, and the tool with a keyring.
+/// A real provider, a user with a browser, and the tool with a keyring.
 struct RealStage: Sendable {
     let provider: RealProvider
     let folder: TemporaryFolder
@@ -26,21 +26,22 @@ struct RealStage: Sendable {
         }
     }
 
-    /// Has a script play the person, in the browser's place.
+    /// Replaces the browser by a script that plays the user.
     ///
-    /// What the script must know stands in the command: of the tool's environment a browser gets what browsers need alone.
+    /// The script's settings are part of the command: a browser gets only the variables of the tool's environment that
+    /// browsers need.
     mutating func setBrowser(_ more: [String: String] = [:]) {
         let settings = personality.merging(more) { _, new in new }.map { "\($0.key)=\($0.value)" }
         let command = ["env"] + settings + [MisbehavingProvider.support("providers/person")]
         tool.environment["BROWSER"] = command.joined(separator: " ")
     }
 
-    /// What the scripts that play the person must know.
+    /// The settings of the scripts that play the user.
     var personality: [String: String] {
         ["PERSON_LOGIN": provider.person.login, "PERSON_PASSWORD": provider.person.password]
     }
 
-    /// What says as whom the tool signs in.
+    /// Returns the arguments that select the tool's client.
     func arguments(of name: String) throws -> [String] {
         let client = try #require(provider.clients[name])
         var arguments = ["--issuer", provider.issuer, "--client-id", client.id]
@@ -57,7 +58,7 @@ struct RealStage: Sendable {
         try await tool.run(["login"] + arguments(of: client) + ["--login-timeout", "40"] + more)
     }
 
-    /// Lets the second of a sign-in pass: Canaille can't refresh in it.
+    /// Waits until the second of a sign-in is over: Canaille can't refresh in it.
     func waitForNextSecond() async throws {
         if provider.kind == .canaille { try await Task.sleep(for: .milliseconds(1_100)) }
     }

@@ -7,7 +7,7 @@ import UmuveBrands
 extension TerminalSuite.Keyring {
     @Suite("Installed over an older version")
     struct OlderVersionTests {
-        /// Starts the app, which has never been started in this version, and expects nobody to be asked to sign in.
+        /// Starts the app for the first time in this version, and expects that no sign-in is required.
         private func expectSignedIn(_ brand: Brand, on stage: ShellStage) async throws {
             try await stage.launch(brand, store: .keyring) { terminal in
                 try await terminal.wait(for: brand.titles[0])
@@ -18,7 +18,7 @@ extension TerminalSuite.Keyring {
             }
         }
 
-        /// Whether the keyring holds what the app keeps now.
+        /// Returns whether the keyring holds the current version's session.
         private func hasSession(_ brand: Brand, in keyring: PrivateKeyring) async throws -> Bool {
             let attributes = ["application", "sallyport", "service", brand.bundleIdentifier, "key", "session"]
             return try await !keyring.secretTool(["lookup"] + attributes).text.isEmpty

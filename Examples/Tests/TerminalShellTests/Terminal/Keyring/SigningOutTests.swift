@@ -10,7 +10,7 @@ extension TerminalSuite.Keyring {
             try await ShellStage.runWithKeyring { stage, _ in
                 try await stage.launch(store: .keyring) { terminal in
                     try await terminal.signIn()
-                    // Refresh, which has the focus, comes behind the button to sign out.
+                    // The button to sign out follows Refresh, which has the focus.
                     try await terminal.press("3", "Tab", "Enter", "q")
                     try await terminal.wait(for: "exit 0")
                 }

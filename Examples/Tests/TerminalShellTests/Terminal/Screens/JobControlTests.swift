@@ -26,7 +26,7 @@ extension TerminalSuite {
                 try await terminal.wait(for: "● ○ ○")
                 try await terminal.press("C-z")
                 try await terminal.wait(for: "Stopped")
-                // The shell is to say so at once.
+                // `set -b` makes the shell report it at once.
                 try await terminal.enter("set -b; echo continued; bg")
                 try await terminal.wait(for: "Stopped", below: "continued")
                 try await terminal.wait(without: "● ○ ○")
@@ -57,7 +57,7 @@ extension TerminalSuite {
 
         @Test(.enabled(if: Executable.find("setsid") != nil, "needs setsid"))
         func `where no shell could continue it, it is not stopped`() async throws {
-            // tmux would continue its own child, so this one has a session to itself, as below a plain terminal.
+            // tmux would continue its own child, so this process gets a session of its own, as below a plain terminal.
             try await ShellStage.launch(within: { "setsid \($0)" }) { _, terminal, _ in
                 try await terminal.wait(for: "● ○ ○")
                 try terminal.send(SIGTSTP)

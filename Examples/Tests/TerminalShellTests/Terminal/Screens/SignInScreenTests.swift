@@ -8,7 +8,7 @@ extension TerminalSuite {
     struct SignInScreenTests {
         @Test func `a sign-in that the backend does not answer says so below the button`() async throws {
             try await ShellStage.run { stage in
-                // The identity token is there, and nobody listens at the port of "discard" to take it.
+                // The identity token is issued, but no server listens at the port of "discard" to receive it.
                 try await stage.launch(backend: "http://127.0.0.1:9") { terminal in
                     try await terminal.skipOnboarding()
                     try await terminal.press("Enter")

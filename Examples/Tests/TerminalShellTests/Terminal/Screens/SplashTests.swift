@@ -15,7 +15,7 @@ extension TerminalSuite {
                 try await stage.launch { try await $0.skipOnboarding() }
                 try await stage.launch(store: .keyring, environment: bus) { terminal in
                     try await terminal.wait(for: "Opening Umuve")
-                    try await terminal.wait(for: "The store did not answer in time.", below: "You are not signed out.")
+                    try await terminal.wait(for: "The store did not respond in time.", below: "You are not signed out.")
                 }
             }
         }

@@ -9,7 +9,7 @@ extension TerminalSuite {
             try await ShellStage.launch { _, terminal in
                 try await terminal.wait(for: "● ○ ○")
                 try await terminal.resize(columns: 20, rows: 6)
-                // The hint goes first where there is no room.
+                // The hint is the first element that is dropped if there is no room.
                 try await terminal.wait(without: "turn the page")
                 try await terminal.wait(for: "[ Skip ]  [ Next ]")
                 try await terminal.resize(columns: 100, rows: 30)

@@ -1,0 +1,95 @@
+#if canImport(FoundationEssentials)
+import FoundationEssentials
+#else
+import Foundation
+#endif
+
+/// The address of a server: scheme, host, port and an optional path prefix, checked once.
+///
+/// Plain http is refused by default, except on a loopback address, so that no credential crosses a network in clear.
+public struct BaseURL: Sendable, Hashable, CustomStringConvertible {
+    /// The policy for plain http.
+    public enum InsecureHTTP: Sendable {
+        /// Plain http is refused, except on a loopback address.
+        case refuse
+        /// Plain http is accepted everywhere: anyone on the network can read the tokens.
+        case insecurelyAllowHTTP
+    }
+
+    /// The scheme, `https` or `http`.
+    public let scheme: String
+    /// The host, and the port if it is not the scheme's default, as in a `Host` header.
+    public let authority: String
+    /// The host alone, in lower case, without the brackets of an IPv6 address.
+    public let host: String
+    /// The prefix before every endpoint's path: empty, or beginning with a slash and not ending with one.
+    public let pathPrefix: String
+
+    /// Checks the address of a server.
+    ///
+    /// - Parameters:
+    ///   - text: An absolute URL without a user, query and fragment.
+    ///   - insecureHTTP: The policy for plain http to an address that is not loopback.
+    /// - Throws: ``BaseURLError`` (`malformed`, `unsupportedScheme`, `insecure`, `unexpectedPart`).
+    public init(_ text: String, insecureHTTP: InsecureHTTP = .refuse) throws(BaseURLError) {
+        guard text.utf8.count <= 2_048, text.utf8.allSatisfy({ (0x21...0x7E).contains($0) }),
+            let parts = URLComponents(string: text, encodingInvalidCharacters: false),
+            let scheme = parts.scheme?.lowercased(), let host = parts.host?.lowercased(), !host.isEmpty
+        else { throw BaseURLError(.malformed) }
+        guard scheme == "https" || scheme == "http" else { throw BaseURLError(.unsupportedScheme) }
+        guard parts.user == nil, parts.password == nil, parts.query == nil, parts.fragment == nil else {
+            throw BaseURLError(.unexpectedPart)
+        }
+        // `URLComponents` decodes the host: an escaped slash or NUL would change the origin when it is sent.
+        guard host.utf8.allSatisfy(Self.isHostByte) else { throw BaseURLError(.malformed) }
+        let bare = host.hasPrefix("[") ? String(host.dropFirst().dropLast()) : host
+        if scheme == "http" && insecureHTTP == .refuse && !LoopbackHost.contains(bare) {
+            throw BaseURLError(.insecure)
+        }
+        self.scheme = scheme
+        self.host = bare
+        let standardPort = scheme == "https" ? 443 : 80
+        let port = parts.port ?? standardPort
+        guard (1...65_535).contains(port) else { throw BaseURLError(.malformed) }
+        let bracketed = bare.contains(":") ? "[\(bare)]" : bare
+        authority = port == standardPort ? bracketed : "\(bracketed):\(port)"
+        var path = parts.percentEncodedPath
+        while path.hasSuffix("/") { path.removeLast() }
+        guard !DotSegment.isIn(path) else {
+            throw BaseURLError(.unexpectedPart)
+        }
+        pathPrefix = path
+    }
+
+    /// Whether a byte may appear in a host name or IP address.
+    ///
+    /// A plus sign is safe: no loopback host contains one, so plain http to such a name is refused by default.
+    private static func isHostByte(_ byte: UInt8) -> Bool {
+        switch byte {
+        case UInt8(ascii: "a")...UInt8(ascii: "z"), UInt8(ascii: "0")...UInt8(ascii: "9"): true
+        default: "-._~:[]+".utf8.contains(byte)
+        }
+    }
+
+    /// The scheme and authority, which credentials are bound to.
+    ///
+    /// [RFC 6454, 4](https://www.rfc-editor.org/rfc/rfc6454#section-4).
+    public var origin: String { "\(scheme)://\(authority)" }
+
+    /// The whole address.
+    public var description: String { origin + pathPrefix }
+}
+
+/// The loopback hosts, whose traffic never leaves the machine.
+package enum LoopbackHost {
+    /// Whether a host is `localhost`, `::1` or in 127.0.0.0/8.
+    package static func contains(_ host: String) -> Bool {
+        if host == "localhost" || host == "::1" { return true }
+        let parts = host.split(separator: ".", omittingEmptySubsequences: false)
+        return parts.count == 4 && parts[0] == "127"
+            && parts.allSatisfy { part in
+                // `UInt8("+1")` is 1, and "+1" is a name.
+                part.utf8.allSatisfy { (UInt8(ascii: "0")...UInt8(ascii: "9")).contains($0) } && UInt8(part) != nil
+            }
+    }
+}

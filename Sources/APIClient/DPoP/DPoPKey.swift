@@ -1,0 +1,62 @@
+public import AuthCore
+import Crypto
+
+/// The key that tokens are bound to: a token can't be used without its key.
+///
+/// Created once for a session and kept with it. ES256 only.
+/// [RFC 9449](https://www.rfc-editor.org/rfc/rfc9449).
+public struct DPoPKey: Sendable {
+    private let privateKey: P256.Signing.PrivateKey
+
+    /// Creates a new key.
+    public init() {
+        privateKey = P256.Signing.PrivateKey()
+    }
+
+    /// Creates a key from its stored bytes; returns nil if they are not a key.
+    ///
+    /// - Parameter bytes: The stored ``bytes``. Secret.
+    package init?(_ bytes: SecretBytes) {
+        guard let key = try? P256.Signing.PrivateKey(rawRepresentation: bytes.unredacted) else { return nil }
+        privateKey = key
+    }
+
+    /// The private key, for the store.
+    ///
+    /// Secret.
+    package var bytes: SecretBytes { SecretBytes(Array(privateKey.rawRepresentation)) }
+
+    /// The public key as a JWK, its members in the order that a thumbprint needs.
+    ///
+    /// [RFC 7638, 3.2](https://www.rfc-editor.org/rfc/rfc7638#section-3.2).
+    var publicKey: String {
+        let point = Array(privateKey.publicKey.rawRepresentation)
+        let (x, y) = (Base64URL.encode(point.prefix(32)), Base64URL.encode(point.suffix(32)))
+        return #"{"crv":"P-256","kty":"EC","x":"\#(x)","y":"\#(y)"}"#
+    }
+
+    /// The key's thumbprint, which a provider binds codes and tokens to.
+    ///
+    /// Not secret.
+    ///
+    /// Wire: `dpop_jkt`, `jkt`. [RFC 9449, 10](https://www.rfc-editor.org/rfc/rfc9449#section-10).
+    package var thumbprint: String {
+        Base64URL.encode(Array(SHA256.hash(data: Array(publicKey.utf8))))
+    }
+
+    /// Returns a signature in the JWS format.
+    func signature(of text: String) throws -> [UInt8] {
+        Array(try privateKey.signature(for: Array(text.utf8)).rawRepresentation)
+    }
+}
+
+/// The description shows nothing of the key.
+extension DPoPKey: Redacted, Equatable {
+    /// Compares the keys in constant time.
+    public static func == (left: Self, right: Self) -> Bool { left.bytes == right.bytes }
+}
+
+extension TokenSet {
+    /// The key that the tokens are bound to; nil for bearer tokens.
+    package var dpopKey: DPoPKey? { proofKey.flatMap { DPoPKey($0) } }
+}

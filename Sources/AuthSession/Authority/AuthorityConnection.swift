@@ -1,0 +1,59 @@
+public import APIClient
+public import AuthCore
+public import Logging
+
+#if canImport(FoundationEssentials)
+public import FoundationEssentials
+#else
+public import Foundation
+#endif
+
+/// The means by which a session's ``TokenAuthority`` reaches its server.
+public struct AuthorityConnection: Sendable {
+    /// The transport; nil for the platform's.
+    public let transport: (any Transport)?
+    /// The longest wait for one response.
+    public let timeout: Duration
+    /// The session's clocks.
+    public let clock: SessionClock
+    /// The session's logger.
+    ///
+    /// It is never given a secret.
+    public let logger: Logger
+
+    /// Creates a connection.
+    ///
+    /// - Parameters:
+    ///   - transport: The transport; nil for the platform's.
+    ///   - timeout: The longest wait for one response.
+    ///   - clock: The clocks.
+    ///   - logger: The logger.
+    public init(
+        transport: (any Transport)? = nil,
+        timeout: Duration = .seconds(30),
+        clock: SessionClock = SessionClock(date: { Date() }, monotonic: ContinuousClock()),
+        logger: Logger = Logger(label: "sallyport.session", factory: { _ in SwiftLogNoOpLogHandler() })
+    ) {
+        self.transport = transport
+        self.timeout = timeout
+        self.clock = clock
+        self.logger = logger
+    }
+
+    /// Creates a client for calls about the session itself.
+    ///
+    /// It has no token of its own. Otherwise a session would wait for itself.
+    ///
+    /// - Parameters:
+    ///   - baseURL: The server's address.
+    ///   - apiKey: The app's API key. Secret.
+    /// - Returns: The client, with this connection's transport and clocks.
+    public func client(baseURL: BaseURL, apiKey: APIKey? = nil) -> APIClient {
+        var configuration = APIClient.Configuration()
+        configuration.timeout = timeout
+        configuration.clock = clock.awake
+        configuration.now = clock.date
+        configuration.logger = logger
+        return APIClient(baseURL: baseURL, apiKey: apiKey, transport: transport, configuration: configuration)
+    }
+}

@@ -1,0 +1,46 @@
+public import Logging
+public import SecureStore
+
+#if canImport(FoundationEssentials)
+public import FoundationEssentials
+#else
+public import Foundation
+#endif
+
+/// A kind of ``TokenAuthority`` that can issue a stored session.
+public struct AuthorityKind: Sendable {
+    let authority: @Sendable (AuthorityRecord) throws -> (any TokenAuthority)?
+    let removeOverdueSignIns: @Sendable (any SecureStore, Date, Logger) async throws -> Void
+
+    /// Creates a kind.
+    ///
+    /// - Parameters:
+    ///   - authority: Creates the authority of a stored description. Returns nil or throws ``SessionRecordError``
+    ///     (`otherBackend`) if the description is of another kind; throws `damaged` if it is of this kind and can't be
+    ///     read.
+    ///   - removeOverdueSignIns: Removes pending sign-ins that can't be completed any more from a store.
+    public init(
+        _ authority: @escaping @Sendable (AuthorityRecord) throws -> (any TokenAuthority)?,
+        removingOverdueSignIns removeOverdueSignIns:
+            @escaping @Sendable (any SecureStore, Date, Logger) async throws -> Void = { _, _, _ in }
+    ) {
+        self.authority = authority
+        self.removeOverdueSignIns = removeOverdueSignIns
+    }
+}
+
+extension [AuthorityKind] {
+    /// Returns the authority of a description; nil if no kind matches.
+    ///
+    /// - Throws: ``SessionRecordError`` (`damaged`).
+    func authority(of record: AuthorityRecord) throws -> (any TokenAuthority)? {
+        for kind in self {
+            do {
+                if let authority = try kind.authority(record) { return authority }
+            } catch let error as SessionRecordError where error.code == .otherBackend {
+                continue
+            }
+        }
+        return nil
+    }
+}

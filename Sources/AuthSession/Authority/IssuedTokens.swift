@@ -1,0 +1,31 @@
+public import AuthCore
+
+/// The tokens of a server's response.
+public struct IssuedTokens: Sendable {
+    /// The tokens; after a refresh, a value that the response omits is nil.
+    ///
+    /// Secret.
+    public let tokens: TokenSet
+    /// The start of the request, from which the tokens' lifetime counts.
+    public let requestedAt: Moment
+    /// The verification of the ID token of a refresh, run once the other tokens are stored; nil if no ID token came.
+    ///
+    /// Its error is the reason that the ID token is not kept.
+    public let verifyIDToken: (@Sendable () async throws -> IDToken)?
+
+    /// Creates a value.
+    ///
+    /// - Parameters:
+    ///   - tokens: The tokens. Secret.
+    ///   - requestedAt: The start of the request.
+    ///   - verifyIDToken: The verification of the ID token of a refresh; nil if no ID token came.
+    public init(
+        tokens: TokenSet,
+        requestedAt: Moment,
+        verifyIDToken: (@Sendable () async throws -> IDToken)? = nil
+    ) {
+        self.tokens = tokens
+        self.requestedAt = requestedAt
+        self.verifyIDToken = verifyIDToken
+    }
+}

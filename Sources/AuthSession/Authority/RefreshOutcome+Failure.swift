@@ -1,0 +1,109 @@
+import APIClient
+import AuthCore
+
+extension RefreshOutcome {
+    /// Creates the outcome of a failed refresh call, for an authority that makes the call with an `APIClient`.
+    ///
+    /// Only two responses end the session: a 401 that does not refuse the API key, and a 400 with `invalid_grant`. All
+    /// other failures leave it: no network, a server error, a response that is not JSON, or app settings that the
+    /// server does not accept. If the request may have reached the server, its outcome is unknown.
+    ///
+    /// The outcome of a response without a usable token is ``doubtful(_:)``. Any other error that is not an
+    /// ``AuthSessionError``, such as a cancellation, leaves the outcome unknown.
+    ///
+    /// - Parameter error: The error of the call; a `TokenFormatError` if the response holds no usable token.
+    public init(failure error: any Error) {
+        guard let error = error as? APIError else {
+            self.init(unusable: error)
+            return
+        }
+        switch error.code {
+        case .unauthorized where error.refusesTheApp:
+            self = .failed(AuthSessionError(.refreshFailed, underlying: error))
+        case .unauthorized,
+            .refused where error.status == 400 && error.serverCode == .invalidGrant:
+            self = .refused(AuthSessionError(.sessionEnded, underlying: error))
+        case .unreachable:
+            let left = (error.underlying as? TransportError)?.mayHaveReachedServer ?? true
+            self =
+                left
+                ? .unknown(AuthSessionError(.refreshOutcomeUnknown, underlying: error))
+                : .failed(AuthSessionError(.unreachable, underlying: error))
+        case .bodyFailed:
+            // It was too late to send the request, so the server has not received the token.
+            self = .failed(AuthSessionError(.unreachable, underlying: error))
+        case .unreadableAnswer:
+            self = .unknown(AuthSessionError(.refreshOutcomeUnknown, underlying: error))
+        case .serverFailed where error.status == 502 || error.status == 504:
+            // A proxy sent this: the server behind it may have carried out the refresh.
+            self = .unknown(AuthSessionError(.refreshOutcomeUnknown, underlying: error))
+        case .serverFailed:
+            self = .doubtful(AuthSessionError(.unreachable, underlying: error))
+        case .rateLimited, .redirected:
+            self = .failed(AuthSessionError(.unreachable, underlying: error))
+        case .refused where error.status.map(HTTPFailure.isRetryable) == true:
+            // An intermediary may have sent this.
+            self = .doubtful(AuthSessionError(.unreachable, underlying: error))
+        default:
+            self = .failed(AuthSessionError(.refreshFailed, underlying: error))
+        }
+    }
+
+    /// Creates the outcome of an error that is not a failed call, such as an unusable response.
+    private init(unusable error: any Error) {
+        switch error {
+        case let error as AuthSessionError where error.code != .unsafeAnswer:
+            self = .failed(error)
+        case let error as AuthSessionError:
+            // A server that sends a response without a usable token has replaced the old one.
+            self = .doubtful(error)
+        case is TokenFormatError:
+            self = .doubtful(AuthSessionError(.unsafeAnswer, underlying: error))
+        default:
+            // The request may have been sent, and the tokens may have been replaced.
+            self = .unknown(AuthSessionError(.refreshOutcomeUnknown, underlying: error))
+        }
+    }
+}
+
+extension SessionValidation {
+    /// Creates the result of a failed validation call that was made with an `APIClient`.
+    ///
+    /// A 401 rejects the session. With the code `token_expired`, it rejects the access token only.
+    ///
+    /// - Parameter error: The error of the call.
+    public init(failure error: any Error) {
+        guard let error = error as? APIError, !error.refusesTheApp else {
+            self = .unknown
+            return
+        }
+        guard error.refusesTheUser else {
+            self = .unavailable(AuthSessionError(.unreachable, underlying: error))
+            return
+        }
+        // The token has expired by the server's clock. It may still be exchanged for a new one.
+        let endsSession = error.serverCode != .tokenExpired
+        self = .rejected(AuthSessionError(.sessionEnded, underlying: error), endsSession: endsSession)
+    }
+}
+
+extension SignOutReceipt {
+    /// Creates the result of a failed call that ends a session, made with an `APIClient`.
+    ///
+    /// - Parameter error: The error of the call.
+    public init(failure error: any Error) {
+        switch error as? APIError {
+        case let error? where error.code == .unauthorized: self = .unauthorized
+        case let error? where error.code == .refused && !error.retryHelps: self = .refused(error.serverCode)
+        default: self = .failed
+        }
+    }
+}
+
+extension APIError {
+    /// Whether the server refused the app for a missing or wrong API key, and has said nothing about the user.
+    var refusesTheApp: Bool { serverCode == .invalidAPIKey }
+
+    /// Whether the server refused the user's tokens.
+    var refusesTheUser: Bool { code == .unauthorized && !refusesTheApp }
+}

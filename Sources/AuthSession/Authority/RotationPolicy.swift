@@ -1,0 +1,27 @@
+/// The effect of a refresh on the token that it is made with.
+///
+/// [RFC 9700, 4.14](https://www.rfc-editor.org/rfc/rfc9700#section-4.14).
+public enum RotationPolicy: Sendable, Hashable {
+    /// The token stays valid: it can be presented again, and the same refresh can be sent at any time.
+    case keepsToken
+    /// The token is used up.
+    ///
+    /// The refresh is sent only if the response can be stored, and by one process at a time. `graceWindow` is the time
+    /// for which the server repeats its response to the same token. If the response is lost, the refresh is sent again
+    /// only within this window. Nil if the server is not known to repeat it.
+    case rotates(graceWindow: Duration?)
+
+    /// Whether a refresh uses up the token that it is made with.
+    var usesTokenUp: Bool {
+        if case .rotates = self { true } else { false }
+    }
+
+    /// The time for which the same refresh gets the same response; nil if unknown.
+    var graceWindow: Duration? {
+        switch self {
+        // Longer than any caller could wait.
+        case .keepsToken: .seconds(3_600)
+        case .rotates(let window): window
+        }
+    }
+}

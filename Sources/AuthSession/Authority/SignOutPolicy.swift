@@ -1,0 +1,72 @@
+public import APIClient
+public import AuthCore
+
+/// The way in which a sign-out ends the session at the server.
+public enum SignOutPolicy: Sendable, Hashable {
+    /// One call ends the session.
+    ///
+    /// If it fails, the server's session ends by itself in time.
+    ///
+    /// An expired access token is refreshed for the call.
+    case endsSession
+    /// The tokens are revoked ([RFC 7009](https://www.rfc-editor.org/rfc/rfc7009)).
+    ///
+    /// A revocation that fails is kept in the store and tried again. It waits while the same user is signed in, because
+    /// the tokens of two sign-ins may belong to one grant. `isSupported` is false if the server has no revocation
+    /// endpoint.
+    case revokesTokens(isSupported: Bool)
+
+    /// Whether the tokens are revoked.
+    var isRevocation: Bool {
+        if case .revokesTokens = self { true } else { false }
+    }
+}
+
+/// The tokens of a session that the user signed out of.
+///
+/// If the session ended in an earlier process, only one of them was kept.
+public struct RevocableTokens: Sendable {
+    /// The access token.
+    ///
+    /// Secret.
+    public let accessToken: AccessToken?
+    /// The refresh token.
+    ///
+    /// Secret.
+    public let refreshToken: RefreshToken?
+
+    /// Creates a value from the tokens of a session.
+    ///
+    /// - Parameter tokens: The session's tokens. Secret.
+    public init(_ tokens: TokenSet) {
+        self.init(accessToken: tokens.accessToken, refreshToken: tokens.refreshToken)
+    }
+
+    /// Creates a value from the tokens that are left of a session.
+    ///
+    /// - Parameters:
+    ///   - accessToken: The access token. Secret.
+    ///   - refreshToken: The refresh token. Secret.
+    public init(accessToken: AccessToken?, refreshToken: RefreshToken?) {
+        self.accessToken = accessToken
+        self.refreshToken = refreshToken
+    }
+}
+
+/// The outcome of one call of ``TokenAuthority/signOut(_:)``; the app gets a ``SignOutResult``.
+public enum SignOutReceipt: Sendable, Hashable {
+    /// The server ended the session.
+    case told
+    /// The server has no call to end a session.
+    case nothingToTell
+    /// The server refuses the access token.
+    ///
+    /// A new one may be accepted.
+    case unauthorized
+    /// The server refuses the call and would refuse it again; with its error code, if it sent one.
+    case refused(ServerErrorCode?)
+    /// The call failed.
+    ///
+    /// A later attempt may succeed.
+    case failed
+}

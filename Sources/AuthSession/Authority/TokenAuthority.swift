@@ -1,0 +1,144 @@
+public import APIClient
+public import AuthCore
+public import SecureStore
+
+#if canImport(FoundationEssentials)
+public import FoundationEssentials
+#else
+public import Foundation
+#endif
+
+/// The server that issues a session's tokens and decides on their validity.
+///
+/// ``SessionTokenAuthority`` and ``TokenPairAuthority`` are an app's own backend, `OpenIDAuthority` is an OpenID
+/// provider. Another package can implement its own and pass it to ``SessionBackend/init(_:)``. A session calls it from
+/// any task. Errors hold no secret.
+public protocol TokenAuthority: Sendable {
+    /// The server's address; for a provider, its issuer.
+    var baseURL: BaseURL { get }
+
+    /// The description that is stored with the tokens: enough to refresh them after the next launch.
+    ///
+    /// Secret if it holds a key or a client secret.
+    var record: AuthorityRecord { get }
+
+    /// Checks that this authority issued the tokens that were stored with a description.
+    ///
+    /// Tokens of another authority must never be sent to this one.
+    ///
+    /// - Parameter record: The description. Untrusted, because it is read from the store.
+    /// - Throws: ``SessionRecordError`` (`otherBackend` if it describes another authority, `damaged` if it describes no
+    ///   authority).
+    func check(_ record: AuthorityRecord) throws(SessionRecordError)
+
+    /// Connects this authority to a session's transport and clocks.
+    ///
+    /// - Parameter connection: The connection.
+    /// - Returns: The same authority with this connection.
+    func connected(over connection: AuthorityConnection) -> Self
+
+    /// The time before an access token's expiry at which a session refreshes it.
+    var refreshWindow: RefreshWindow { get }
+
+    /// The effect of a refresh on the token that it is made with.
+    var rotation: RotationPolicy { get }
+
+    /// Returns whether these tokens can be exchanged for new ones.
+    ///
+    /// - Parameter tokens: The session's tokens. Secret.
+    /// - Returns: False if no token can be presented for new ones.
+    func canRefresh(_ tokens: TokenSet) -> Bool
+
+    /// Exchanges tokens for new ones.
+    ///
+    /// Never throws: the outcome describes a failure. If the request may have been sent and no response came, the
+    /// outcome is ``RefreshOutcome/unknown(_:)``, even if the task is cancelled.
+    ///
+    /// - Parameters:
+    ///   - tokens: The session's tokens. Secret.
+    ///   - user: The user of the tokens, if known. Tokens of another user are refused.
+    ///   - isInTime: Whether the request may still be sent. Called once there is a connection; matters only if the
+    ///     refresh uses up its token.
+    /// - Returns: The outcome.
+    func refresh(
+        _ tokens: TokenSet,
+        of user: User?,
+        leavingWhile isInTime: @escaping @Sendable () -> Bool
+    ) async -> RefreshOutcome
+
+    /// Whether ``validate(_:of:)`` can confirm a session.
+    ///
+    /// If false, only a refresh shows whether an unreachable server is back.
+    var canValidate: Bool { get }
+
+    /// Asks the server whether a session is valid.
+    ///
+    /// - Parameters:
+    ///   - tokens: The session's tokens. Secret.
+    ///   - user: The user of the tokens, if known.
+    /// - Returns: The server's decision.
+    func validate(_ tokens: TokenSet, of user: User?) async -> SessionValidation
+
+    /// Creates the credential that a request presents for these tokens.
+    ///
+    /// - Parameter tokens: The session's tokens. Secret.
+    /// - Returns: The credential; a bearer token's by default. Secret.
+    func credential(for tokens: TokenSet) -> AccessCredential
+
+    /// The way in which a sign-out ends the session at the server.
+    var signOutPolicy: SignOutPolicy { get }
+
+    /// Ends the session at the server after the user signed out.
+    ///
+    /// - Parameter tokens: The session's tokens. Secret.
+    /// - Returns: The result.
+    func signOut(_ tokens: RevocableTokens) async -> SignOutReceipt
+
+    /// Returns the authority of another description, if it is of the same kind as this one.
+    ///
+    /// A session uses it to revoke tokens of earlier sign-outs at another provider.
+    ///
+    /// - Parameter record: The description. Untrusted, because it is read from the store.
+    /// - Returns: The authority; nil by default.
+    func sibling(_ record: AuthorityRecord) -> (any TokenAuthority)?
+
+    /// Removes pending sign-ins that can't be completed any more from a store.
+    ///
+    /// The default does nothing.
+    ///
+    /// - Parameters:
+    ///   - store: The session's store.
+    ///   - now: The time by the wall clock.
+    /// - Throws: `CancellationError`.
+    func removeOverdueSignIns(in store: any SecureStore, at now: Date) async throws
+}
+
+extension TokenAuthority {
+    /// Returns the credential of a bearer token.
+    public func credential(for tokens: TokenSet) -> AccessCredential { AccessCredential(tokens.accessToken) }
+
+    /// Returns nil, because no other authority is known.
+    public func sibling(_ record: AuthorityRecord) -> (any TokenAuthority)? { nil }
+
+    /// Does nothing, because no sign-in leaves anything behind.
+    public func removeOverdueSignIns(in store: any SecureStore, at now: Date) async throws {}
+
+    /// Whether a refresh uses up the token that it is made with.
+    var usesTokenUp: Bool { rotation.usesTokenUp }
+
+    /// The time for which the same refresh gets the same response; nil if unknown.
+    var graceWindow: Duration? { rotation.graceWindow }
+
+    /// Returns whether this authority issued the tokens that were stored with a description.
+    package func issued(_ record: AuthorityRecord) -> Bool { (try? check(record)) != nil }
+
+    /// Returns whether this authority issued the tokens that were stored with a description, or may have.
+    func mayHaveIssued(_ record: AuthorityRecord) -> Bool {
+        do throws(SessionRecordError) {
+            try check(record)
+            return true
+        } catch {
+            return error.code != .otherBackend
+        }
+    }
+}

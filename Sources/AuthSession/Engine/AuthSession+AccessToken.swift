@@ -1,0 +1,132 @@
+public import APIClient
+public import AuthCore
+
+#if canImport(FoundationEssentials)
+import FoundationEssentials
+#else
+import Foundation
+#endif
+
+extension AuthSession: AccessTokenSource {
+    /// The current access token with all that a request needs to present it, if the token is fresh.
+    ///
+    /// Returned without suspending. Secret.
+    public nonisolated var freshCredential: AccessCredential? { snapshot.freshCredential(at: clock.uptime()) }
+
+    /// Returns an access token to send now, like ``accessToken()``, with all that a request needs to present it.
+    ///
+    /// - Returns: The token, and the key that this very token is bound to, if it is. Secret.
+    /// - Throws: The errors of ``accessToken()``.
+    public nonisolated func credential() async throws -> AccessCredential {
+        if let fresh = freshCredential { return fresh }
+        return snapshot.credential(for: try await currentTokens())
+    }
+
+    /// Returns an access token to send in place of a refused one, with all that a request needs to present it.
+    ///
+    /// Chooses the token like ``accessToken(insteadOf:)``.
+    ///
+    /// - Parameter rejected: The token that got a 401. Secret.
+    /// - Returns: Another token, and the key that this very token is bound to, if it is. Secret.
+    /// - Throws: The errors of ``accessToken()``.
+    public func credential(insteadOf rejected: AccessToken) async throws -> AccessCredential {
+        snapshot.credential(for: try await coordinator.tokens(insteadOf: rejected, for: self))
+    }
+}
+
+extension AuthSession {
+    /// Returns an access token to send now.
+    ///
+    /// A fresh token is returned without suspending. A token that is due soon is returned too, and refreshed in the
+    /// background. A token that counts as expired, by the margin of its ``RefreshWindow``, is refreshed first, once for
+    /// all waiting callers. If that refresh fails without ending the session, the token is returned anyway until its
+    /// actual expiry. Restores the session if that has not been done.
+    ///
+    /// - Returns: The token. Secret.
+    /// - Throws: ``AuthSessionError`` (`notSignedIn`, `sessionEnded`, `storeUnavailable`, `unreachable`,
+    ///   `refreshOutcomeUnknown`, `refreshFailed`, `notRenewable`, `unsafeAnswer`, `tooManyRefreshes`, `busy`);
+    ///   `CancellationError` at once if the task is cancelled.
+    public nonisolated func accessToken() async throws -> AccessToken {
+        if let token = snapshot.freshAccessToken(at: clock.uptime()) { return token }
+        return try await currentTokens().accessToken
+    }
+
+    /// Returns an access token to send in place of a refused one: the current one if it differs, else a new one.
+    ///
+    /// - Parameter rejected: The token that got a 401. Secret.
+    /// - Returns: Another token. Secret.
+    /// - Throws: The errors of ``accessToken()``.
+    public func accessToken(insteadOf rejected: AccessToken) async throws -> AccessToken {
+        try await coordinator.tokens(insteadOf: rejected, for: self).accessToken
+    }
+
+    /// Returns an access token that is valid for at least a given time.
+    ///
+    /// - Parameter span: The time for which it must be valid from now.
+    /// - Returns: The token. Secret.
+    /// - Throws: The errors of ``accessToken()``, and ``AuthSessionError`` (`lifetimeTooShort`) if a new token is not
+    ///   valid for that long either.
+    public func accessToken(validFor span: Duration) async throws -> AccessToken {
+        let token = try await accessToken()
+        if isGood(token, for: span) { return token }
+        let renewed = try await coordinator.tokens(insteadOf: token, for: self).accessToken
+        guard isGood(renewed, for: span) else { throw AuthSessionError(.lifetimeTooShort) }
+        return renewed
+    }
+
+    /// Refreshes the session now, even if no refresh is due, and even if the last attempt has just failed.
+    ///
+    /// - Throws: The errors of ``accessToken()``.
+    public func refresh() async throws {
+        _ = try await currentHeld()
+        _ = try await coordinator.join(anew: true, for: self).value()
+    }
+
+    private func isGood(_ token: AccessToken, for span: Duration) -> Bool {
+        guard let held, held.record.tokens.accessToken == token else { return false }
+        return held.deadline.lives(for: span, from: clock.uptime())
+    }
+
+    private func currentTokens() async throws -> TokenSet {
+        let held = try await currentHeld()
+        let tokens = held.record.tokens
+        switch held.deadline.freshness(at: clock.uptime()) {
+        case .fresh:
+            // A refresh is urgent only while the server repeats a lost response.
+            if isReplayDue(held) { _ = coordinator.join(for: self) } else { showTokens() }
+            return tokens
+        case .dueSoon:
+            if !isPastReplay(held), authority.canRefresh(tokens) { _ = coordinator.join(for: self) }
+            return tokens
+        case .expired:
+            let deadline = held.deadline
+            let isLeft = deadline.isLeft(at: clock.uptime())
+            do {
+                return try await coordinator.tokens(insteadOf: tokens.accessToken, promptly: isLeft, for: self)
+            } catch let error as AuthSessionError where error.sessionStays {
+                if deadline.isLeft(at: clock.uptime()) { return tokens }
+                // The token expired during the short wait: only a new one is of use now.
+                guard isLeft, error.code == .busy else { throw error }
+                return try await coordinator.tokens(insteadOf: tokens.accessToken, for: self)
+            }
+        }
+    }
+
+    /// Returns the current session, and restores it first if that has not been done.
+    func currentHeld() async throws -> HeldSession {
+        await restore(checksServer: false)
+        try Task.checkCancellation()
+        guard let held else { throw absence() }
+        return held
+    }
+
+    /// The reason that the newest ID token of a refresh was not kept; nil if it was, or if no refresh brought one.
+    ///
+    /// Waits for a verification in progress, for five seconds at most. If cancelled, it returns at once.
+    package var idTokenRefusal: (any Error)? {
+        get async {
+            await trailingWork.finished()
+            return coordinator.idTokenFault
+        }
+    }
+}

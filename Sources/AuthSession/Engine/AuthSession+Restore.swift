@@ -1,0 +1,268 @@
+public import APIClient
+import AuthCore
+public import Logging
+public import SecureStore
+
+#if canImport(FoundationEssentials)
+import FoundationEssentials
+#else
+import Foundation
+#endif
+
+extension AuthSession {
+    /// Reads the session from the store and publishes it at once, then asks the server in the background.
+    ///
+    /// If the session is known already, only asks the server, and only if that was not done. If the store can't be read
+    /// now, the state becomes ``SessionState/locked(_:)`` and the user is not signed out; call this again once the
+    /// store opens. If cancelled, it leaves the state as it was.
+    ///
+    /// - Parameter checksServer: Whether to ask the server in the background whether the session is still valid.
+    public func restore(checksServer: Bool = true) async {
+        // A session that is being cleared is not restored.
+        guard !isKnown, !core.isClearing else {
+            // The earlier restore did not ask the server.
+            if checksServer, held != nil, !core.hasAskedServer {
+                apply(.serverAsked)
+                Task { await check() }
+            }
+            return
+        }
+        let begun = epoch
+        let answer: Result<SecretBytes?, any Error>
+        do {
+            answer = .success(try await repository.item())
+        } catch {
+            answer = .failure(error)
+        }
+        // A user signed in, or another call restored the session, during the read.
+        guard begun == epoch, !isKnown else { return }
+        switch answer {
+        case .success(nil):
+            publish(.signedOut(.neverSignedIn))
+            if checksServer { Task { await finishEarlierWork() } }
+        case .success(let item?):
+            take(item)
+            if checksServer, held != nil {
+                apply(.serverAsked)
+                // The store has just been read.
+                Task { await ask() }
+            }
+            if checksServer { Task { await finishEarlierWork() } }
+        case .failure(is CancellationError):
+            break
+        case .failure(let error):
+            let error = SecureStoreError(cause: error)
+            logger.debug("the store can't be read now (\(error.code))")
+            publish(.locked(error))
+        }
+    }
+
+    /// Finishes the work that earlier processes left: expired pending sign-ins, and pending revocations.
+    private func finishEarlierWork() async {
+        await removeOverdueSignIns()
+        if authority.signOutPolicy.isRevocation { await tellEndedSessions() }
+    }
+
+    /// Removes pending sign-ins that no process can complete any more.
+    ///
+    /// A restore and the beginning of a sign-in call this. ``signOut(interaction:)`` removes every pending sign-in.
+    package func removeOverdueSignIns() async {
+        let (authority, now) = (authority, clock.date())
+        // This throws only if the caller's task is cancelled. The next restore then removes them.
+        try? await repository.write { try await authority.removeOverdueSignIns(in: $0, at: now) }
+    }
+
+    /// Asks the server now whether the session is still valid, and whether the server can be reached.
+    ///
+    /// Reads the store first, because another process may have signed out. Refreshes if a refresh is due. A refusal
+    /// ends the session, unless the tokens were replaced meanwhile.
+    ///
+    /// - Returns: The state afterwards.
+    @discardableResult
+    public func check() async -> SessionState {
+        let begun = epoch
+        guard held != nil else { return state }
+        apply(.serverAsked)
+        // Another process may have signed out at a backend that has no call for it.
+        _ = await coordinator.reread(in: begun, for: self)
+        guard begun == epoch else { return state }
+        return await ask()
+    }
+
+    /// Asks the server about the current session.
+    @discardableResult
+    private func ask() async -> SessionState {
+        let begun = epoch
+        guard let before = held else { return state }
+        var isDue = before.deadline.freshness(at: clock.uptime()) != .fresh || isReplayDue(before)
+        // Only a refresh shows whether the server can be reached again.
+        if case .signedIn(_, .offline) = state, !authority.canValidate { isDue = true }
+        // Presented again after the server's window, the old token would look like a thief's. The current access token
+        // still works.
+        if isPastReplay(before), before.deadline.freshness(at: clock.uptime()) != .expired { isDue = false }
+        var isRefusalExpected = false
+        if isDue {
+            let refresh = await refreshAtCheck(before.record.tokens.accessToken)
+            let hasEnded = before.deadline.hasEnded(at: clock.uptime())
+            switch refresh {
+            case .done: break
+            // An expired token would be refused even if the session is valid.
+            case .failed where hasEnded: return state
+            // The server has just requested a wait.
+            case .failed where reconnect.rest > .zero: return state
+            case .failed: break
+            // No request was sent: it is still unknown whether the server can be reached.
+            case .heldUp: (isDue, isRefusalExpected) = (false, hasEnded)
+            }
+        }
+        guard begun == epoch, let asked = held else { return state }
+        switch await authority.validate(asked.record.tokens, of: asked.record.user) {
+        case .valid(let user):
+            guard begun == epoch, let held else { return state }
+            apply(.confirmed(user))
+            if user != nil, held.record.user == nil { await keepUser(in: begun) }
+        case .inconclusive:
+            // The server was reached. If only a refresh shows that, the state that the refresh published stays.
+            if begun == epoch, held != nil, authority.canValidate || !isDue { apply(.confirmed(nil)) }
+        case .rejected(let error, let endsSession):
+            // Another process may have replaced the tokens. The response was then about the old ones.
+            guard case .unsettled = await coordinator.reread(in: begun, for: self) else { return state }
+            guard begun == epoch, held?.record.tokens.isSame(as: asked.record.tokens) == true else {
+                return state
+            }
+            if isRefusalExpected {
+                apply(.confirmed(nil))
+            } else if endsSession {
+                // If another process was faster, the next check finds out.
+                _ = await coordinator.end(error, for: self)
+            } else {
+                // The token may still be exchanged for a new one, and the exchange decides.
+                await refreshAtCheck(asked.record.tokens.accessToken)
+            }
+        case .unavailable(let error):
+            guard begun == epoch, held != nil else { return state }
+            publishOffline(comingAgainAfter: error.retryAfter)
+        case .unknown:
+            logger.debug("the validation was inconclusive")
+        }
+        return state
+    }
+
+    /// Stores the user that the server has named for the first time.
+    private func keepUser(in begun: Int) async {
+        guard let session = held, session.stored != nil, session.unsaved == nil else { return }
+        let writing = await coordinator.write(session, replacing: session, in: begun, for: self)
+        guard begun == epoch, held?.record.tokens.isSame(as: session.record.tokens) == true else { return }
+        if case .done(let written) = writing { apply(.kept(written)) }
+        if held?.unsaved != nil { unsavedTokens.keepSaving(for: self) }
+    }
+
+    private enum CheckRefresh {
+        /// There is another token now.
+        case done
+        /// The refresh failed, and has published the consequence.
+        case failed
+        /// Another process holds the lock.
+        ///
+        /// A check continues without it.
+        case heldUp
+    }
+
+    @discardableResult
+    private func refreshAtCheck(_ token: AccessToken) async -> CheckRefresh {
+        do {
+            if try await currentHeld().record.tokens.accessToken == token {
+                _ = try await coordinator.join(anew: true, for: self).promptValue()
+            }
+            return .done
+        } catch let error as AuthSessionError where error.code == .busy {
+            logger.debug("another process is refreshing; the validation continues without")
+            return .heldUp
+        } catch {
+            logger.debug("the refresh during the validation failed")
+            return .failed
+        }
+    }
+
+    /// Returns the session in a store, with the backend that it was signed in at.
+    ///
+    /// If the store holds no session, the tokens of earlier sign-outs are revoked first, which takes at most five
+    /// seconds.
+    ///
+    /// - Parameters:
+    ///   - store: The store that keeps the session.
+    ///   - kinds: The kinds of backend that the session may belong to.
+    ///   - transport: The transport of the requests; nil for the platform's.
+    ///   - timeout: The longest wait for one response of the backend.
+    ///   - logger: The logger, as in ``init(backend:store:transport:timeout:logger:now:clock:background:options:)``.
+    /// - Returns: The session, restored; nil if the store holds no session.
+    /// - Throws: `SecureStoreError` if the store can't be read; ``SessionRecordError`` if its record can't be read, or
+    ///   belongs to no such kind; `CancellationError`.
+    public static func stored(
+        in store: any SecureStore,
+        of kinds: [AuthorityKind],
+        transport: (any Transport)? = nil,
+        timeout: Duration = .seconds(30),
+        logger: Logger = Logger(label: "sallyport.session", factory: { _ in SwiftLogNoOpLogHandler() })
+    ) async throws -> AuthSession? {
+        let opened = { (authority: any TokenAuthority) in
+            AuthSession(
+                backend: SessionBackend(authority),
+                store: store,
+                transport: transport,
+                timeout: timeout,
+                logger: logger
+            )
+        }
+        guard let item = try await store.item(forKey: SessionRecord.key) else {
+            for kind in kinds { try await kind.removeOverdueSignIns(store, Date(), logger) }
+            // A session with one of the providers revokes the tokens of earlier sign-outs.
+            let kept = try? EndedSessions(try await store.item(forKey: EndedSessions.key))
+            let left = kept?.grants.lazy.compactMap { try? kinds.authority(of: $0.authority) }.first
+            if let left { try await opened(left).tellEndedSessionsBeforeSignIn() }
+            return nil
+        }
+        guard let authority = try kinds.authority(of: try SessionRecord(item).authority) else {
+            throw SessionRecordError(.otherBackend)
+        }
+        let session = opened(authority)
+        await session.take(item)
+        Task { await session.finishEarlierWork() }
+        return session
+    }
+
+    /// Whether the store was read, or a user has signed in or out.
+    var isKnown: Bool {
+        // A sign-in that is still being written is known, even if the store holds another session.
+        if held != nil { return true }
+        return switch state {
+        case .restoring, .locked: false
+        case .signedOut, .signedIn: true
+        }
+    }
+
+    private func take(_ item: SecretBytes) {
+        do throws(SessionRecordError) {
+            let record = try SessionRecord(item, of: authority)
+            guard !record.isForeign else { throw SessionRecordError(.otherBackend) }
+            apply(.restored(holding(record, from: item)))
+        } catch {
+            // The record stays in the store: a newer version of the app may have written it and may read it again.
+            logger.warning("the stored session can't be read (\(error.code))")
+            publish(.signedOut(.unreadableRecord(error.code)))
+        }
+    }
+
+    /// Publishes that the server can't be reached or did not respond.
+    ///
+    /// - Parameter retryAfter: The wait that the server requested.
+    func publishOffline(comingAgainAfter retryAfter: Duration? = nil) {
+        reconnect.noteRetryAfter(retryAfter)
+        if case .signedIn(_, .offline) = state {
+            // The pause in progress may be shorter than the requested wait.
+            if retryAfter != nil { waitAnew() }
+            return
+        }
+        publish(.signedIn(held?.record.user, .offline(since: clock.date())))
+    }
+}

@@ -1,0 +1,271 @@
+public import APIClient
+public import AuthCore
+public import Logging
+public import SecureStore
+
+#if canImport(FoundationEssentials)
+public import FoundationEssentials
+#else
+public import Foundation
+#endif
+
+/// A user's session: restores, refreshes, signs in and out, and hands out access tokens.
+///
+/// One session object owns one session of the store. Any number of tasks may use it. A session ends if the user signs
+/// out or the server says so, or if its access token has expired and can't be refreshed. Nothing else ends it.
+public actor AuthSession {
+    /// The backend at which the session signs in and refreshes.
+    public nonisolated let backend: SessionBackend
+
+    package nonisolated let store: any SecureStore
+    package nonisolated let authority: any TokenAuthority
+    /// The logger for events at level `debug` and failed writes at `warning`; never given a secret.
+    package nonisolated let logger: Logger
+    package nonisolated let clock: SessionClock
+    nonisolated let snapshot: SessionSnapshot
+    /// The source of jitter, from 0 to 1.
+    let randomFraction: @Sendable () -> Double
+
+    private nonisolated let broadcast = StateBroadcast()
+
+    /// The state of the session, which changes only by events, in ``apply(_:)``.
+    ///
+    /// Each part below owns the rest of the mutable state, and keeps it to itself.
+    private(set) var core = SessionCore()
+    let publisher: SessionPublisher
+    let reconnect: ReconnectScheduler
+    let repository: SessionRepository
+    let revocations: RevocationQueue
+    let unsavedTokens: UnsavedTokens
+    let trailingWork: TrailingWork
+    let coordinator: RefreshCoordinator
+    let options: SessionOptions
+
+    /// Creates a session.
+    ///
+    /// Nothing is read and no request is sent before the session is used.
+    ///
+    /// - Parameters:
+    ///   - backend: The backend to sign in and refresh at.
+    ///   - store: The store that keeps the session.
+    ///   - transport: The transport of the requests; nil for the platform's.
+    ///   - timeout: The longest wait for one response of the backend.
+    ///   - logger: The logger for events at level `debug` and failed writes at `warning`; never given a secret. Silent
+    ///     by default.
+    ///   - now: The wall clock, for times that are stored and read again at the next launch.
+    ///   - clock: The monotonic clock, which can't be set, for times while this process lives. It must count while the
+    ///     machine sleeps. Otherwise a server's window would seem open after it has closed.
+    ///   - background: The request to the system not to suspend the app during a refresh; nil if the system suspends no
+    ///     apps.
+    ///   - options: The automatic actions and the hooks.
+    public init(
+        backend: SessionBackend,
+        store: any SecureStore,
+        transport: (any Transport)? = nil,
+        timeout: Duration = .seconds(30),
+        logger: Logger = Logger(label: "sallyport.session", factory: { _ in SwiftLogNoOpLogHandler() }),
+        now: @escaping @Sendable () -> Date = { Date() },
+        clock: any Clock<Duration> = ContinuousClock(),
+        background: (any BackgroundActivity)? = nil,
+        options: SessionOptions = SessionOptions()
+    ) {
+        self.init(
+            backend: backend,
+            store: store,
+            transport: transport,
+            timeout: timeout,
+            logger: logger,
+            clock: SessionClock(date: now, monotonic: clock),
+            background: background,
+            options: options
+        )
+    }
+
+    /// Creates a session with the additional settings of tests and simulations.
+    ///
+    /// - Parameters:
+    ///   - backend: The backend to sign in and refresh at.
+    ///   - store: The store that keeps the session.
+    ///   - transport: The transport of the requests; nil for the platform's.
+    ///   - timeout: The longest wait for one response of the backend.
+    ///   - logger: The logger.
+    ///   - clock: Both clocks.
+    ///   - background: The request to the system not to suspend the app; nil if the system suspends no apps.
+    ///   - options: The automatic actions and the hooks.
+    ///   - replayDelay: The time without a response after which a refresh is sent a second time.
+    ///   - lock: The lock among processes.
+    ///   - randomFraction: The source of jitter, from 0 to 1.
+    package init(
+        backend: SessionBackend,
+        store: any SecureStore,
+        transport: (any Transport)?,
+        timeout: Duration,
+        logger: Logger,
+        clock: SessionClock,
+        background: (any BackgroundActivity)? = nil,
+        options: SessionOptions = .still,
+        replayDelay: Duration = .seconds(4),
+        lock: ChosenLock = .ofTheStore,
+        randomFraction: @escaping @Sendable () -> Double = { .random(in: 0...1) }
+    ) {
+        let connection = AuthorityConnection(transport: transport, timeout: timeout, clock: clock, logger: logger)
+        authority = backend.authority.connected(over: connection)
+        self.backend = SessionBackend(authority)
+        snapshot = SessionSnapshot(of: authority)
+        publisher = SessionPublisher(snapshot, broadcast, options)
+        repository = SessionRepository(store, of: authority, logger)
+        revocations = RevocationQueue(store, repository, of: authority, logger)
+        unsavedTokens = UnsavedTokens(repository, clock)
+        trailingWork = TrailingWork(clock)
+        coordinator = RefreshCoordinator(
+            authority: authority,
+            store: store,
+            repository: repository,
+            trailingWork: trailingWork,
+            clock: clock,
+            background: background ?? NoBackgroundActivity(),
+            logger: logger,
+            replayDelay: replayDelay,
+            lockPatience: min(timeout, .seconds(30)) * 4 / 5,
+            lock: lock
+        )
+        reconnect = ReconnectScheduler(isOn: options.looksAgain, clock: clock, randomFraction: randomFraction)
+        self.options = options
+        self.store = store
+        self.logger = logger
+        self.clock = clock
+        self.randomFraction = randomFraction
+    }
+
+    /// The current state of the session.
+    public nonisolated var state: SessionState { snapshot.state }
+
+    /// The times at which the access token was issued and expires, by the wall clock; nil if the user is signed out.
+    public nonisolated var accessTokenLifetime: TokenLifetime? { snapshot.tokens?.lifetime }
+
+    /// Whether an expired access token can be refreshed; false if the user is signed out.
+    public var isRenewable: Bool { held.map { authority.canRefresh($0.record.tokens) } ?? false }
+
+    /// Whether the access token is bound to a key, and usable only together with this session.
+    ///
+    /// [RFC 9449](https://www.rfc-editor.org/rfc/rfc9449).
+    public var isBoundToKey: Bool { held?.record.tokens.proofKey != nil }
+
+    /// Whether the session is persisted beyond this process; false if the user is signed out.
+    package var isRemembered: Bool { held?.isRemembered ?? false }
+
+    /// The strength with which the store protects the session.
+    public nonisolated var protection: StoreProtection { get async { await store.protection } }
+
+    /// A stream of all states from now on, beginning with the current one.
+    ///
+    /// It contains each change exactly once. It ends with its consumer, and with the session.
+    public nonisolated var states: AsyncStream<SessionState> { broadcast.states }
+
+    /// The error for which the newest tokens are not in the store; nil if they are.
+    ///
+    /// The tokens stay in memory. The write is retried with growing pauses of up to a minute, with every refresh, and
+    /// with ``saveAgain()``.
+    public var unsaved: SecureStoreError? { held?.unsaved }
+
+    /// The part of the scope granted at the sign-in that the access token no longer has, if the server has narrowed it.
+    ///
+    /// [RFC 6749, 6](https://www.rfc-editor.org/rfc/rfc6749#section-6).
+    public var missingScope: Scope? { held?.record.missingScope }
+
+    /// The current session; nil if the user is signed out.
+    var held: HeldSession? { core.held }
+
+    /// The counter of sign-ins, sign-outs and ends, read again after every `await`.
+    var epoch: Int { core.epoch }
+
+    /// Applies an event and carries out its effects.
+    ///
+    /// The state changes nowhere else.
+    func apply(_ event: SessionCore.Event) {
+        for effect in core.apply(event) {
+            switch effect {
+            case .letGoOfUnsaved: unsavedTokens.letGo()
+            case .dropRefresh(let error): coordinator.drop(with: error)
+            case .forgetFailure: coordinator.forgetFailure()
+            case .hideTokens: publisher.show(nil, freshUntil: .zero)
+            case .publish(let state): publish(state)
+            case .tellReplaced: publisher.tellReplaced()
+            case .tellReplacedElsewhere(let user): publisher.tellReplacedElsewhere(by: user)
+            }
+        }
+    }
+
+    /// Publishes a state and the current tokens, to readers of the snapshot first.
+    func publish(_ state: SessionState) {
+        if publisher.publish(state, held?.record.tokens, freshUntil: freshUntil) { lookAgainWhereDue() }
+    }
+
+    /// Publishes the current tokens to readers of the snapshot, as long as they are fresh.
+    func showTokens() {
+        publisher.show(held?.record.tokens, freshUntil: freshUntil)
+    }
+
+    /// The time until which the current tokens may be handed out without entering the actor.
+    private var freshUntil: Duration {
+        held.map { isReplayDue($0) ? .zero : $0.deadline.freshUntil } ?? .zero
+    }
+
+    /// Returns whether a refresh was begun, its response did not arrive, and the server would still repeat it.
+    func isReplayDue(_ session: HeldSession) -> Bool {
+        guard authority.usesTokenUp, let begunAt = session.begunAt, let window = replayWindow else { return false }
+        return clock.uptime() - begunAt < window
+    }
+
+    /// The time within which a refresh may be sent again: the server's window, less a second for the transmission.
+    var replayWindow: Duration? { authority.graceWindow.map { $0 - .seconds(1) } }
+
+    /// Returns whether a refresh was begun, its response did not arrive, and the server would no longer repeat it.
+    ///
+    /// The old token is then the last resort: presented again, it may look like a thief's.
+    func isPastReplay(_ session: HeldSession) -> Bool {
+        authority.usesTokenUp && session.begunAt != nil && !isReplayDue(session)
+    }
+
+    /// Changes the store after all earlier changes, even if the caller is cancelled.
+    package func write<Value: Sendable>(
+        _ change: @escaping @Sendable (any SecureStore) async throws -> Value
+    ) async throws -> Value {
+        try await repository.write(change)
+    }
+
+    /// Returns the error for a call that needs a signed-in user, if no user is signed in.
+    func absence() -> AuthSessionError {
+        switch state {
+        case .locked(let error): AuthSessionError(.storeUnavailable, underlying: error)
+        case .signedOut(.endedByServer), .signedOut(.answerLost), .signedOut(.expired):
+            core.endError ?? AuthSessionError(.sessionEnded)
+        case .signedOut(.unreadableRecord(let code)):
+            AuthSessionError(.notSignedIn, underlying: SessionRecordError(code))
+        default: AuthSessionError(.notSignedIn)
+        }
+    }
+
+    /// Returns a session that was read from the store.
+    func holding(_ record: SessionRecord, from item: SecretBytes) -> HeldSession {
+        var record = record
+        let stored = StoredItem(item: item, tokens: record.tokens)
+        // The API key is the one that this app has now.
+        record.authority = authority.record
+        let now = clock.moment()
+        return HeldSession(
+            record: record,
+            deadline: deadline(of: record.tokens.lifetime, at: now),
+            isDeadlineRead: true,
+            stored: stored,
+            isRemembered: true,
+            begunAt: record.refreshBegunAt.map { now.uptime(of: $0) },
+            repeatedAt: record.repeatedAt.map { now.uptime(of: $0) }
+        )
+    }
+
+    /// Returns the times at which tokens are due and expire, earlier by a part of the jitter.
+    func deadline(of lifetime: TokenLifetime, at moment: Moment) -> TokenDeadline {
+        TokenDeadline(lifetime, at: moment, window: authority.refreshWindow, early: randomFraction())
+    }
+}

@@ -1,0 +1,747 @@
+import APIClient
+import AuthCore
+import Logging
+import SecureStore
+
+#if canImport(FoundationEssentials)
+import FoundationEssentials
+#else
+import Foundation
+#endif
+
+/// The coordinator of a session's refreshes.
+///
+/// The order of its steps makes a refresh safe: join, lock, reread, journal, send (and replay), check and merge, write,
+/// publish, verify. After every `await` the epoch is compared again: a sign-in or a sign-out in the meantime prevents
+/// `publish`. New tokens still reach `write`, which compares.
+///
+/// Owns the refresh in progress, the memory of the last failure, the limit on refreshes, the choice of the
+/// inter-process lock, and the error of the newest ID token. Confined to the session's actor: its methods run in the
+/// owner's isolation.
+final class RefreshCoordinator {
+    private let authority: any TokenAuthority
+    private let store: any SecureStore
+    private let repository: SessionRepository
+    private let trailingWork: TrailingWork
+    private let clock: SessionClock
+    private let background: any BackgroundActivity
+    private let logger: Logger
+    /// The time without a response after which a refresh is sent a second time, well within a server's grace window.
+    private let replayDelay: Duration
+    /// The longest wait of a refresh for the inter-process lock.
+    ///
+    /// It is shorter than a call's timeout, so that the call can still report the reason for its wait.
+    private let lockPatience: Duration
+    private(set) var flight: RefreshFlight?
+    private var pause = RefreshPause()
+    private var limit = RefreshLimit()
+    private var lock: ChosenLock
+    /// The reason that the newest ID token of a refresh was not kept.
+    private(set) var idTokenFault: (any Error)?
+
+    init(
+        authority: any TokenAuthority,
+        store: any SecureStore,
+        repository: SessionRepository,
+        trailingWork: TrailingWork,
+        clock: SessionClock,
+        background: any BackgroundActivity,
+        logger: Logger,
+        replayDelay: Duration,
+        lockPatience: Duration,
+        lock: ChosenLock
+    ) {
+        self.authority = authority
+        self.store = store
+        self.repository = repository
+        self.trailingWork = trailingWork
+        self.clock = clock
+        self.background = background
+        self.logger = logger
+        self.replayDelay = replayDelay
+        self.lockPatience = lockPatience
+        self.lock = lock
+    }
+
+    /// Returns tokens other than the rejected one: the current ones if another request got them first, else new ones.
+    ///
+    /// The access token decides: a caller that rejects another token than the current one gets the current one.
+    ///
+    /// - Parameters:
+    ///   - rejected: The token that must not be returned again.
+    ///   - promptly: Whether to wait for another process's lock for at most a second.
+    ///   - owner: The session.
+    /// - Returns: Other tokens, of one session. Secret.
+    /// - Throws: The errors of ``AuthSession/accessToken()``.
+    func tokens(
+        insteadOf rejected: AccessToken,
+        promptly: Bool = false,
+        for owner: isolated AuthSession
+    ) async throws -> TokenSet {
+        let current = try await owner.currentHeld().record.tokens
+        guard !owner.core.isOfEarlierSession(rejected) else { throw AuthSessionError(.notSignedIn) }
+        guard current.accessToken == rejected else { return current }
+        let flight = join(for: owner)
+        return try await promptly ? flight.promptValue() : flight.value()
+    }
+
+    /// 1. Join: returns the one refresh in progress, or begins one in a task that is the session's own.
+    ///
+    /// A waiting caller that is cancelled leaves. The refresh continues, even if the last caller leaves, unless it is
+    /// called off while it only waits for the lock. All waiting callers share a failure, and so do callers shortly
+    /// afterwards.
+    ///
+    /// - Parameters:
+    ///   - anew: Whether to try although the last attempt has just failed.
+    ///   - owner: The session.
+    /// - Returns: The refresh.
+    func join(anew: Bool = false, for owner: isolated AuthSession) -> RefreshFlight {
+        if let flight { return flight }
+        let flight = RefreshFlight()
+        if !anew, let failure = pause.failure(at: clock.uptime()) {
+            flight.finish(.failure(failure))
+            return flight
+        }
+        self.flight = flight
+        let begun = owner.epoch
+        Task {
+            await self.lockAndRefresh(flight, in: begun, for: owner)
+        }
+        return flight
+    }
+
+    private func answer(
+        _ flight: RefreshFlight,
+        with result: Result<TokenSet, any Error>,
+        in begun: Int,
+        for owner: isolated AuthSession
+    ) {
+        if begun == owner.epoch {
+            switch result {
+            case .success: pause.clear()
+            // No request was sent. If remembered, this error would still be reported after the session has ended.
+            case .failure(let error as AuthSessionError) where error.code == .notRenewable: break
+            case .failure(let error as AuthSessionError) where error.sessionStays: pause.note(error, at: clock.uptime())
+            case .failure: break
+            }
+        }
+        if self.flight === flight { self.flight = nil }
+        flight.finish(result)
+    }
+
+    /// Begins another epoch: callers that wait for a refresh of the old one get the error.
+    func drop(with error: AuthSessionError) {
+        pause.clear()
+        idTokenFault = nil
+        flight?.finish(.failure(error))
+        flight = nil
+    }
+
+    /// Calls off a refresh that has not begun and that no caller waits for.
+    func callOff(_ flight: RefreshFlight, _ error: AuthSessionError) {
+        if flight.callOff(error), self.flight === flight { self.flight = nil }
+    }
+
+    /// Forgets the last refresh's failure.
+    func forgetFailure() {
+        pause.clear()
+    }
+
+    /// 2. Lock: runs one refresh at a time among all processes of this user.
+    ///
+    /// The others wait, and find the new tokens in the store. If the tokens could not be written, the lock is kept
+    /// beyond the response, until they are written or this process ends.
+    ///
+    /// - Parameters:
+    ///   - flight: The refresh, which gets the result.
+    ///   - begun: The epoch.
+    ///   - owner: The session.
+    private func lockAndRefresh(_ flight: RefreshFlight, in begun: Int, for owner: isolated AuthSession) async {
+        // A sign-in may be in the middle of its write. Before that, there is no item to put a journal in.
+        if authority.usesTokenUp, owner.held?.stored == nil { await repository.earlierWrites() }
+        if owner.held?.unsaved != nil, authority.usesTokenUp {
+            // The lock is kept for these tokens. No further token is used up before they are written.
+            do {
+                try await owner.unsavedTokens.saveAgain(waitingForFlight: false, for: owner)
+            } catch {
+                return answer(flight, with: .failure(error), in: begun, for: owner)
+            }
+            guard begun == owner.epoch, owner.held != nil else {
+                return answer(flight, with: .failure(owner.absence()), in: begun, for: owner)
+            }
+        }
+        guard owner.held?.isRemembered == true, let lock = await processLock() else {
+            return await refreshAwake(flight, in: begun, for: owner)
+        }
+        while true {
+            do {
+                return try await whileHeld(lock, for: flight) {
+                    await refreshAwake(flight, in: begun, for: owner)
+                    if authority.usesTokenUp { await owner.unsavedTokens.hold(for: owner) }
+                }
+            } catch let error as SecureStoreError where error.code == .busy {
+                answer(flight, with: .failure(AuthSessionError(.busy, underlying: error)), in: begun, for: owner)
+                // A refresh whose response may be lost is not given up while the server repeats it.
+                if begun == owner.epoch, let held = owner.held, owner.isReplayDue(held) { continue }
+                return
+            } catch {
+                // No lock is available on this machine. Compare and replace, and the second read before a session is
+                // ended, still respect the changes of other processes.
+                logger.warning("no lock between processes is available; refreshing without it")
+                return await refreshAwake(flight, in: begun, for: owner)
+            }
+        }
+    }
+
+    /// Waits for the lock, and soon releases callers that can do without the refresh: the lock's holder may have been
+    /// stopped.
+    private func whileHeld(
+        _ lock: any ProcessLock,
+        for flight: RefreshFlight,
+        _ work: () async -> Void
+    ) async throws {
+        let promptly = min(.seconds(1), lockPatience / 2)
+        do {
+            return try await lock.whileHeld(waiting: promptly, work)
+        } catch let error as SecureStoreError where error.code == .busy {
+            flight.holdUp(AuthSessionError(.busy, underlying: error))
+        }
+        try await lock.whileHeld(waiting: lockPatience - promptly, work)
+    }
+
+    /// Returns the inter-process lock; nil if the store belongs to this process alone.
+    private func processLock() async -> (any ProcessLock)? {
+        if case .ofTheStore = lock {
+            let isShared = await store.protection != .memory
+            lock = isShared ? .one(SessionLock(for: store.scope)) : .none
+        }
+        if case .one(let lock) = lock { return lock }
+        return nil
+    }
+
+    /// Refreshes, and asks the system not to suspend the app between the request and the write.
+    private func refreshAwake(_ flight: RefreshFlight, in begun: Int, for owner: isolated AuthSession) async {
+        guard flight.begin() else { return }
+        var result = Result<TokenSet, any Error>.failure(AuthSessionError(.refreshFailed))
+        await background.perform("refresh of a session") { result = await refresh(in: begun, for: owner) }
+        answer(flight, with: result, in: begun, for: owner)
+    }
+
+    private func refresh(in begun: Int, for owner: isolated AuthSession) async -> Result<TokenSet, any Error> {
+        let old: HeldSession
+        switch await begin(in: begun, for: owner) {
+        case .ready(let session): old = session
+        case .settled(let result): return result
+        }
+
+        // 5. Send. If no response came, the same refresh is sent again, within the server's grace window.
+        limit.note(at: clock.uptime())
+        logger.debug("refreshing, generation \(old.record.generation)")
+        let exchange = RefreshExchange(
+            authority: authority,
+            user: old.record.user,
+            clock: clock,
+            replayDelay: replayDelay,
+            replayWindow: owner.replayWindow,
+            shownAt: old.isReplay ? old.begunAt : nil,
+            mayReplay: { await owner.epoch == begun },
+            logger: logger
+        )
+        let (outcome, isRepeated) = await exchange.outcome(for: old.record.tokens)
+
+        switch outcome {
+        case .refreshed(let answer):
+            // This applies even if a user signed out or in meanwhile: the store decides what becomes of the tokens.
+            var new = renewed(old, by: answer.tokens, isRepeated: isRepeated, in: begun, for: owner)
+            new.deadline = owner.deadline(of: answer.tokens.lifetime, at: answer.requestedAt)
+            new.isDeadlineRead = false
+            return await keep(new, replacing: old, verifying: answer.verifyIDToken, in: begun, for: owner)
+        case .rotated(let refreshToken, let error):
+            // The current access token stays, with its own lifetime.
+            var tokens = old.record.tokens
+            tokens.refreshToken = refreshToken
+            let new = renewed(old, by: tokens, isRepeated: isRepeated, in: begun, for: owner)
+            let kept = await keep(new, replacing: old, in: begun, for: owner)
+            guard case .success(let current) = kept, current.accessToken == tokens.accessToken else { return kept }
+            return .failure(error)
+        case .mismatched(let error, let revocation):
+            // The journal stays open: the refresh was carried out.
+            trailingWork.add(revocation, for: owner)
+            return .failure(error)
+        case _ where begun != owner.epoch || owner.held == nil:
+            return .failure(owner.absence())
+        case .refused(let error):
+            return await refused(error, of: old, in: begun, for: owner)
+        case .unknown(let error):
+            // The journal stays open: the next attempt sends the same refresh again.
+            owner.publishOffline(comingAgainAfter: error.retryAfter)
+            return .failure(error)
+        case .doubtful(let error):
+            if error.code == .unreachable { owner.publishOffline(comingAgainAfter: error.retryAfter) }
+            return .failure(error)
+        case .failed(let error):
+            await closeJournal(of: old, in: begun, for: owner)
+            if begun == owner.epoch, error.code == .unreachable {
+                owner.publishOffline(comingAgainAfter: error.retryAfter)
+            }
+            return .failure(error)
+        }
+    }
+
+    private enum Beginning {
+        case ready(HeldSession)
+        case settled(Result<TokenSet, any Error>)
+    }
+
+    /// 3. Reread: another process may have refreshed, or signed out. 4. Journal: records that a refresh begins.
+    ///
+    /// A refresh that uses up its token is sent only if the store could be read and has accepted the journal, unless
+    /// the session is only in memory. Otherwise another process's refresh could be repeated, or the only copy of the
+    /// new tokens could be in memory.
+    private func begin(in begun: Int, for owner: isolated AuthSession) async -> Beginning {
+        // The store is read again each time that another process changed the session in between. It can't do so
+        // forever.
+        for _ in 0..<CompareAndReplace.attempts {
+            let reading = await reread(in: begun, for: owner)
+            if case .settled(let result) = reading { return .settled(result) }
+            guard begun == owner.epoch, let held = owner.held else { return .settled(.failure(owner.absence())) }
+            if case .unavailable(let error) = reading, authority.usesTokenUp { return .settled(.failure(error)) }
+            guard authority.canRefresh(held.record.tokens) else {
+                return .settled(await unrenewable(held, in: begun, for: owner))
+            }
+            if let wait = cooling(of: held) {
+                do { try await clock.sleep(wait) } catch { return .settled(.failure(error)) }
+                continue
+            }
+            if limit.isReached(at: clock.uptime()) { return .settled(.failure(AuthSessionError(.tooManyRefreshes))) }
+            let writing = await journal(held, in: begun, for: owner)
+            guard begun == owner.epoch, owner.held != nil else { return .settled(.failure(owner.absence())) }
+            switch writing {
+            case .written(let session): return .ready(session)
+            case .unavailable(let error) where authority.usesTokenUp: return .settled(.failure(error))
+            case .unavailable: return .ready(held)
+            case .changed: continue
+            }
+        }
+        return .settled(.failure(AuthSessionError(.storeUnavailable, underlying: SecureStoreError(.busy))))
+    }
+
+    /// Returns the wait until the tokens of a repeated refresh may be exchanged, or nil if there is no wait.
+    ///
+    /// The first request of that refresh may still be in transit.
+    private func cooling(of session: HeldSession) -> Duration? {
+        guard authority.usesTokenUp, let window = authority.graceWindow, let repeatedAt = session.repeatedAt else {
+            return nil
+        }
+        let left = repeatedAt + window - clock.uptime()
+        return left > .zero ? left : nil
+    }
+
+    /// 3. Reread: takes over the changes of another process.
+    func reread(in begun: Int, for owner: isolated AuthSession) async -> StoreReading {
+        // A sign-in is still being written, or can't be: the store's content is older.
+        guard let known = owner.held, let stored = known.stored, known.isRemembered else { return .unsettled }
+        let item: SecretBytes?
+        do {
+            item = try await repository.item()
+        } catch {
+            logger.debug("the store can't be read for the refresh")
+            // The store's tokens are used up already. Only those in memory are of use.
+            if known.unsaved != nil { return .unsettled }
+            return .unavailable(AuthSessionError(.storeUnavailable, underlying: error))
+        }
+        guard begun == owner.epoch, let now = owner.held else { return .settled(.failure(owner.absence())) }
+        // The session changed here during the read: the item that was read is older.
+        guard now.stored?.item == stored.item else { return .unsettled }
+        // The item is gone. If this process is removing it, it publishes the reason itself.
+        guard let item else { return owner.core.isEnding ? .unsettled : leave(for: owner) }
+        // The write that follows replaces the item, even if its other bytes differ.
+        if item == stored.item || known.unsaved != nil { return .unsettled }
+        do {
+            return adopt(try SessionRecord(item, of: authority), from: item, instead: known, for: owner)
+        } catch {
+            logger.warning("the stored session was changed and can't be read (\(error.code))")
+            return .unavailable(AuthSessionError(.storeUnavailable, underlying: error))
+        }
+    }
+
+    /// Leaves the session, because another process signed out, or signed in at another backend.
+    private func leave(for owner: isolated AuthSession) -> StoreReading {
+        owner.apply(.left)
+        return .settled(.failure(owner.absence()))
+    }
+
+    private func adopt(
+        _ record: SessionRecord,
+        from item: SecretBytes,
+        instead known: HeldSession,
+        for owner: isolated AuthSession
+    ) -> StoreReading {
+        guard !record.isForeign else { return leave(for: owner) }
+        let isSamePerson = record.isOfSameSignIn(as: known.record) || User.isSame(record.user, as: known.record.user)
+        let adopted = owner.holding(record, from: item)
+        let isNew = record.tokens.accessToken != known.record.tokens.accessToken
+        owner.apply(.adopted(adopted, isNew: isNew, isOfSamePerson: isSamePerson))
+        guard isSamePerson else { return .settled(.failure(AuthSessionError(.notSignedIn))) }
+        // A process that is gone left a refresh open: it continues here while the server repeats its response.
+        guard isNew, !owner.isReplayDue(adopted), adopted.deadline.freshness(at: clock.uptime()) != .expired else {
+            return .unsettled
+        }
+        logger.debug("another process has refreshed, generation \(record.generation)")
+        return .settled(.success(record.tokens))
+    }
+
+    /// 4. Journal: records in the store that a refresh of this generation has begun.
+    ///
+    /// A process that finds the journal after a crash knows that the server may have replaced the tokens. It sends the
+    /// same refresh again while the server's grace window is open.
+    private func journal(
+        _ session: HeldSession,
+        in begun: Int,
+        for owner: isolated AuthSession
+    ) async -> JournalWriting {
+        var session = session
+        // The refresh was begun before and its outcome is unknown: the window began with the first attempt.
+        if session.record.refreshBegunAt != nil {
+            session.isReplay = true
+            // Past the window, the refresh is the last resort. The server may carry it out now: if that response is
+            // lost, it is requested again in a window of its own. A server that has replaced the token before refuses
+            // both.
+            if owner.isReplayDue(session) || !authority.usesTokenUp { return .written(session) }
+        }
+        // The tokens in memory are newer than those in the store, which are used up already.
+        guard session.unsaved == nil else { return unjournaled(session) }
+        let now = clock.moment()
+        (session.record.refreshBegunAt, session.begunAt) = (now.date, now.uptime)
+        guard session.isRemembered, let stored = session.stored else {
+            // The session is only in memory, and so is its journal.
+            if !session.isRemembered { owner.apply(.journaled(session)) }
+            return session.isRemembered ? unjournaled(session) : .written(session)
+        }
+        do {
+            guard let written = try await repository.replace(stored, with: session.record) else { return .changed }
+            session.stored = written
+            if begun == owner.epoch { owner.apply(.journaled(session)) }
+            return .written(session)
+        } catch {
+            logger.warning("the start of a refresh could not be written to the store")
+            return .unavailable(AuthSessionError(.storeUnavailable, underlying: error))
+        }
+    }
+
+    /// Returns the outcome for tokens that the store does not hold: a refresh that would use them up waits until it
+    /// does.
+    private func unjournaled(_ session: HeldSession) -> JournalWriting {
+        guard authority.usesTokenUp else { return .written(session) }
+        return .unavailable(AuthSessionError(.storeUnavailable, underlying: session.unsaved ?? SecureStoreError(.busy)))
+    }
+
+    /// Closes the journal of a refresh that the server certainly has not carried out.
+    ///
+    /// This is a best effort: if the journal stays open, the next attempt is a replay. It is made at once within the
+    /// server's window, and past it not before the access token expires.
+    private func closeJournal(of old: HeldSession, in begun: Int, for owner: isolated AuthSession) async {
+        // An earlier request may have been carried out. The failure of this one does not show it.
+        guard !old.isReplay, old.record.refreshBegunAt != nil else { return }
+        var session = old
+        (session.record.refreshBegunAt, session.begunAt) = (nil, nil)
+        do {
+            if session.isRemembered {
+                guard let stored = old.stored, let written = try await repository.replace(stored, with: session.record)
+                else {
+                    return
+                }
+                session.stored = written
+            }
+            if begun == owner.epoch { owner.apply(.journalClosed(session)) }
+        } catch {
+            logger.debug("the end of a failed refresh could not be written to the store")
+        }
+    }
+
+    /// 6. Merge: returns the session with the response's tokens, which the authority has checked. Omitted values stay.
+    private func renewed(
+        _ old: HeldSession,
+        by answer: TokenSet,
+        isRepeated: Bool,
+        in begun: Int,
+        for owner: isolated AuthSession
+    ) -> HeldSession {
+        var new = old
+        new.isReplay = false
+        let repeatedAt = isRepeated || old.isReplay ? clock.moment() : nil
+        new.record = old.record.refreshed(answer, repeatedAt: repeatedAt?.date)
+        (new.begunAt, new.repeatedAt) = (nil, repeatedAt?.uptime)
+        if begun == owner.epoch, let held = owner.held {
+            new.record.user = held.record.user
+            // The ID token was verified after the refresh began.
+            new.record.tokens.idToken = held.record.tokens.idToken
+        }
+        if let missing = new.record.missingScope {
+            logger.warning("the server granted less scope than at the sign-in", metadata: ["missing": "\(missing)"])
+        }
+        return new
+    }
+
+    private func keep(
+        _ new: HeldSession,
+        replacing old: HeldSession,
+        verifying verifyIDToken: (@Sendable () async throws -> IDToken)? = nil,
+        in begun: Int,
+        for owner: isolated AuthSession
+    ) async -> Result<TokenSet, any Error> {
+        // 7. Write. A failed write loses nothing: the tokens stay in memory, and the write is retried.
+        switch await write(new, replacing: old, in: begun, for: owner) {
+        case .overtaken(let isGone):
+            if isGone { owner.giveBack(new.record.tokens, of: new.record.user) }
+            guard begun == owner.epoch, owner.held != nil else { return .failure(owner.absence()) }
+            if case .settled(let result) = await reread(in: begun, for: owner) { return result }
+            return .failure(begun == owner.epoch ? AuthSessionError(.storeUnavailable) : owner.absence())
+        case .done(let written):
+            // 8. Publish, unless a user signed out or in meanwhile. If the tokens are in the store then, the sign-out
+            // or sign-in that removes them revokes them.
+            guard begun == owner.epoch, owner.held != nil else {
+                if written.unsaved != nil || !written.isRemembered {
+                    owner.giveBack(written.record.tokens, of: written.record.user)
+                }
+                return .failure(owner.absence())
+            }
+            owner.apply(.refreshed(written))
+            logger.debug("refreshed, generation \(written.record.generation)")
+            if written.unsaved != nil { owner.unsavedTokens.keepSaving(for: owner) }
+            // 9. Verify the ID token. No caller waits for that, and it undoes nothing of the above.
+            if let verifyIDToken { verify(verifyIDToken, of: written.record.tokens, in: begun, for: owner) }
+            return .success(written.record.tokens)
+        }
+    }
+
+    /// 7. Write: puts new tokens in the place of those that were exchanged for them, and of no others.
+    ///
+    /// This applies even if a user signed out or in meanwhile, as long as the store holds the old tokens. The later
+    /// removal or replacement of the record finds the tokens to revoke in it. If the process is killed before that, the
+    /// record does not hold used tokens.
+    func write(
+        _ new: HeldSession,
+        replacing old: HeldSession,
+        in begun: Int,
+        for owner: isolated AuthSession
+    ) async -> TokenWriting {
+        guard new.isRemembered else { return .done(new) }
+        var (new, expected) = (new, old.stored)
+        do {
+            for _ in 0..<CompareAndReplace.attempts {
+                guard let stored = expected else {
+                    // The sign-in has not been written yet. A sign-out in the meantime has removed its place.
+                    return begun == owner.epoch
+                        ? .done(await owner.unsavedTokens.savedAgain(new, for: owner)) : .overtaken(isGone: true)
+                }
+                if let written = try await repository.replace(stored, with: new.record) {
+                    new.stored = written
+                    new.unsaved = nil
+                    return .done(new)
+                }
+                guard let item = try await repository.item() else {
+                    return .overtaken(isGone: true)
+                }
+                let found = try SessionRecord(item, of: authority)
+                // The item holds the used tokens or already the new ones: another process wrote it without the lock.
+                guard found.tokens.isSame(as: stored.tokens) || found.tokens.isSame(as: new.record.tokens) else {
+                    return .overtaken(isGone: !found.isOfSameSignIn(as: new.record))
+                }
+                expected = StoredItem(item: item, tokens: found.tokens)
+            }
+            new.unsaved = SecureStoreError(.busy)
+        } catch {
+            new.unsaved = SecureStoreError(cause: error)
+        }
+        logger.warning("new tokens could not be written to the store; they are kept in memory")
+        return .done(new)
+    }
+
+    /// 9. Verify: keeps the ID token of a refresh, if the provider issued it to this client for this user.
+    ///
+    /// The provider's keys may have to be fetched, so the tokens are stored and handed out before. If the process is
+    /// killed in between, the earlier ID token stays, and the next refresh brings another one.
+    ///
+    /// - Parameters:
+    ///   - verifyIDToken: Verifies the token.
+    ///   - tokens: The tokens that it came with.
+    ///   - begun: The epoch.
+    ///   - owner: The session.
+    private func verify(
+        _ verifyIDToken: @escaping @Sendable () async throws -> IDToken,
+        of tokens: TokenSet,
+        in begun: Int,
+        for owner: isolated AuthSession
+    ) {
+        trailingWork.add({ await owner.keepIDToken(verifyIDToken, of: tokens, in: begun) }, for: owner)
+    }
+
+    fileprivate func keepIDToken(
+        _ verifyIDToken: @Sendable () async throws -> IDToken,
+        of tokens: TokenSet,
+        in begun: Int,
+        for owner: isolated AuthSession
+    ) async {
+        let verified: Result<IDToken, any Error>
+        do {
+            verified = .success(try await verifyIDToken())
+        } catch is CancellationError {
+            // The session's own task is never cancelled.
+            return logger.debug("the verification of a new ID token was cancelled")
+        } catch {
+            verified = .failure(error)
+        }
+        // The tokens were replaced meanwhile, by a refresh with another ID token or by another session.
+        guard begun == owner.epoch, owner.held?.record.tokens.isSame(as: tokens) == true else { return }
+        switch verified {
+        case .success(let token):
+            idTokenFault = nil
+            owner.apply(.verified(token))
+            owner.showTokens()
+            await store(token, of: tokens, in: begun, for: owner)
+        case .failure(let error):
+            idTokenFault = error
+            logger.warning(
+                "the new ID token was rejected, the previous one is kept",
+                metadata: ["type": "\(type(of: error))"]
+            )
+        }
+    }
+
+    /// Writes the ID token to the item, if the item holds the tokens that it came with.
+    ///
+    /// A failed write loses nothing, because the next write contains the ID token too.
+    private func store(
+        _ idToken: IDToken,
+        of tokens: TokenSet,
+        in begun: Int,
+        for owner: isolated AuthSession
+    ) async {
+        // A refresh in progress replaces the item. If it fails, the ID token is still to be written.
+        while let flight { _ = try? await flight.value() }
+        guard begun == owner.epoch, let held = owner.held, held.record.tokens.isSame(as: tokens) else { return }
+        owner.apply(.verified(idToken))
+        guard held.stored != nil, held.unsaved == nil, held.isRemembered else { return }
+        do {
+            let written = try await repository.write(idToken, of: tokens)
+            // If another process also changed the item, the next read takes over its values.
+            guard begun == owner.epoch, let written, owner.held?.stored?.item == written.replaced else { return }
+            owner.apply(.stored(StoredItem(item: written.item, tokens: tokens)))
+        } catch {
+            logger.warning("the new ID token could not be written to the store; it is kept in memory")
+        }
+    }
+
+    // MARK: The end of a session
+
+    /// Handles a session that can't be refreshed and lasts as long as its access token.
+    ///
+    /// The server decides how long that is, if it can be asked: this device's clock may be wrong. If it can't, a
+    /// session whose token expired while this process measured its lifetime has ended.
+    private func unrenewable(
+        _ session: HeldSession,
+        in begun: Int,
+        for owner: isolated AuthSession
+    ) async -> Result<TokenSet, any Error> {
+        let hasEnded = session.deadline.hasEnded(at: clock.uptime())
+        let validation = await authority.validate(session.record.tokens, of: session.record.user)
+        guard begun == owner.epoch, let held = owner.held, held.record.tokens.isSame(as: session.record.tokens) else {
+            return .failure(owner.absence())
+        }
+        switch validation {
+        case .valid where hasEnded:
+            // The token's expiry is unknown here.
+            let endless = TokenLifetime(issuedAt: nil, expiresAt: nil)
+            owner.apply(.foundEndless(owner.deadline(of: endless, at: clock.moment())))
+            return .success(held.record.tokens)
+        case .valid: return .failure(AuthSessionError(.notRenewable))
+        case .rejected: break
+        case .inconclusive, .unknown, .unavailable:
+            guard !hasEnded || session.isDeadlineRead else { break }
+            if hasEnded { owner.publishOffline() }
+            return .failure(AuthSessionError(hasEnded ? .unreachable : .notRenewable))
+        }
+        let isEnded = await end(AuthSessionError(.sessionEnded), because: .expired, for: owner)
+        return .failure(isEnded && begun != owner.epoch ? owner.absence() : AuthSessionError(.sessionEnded))
+    }
+
+    /// Handles a refusal, by which the server says that the session is over.
+    ///
+    /// Another process may have been faster. Its tokens are then taken over. If the token is not used up by its refresh
+    /// and has not expired, the refusal alone does not end the session.
+    private func refused(
+        _ error: AuthSessionError,
+        of old: HeldSession,
+        in begun: Int,
+        for owner: isolated AuthSession
+    ) async -> Result<TokenSet, any Error> {
+        if !authority.usesTokenUp, !old.deadline.hasEnded(at: clock.uptime()), await !isRefused(old.record) {
+            await closeJournal(of: old, in: begun, for: owner)
+            return .failure(error.coded(.refreshRefused))
+        }
+        for _ in 0..<CompareAndReplace.attempts {
+            switch await reread(in: begun, for: owner) {
+            case .settled(let result): return result
+            case .unavailable(let error): return .failure(error)
+            case .unsettled: break
+            }
+            guard begun == owner.epoch else { return .failure(owner.absence()) }
+            guard owner.held?.record.tokens.isSame(as: old.record.tokens) == true else {
+                return .failure(error.coded(.unreachable))
+            }
+            let isLost = old.isReplay && authority.usesTokenUp
+            if await end(error, because: isLost ? .answerLost : .endedByServer, for: owner) {
+                return .failure(begun == owner.epoch ? owner.absence() : error)
+            }
+        }
+        return .failure(AuthSessionError(.storeUnavailable, underlying: SecureStoreError(.busy)))
+    }
+
+    /// Returns whether the server rejects the session when asked to validate it.
+    private func isRefused(_ record: SessionRecord) async -> Bool {
+        if case .rejected = await authority.validate(record.tokens, of: record.user) { true } else { false }
+    }
+
+    /// Ends the session: the server refused it, or it has expired and can't be refreshed.
+    ///
+    /// The store is cleared first, so that a process may end as soon as it has the error. Only the item that the
+    /// response was about is removed: if another process has written meanwhile, the session does not end.
+    ///
+    /// - Parameters:
+    ///   - error: The error for callers that wait for a refresh.
+    ///   - reason: The reason in the state.
+    ///   - owner: The session.
+    /// - Returns: Whether the session has ended; false if the store must be read again.
+    func end(
+        _ error: AuthSessionError,
+        because reason: SignedOutReason = .endedByServer,
+        for owner: isolated AuthSession
+    ) async -> Bool {
+        guard let ended = owner.held else { return true }
+        let begun = owner.epoch
+        if ended.isRemembered, let stored = ended.stored?.item {
+            owner.apply(.removalBegan)
+            defer { owner.apply(.removalEnded) }
+            do {
+                guard try await repository.remove(ifEquals: stored) else { return false }
+            } catch {
+                logger.warning("the session could not be removed from the store, so it is not ended yet")
+                return false
+            }
+        }
+        guard begun == owner.epoch, owner.held != nil else { return true }
+        owner.apply(.ended(error, because: reason))
+        return true
+    }
+}
+
+extension AuthSession {
+    fileprivate func keepIDToken(
+        _ verifyIDToken: @Sendable () async throws -> IDToken,
+        of tokens: TokenSet,
+        in begun: Int
+    ) async {
+        await coordinator.keepIDToken(verifyIDToken, of: tokens, in: begun, for: self)
+    }
+}

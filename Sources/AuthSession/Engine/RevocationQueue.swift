@@ -1,0 +1,219 @@
+package import AuthCore
+import Logging
+import SecureStore
+
+#if canImport(FoundationEssentials)
+import FoundationEssentials
+#else
+import Foundation
+#endif
+
+/// The tokens to revoke: those of sign-outs that the server has not received yet, and unused ones.
+///
+/// Owns the grants in the store (``EndedSessions``), and the flush that is in progress: at most one. Confined to the
+/// session's actor: its methods run in the owner's isolation.
+final class RevocationQueue {
+    private let store: any SecureStore
+    private let repository: SessionRepository
+    private let authority: any TokenAuthority
+    private let logger: Logger
+    /// The flush of earlier sign-outs, while it is in progress.
+    private(set) var telling: Task<Void, Never>?
+
+    init(_ store: any SecureStore, _ repository: SessionRepository, of authority: any TokenAuthority, _ logger: Logger)
+    {
+        self.store = store
+        self.repository = repository
+        self.authority = authority
+        self.logger = logger
+    }
+
+    /// Revokes tokens that will not be used, in the background; a best effort.
+    func giveBack(_ tokens: TokenSet) {
+        let authority = authority
+        let logger = logger
+        Task {
+            switch await authority.signOut(RevocableTokens(tokens)) {
+            case .told, .nothingToTell: break
+            case .unauthorized, .refused, .failed:
+                logger.debug("tokens that are no longer needed could not be revoked")
+            }
+        }
+    }
+
+    /// Stores the remains of a session that has ended here until its tokens can be revoked.
+    ///
+    /// - Returns: Whether they are stored.
+    func enqueue(_ grant: EndedGrant) async -> Bool {
+        do {
+            let isOneGivenUp = try await change { $0.add(grant) }
+            if isOneGivenUp { logger.warning("too many revocations are pending; the oldest was dropped") }
+            return true
+        } catch {
+            logger.warning("a pending revocation could not be written to the store")
+            return false
+        }
+    }
+
+    /// Forgets a session whose tokens need no further revocation.
+    func forget(_ grant: EndedGrant) async {
+        do {
+            try await change { $0.grants.removeAll { $0.isSame(as: grant) } }
+        } catch {
+            // The tokens are revoked once more later. A provider treats that as done.
+            logger.debug("a completed revocation could not be removed from the store")
+        }
+    }
+
+    /// Whether a revocation is pending; true also if the store can't be read.
+    var isWaiting: Bool {
+        get async {
+            do {
+                return try EndedSessions(try await store.item(forKey: EndedSessions.key)).grants.isEmpty == false
+            } catch {
+                return true
+            }
+        }
+    }
+
+    /// Revokes the tokens of earlier sign-outs that could not be revoked before.
+    ///
+    /// Every restore, every sign-out and every beginning of a sign-in calls this. A revocation that fails stays in the
+    /// queue. All are sent at once, so that a provider that does not respond delays no other. If cancelled, it stops
+    /// sending requests.
+    func flush(for owner: isolated AuthSession) async {
+        let telling = telling ?? Task { await self.tellAll(for: owner) }
+        self.telling = telling
+        await withTaskCancellationHandler {
+            await telling.value
+        } onCancel: {
+            telling.cancel()
+        }
+    }
+
+    /// Cancels a flush in progress, and waits until it has ended.
+    func cancel() async {
+        telling?.cancel()
+        await telling?.value
+    }
+
+    private func tellAll(for owner: isolated AuthSession) async {
+        defer { telling = nil }
+        do {
+            let kept = try EndedSessions(try await store.item(forKey: EndedSessions.key)).grants
+            var settled: [EndedGrant] = []
+            await withTaskGroup(of: EndedGrant?.self) { group in
+                for grant in kept { group.addTask { await Self.isSettled(grant, for: owner) ? grant : nil } }
+                for await grant in group { if let grant { settled.append(grant) } }
+            }
+            guard !settled.isEmpty else { return }
+            try await change { [settled] ended in
+                ended.grants.removeAll { grant in settled.contains { $0.isSame(as: grant) } }
+            }
+        } catch {
+            logger.debug("the pending revocations could not be completed")
+        }
+    }
+
+    /// Returns whether a session needs no further revocation: its tokens are revoked, or never can be.
+    private static func isSettled(_ grant: EndedGrant, for owner: isolated AuthSession) async -> Bool {
+        guard !grant.isGivenUp(at: owner.clock.date()) else { return true }
+        // A description that can't be read may be a newer version's.
+        let isOwn = owner.authority.issued(grant.authority)
+        guard let there = isOwn ? owner.authority : owner.authority.sibling(grant.authority) else { return false }
+        // Two sign-ins of one user may share a grant: these tokens wait until the user has signed out again.
+        guard await !isSignedIn(grant.subject.map { User(id: $0) }, at: there, by: owner) else { return false }
+        // The stored text may not be a token.
+        guard let tokens = grant.tokens else { return true }
+        switch await there.signOut(tokens) {
+        case .told, .nothingToTell, .refused: return true
+        case .unauthorized, .failed: return false
+        }
+    }
+
+    /// Returns whether a user may be signed in at a provider, here or according to the store.
+    ///
+    /// True also if the store can't be read, and if the server has named neither user.
+    private static func isSignedIn(
+        _ person: User?,
+        at provider: any TokenAuthority,
+        by owner: isolated AuthSession
+    ) async -> Bool {
+        do {
+            let stored = try await owner.store.item(forKey: SessionRecord.key).map { try SessionRecord($0) }
+            return [stored, owner.held?.record].compactMap(\.self).contains { record in
+                let mayBeSame = User.isSame(record.user, as: person) || (record.user == nil && person == nil)
+                return mayBeSame && provider.mayHaveIssued(record.authority)
+            }
+        } catch {
+            owner.logger.debug("the signed-in user is unknown; an earlier revocation stays pending")
+            return true
+        }
+    }
+
+    @discardableResult
+    private func change<Value: Sendable>(
+        _ change: @escaping @Sendable (inout EndedSessions) -> Value
+    ) async throws -> Value {
+        try await repository.write { store in
+            try await store.updateItem(forKey: EndedSessions.key) { item in
+                var ended = try EndedSessions(item)
+                let value = change(&ended)
+                // This applies even if there is no item yet: another process may be about to write its own.
+                return (ended.grants.isEmpty ? .remove : .replace(try ended.encoded()), value)
+            }
+        }
+    }
+}
+
+extension AuthSession {
+    /// Whether a revocation is pending; true also if the store can't be read.
+    var hasUntoldSignOuts: Bool {
+        get async { await revocations.isWaiting }
+    }
+
+    /// Revokes the tokens of earlier sign-outs that could not be revoked before.
+    func tellEndedSessions() async {
+        await revocations.flush(for: self)
+    }
+
+    /// Revokes the tokens of earlier sign-outs before a sign-in begins, and waits for at most five seconds.
+    ///
+    /// - Throws: `CancellationError`.
+    package func tellEndedSessionsBeforeSignIn() async throws {
+        // Grants that can't be read now can't be revoked now.
+        guard (try? await store.item(forKey: EndedSessions.key)) != nil else { return try Task.checkCancellation() }
+        try await clock.waitBriefly { await self.tellEndedSessions() }
+    }
+
+    /// Stops revocations before new tokens are requested.
+    ///
+    /// At a provider, old and new tokens may belong to one grant, and a later revocation would revoke the new ones too.
+    package func stopTelling() async {
+        await revocations.cancel()
+    }
+
+    /// Revokes tokens that will not be used.
+    ///
+    /// This is a best effort in the background. At a provider, tokens of the signed-in user are not revoked: they may
+    /// share a grant with the session's tokens, and revoking them may revoke those too.
+    package func giveBack(_ tokens: TokenSet, of user: User?) {
+        if authority.signOutPolicy.isRevocation, User.isSame(held?.record.user, as: user) { return }
+        revocations.giveBack(tokens)
+    }
+
+    /// Revokes the tokens that a sign-in has replaced, or that a sign-out removed before the sign-in could.
+    ///
+    /// - Parameters:
+    ///   - found: The record that was in the store.
+    ///   - replaced: The record that was in memory before, or else in the store.
+    func giveBackReplaced(_ found: SessionRecord?, _ replaced: SessionRecord? = nil) {
+        // A refresh in progress may have written newer tokens than those in memory.
+        let isNewer = found.map { $0.signIn != replaced?.signIn || $0.generation >= replaced?.generation ?? 0 } ?? false
+        // Another backend's tokens are not for this one.
+        if let found, isNewer, !found.isForeign { giveBack(found.tokens, of: found.user) }
+        if let replaced, !isNewer || found?.signIn != replaced.signIn, !replaced.isForeign {
+            giveBack(replaced.tokens, of: replaced.user)
+        }
+    }
+}

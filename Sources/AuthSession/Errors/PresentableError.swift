@@ -1,0 +1,19 @@
+/// An error that says how a user interface presents it.
+///
+/// Sign-in methods that the interface doesn't know conform their errors to it.
+public protocol PresentableError: Error {
+    /// The presentation of the error in a user interface.
+    var presentation: ErrorPresentation { get }
+}
+
+/// The presentation of an error in a user interface.
+public enum ErrorPresentation: Sendable, Hashable {
+    /// The error is not shown: the user cancelled, or another sign-in or a sign-out took its place.
+    case hidden
+    /// One general sentence is shown, because the details don't help the user.
+    case generic
+    /// The error's own sentence is shown, `errorDescription`.
+    ///
+    /// This is also the presentation of errors that don't conform to ``PresentableError``.
+    case ownSentence
+}

@@ -1,0 +1,7 @@
+import AuthCore
+
+/// The result of a sign-in.
+struct SignedIn: Sendable {
+    let issued: IssuedTokens
+    var user: User?
+}

@@ -1,0 +1,216 @@
+import APIClient
+public import AuthCore
+import Logging
+import SecureStore
+
+extension AuthSession {
+    /// Signs in with an email address and a password.
+    ///
+    /// The store is read before the password is sent, so that a locked store does not waste a sign-in. The new session
+    /// replaces an existing one, whose tokens are revoked. If the response comes after another sign-in or a sign-out,
+    /// it is dropped and its tokens are revoked.
+    ///
+    /// - Parameters:
+    ///   - email: The email address.
+    ///   - password: The password. Secret; never stored.
+    ///   - rememberMe: Whether the session is persisted. If false, it stays in memory and ends with the process.
+    ///   - device: The description of the device for the backend.
+    /// - Returns: The user, if the server named one.
+    /// - Throws: ``AuthSessionError`` (`contractMismatch`, `storeUnavailable`, `signInRefused`, `unreachable`,
+    ///   `unsafeAnswer`, `superseded`); `CancellationError`.
+    ///
+    /// Wire: `POST /api/v1/auth/login`.
+    @discardableResult
+    public func signIn(
+        email: String,
+        password: Password,
+        rememberMe: Bool = true,
+        device: DeviceInfo
+    ) async throws -> User? {
+        guard let authority = authority as? TokenPairAuthority else { throw AuthSessionError(.contractMismatch) }
+        let ticket = try await signInTicket(remembering: rememberMe)
+        let signedIn = try await signInAnswer(for: ticket) {
+            try await authority.signIn(email: email, password: password, rememberMe: rememberMe, device: device)
+        }
+        return try await complete(ticket, with: signedIn.issued, user: signedIn.user)
+    }
+
+    /// Signs in with Apple's credential.
+    ///
+    /// The raw nonce is sent to the backend and discarded with the attempt, even if the sign-in fails.
+    ///
+    /// - Parameters:
+    ///   - credential: The credential that Apple issued. Secret.
+    ///   - attempt: The attempt whose hashed nonce Apple received.
+    /// - Returns: The user, if the server named one.
+    /// - Throws: ``AuthSessionError`` (`contractMismatch`, `storeUnavailable`, `signInRefused`, `unreachable`,
+    ///   `unsafeAnswer`, `superseded`); `CancellationError`.
+    ///
+    /// Wire: `POST /api/auth/apple`.
+    @discardableResult
+    public func signIn(with credential: AppleCredential, for attempt: consuming AppleSignInAttempt) async throws
+        -> User?
+    {
+        let nonce = attempt.nonce
+        guard let authority = authority as? SessionTokenAuthority else { throw AuthSessionError(.contractMismatch) }
+        let ticket = try await signInTicket()
+        let signedIn = try await signInAnswer(for: ticket) {
+            try await authority.signIn(with: credential, nonce: nonce)
+        }
+        return try await complete(ticket, with: signedIn.issued, user: signedIn.user)
+    }
+
+    /// Probes the store, so that an unusable one is reported before a user types a password or a browser opens.
+    ///
+    /// Reads the session, which may be in another keyring than new items would be. Also writes, reads and removes a
+    /// value beside it. A sign-in by itself only reads.
+    ///
+    /// - Throws: ``AuthSessionError`` (`storeUnavailable`); `CancellationError`.
+    public func requireStore() async throws {
+        _ = try await readStore { try await $0.probe() }
+    }
+
+    private func readStore(
+        _ more: (any SecureStore) async throws -> Void = { _ in }
+    ) async throws -> Replaced {
+        do {
+            let item = try await store.item(forKey: SessionRecord.key)
+            try await more(store)
+            return item.flatMap { try? SessionRecord($0, of: authority) }.map { .record($0) } ?? .nothing
+        } catch let error where !(error is CancellationError) {
+            throw AuthSessionError(.storeUnavailable, underlying: error)
+        }
+    }
+
+    /// Returns the backend's response.
+    ///
+    /// An unavailable backend is asked again a second later, up to the configured number of times.
+    private func signInAnswer(
+        for ticket: SignInTicket,
+        _ call: @Sendable () async throws -> SignedIn
+    ) async throws -> SignedIn {
+        var attempts = 1
+        while true {
+            guard ticket.generation == core.personEpoch else { throw AuthSessionError(.superseded) }
+            do {
+                return try await signInOnce(call)
+            } catch let error as AuthSessionError where error.code == .unreachable {
+                guard attempts < options.signInAttempts, error.isAbsence else { throw error }
+                attempts += 1
+                logger.debug("the backend can't be reached; sending the sign-in again")
+                try await clock.sleep(.seconds(1))
+            }
+        }
+    }
+
+    private func signInOnce(_ call: @Sendable () async throws -> SignedIn) async throws -> SignedIn {
+        do {
+            return try await call()
+        } catch let error as APIError {
+            switch error.code {
+            case .unauthorized, .forbidden, .refused, .rateLimited:
+                throw AuthSessionError(.signInRefused, underlying: error)
+            case .unreadableAnswer:
+                throw AuthSessionError(.unsafeAnswer, underlying: error)
+            default:
+                throw AuthSessionError(.unreachable, underlying: error)
+            }
+        }
+    }
+
+    /// Begins a sign-in: reads the store, so that a locked store does not waste the sign-in.
+    ///
+    /// For a sign-in method of another module or package, which requests tokens from its server and passes them to
+    /// ``complete(_:with:user:)``.
+    ///
+    /// - Parameter isRemembered: Whether the session is persisted. If false, it stays in memory and ends with the
+    ///   process.
+    /// - Returns: The ticket.
+    /// - Throws: ``AuthSessionError`` (`storeUnavailable`); `CancellationError`.
+    public func signInTicket(remembering isRemembered: Bool = true) async throws -> SignInTicket {
+        let begun = core.personEpoch
+        let found: Replaced = isRemembered ? try await readStore() : isKnown ? .nothing : .unknown
+        return SignInTicket(generation: begun, isRemembered: isRemembered, found: found)
+    }
+
+    /// Completes a sign-in: stores its tokens in place of an existing session, whose tokens are revoked.
+    ///
+    /// The new tokens are revoked if another sign-in or a sign-out came first, or if the task was cancelled before.
+    ///
+    /// - Parameters:
+    ///   - ticket: The ticket of the sign-in.
+    ///   - issued: The tokens. Secret.
+    ///   - user: The user, if the server named one.
+    /// - Returns: The user.
+    /// - Throws: ``AuthSessionError`` (`superseded`); `CancellationError`.
+    @discardableResult
+    public func complete(_ ticket: SignInTicket, with issued: IssuedTokens, user: User?) async throws -> User? {
+        guard ticket.generation == core.personEpoch, !Task.isCancelled else {
+            giveBack(issued.tokens, of: user)
+            try Task.checkCancellation()
+            throw AuthSessionError(.superseded)
+        }
+        let replaced = held
+        let new = HeldSession(
+            record: SessionRecord(
+                generation: 0,
+                tokens: issued.tokens,
+                user: user,
+                authority: authority.record,
+                signIn: Hexadecimal.encode(RandomBytes.make(16))
+            ),
+            deadline: deadline(of: issued.tokens.lifetime, at: issued.requestedAt),
+            stored: nil,
+            isRemembered: ticket.isRemembered,
+            replaced: replaced.map { .record($0.record) } ?? ticket.found
+        )
+        // From here on, the token of the earlier user is not handed out.
+        apply(.signedIn(new))
+        let sessionEpoch = epoch
+        await keep(new, insteadOf: replaced?.record, in: sessionEpoch)
+        if sessionEpoch == epoch { publisher.tellWritten(user) }
+        return user
+    }
+
+    /// Brings the store in line with the sign-in, and revokes the replaced tokens.
+    ///
+    /// They are revoked only afterwards: if the new session is not written, the next launch finds the old one.
+    private func keep(_ new: HeldSession, insteadOf replaced: SessionRecord?, in begun: Int) async {
+        let found: SessionRecord?
+        if new.isRemembered {
+            let saved = await repository.save(new)
+            found = saved.replaced
+            // The session was refreshed during the write: the newer tokens stay.
+            if begun == epoch, held?.record.tokens.isSame(as: new.record.tokens) == true {
+                apply(.kept(saved.session))
+            }
+            if saved.session.unsaved != nil {
+                if begun == epoch { publish(.signedIn(new.record.user, .online)) }
+                return unsavedTokens.keepSaving(for: self)
+            }
+        } else {
+            do {
+                found = try await repository.empty()
+                if begun == epoch { apply(.storeEmptied) }
+            } catch {
+                logger.warning("the previous session could not be removed from the store")
+                if begun == epoch { publish(.signedIn(new.record.user, .online)) }
+                return
+            }
+        }
+        if begun == epoch { publish(.signedIn(new.record.user, .online)) }
+        giveBackReplaced(found, replaced)
+    }
+}
+
+extension AuthSessionError {
+    /// Whether the backend was unavailable and may be back a second later: it was unreachable, or sent a 5xx.
+    fileprivate var isAbsence: Bool {
+        guard let error = underlying as? APIError else { return false }
+        return switch error.code {
+        case .serverFailed: true
+        case .unreachable: (error.underlying as? TransportError)?.code != .insecureConnection
+        default: false
+        }
+    }
+}

@@ -1,0 +1,8 @@
+/// A sign-in in progress.
+///
+/// It belongs to the session that created it.
+public struct SignInTicket: Sendable {
+    let generation: Int
+    let isRemembered: Bool
+    let found: Replaced
+}

@@ -1,0 +1,237 @@
+import AuthCore
+
+/// The state of a session as a value: it has no store, no server, no clock, and never waits.
+///
+/// Owns the current session, the epochs that mark outdated work, the access tokens that were handed out, and the
+/// session still to be removed from the store. It changes only by events. Each event returns its effects in order.
+/// Events that `Docs/Models/refresh.pml` names are steps of that model.
+struct SessionCore {
+    /// The current session; nil if the user is signed out.
+    private(set) var held: HeldSession? {
+        didSet { handedOut.note(held?.record.tokens.accessToken, epoch: epoch) }
+    }
+    /// The counter that every sign-in, sign-out and end raises, here or in another process.
+    ///
+    /// Work begun in an older epoch is not published.
+    private(set) var epoch = 0
+    /// The counter that the user's actions raise.
+    ///
+    /// A sign-in response that comes after another sign-in or a sign-out is dropped.
+    private(set) var personEpoch = 0
+    /// The number of sign-ins in this process, and of other users' sign-ins in other processes.
+    private(set) var signIns = 0
+    /// The session that a sign-out has not removed from the store yet.
+    ///
+    /// The next sign-out retries; a sign-in replaces it.
+    private(set) var unremoved: EndedSession?
+    /// The error with which the server ended the last session.
+    private(set) var endError: AuthSessionError?
+    /// Whether the server has been asked since the session was read or began.
+    private(set) var hasAskedServer = false
+    private var handedOut = HandedOutTokens()
+    private var clearing = 0
+    private var ending = 0
+
+    /// Whether a sign-out is deleting an unread record.
+    var isClearing: Bool { clearing > 0 }
+
+    /// Whether a session that the server has ended is being removed from the store.
+    var isEnding: Bool { ending > 0 }
+
+    /// Returns whether a token was handed out to a user who is no longer signed in.
+    func isOfEarlierSession(_ token: AccessToken) -> Bool { handedOut.isOlder(token, than: epoch) }
+
+    /// An event in the life of a session.
+    enum Event {
+        /// `restore`: the store was read, and holds this session.
+        case restored(HeldSession)
+        /// The server is asked whether the session is valid.
+        case serverAsked
+        /// The server confirmed the session, and may have named the user.
+        case confirmed(User?)
+        /// The server named the user in another response.
+        case named(User)
+        /// The session can't be refreshed, and the server accepts its token beyond the expiry.
+        case foundEndless(TokenDeadline)
+
+        /// `reread` and `adopt`: another process has written this session.
+        ///
+        /// `isNew`: its tokens differ. `isOfSamePerson`: it comes from a refresh, or from another sign-in of the same
+        /// user.
+        case adopted(HeldSession, isNew: Bool, isOfSamePerson: Bool)
+        /// `reread`: another process has signed out, or signed in at another backend.
+        case left
+        /// `journal`: the start of a refresh is recorded.
+        case journaled(HeldSession)
+        /// The refresh certainly had no effect, and this is recorded.
+        case journalClosed(HeldSession)
+        /// `publish`: new tokens are in the store, or could not be written.
+        case refreshed(HeldSession)
+        /// `keep`: a later write of the same tokens has ended.
+        case kept(HeldSession)
+        /// `keep`: the store now holds other tokens than those that were exchanged for the current ones.
+        case overtaken
+        /// The ID token that came with the tokens is the provider's.
+        case verified(IDToken)
+        /// The store's item has changed, but not its tokens.
+        case stored(StoredItem)
+
+        /// `end`: the removal of a session that the server ended has begun.
+        case removalBegan
+        /// `end`: the removal has succeeded or failed.
+        case removalEnded
+        /// `end`: the server has ended the session, or it has expired.
+        case ended(AuthSessionError, because: SignedOutReason)
+
+        /// The user has signed in, and nothing is written yet.
+        case signedIn(HeldSession)
+        /// The store was emptied for a session that is not persisted.
+        case storeEmptied
+        /// The user asks to sign out.
+        case signOutAsked
+        /// The user is signed out, and nothing is removed yet.
+        case signedOut
+        /// The signed-out session is gone from the store.
+        case removed(EndedSession)
+        /// The deletion of an unread record has begun.
+        case clearingBegan
+        /// The deletion has succeeded or failed.
+        case clearingEnded
+    }
+
+    /// An action that follows from an event.
+    enum Effect: Equatable {
+        /// No token is left in memory only.
+        ///
+        /// The inter-process lock that was kept for it is released.
+        case letGoOfUnsaved
+        /// Callers that wait for a refresh of the earlier epoch get the error, and the last failure is forgotten.
+        case dropRefresh(AuthSessionError)
+        /// The last refresh's failure is forgotten, so that the next caller may try again at once.
+        case forgetFailure
+        /// The snapshot no longer returns the old token.
+        ///
+        /// The state stays until the new one is written.
+        case hideTokens
+        /// The state and the tokens are published.
+        case publish(SessionState)
+        /// The hooks learn that another user's sign-in replaced the signed-in user.
+        case tellReplaced
+        /// The hooks learn that another user has signed in, in another process.
+        case tellReplacedElsewhere(by: User?)
+    }
+
+    /// Applies an event.
+    ///
+    /// - Parameter event: The event.
+    /// - Returns: The effects, to be carried out in this order before anything else happens.
+    mutating func apply(_ event: Event) -> [Effect] {
+        let wasUnsaved = held?.unsaved != nil
+        let effects = change(by: event)
+        return wasUnsaved && held?.unsaved == nil ? [.letGoOfUnsaved] + effects : effects
+    }
+
+    private mutating func change(by event: Event) -> [Effect] {
+        switch event {
+        case .restored(let session), .refreshed(let session):
+            held = session
+            return [.publish(.signedIn(session.record.user, .online))]
+        case .serverAsked:
+            hasAskedServer = true
+        case .confirmed(let user):
+            if let user { held?.record.user = user }
+            return [.publish(.signedIn(held?.record.user, .online))]
+        case .named(let user):
+            held?.record.user = user
+        case .foundEndless(let deadline):
+            held?.deadline = deadline
+            return [.publish(.signedIn(held?.record.user, .online))]
+        case .adopted(let session, let isNew, let isOfSamePerson):
+            return adopt(session, isNew: isNew, isOfSamePerson: isOfSamePerson)
+        case .left:
+            epoch += 1
+            held = nil
+            return [.dropRefresh(AuthSessionError(.notSignedIn)), .publish(.signedOut(.signedOutElsewhere))]
+        case .journaled(let session):
+            held = session
+        case .journalClosed(var session):
+            guard let held else { return [] }
+            session.record.user = held.record.user
+            self.held = session
+        case .kept(let written):
+            held?.noteWrite(written)
+        case .overtaken:
+            held?.unsaved = nil
+        case .verified(let idToken):
+            held?.record.tokens.idToken = idToken
+        case .stored(let item):
+            held?.stored = item
+        case .removalBegan:
+            ending += 1
+        case .removalEnded:
+            ending -= 1
+        case .ended(let error, let reason):
+            epoch += 1
+            held = nil
+            endError = error
+            return [.publish(.signedOut(reason)), .dropRefresh(error)]
+        case .signedIn(let session):
+            return signIn(session)
+        case .storeEmptied:
+            held?.isStoreEmptied = true
+            held?.replaced = .nothing
+        case .signOutAsked:
+            // A sign-in in progress is over.
+            personEpoch += 1
+        case .signedOut:
+            return signOut()
+        case .removed(let ended):
+            if unremoved === ended { unremoved = nil }
+        case .clearingBegan:
+            clearing += 1
+        case .clearingEnded:
+            clearing -= 1
+        }
+        return []
+    }
+
+    private mutating func adopt(_ session: HeldSession, isNew: Bool, isOfSamePerson: Bool) -> [Effect] {
+        var effects: [Effect] = []
+        // The waiting callers belong to a user who is no longer signed in.
+        if !isOfSamePerson {
+            epoch += 1
+            signIns += 1
+            effects.append(.dropRefresh(AuthSessionError(.notSignedIn)))
+        }
+        held = session
+        let user = session.record.user
+        if isNew || !isOfSamePerson { effects += [.forgetFailure, .publish(.signedIn(user, .online))] }
+        if !isOfSamePerson { effects.append(.tellReplacedElsewhere(by: user)) }
+        return effects
+    }
+
+    private mutating func signIn(_ session: HeldSession) -> [Effect] {
+        let replaced = held
+        let isSamePerson = User.isSame(session.record.user, as: replaced?.record.user)
+        personEpoch += 1
+        signIns += 1
+        unremoved = nil
+        epoch += 1
+        held = session
+        // For the same user, work begun with the old token may continue with the new one.
+        if isSamePerson { handedOut.note(replaced?.record.tokens.accessToken, epoch: epoch) }
+        hasAskedServer = true
+        let effects: [Effect] = [.dropRefresh(AuthSessionError(.notSignedIn)), .hideTokens]
+        return replaced == nil || isSamePerson ? effects : effects + [.tellReplaced]
+    }
+
+    private mutating func signOut() -> [Effect] {
+        epoch += 1
+        let effects = [Effect.dropRefresh(AuthSessionError(.notSignedIn))]
+        guard let ended = held else { return effects }
+        held = nil
+        unremoved = EndedSession(ended)
+        // The state is published at once: a slow store must not keep the token in use.
+        return effects + [.publish(.signedOut(.signedOutByPerson))]
+    }
+}

@@ -1,0 +1,33 @@
+/// The automatic actions and the hooks of a session.
+///
+/// The defaults suit an app.
+public struct SessionOptions: Sendable {
+    /// Whether an offline or locked session reconnects by itself, with growing pauses.
+    public var looksAgain = true
+    /// The maximum number of times that a sign-in is sent to an app's own backend, a second apart, while it is
+    /// unavailable.
+    public var signInAttempts = 3
+    /// The hook that is called after a user signs in, here or in place of another user in another process.
+    ///
+    /// Use it to register for notifications again, for example. Hooks are called one after another, and the session
+    /// does not wait for them.
+    public var didSignIn: (@Sendable (User?) async -> Void)?
+    /// The hook that is called before the user is signed out, while requests are still sent for the user.
+    ///
+    /// The session waits for it for at most five seconds. It is not called if a sign-in replaces another user: sign
+    /// that user out first.
+    public var willSignOut: (@Sendable () async -> Void)?
+    /// The hook that is called after the user is signed out for any reason, including replacement by another user.
+    public var didSignOut: (@Sendable (SignedOutReason) async -> Void)?
+
+    /// Creates options with their defaults.
+    public init() {}
+
+    /// The options of a session that does nothing by itself, for tests and simulations that count events.
+    package static let still: SessionOptions = {
+        var options = SessionOptions()
+        options.looksAgain = false
+        options.signInAttempts = 1
+        return options
+    }()
+}

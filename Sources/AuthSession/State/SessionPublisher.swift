@@ -1,0 +1,81 @@
+import AuthCore
+
+/// The publisher of the session's state.
+///
+/// Owns the snapshot that is read without entering the session's actor, the streams of states, and the order in which
+/// the app's hooks are called. It makes no decisions. Confined to the session's actor.
+final class SessionPublisher {
+    private let snapshot: SessionSnapshot
+    private let broadcast: StateBroadcast
+    private let options: SessionOptions
+    private var lastHook: Task<Void, Never>?
+    /// Whether the hooks have learned of the signed-in user's departure while the successor is still being written.
+    private var isDepartureTold = false
+
+    init(_ snapshot: SessionSnapshot, _ broadcast: StateBroadcast, _ options: SessionOptions) {
+        self.snapshot = snapshot
+        self.broadcast = broadcast
+        self.options = options
+    }
+
+    /// Publishes a state and tokens, to readers of the snapshot first.
+    ///
+    /// - Parameters:
+    ///   - state: The state.
+    ///   - tokens: The current tokens.
+    ///   - freshUntil: The time until which the tokens are handed out without entering the actor.
+    /// - Returns: Whether the state has changed.
+    func publish(_ state: SessionState, _ tokens: TokenSet?, freshUntil: Duration) -> Bool {
+        let before = snapshot.state
+        snapshot.set(state, tokens: tokens, freshUntil: freshUntil)
+        guard state != before else { return false }
+        broadcast.send(state)
+        if case .signedOut(let reason) = state, case .signedIn = before {
+            if !isDepartureTold { tellSignedOut(because: reason) }
+            isDepartureTold = false
+        }
+        return true
+    }
+
+    /// Publishes other tokens in the same state.
+    func show(_ tokens: TokenSet?, freshUntil: Duration) {
+        snapshot.set(snapshot.state, tokens: tokens, freshUntil: freshUntil)
+    }
+
+    /// Tells the hooks that another user's sign-in, which is still to be written, replaced the signed-in user.
+    func tellReplaced() {
+        isDepartureTold = true
+        tellSignedOut(because: .signedOutByPerson)
+    }
+
+    /// Tells the hooks that a user has signed in here, and that this session is in effect.
+    func tellWritten(_ user: User?) {
+        isDepartureTold = false
+        tellSignedIn(user)
+    }
+
+    /// Tells the hooks that another user has signed in, in another process.
+    func tellReplacedElsewhere(by user: User?) {
+        tellSignedOut(because: .signedOutElsewhere)
+        tellSignedIn(user)
+    }
+
+    private func tellSignedIn(_ user: User?) {
+        guard let didSignIn = options.didSignIn else { return }
+        tell { await didSignIn(user) }
+    }
+
+    private func tellSignedOut(because reason: SignedOutReason) {
+        guard let didSignOut = options.didSignOut else { return }
+        tell { await didSignOut(reason) }
+    }
+
+    /// Calls a hook after all earlier ones, without waiting for it.
+    private func tell(_ hook: @escaping @Sendable () async -> Void) {
+        let previous = lastHook
+        lastHook = Task {
+            await previous?.value
+            await hook()
+        }
+    }
+}

@@ -1,0 +1,73 @@
+import AuthCore
+
+#if canImport(FoundationEssentials)
+import FoundationEssentials
+#else
+import Foundation
+#endif
+
+/// The remains of a session that ended here before its server was notified: enough to revoke its tokens.
+///
+/// It holds no name, email address or ID token. Of the user, it keeps only the server's identifier.
+struct EndedGrant: StoredForm {
+    /// The description of an OpenID provider, in the form that the first releases wrote.
+    private let provider: JSONValue?
+    /// The description of any other authority.
+    private let other: AuthorityRecord?
+    /// The user's identifier.
+    ///
+    /// The tokens are not revoked while this user is signed in again: both sessions may share one grant.
+    let subject: String?
+    let refreshToken: String?
+    /// The access token, only if there is no refresh token.
+    let accessToken: String?
+    /// The end of the session, in seconds since 1970.
+    let endedAt: Double
+
+    /// The longest time that a grant is kept, in seconds: ninety days.
+    private static let longestKept = 7_776_000.0
+
+    private enum CodingKeys: String, CodingKey {
+        case provider
+        case other = "authority"
+        case subject
+        case refreshToken
+        case accessToken
+        case endedAt
+    }
+
+    init(_ record: SessionRecord, endedAt: Date) {
+        let members = record.authority.members
+        let isProvider = Set(members.keys) == ["baseURL", "provider"] && members["provider"]?.object != nil
+        provider = isProvider ? members["provider"] : nil
+        other = isProvider ? nil : record.authority
+        subject = record.user?.id
+        refreshToken = record.tokens.refreshToken?.unredacted
+        accessToken = refreshToken == nil ? record.tokens.accessToken.unredacted : nil
+        self.endedAt = endedAt.timeIntervalSince1970
+    }
+
+    /// The description of the authority that revokes the tokens.
+    var authority: AuthorityRecord { other ?? AuthorityRecord(provider.map { ["provider": $0] } ?? [:]) }
+
+    /// The tokens to revoke; nil if both are absent or one is malformed.
+    var tokens: RevocableTokens? {
+        do {
+            let tokens = RevocableTokens(
+                accessToken: try accessToken.map { try AccessToken($0) },
+                refreshToken: try refreshToken.map { try RefreshToken($0) }
+            )
+            return tokens.accessToken == nil && tokens.refreshToken == nil ? nil : tokens
+        } catch {
+            return nil
+        }
+    }
+
+    /// Returns whether the grant has waited too long.
+    func isGivenUp(at now: Date) -> Bool { now.timeIntervalSince1970 - endedAt > Self.longestKept }
+
+    /// Returns whether both grants hold the same tokens.
+    func isSame(as other: EndedGrant) -> Bool {
+        refreshToken == other.refreshToken && accessToken == other.accessToken
+    }
+}

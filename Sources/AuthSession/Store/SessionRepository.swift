@@ -1,0 +1,283 @@
+import AuthCore
+import Logging
+import SecureStore
+
+/// The session's access to the store: reads it, and applies all changes in the order of their requests.
+///
+/// Owns the order of writes, and compares, replaces and removes the session's item. Caches nothing. Confined to the
+/// session's actor.
+final class SessionRepository {
+    private let store: any SecureStore
+    private let authority: any TokenAuthority
+    private let logger: Logger
+    private var lastWrite: Task<Void, Never>?
+
+    init(_ store: any SecureStore, of authority: any TokenAuthority, _ logger: Logger) {
+        self.store = store
+        self.authority = authority
+        self.logger = logger
+    }
+
+    // MARK: The order of writes
+
+    /// Changes the store after all earlier changes, even if the caller is cancelled.
+    func write<Value: Sendable>(
+        _ change: @escaping @Sendable (any SecureStore) async throws -> Value
+    ) async throws -> Value {
+        let previous = lastWrite
+        let store = store
+        let task = Task {
+            await previous?.value
+            return try await change(store)
+        }
+        lastWrite = Task { _ = await task.result }
+        return try await task.value
+    }
+
+    /// Waits for the writes that were begun before.
+    func earlierWrites() async {
+        await lastWrite?.value
+    }
+
+    // MARK: The session's item
+
+    /// Returns the session's item in the store.
+    func item() async throws -> SecretBytes? { try await store.item(forKey: SessionRecord.key) }
+
+    /// Replaces the known item.
+    ///
+    /// Returns nil if another process changed it first.
+    func replace(_ stored: StoredItem, with record: SessionRecord) async throws -> StoredItem? {
+        let item = try record.encoded()
+        let isWritten = try await write {
+            try await $0.replaceItem(forKey: SessionRecord.key, ifEquals: stored.item, with: item)
+        }
+        return isWritten ? StoredItem(item: item, tokens: record.tokens) : nil
+    }
+
+    /// Writes a session, and returns it as it stands after the attempt, with the record that it replaced.
+    ///
+    /// The session replaces the store's item, because the user has just signed in. It is written even if the user has
+    /// signed out in the meantime: the removal follows, and the earlier item is gone in any case.
+    func save(_ session: HeldSession) async -> (session: HeldSession, replaced: SessionRecord?) {
+        guard session.isRemembered else { return (session, nil) }
+        var session = session
+        var replaced: SessionRecord?
+        do {
+            let item = try session.record.encoded()
+            replaced = try await overwrite(with: item)
+            session.stored = StoredItem(item: item, tokens: session.record.tokens)
+            (session.unsaved, session.replaced) = (nil, .nothing)
+        } catch {
+            session.unsaved = SecureStoreError(cause: error)
+            logger.warning("the session could not be written to the store; it is kept in memory")
+        }
+        return (session, replaced)
+    }
+
+    /// Replaces the store's item.
+    ///
+    /// - Returns: The replaced record, if it can be read.
+    private func overwrite(with item: SecretBytes) async throws -> SessionRecord? {
+        try await write { [authority, logger] store in
+            let found = try await Self.keepUnreadableAside(in: store, of: authority, logger)
+            try await store.setItem(item, forKey: SessionRecord.key)
+            return found
+        }
+    }
+
+    /// Removes the store's item before a new session that is not persisted.
+    ///
+    /// - Returns: The removed record, if it can be read.
+    func empty() async throws -> SessionRecord? {
+        try await write { [authority, logger] store in
+            let found = try await Self.keepUnreadableAside(in: store, of: authority, logger)
+            try await store.removeItem(forKey: SessionRecord.key)
+            return found
+        }
+    }
+
+    /// Writes an ID token to the item, if the item holds the tokens that it came with.
+    ///
+    /// The rest of the item stays as it is: another process may have journaled the start of a refresh.
+    ///
+    /// - Returns: The replaced item and the new one; nil if the store holds other tokens.
+    func write(_ idToken: IDToken, of tokens: TokenSet) async throws -> (replaced: SecretBytes, item: SecretBytes)? {
+        try await write { store in
+            try await store.updateItem(forKey: SessionRecord.key) { item in
+                guard let item else { return (.none, nil) }
+                var record = try SessionRecord(item)
+                guard record.tokens.isSame(as: tokens) else { return (.none, nil) }
+                record.tokens.idToken = idToken
+                let new = try record.encoded()
+                return (.replace(new), (item, new))
+            }
+        }
+    }
+
+    /// Removes the known item.
+    ///
+    /// Returns false if another process has changed it.
+    func remove(ifEquals item: SecretBytes) async throws -> Bool {
+        try await write { try await $0.removeItem(forKey: SessionRecord.key, ifEquals: item) }
+    }
+
+    // MARK: Removal at sign-out
+
+    /// Removes the session of one sign-in and the items beside it.
+    ///
+    /// - Parameters:
+    ///   - ended: The session that the user signs out of.
+    ///   - interaction: Whether the store may ask the user.
+    /// - Returns: The removed record, if it can be read, and the error if the record may still be there.
+    func remove(
+        _ ended: HeldSession,
+        _ interaction: InteractionPolicy
+    ) async -> (found: (record: SessionRecord, item: SecretBytes)?, error: SecureStoreError?) {
+        let removal = await removed { [authority] store in
+            try await Self.removeStored(ended, of: authority, in: store, interaction)
+        }
+        return (removal.value ?? nil, removal.error)
+    }
+
+    /// Removes a session that can't be read, without reading it.
+    func removeUnseen(_ interaction: InteractionPolicy) async -> SecureStoreError? {
+        await removed { try await Self.removeItems(in: $0, interaction) }.error
+    }
+
+    /// Removes unreadable items.
+    ///
+    /// A readable session stays, because it belongs to another sign-in.
+    func removeUnreadable(_ interaction: InteractionPolicy) async -> SecureStoreError? {
+        await removed { [authority] store in
+            if let item = try await store.item(forKey: SessionRecord.key) {
+                do {
+                    _ = try SessionRecord(item, of: authority)
+                } catch {
+                    let key = SessionRecord.key
+                    _ = try await store.removeItem(forKey: key, ifEquals: item, interaction: interaction)
+                }
+            }
+            try await store.removeItem(forKey: SessionRecord.unreadableKey, interaction: interaction)
+            try await store.removeItem(forKey: .pendingSignIn, interaction: interaction)
+        }.error
+    }
+
+    /// Removes all items of a session from a store, readable or not.
+    static func removeItems(in store: any SecureStore, _ interaction: InteractionPolicy) async throws {
+        for key in [SessionRecord.key, SessionRecord.unreadableKey, .pendingSignIn] {
+            try await store.removeItem(forKey: key, interaction: interaction)
+        }
+    }
+
+    /// Removes the session of one sign-in, even if it was refreshed since, and no later session.
+    ///
+    /// - Parameters:
+    ///   - ended: The session that the user signs out of.
+    ///   - authority: The session's authority.
+    ///   - store: The store that keeps the session.
+    ///   - interaction: Whether the store may ask the user.
+    /// - Returns: The removed record, if it can be read.
+    /// - Throws: `SecureStoreError`; `CancellationError`.
+    private static func removeStored(
+        _ ended: HeldSession,
+        of authority: any TokenAuthority,
+        in store: any SecureStore,
+        _ interaction: InteractionPolicy
+    ) async throws -> (record: SessionRecord, item: SecretBytes)? {
+        let removed = try await removeSession(ended, of: authority, in: store, interaction)
+        try await store.removeItem(forKey: SessionRecord.unreadableKey, interaction: interaction)
+        // The sign-out also ends a sign-in that waits for the browser.
+        try await store.removeItem(forKey: .pendingSignIn, interaction: interaction)
+        return removed
+    }
+
+    private static func removeSession(
+        _ ended: HeldSession,
+        of authority: any TokenAuthority,
+        in store: any SecureStore,
+        _ interaction: InteractionPolicy
+    ) async throws -> (record: SessionRecord, item: SecretBytes)? {
+        // The session is not persisted, and the store was emptied for it. An item that is there now belongs to another
+        // session.
+        guard !ended.isStoreEmptied else { return nil }
+        for _ in 0..<CompareAndReplace.attempts {
+            let item: SecretBytes
+            do {
+                let found = try await store.item(forKey: SessionRecord.key, interaction: interaction)
+                guard let found else { return nil }
+                item = found
+            } catch is SecureStoreError {
+                // The item can't be read now. A store that remembers removals is still asked to remove it.
+                guard try await removeUnread(ended.stored?.item, in: store, interaction) else { continue }
+                return nil
+            }
+            // An unreadable item is removed too: no other session can use it.
+            let record = try? SessionRecord(item, of: authority)
+            if let record, !ended.answersFor(record) { return nil }
+            if try await store.removeItem(forKey: SessionRecord.key, ifEquals: item, interaction: interaction) {
+                return record.map { ($0, item) }
+            }
+        }
+        throw SecureStoreError(.busy)
+    }
+
+    /// Removes an item that can't be read.
+    ///
+    /// - Returns: False if the store certainly holds another item than the known one. The caller must read it.
+    private static func removeUnread(
+        _ known: SecretBytes?,
+        in store: any SecureStore,
+        _ interaction: InteractionPolicy
+    ) async throws -> Bool {
+        if let known {
+            do {
+                let key = SessionRecord.key
+                return try await store.removeItem(forKey: key, ifEquals: known, interaction: interaction)
+            } catch is SecureStoreError {
+                // The item can't be compared either.
+            }
+        }
+        try await store.removeItem(forKey: SessionRecord.key, interaction: interaction)
+        return true
+    }
+
+    private func removed<Value: Sendable>(
+        _ removal: @escaping @Sendable (any SecureStore) async throws -> Value
+    ) async -> (value: Value?, error: SecureStoreError?) {
+        do {
+            return (try await write(removal), nil)
+        } catch {
+            logger.warning("the stored session could not be removed")
+            return (nil, SecureStoreError(cause: error))
+        }
+    }
+
+    /// Keeps a copy of an unreadable item before a new session replaces it.
+    ///
+    /// If the copy is too large for the store, the sign-in still replaces the item. Otherwise the user could never sign
+    /// in again. Every record that a version of this library wrote fits.
+    ///
+    /// - Parameters:
+    ///   - store: The store that keeps the session.
+    ///   - authority: The session's authority.
+    ///   - logger: The logger for a copy that could not be kept.
+    /// - Returns: The record in the store, if it can be read.
+    /// - Throws: `SecureStoreError`; `CancellationError`.
+    private static func keepUnreadableAside(
+        in store: any SecureStore,
+        of authority: any TokenAuthority,
+        _ logger: Logger
+    ) async throws -> SessionRecord? {
+        guard let item = try await store.item(forKey: SessionRecord.key) else { return nil }
+        if let record = try? SessionRecord(item, of: authority) { return record }
+        do {
+            try await store.setItem(item, forKey: SessionRecord.unreadableKey)
+        } catch let error as SecureStoreError where [.itemTooLarge, .full].contains(error.code) {
+            logger.warning(
+                "the unreadable session of \(item.count) bytes is too large to keep; the sign-in replaces it"
+            )
+        }
+        return nil
+    }
+}

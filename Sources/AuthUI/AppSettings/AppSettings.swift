@@ -1,0 +1,14 @@
+/// The settings that an app keeps between launches and that are not secret.
+///
+/// Kept in ``AppSettingsStore``, not in the keyring with the session, so that they end with the installation.
+public struct AppSettings: Sendable, Hashable {
+    /// Whether the user has completed or skipped the onboarding.
+    public var isOnboardingCompleted: Bool
+
+    /// Creates settings, by default those of a first launch.
+    ///
+    /// - Parameter isOnboardingCompleted: Whether the onboarding was completed or skipped.
+    public init(isOnboardingCompleted: Bool = false) {
+        self.isOnboardingCompleted = isOnboardingCompleted
+    }
+}

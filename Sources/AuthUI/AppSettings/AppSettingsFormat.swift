@@ -1,0 +1,43 @@
+import AuthCore
+import SecureStore
+
+/// The versioned stored form of the settings.
+///
+/// One member of a JSON object that may have others: older installs kept a session token in the same file. Every
+/// change increments the version, also an addition, so that an older release never removes a member it doesn't know.
+///
+///     {"sallyport":{"version":1,"onboardingCompleted":true}}
+enum AppSettingsFormat {
+    /// The name of the member.
+    static let member = "sallyport"
+    private static let version: Int64 = 1
+
+    /// Decodes the member.
+    ///
+    /// - Parameter value: The member's value, or nil if it is missing.
+    /// - Returns: The settings, or those of a first launch if the member is missing or damaged.
+    /// - Throws: `SecureStoreError` (`newerFormat`).
+    static func settings(_ value: JSONValue?) throws(SecureStoreError) -> AppSettings {
+        guard let members = value?.object, let number = members["version"]?.integer, number > 0 else {
+            return AppSettings()
+        }
+        guard number <= version else { throw SecureStoreError(.newerFormat) }
+        return AppSettings(isOnboardingCompleted: members["onboardingCompleted"]?.boolean ?? false)
+    }
+
+    /// Encodes the member into a document.
+    ///
+    /// - Parameters:
+    ///   - settings: The settings to write.
+    ///   - document: The file's content, whose other members stay byte for byte. Nil if there is no file.
+    /// - Returns: The file's new content.
+    static func text(_ settings: AppSettings, in document: JSONDocument?) -> [UInt8] {
+        let value = #"{"version":\#(version),"onboardingCompleted":\#(settings.isOnboardingCompleted)}"#
+        let written = #""\#(member)":\#(value)"#
+        let rest = document?.removing(member) ?? Array("{}\n".utf8)
+        let hasOthers = document?.members.keys.contains { $0 != member } ?? false
+        // Only white space precedes the object.
+        let start = rest.prefix { $0 != UInt8(ascii: "{") }.count + 1
+        return Array(rest[..<start]) + (written + (hasOthers ? "," : "")).utf8 + rest[start...]
+    }
+}

@@ -1,0 +1,69 @@
+#if canImport(Security)
+import AuthCore
+import Foundation
+public import SecureStore
+
+/// The store of an app's settings: the user defaults, which the system removes with the app.
+///
+/// On Linux, the settings are in a file in the user's configuration folder.
+public struct AppSettingsStore: Sendable {
+    private let key: String
+    private let suiteName: String?
+
+    /// Creates a store for an app's settings.
+    ///
+    /// - Parameters:
+    ///   - app: The app's reverse domain name: 1 to 128 letters, digits, `.`, `-` and `_`. The first character is no
+    ///     dot.
+    ///   - suiteName: The app group whose defaults are used, or nil for the app's own.
+    /// - Throws: `SecureStoreError` (`invalidName`).
+    public init(app: String, suiteName: String? = nil) throws(SecureStoreError) {
+        let name = try StoreService(app).name
+        guard !app.hasPrefix(".") else { throw SecureStoreError(.invalidName) }
+        key = "\(AppSettingsFormat.member).\(name)"
+        self.suiteName = suiteName
+    }
+
+    /// Returns the location of a token that an older version of the app kept unencrypted in the defaults.
+    ///
+    /// Pass it to `SessionBackend.store(_:takingOverFrom:)`.
+    ///
+    /// - Parameter member: The token's key in the defaults.
+    /// - Returns: The location.
+    /// - Throws: `SecureStoreError` (`denied`) on Linux if the user has no home directory. Never throws on Apple
+    ///   platforms.
+    public func olderPlace(member: String = "authToken") throws(SecureStoreError) -> any OlderPlace {
+        UserDefaultsValue(PlaceName(trusted: "settings"), key: member, suiteName: suiteName)
+    }
+
+    /// Reads the settings.
+    ///
+    /// - Returns: The saved settings, or those of a first launch if there are no settings or they can't be read.
+    ///   Showing the onboarding again does no harm.
+    public func load() -> AppSettings {
+        (try? AppSettingsFormat.settings(value())) ?? AppSettings()
+    }
+
+    /// Saves the settings; the system writes them to disk later.
+    ///
+    /// - Parameter settings: The settings to save.
+    /// - Throws: `SecureStoreError` (`newerFormat` if a newer version of the app has saved settings; `denied` if the
+    ///   app group does not exist). The settings saved before then remain.
+    public func save(_ settings: AppSettings) throws(SecureStoreError) {
+        guard let defaults else { throw SecureStoreError(.denied, detail: "unknown app group") }
+        _ = try AppSettingsFormat.settings(value())
+        defaults.set(String(decoding: AppSettingsFormat.text(settings, in: nil), as: UTF8.self), forKey: key)
+    }
+
+    /// Returns the stored member, whose text is the same as in the file on Linux so that there is one format.
+    private func value() -> JSONValue? {
+        guard let text = defaults?.string(forKey: key) else { return nil }
+        return JSONDocument(Array(text.utf8))?[AppSettingsFormat.member]
+    }
+
+    private var defaults: UserDefaults? {
+        guard let suiteName else { return .standard }
+        return UserDefaults(suiteName: suiteName)
+    }
+}
+#endif

@@ -1,0 +1,44 @@
+#if canImport(AuthenticationServices)
+import AuthCore
+public import AuthSession
+public import AuthenticationServices
+import Foundation
+
+extension AppleCredential {
+    /// Creates a credential from the result of a sign-in with Apple.
+    ///
+    /// - Parameter authorization: The authorization of the system's controller or button.
+    /// - Throws: `AuthSessionError` (`unsafeAnswer` if it isn't a credential of an Apple account, or contains no
+    ///   identity token).
+    public init(_ authorization: ASAuthorization) throws {
+        guard
+            let credential = authorization.credential as? ASAuthorizationAppleIDCredential,
+            let bytes = credential.identityToken,
+            let text = String(bytes: bytes, encoding: .utf8),
+            let identityToken = try? IDToken(text)
+        else { throw AuthSessionError(.unsafeAnswer) }
+        self.init(
+            identityToken: identityToken,
+            userIdentifier: credential.user,
+            email: credential.email,
+            name: credential.fullName.flatMap(\.written)
+        )
+    }
+
+    /// Converts the result of a sign-in with Apple.
+    ///
+    /// - Parameter result: The result of the system's controller or button.
+    /// - Returns: The credential; `CancellationError` if the user cancelled; `AuthSessionError` (`unsafeAnswer`) if
+    ///   there is no identity token; otherwise Apple's error.
+    public static func result(of result: Result<ASAuthorization, any Error>) -> Result<AppleCredential, any Error> {
+        switch result {
+        case .success(let authorization):
+            Result { try AppleCredential(authorization) }
+        case .failure(let error as ASAuthorizationError) where error.code == .canceled:
+            .failure(CancellationError())
+        case .failure(let error):
+            .failure(error)
+        }
+    }
+}
+#endif

@@ -1,0 +1,176 @@
+public import AuthCore
+public import AuthSession
+public import Observation
+import SecureStore
+
+#if canImport(FoundationEssentials)
+public import FoundationEssentials
+#else
+public import Foundation
+#endif
+
+/// The observable state of a session, for an app's screens.
+///
+/// Isolated to the main actor and observed: a screen that reads a property is redrawn when it changes. The
+/// `AuthSession` behind it may be used elsewhere at the same time, and its changes appear here too.
+@MainActor
+@Observable
+public final class AuthenticationManager {
+    /// The session.
+    @ObservationIgnored public let session: AuthSession
+    /// The session's state.
+    public private(set) var state: SessionState
+    /// Whether the user has to wait for a restore, a sign-in or a sign-out.
+    ///
+    /// For a sign-out, true until the session has ended here. The request to the server continues afterwards.
+    public var isLoading: Bool { state == .restoring || running > 0 || signingOut > 0 && !isSignedOut }
+    /// The last error as one sentence for the user, or nil if there was no error.
+    ///
+    /// A cancelled sign-in is not reported as an error.
+    public private(set) var errorMessage: String?
+
+    private var running = 0
+    private var signingOut = 0
+    @ObservationIgnored private let device: DeviceInfo?
+    @ObservationIgnored var appleAttempt: AppleSignInAttempt?
+    @ObservationIgnored private var watching: Task<Void, Never>?
+
+    /// Creates a manager that follows the session until it is deallocated.
+    ///
+    /// - Parameters:
+    ///   - session: The session.
+    ///   - device: The device information that the backend gets at a sign-in with a password. If nil, that
+    ///     sign-in fails.
+    public init(session: AuthSession, device: DeviceInfo? = nil) {
+        self.session = session
+        self.device = device
+        state = session.state
+        let states = session.states
+        watching = Task { [weak self] in
+            for await _ in states {
+                guard let self else { return }
+                follow()
+            }
+        }
+    }
+
+    deinit {
+        watching?.cancel()
+    }
+
+    /// Whether a user is signed in, online or offline.
+    public var isAuthenticated: Bool {
+        if case .signedIn = state { true } else { false }
+    }
+
+    /// The signed-in user, or nil if no user is signed in or the server has not named the user.
+    public var currentUser: User? {
+        if case .signedIn(let user, _) = state { user } else { nil }
+    }
+
+    /// Whether a user is signed in and the last attempt to reach the server failed.
+    public var isOffline: Bool { offlineSince != nil }
+
+    /// The time since which the server can't be reached, or nil if it is reachable or no user is signed in.
+    public var offlineSince: Date? {
+        if case .signedIn(_, .offline(let since)) = state { since } else { nil }
+    }
+
+    /// Reads the session from the store, at launch; the server is asked in the background.
+    ///
+    /// A session that is known already is not read again.
+    public func restore() async {
+        await session.restore()
+    }
+
+    /// Signs in with an e-mail address and a password.
+    ///
+    /// Errors appear in ``errorMessage``.
+    ///
+    /// - Parameters:
+    ///   - email: The e-mail address.
+    ///   - password: The password. Secret; not stored.
+    ///   - rememberMe: Whether the session is persisted. If false, it stays in memory and ends with the process.
+    public func signIn(email: String, password: Password, rememberMe: Bool = true) async {
+        await run {
+            guard let device = self.device else { throw AuthSessionError(.contractMismatch) }
+            try await self.session.signIn(email: email, password: password, rememberMe: rememberMe, device: device)
+        }
+    }
+
+    /// Signs in with a closure of the app's own, for example at a provider.
+    ///
+    /// Errors appear in ``errorMessage``.
+    ///
+    /// - Parameter signIn: The closure that signs in with the session.
+    public func signIn(_ signIn: @Sendable (AuthSession) async throws -> Void) async {
+        await run { try await signIn(self.session) }
+    }
+
+    /// Signs out; the session here ends in any case.
+    public func signOut() async {
+        signingOut += 1
+        errorMessage = nil
+        let result = await session.signOut()
+        follow()
+        signingOut -= 1
+        // Not shown to a user who has signed in meanwhile.
+        if let error = result.storeError, !isAuthenticated {
+            errorMessage = isSignedOut ? "Signed out here. \(error.description)" : error.description
+        }
+    }
+
+    private var isSignedOut: Bool {
+        if case .signedOut = state { true } else { false }
+    }
+
+    /// Clears the last error, and restores the session if that was not done, or else reconnects at once.
+    public func retry() async {
+        await run {
+            if case .restoring = self.state { await self.session.restore() } else { await self.session.lookAgain() }
+        }
+    }
+
+    /// Runs work that the user waits for, and keeps its error.
+    private func run(_ work: () async throws -> Void) async {
+        begin()
+        do {
+            try await work()
+            end(nil)
+        } catch {
+            end(error)
+        }
+    }
+
+    /// Marks the start of work that the user waits for.
+    func begin() {
+        running += 1
+        errorMessage = nil
+    }
+
+    /// Marks the end of the work, with its error if it failed.
+    func end(_ error: (any Error)?) {
+        errorMessage = error.flatMap { Self.message(for: $0) }
+        // Updates the state together with the end of the waiting.
+        follow()
+        running -= 1
+    }
+
+    /// Reads the current state, because the states still in the stream are older and would flicker.
+    private func follow() {
+        let now = session.state
+        if state != now { state = now }
+    }
+
+    /// Returns the sentence for the user, or nil if the error is not to be shown.
+    private static func message(for error: any Error) -> String? {
+        if error is CancellationError { return nil }
+        return switch (error as? any PresentableError)?.presentation {
+        case .hidden: nil
+        case .generic: Self.unknown
+        case .ownSentence, nil: (error as? any LocalizedError)?.errorDescription ?? Self.unknown
+        }
+    }
+
+    private static let unknown = "Something went wrong. Try again."
+}

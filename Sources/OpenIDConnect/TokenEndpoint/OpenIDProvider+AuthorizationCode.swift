@@ -1,0 +1,120 @@
+public import AuthCore
+import Logging
+
+#if canImport(FoundationEssentials)
+import FoundationEssentials
+#else
+import Foundation
+#endif
+
+extension OpenIDProvider {
+    /// Exchanges an authorization code for tokens.
+    ///
+    /// Sent once and never repeated, because a code can be used only once.
+    ///
+    /// - Parameters:
+    ///   - response: The authorization response, already checked against the request.
+    ///   - request: The request that the response belongs to.
+    /// - Returns: Tokens whose ID token was verified.
+    /// - Throws: ``TokenEndpointError`` (`refused` with `invalidGrant`: the code was used, has expired, or belongs to
+    ///   another client; `invalidIDToken`; `unreachable` if no response came); `CancellationError`.
+    ///
+    /// Wire: `grant_type=authorization_code`. [RFC 6749, 4.1.3](https://www.rfc-editor.org/rfc/rfc6749#section-4.1.3).
+    public func tokens(
+        for response: AuthorizationResponse,
+        to request: AuthorizationRequest
+    ) async throws -> OpenIDTokens {
+        let start = settings.now()
+        let answer = try await exchange(response, request)
+        let expected = IDTokenExpectations(
+            nonce: request.nonce,
+            accessToken: try answer.access.get(),
+            maximumAge: request.parameters.maximumAge,
+            offset: answer.offset
+        )
+        return try await verified(answer, requestedAt: start, expecting: expected)
+    }
+
+    /// Exchanges an authorization code for an ID token *without* verifying it.
+    ///
+    /// For callers that pass the ID token to a backend, which verifies it. Sent once and never repeated, because a code
+    /// can be used only once.
+    ///
+    /// - Parameters:
+    ///   - response: The authorization response, already checked against the request.
+    ///   - request: The request that the response belongs to.
+    /// - Returns: The ID token, unverified. Secret.
+    /// - Throws: ``TokenEndpointError`` (`refused` with the provider's code; `invalidIDToken` if the response has no
+    ///   readable ID token; `unreachable`); `CancellationError`.
+    ///
+    /// Wire: `grant_type=authorization_code`. [RFC 6749, 4.1.3](https://www.rfc-editor.org/rfc/rfc6749#section-4.1.3).
+    public func unverifiedIDToken(
+        for response: AuthorizationResponse,
+        to request: AuthorizationRequest
+    ) async throws -> IDToken {
+        guard let idToken = try await exchange(response, request).idToken else {
+            throw TokenEndpointError(.invalidIDToken, underlying: IDTokenError(.missing))
+        }
+        return idToken
+    }
+
+    private func exchange(
+        _ response: AuthorizationResponse,
+        _ request: AuthorizationRequest
+    ) async throws -> TokenResponse {
+        let grant = [
+            ("grant_type", "authorization_code"),
+            ("code", response.code),
+            ("redirect_uri", request.redirectURI),
+            ("code_verifier", request.codeVerifier.unredacted),
+        ]
+        // RFC 8707, 2.2: requests an access token for the resources of the authorization request.
+        let resources = request.parameters.resources.map { ("resource", $0) }
+        return try await TokenEndpoint(provider: self).exchange(grant + resources, boundTo: request.proofKey)
+    }
+
+    /// Returns the tokens of a sign-in, which must contain a valid ID token; revokes them otherwise.
+    func verified(
+        _ answer: TokenResponse,
+        requestedAt start: Date,
+        expecting expected: IDTokenExpectations
+    ) async throws -> OpenIDTokens {
+        do {
+            // Core, 3.1.3.3: REQUIRED.
+            guard let idToken = answer.idToken else {
+                throw IDTokenError(answer.hasMalformedIDToken ? .malformed : .missing)
+            }
+            let verified = try await idTokenValidator.validate(idToken, expecting: expected)
+            return OpenIDTokens(tokens: try answer.tokens(requestedAt: start, idToken: idToken), idToken: verified)
+        } catch {
+            await takeBack(answer)
+            guard let error = error as? IDTokenError else { throw error }
+            throw TokenEndpointError(.invalidIDToken, underlying: error)
+        }
+    }
+
+    /// Revokes tokens that will not be used, if the provider supports it.
+    ///
+    /// A cancelled caller doesn't wait for the revocation.
+    ///
+    /// - Parameters:
+    ///   - answer: The response with the tokens.
+    ///   - shown: The refresh token that the request contained; nil if the request was not a refresh. A provider that
+    ///     doesn't rotate may return it again. It then still belongs to the session and is not revoked.
+    func takeBack(_ answer: TokenResponse, insteadOf shown: RefreshToken? = nil) async {
+        guard takesTokensBack else { return }
+        let revoking = Task {
+            do {
+                if let refreshToken = answer.refreshToken, refreshToken != shown {
+                    // RFC 7009, 2.1: revokes the access tokens of the same grant, too.
+                    try await revoke(refreshToken)
+                } else {
+                    try await revoke(answer.access.get())
+                }
+            } catch {
+                settings.logger.debug("the tokens of a rejected response could not be revoked")
+            }
+        }
+        if !Task.isCancelled { await revoking.value }
+    }
+}

@@ -1,0 +1,201 @@
+public import APIClient
+public import AuthCore
+public import AuthSession
+import Logging
+public import OpenIDConnect
+public import SecureStore
+
+#if canImport(FoundationEssentials)
+public import FoundationEssentials
+#else
+public import Foundation
+#endif
+
+/// An OpenID provider that issues an access token and, if granted, a refresh token that may rotate.
+public struct OpenIDAuthority: TokenAuthority, RedirectSignIn {
+    /// The provider, with the app's registration there.
+    public let provider: OpenIDProvider
+    /// The description of the provider and of the app's registration there.
+    ///
+    /// Made once, because each session that is read is compared with it. Secret if the app has a client secret.
+    public let record: AuthorityRecord
+    private let clock: SessionClock
+
+    /// Creates an authority.
+    ///
+    /// - Parameter provider: The provider, with the app's registration there.
+    public init(_ provider: OpenIDProvider) {
+        self.init(
+            provider,
+            ProviderFormat.record(of: provider),
+            clock: SessionClock(date: provider.settings.now, monotonic: ContinuousClock())
+        )
+    }
+
+    private init(_ provider: OpenIDProvider, _ record: AuthorityRecord, clock: SessionClock) {
+        self.provider = provider
+        self.record = record
+        self.clock = clock
+    }
+
+    /// The provider's issuer.
+    public var baseURL: BaseURL { provider.metadata.issuer.baseURL }
+
+    /// Checks that a description names the same issuer and client, whatever its endpoints are.
+    public func check(_ record: AuthorityRecord) throws(SessionRecordError) {
+        // The usual case, without parsing.
+        if record == self.record { return }
+        guard try ProviderFormat.provider(record).isSame(as: provider) else { throw SessionRecordError(.otherBackend) }
+    }
+
+    /// Returns the same provider with a session's transport, timeout, clocks and logger.
+    public func connected(over connection: AuthorityConnection) -> OpenIDAuthority {
+        var settings = provider.settings
+        if let transport = connection.transport { settings.transport = transport }
+        settings.timeout = connection.timeout
+        settings.now = connection.clock.date
+        settings.awake = connection.clock.awake
+        settings.logger = connection.logger
+        return OpenIDAuthority(
+            OpenIDProvider(metadata: provider.metadata, client: provider.client, settings: settings),
+            record,
+            clock: connection.clock
+        )
+    }
+
+    /// The refresh window of a token that is valid for minutes.
+    public var refreshWindow: RefreshWindow { .shortLivedToken }
+
+    /// The policy that assumes rotating refresh tokens, because providers don't announce the rotation.
+    public var rotation: RotationPolicy { .rotates(graceWindow: provider.settings.refreshGraceWindow) }
+
+    /// Returns whether there is a refresh token.
+    public func canRefresh(_ tokens: TokenSet) -> Bool { tokens.refreshToken != nil }
+
+    /// Asks the token endpoint for new tokens ([RFC 6749, 6](https://www.rfc-editor.org/rfc/rfc6749#section-6)).
+    public func refresh(
+        _ tokens: TokenSet,
+        of user: User?,
+        leavingWhile isInTime: @escaping @Sendable () -> Bool
+    ) async -> RefreshOutcome {
+        guard let refreshToken = tokens.refreshToken else { return .failed(AuthSessionError(.notRenewable)) }
+        let start = clock.moment()
+        do {
+            let response = try await provider.refreshed(
+                with: refreshToken,
+                previous: tokens.idToken,
+                of: user?.id,
+                boundTo: tokens.dpopKey,
+                leavingWhile: isInTime
+            )
+            switch response {
+            case .tokens(let tokens, let idToken):
+                let verify = idToken.map { idToken in { @Sendable () async throws in try await idToken.verified() } }
+                return .refreshed(IssuedTokens(tokens: tokens, requestedAt: start, verifyIDToken: verify))
+            case .rotated(let refreshToken, let error):
+                return .rotated(refreshToken, AuthSessionError(.unsafeAnswer, of: error))
+            case .mismatched(let error, let revocation):
+                return .mismatched(AuthSessionError(.unsafeAnswer, of: error), revocation: revocation)
+            }
+        } catch {
+            return RefreshOutcome(providerFailure: error)
+        }
+    }
+
+    /// Whether the provider has a userinfo endpoint.
+    public var canValidate: Bool { provider.metadata.optional.userInfo != nil }
+
+    /// Asks the userinfo endpoint for the claims about the user, which a provider returns only for a valid session.
+    public func validate(_ tokens: TokenSet, of user: User?) async -> SessionValidation {
+        guard canValidate else { return .unknown }
+        let subject = tokens.idToken.flatMap { try? UnverifiedJWT($0).claims.subject } ?? user?.id
+        do {
+            let info = try await provider.userInfo(with: tokens.accessToken, of: subject, boundTo: tokens.dpopKey)
+            return .valid(User(subject: info.subject) { info.claims[$0] })
+        } catch let error as UserInfoError {
+            switch error.code {
+            // The access token alone may be revoked. A refresh may still get a new one.
+            case .unauthorized: return .rejected(AuthSessionError(.sessionEnded, underlying: error), endsSession: false)
+            case .unreachable, .serverFailed: return .unavailable(AuthSessionError(.unreachable, underlying: error))
+            case .subjectMismatch:
+                provider.settings.logger.warning("the claims are about another user and are not used")
+                return .valid(nil)
+            default: return .inconclusive
+            }
+        } catch {
+            return .unknown
+        }
+    }
+
+    /// Returns the access token, with its DPoP key if it has one ([RFC 9449](https://www.rfc-editor.org/rfc/rfc9449)).
+    public func credential(for tokens: TokenSet) -> AccessCredential {
+        guard let key = tokens.dpopKey else { return AccessCredential(tokens.accessToken) }
+        return AccessCredential(tokens.accessToken, key: key, proofs: provider.proofs)
+    }
+
+    /// The policy to revoke the tokens, if the provider has a revocation endpoint.
+    public var signOutPolicy: SignOutPolicy { .revokesTokens(isSupported: provider.takesTokensBack) }
+
+    /// Revokes the refresh token, or the access token if there is no refresh token.
+    public func signOut(_ tokens: RevocableTokens) async -> SignOutReceipt {
+        guard provider.takesTokensBack else { return .nothingToTell }
+        do {
+            if let refreshToken = tokens.refreshToken {
+                // RFC 7009, 2.1: the access tokens of the same grant are revoked with it.
+                try await provider.revoke(refreshToken)
+            } else if let accessToken = tokens.accessToken {
+                try await provider.revoke(accessToken)
+            }
+            return .told
+        } catch let error as RevocationError where !error.retryHelps {
+            return .refused(error.oauthCode.map { ServerErrorCode(rawValue: $0.rawValue) })
+        } catch {
+            return .failed
+        }
+    }
+
+    /// Returns another provider with this one's settings.
+    public func sibling(_ record: AuthorityRecord) -> (any TokenAuthority)? {
+        guard let other = try? ProviderFormat.provider(record) else { return nil }
+        let there = OpenIDProvider(metadata: other.metadata, client: other.client, settings: provider.settings)
+        return OpenIDAuthority(there, ProviderFormat.record(of: there), clock: clock)
+    }
+
+    /// Removes a pending authorization that no process can complete any more.
+    public func removeOverdueSignIns(in store: any SecureStore, at now: Date) async throws {
+        try await PendingAuthorization.removeIfOver(in: store, at: now, provider.settings.logger)
+    }
+
+    /// Returns whether a URL is the authorization response to the pending request.
+    public func isSignInResponse(_ url: String, in session: AuthSession) async throws -> Bool {
+        try await session.isSignInAnswer(url, from: provider)
+    }
+
+    /// Exchanges the code of an authorization response for tokens.
+    public func completeSignIn(redirectedTo url: String, in session: AuthSession) async throws -> User? {
+        try await session.completeAuthorization(redirectedTo: url)
+    }
+}
+
+extension SessionBackend {
+    /// Returns the backend for an OpenID provider.
+    ///
+    /// - Parameter provider: The provider, with the app's registration there.
+    /// - Returns: The backend.
+    public static func openID(_ provider: OpenIDProvider) -> SessionBackend {
+        SessionBackend(OpenIDAuthority(provider))
+    }
+
+    /// The provider, or nil if the authority isn't an OpenID provider.
+    public var provider: OpenIDProvider? { (authority as? OpenIDAuthority)?.provider }
+}
+
+extension AuthorityKind {
+    /// The kind of OpenID providers.
+    public static let openID = AuthorityKind(
+        { record in OpenIDAuthority(try ProviderFormat.provider(record)) },
+        removingOverdueSignIns: { store, now, logger in
+            try await PendingAuthorization.removeIfOver(in: store, at: now, logger)
+        }
+    )
+}

@@ -1,0 +1,94 @@
+import APIClient
+import AuthCore
+import AuthSession
+import OpenIDConnect
+
+#if canImport(FoundationEssentials)
+import FoundationEssentials
+#else
+import Foundation
+#endif
+
+/// The stored form of a provider and the app's registration there, with everything that a refresh needs.
+struct ProviderFormat: StoredForm {
+    /// The members of a discovery document, validated as strictly as one.
+    let metadata: [String: JSONValue]
+    let clientID: String
+    let clientSecret: String?
+    let clientAuthentication: String
+    let insecureHTTP: Bool?
+    /// The refresh grace window, in seconds.
+    let graceWindow: Double?
+    /// The allowed clock skew, in seconds.
+    let clockSkew: Double?
+    /// The `alg` names of the allowed signature algorithms.
+    let signatureAlgorithms: [String]?
+
+    init(_ provider: OpenIDProvider) {
+        metadata = provider.metadata.document
+        clientID = provider.client.id
+        clientAuthentication = provider.client.authentication.name
+        clientSecret =
+            switch provider.client.authentication {
+            case .none: nil
+            case .basic(let secret), .post(let secret): secret.unredacted
+            }
+        insecureHTTP = provider.metadata.allowsInsecureHTTP ? true : nil
+        graceWindow = provider.settings.refreshGraceWindow?.timeInterval
+        clockSkew = provider.settings.clockSkew.timeInterval
+        signatureAlgorithms = provider.settings.signatureAlgorithms.map(\.description)
+    }
+
+    /// Decodes a provider from an authority's description.
+    ///
+    /// - Throws: ``SessionRecordError`` (`otherBackend` if it describes another kind of authority, `damaged`).
+    static func provider(_ record: AuthorityRecord) throws(SessionRecordError) -> OpenIDProvider {
+        if let address = record.members["baseURL"], address.string == nil { throw SessionRecordError(.damaged) }
+        guard let value = record.members["provider"] else {
+            throw SessionRecordError(record.describesNone ? .damaged : .otherBackend)
+        }
+        do {
+            return try JSONDecoder().decode(Self.self, from: try JSONEncoder().encode(value)).provider()
+        } catch {
+            throw SessionRecordError(.damaged)
+        }
+    }
+
+    /// Returns the description that is stored with a session.
+    static func record(of provider: OpenIDProvider) -> AuthorityRecord {
+        // The format encodes to an object whose members can't fail to encode.
+        let value = try? JSONDecoder().decode(JSONValue.self, from: JSONEncoder().encode(Self(provider)))
+        return AuthorityRecord([
+            "baseURL": .string(provider.metadata.issuer.baseURL.description),
+            "provider": value ?? .null,
+        ])
+    }
+
+    func provider() throws -> OpenIDProvider {
+        guard let identifier = metadata["issuer"]?.string else { throw SessionRecordError(.damaged) }
+        let issuer = try Issuer(identifier, insecureHTTP: insecureHTTP == true ? .insecurelyAllowHTTP : .refuse)
+        let document = Array(try JSONEncoder().encode(metadata))
+        var settings = ProviderSettings()
+        settings.refreshGraceWindow = graceWindow.flatMap { (0...3_600).contains($0) ? .seconds($0) : nil }
+        if let clockSkew, (0...3_600).contains(clockSkew) { settings.clockSkew = .seconds(clockSkew) }
+        if let signatureAlgorithms {
+            // A stored session allows only the algorithms that the app allowed.
+            settings.signatureAlgorithms = signatureAlgorithms.compactMap { SignatureAlgorithm($0) }
+        }
+        return OpenIDProvider(
+            metadata: try ProviderMetadata(document, of: issuer),
+            client: try client(),
+            settings: settings
+        )
+    }
+
+    private func client() throws -> OpenIDClient {
+        guard !clientID.isEmpty else { throw SessionRecordError(.damaged) }
+        guard let method = ClientAuthentication.Method(rawValue: clientAuthentication) else {
+            guard clientAuthentication == ClientAuthentication.none.name else { throw SessionRecordError(.damaged) }
+            return .public(id: clientID)
+        }
+        guard let clientSecret else { throw SessionRecordError(.damaged) }
+        return .confidential(id: clientID, secret: try ClientSecret(clientSecret), method: method)
+    }
+}

@@ -1,0 +1,58 @@
+import APIClient
+import AuthSession
+import OpenIDConnect
+
+extension RefreshOutcome {
+    /// Maps a failure of the provider's token endpoint to an outcome.
+    ///
+    /// Only `invalid_grant` ends the session. Everything else keeps it: no network, a failing provider, a malformed
+    /// response, or client settings that the provider refuses.
+    init(providerFailure error: any Error) {
+        guard let error = error as? TokenEndpointError else {
+            self.init(failure: error)
+            return
+        }
+        switch error.code {
+        case .refused where error.oauthCode == .invalidGrant:
+            self = .refused(AuthSessionError(.sessionEnded, of: error))
+        case .unreachable:
+            let fault = error.underlying as? APIError
+            // If the request was not sent, the provider has not used up the refresh token.
+            let left = (fault?.underlying as? TransportError)?.mayHaveReachedServer ?? (fault?.code != .bodyFailed)
+            self =
+                left
+                ? .unknown(AuthSessionError(.refreshOutcomeUnknown, of: error))
+                : .failed(AuthSessionError(.unreachable, of: error))
+        case .unreadable:
+            self = .unknown(AuthSessionError(.refreshOutcomeUnknown, of: error))
+        case .serverFailed where error.status == 502 || error.status == 504:
+            // A gateway's response: the provider behind it may have completed the refresh.
+            self = .unknown(AuthSessionError(.refreshOutcomeUnknown, of: error))
+        case .serverFailed:
+            self = .doubtful(AuthSessionError(.unreachable, of: error))
+        case .rateLimited, .redirected:
+            self = .failed(AuthSessionError(.unreachable, of: error))
+        case .refused where error.oauthCode == nil:
+            // Not an OAuth error response: an intermediary may have sent it.
+            self = .failed(AuthSessionError(.unreachable, of: error))
+        case .refused:
+            self = .failed(AuthSessionError(.refreshFailed, of: error))
+        default:
+            self = .doubtful(AuthSessionError(.unsafeAnswer, of: error))
+        }
+    }
+}
+
+extension AuthSessionError {
+    /// Creates an error with the details of a token endpoint's error.
+    init(_ code: Code, of error: TokenEndpointError) {
+        self.init(
+            code,
+            serverCode: error.oauthCode.map { ServerErrorCode(rawValue: $0.rawValue) },
+            serverMessage: error.oauthDescription,
+            retryAfter: error.retryAfter,
+            explanation: code == .unsafeAnswer ? "\(error)" : nil,
+            underlying: error
+        )
+    }
+}

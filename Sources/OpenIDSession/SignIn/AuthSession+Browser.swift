@@ -1,0 +1,37 @@
+#if LoopbackRedirect && (os(Linux) || os(macOS))
+public import AuthSession
+public import OpenIDConnect
+
+extension AuthSession {
+    /// Signs in at the provider in the user's browser, which redirects to a listener on this machine.
+    ///
+    /// The store is read before the browser opens, so that a locked store doesn't waste a sign-in. If cancelled, it
+    /// ends at once and the listener closes.
+    ///
+    /// - Parameters:
+    ///   - browser: The browser, with the redirect address of the listener.
+    ///   - parameters: The parameters of the authorization request.
+    /// - Returns: The user who signed in.
+    /// - Throws: `AuthorizationError` (`cancelled`, `refused`, `timedOut`, `stateMismatch`, `noBrowser`,
+    ///   `listenerFailed`, `malformed`, `issuerMismatch`, `invalidParameters`, `pushFailed`); ``AuthSessionError``
+    ///   (`contractMismatch`, `storeUnavailable`, `signInRefused`, `unreachable`, `unsafeAnswer`, `superseded`);
+    ///   `CancellationError`.
+    ///
+    /// [RFC 8252, 7.3](https://www.rfc-editor.org/rfc/rfc8252#section-7.3).
+    @discardableResult
+    public func signIn(
+        using browser: SignInBrowser,
+        _ parameters: AuthorizationParameters = AuthorizationParameters()
+    ) async throws -> User? {
+        let provider = try requireProvider()
+        let ticket = try await signInTicket()
+        await removeOverdueSignIns()
+        try await tellEndedSessionsBeforeSignIn()
+        let listener = try await LoopbackListener.start(browser.redirect)
+        let request = authorizationRequest(to: provider, redirectURI: listener.redirectURI, parameters)
+        let url = try await provider.authorizationURL(for: request, pushing: parameters.pushesRequest)
+        let response = try await browser.response(to: request, at: url, from: listener)
+        return try await finish(ticket, with: response, to: request)
+    }
+}
+#endif

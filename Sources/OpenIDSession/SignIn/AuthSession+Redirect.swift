@@ -1,0 +1,172 @@
+import APIClient
+import AuthCore
+public import AuthSession
+import Logging
+public import OpenIDConnect
+import SecureStore
+
+extension AuthSession {
+    /// Begins a sign-in at the provider whose redirect opens the app, for example `com.example.app:/callback`.
+    ///
+    /// The request's state, nonce and code verifier are kept in the store, so that another process can complete the
+    /// sign-in: the system may end the app meanwhile. One sign-in is pending at a time, for half an hour. Another one
+    /// replaces it.
+    ///
+    /// - Parameters:
+    ///   - redirectURI: The app's redirect URI, as registered at the provider.
+    ///   - parameters: The parameters of the authorization request.
+    /// - Returns: The URL for the browser to open. Contains the state: not for logs.
+    /// - Throws: ``AuthSessionError`` (`contractMismatch`, `storeUnavailable`); `AuthorizationError`
+    ///   (`invalidParameters`, `pushFailed`); `CancellationError`.
+    ///
+    /// [RFC 8252, 7.1](https://www.rfc-editor.org/rfc/rfc8252#section-7.1).
+    public func beginSignIn(
+        redirectURI: String,
+        _ parameters: AuthorizationParameters = AuthorizationParameters()
+    ) async throws -> String {
+        try await beginPending(redirectURI: redirectURI, parameters).url
+    }
+
+    /// Completes a sign-in that ``beginSignIn(redirectURI:_:)`` began.
+    func completeAuthorization(redirectedTo url: String) async throws -> User? {
+        let provider = try requireProvider()
+        let ticket = try await signInTicket()
+        let (request, item) = try await pendingRequest(at: provider)
+        guard let isAnswer = AuthorizationResponse.isAnswer(redirectedTo: url, to: request) else {
+            throw AuthorizationError(.otherRedirect)
+        }
+        guard isAnswer else { throw AuthorizationError(.stateMismatch) }
+        let answer = Result { () throws(AuthorizationError) in
+            try AuthorizationResponse(redirectedTo: url, answering: request)
+        }
+        do {
+            // Replaced before it is removed: if two processes get the same redirect, both can remove the item, but only
+            // one can replace it.
+            let isTaken = try await write { store in
+                let used = PendingAuthorization.used
+                let key = StoreKey.pendingSignIn
+                guard try await store.replaceItem(forKey: key, ifEquals: item, with: used) else { return false }
+                _ = try await store.removeItem(forKey: key, ifEquals: used)
+                return true
+            }
+            guard isTaken else { throw AuthorizationError(.noPendingRequest) }
+        } catch let error as SecureStoreError {
+            throw AuthSessionError(.storeUnavailable, underlying: error)
+        }
+        return try await finish(ticket, with: try answer.get(), to: request)
+    }
+
+    /// Discards the pending sign-in, if there is one.
+    ///
+    /// - Throws: `SecureStoreError`; `CancellationError`.
+    public func cancelPendingSignIn() async throws {
+        try await write { try await $0.removeItem(forKey: .pendingSignIn) }
+    }
+
+    /// Signs in through a user agent that shows the provider's page and catches the redirect to the app.
+    ///
+    /// - Parameters:
+    ///   - redirectURI: The app's redirect URI, as registered at the provider.
+    ///   - parameters: The parameters of the authorization request.
+    ///   - browser: The closure that opens a URL and returns the redirect. An error from it ends the sign-in, and
+    ///     nothing stays pending.
+    /// - Returns: The user who signed in.
+    /// - Throws: The errors of ``beginSignIn(redirectURI:_:)``, `browser` and
+    ///   ``AuthSession/completeSignIn(redirectedTo:)``.
+    func signIn(
+        redirectURI: String,
+        _ parameters: AuthorizationParameters,
+        through browser: @Sendable (String) async throws -> String
+    ) async throws -> User? {
+        let (url, item) = try await beginPending(redirectURI: redirectURI, parameters)
+        let callback: String
+        do {
+            callback = try await browser(url)
+        } catch {
+            // This sign-in gets no response any more. The comparison lets a newer pending sign-in stay.
+            _ = try? await write { try await $0.removeItem(forKey: .pendingSignIn, ifEquals: item) }
+            throw error
+        }
+        return try await completeAuthorization(redirectedTo: callback)
+    }
+
+    /// Returns whether a URL is the authorization response to the pending request, also if it reports an error.
+    ///
+    /// - Parameters:
+    ///   - url: The URL that the app was opened with. Untrusted.
+    ///   - provider: The session's provider.
+    /// - Returns: False also if no sign-in is pending.
+    /// - Throws: ``AuthSessionError`` (`storeUnavailable` if the store can't be read); `CancellationError`.
+    func isSignInAnswer(_ url: String, from provider: OpenIDProvider) async throws -> Bool {
+        do {
+            let request = try await pendingRequest(at: provider).request
+            return AuthorizationResponse.isAnswer(redirectedTo: url, to: request) ?? false
+        } catch is AuthorizationError {
+            return false
+        }
+    }
+
+    /// Stores a new pending sign-in and returns the URL for the browser.
+    private func beginPending(
+        redirectURI: String,
+        _ parameters: AuthorizationParameters
+    ) async throws -> (url: String, item: SecretBytes) {
+        let provider = try requireProvider()
+        try await tellEndedSessionsBeforeSignIn()
+        let request = authorizationRequest(to: provider, redirectURI: redirectURI, parameters)
+        let url = try await provider.authorizationURL(for: request, pushing: parameters.pushesRequest)
+        let item = try PendingAuthorization(request, at: provider, beganAt: clock.date()).encoded()
+        do {
+            try await write { try await $0.setItem(item, forKey: .pendingSignIn) }
+        } catch let error as SecureStoreError {
+            throw AuthSessionError(.storeUnavailable, underlying: error)
+        }
+        return (url, item)
+    }
+
+    private func pendingRequest(
+        at provider: OpenIDProvider
+    ) async throws -> (request: AuthorizationRequest, item: SecretBytes) {
+        do {
+            guard let item = try await store.item(forKey: .pendingSignIn),
+                let pending = PendingAuthorization(item, of: provider, at: clock.date()),
+                let request = pending.request(at: provider)
+            else {
+                await removeOverdueSignIns()
+                throw AuthorizationError(.noPendingRequest)
+            }
+            return (request, item)
+        } catch let error as SecureStoreError {
+            throw AuthSessionError(.storeUnavailable, underlying: error)
+        }
+    }
+
+    /// Creates the request of one sign-in attempt.
+    func authorizationRequest(
+        to provider: OpenIDProvider,
+        redirectURI: String,
+        _ parameters: AuthorizationParameters
+    ) -> AuthorizationRequest {
+        AuthorizationRequest(
+            provider: provider.metadata,
+            clientID: provider.client.id,
+            redirectURI: redirectURI,
+            parameters: parameters,
+            nonce: Nonce().sha256,
+            boundTo: parameters.bindsTokens ? DPoPKey() : nil
+        )
+    }
+
+    /// Exchanges the code for tokens and begins the session.
+    func finish(
+        _ ticket: SignInTicket,
+        with response: AuthorizationResponse,
+        to request: AuthorizationRequest
+    ) async throws -> User? {
+        let provider = try requireProvider()
+        await stopTelling()
+        let tokens = try await openIDAnswer { try await provider.tokens(for: response, to: request) }
+        let issued = issued(tokens, request.parameters, boundTo: request.proofKey)
+        return try await complete(ticket, with: issued, user: user(of: tokens))
+    }
+}

@@ -1,0 +1,199 @@
+import APIClient
+import AuthCore
+import AuthTesting
+import HTTPTypes
+import Testing
+
+@Suite struct APIClientTests {
+    private struct Person: Codable, Equatable {
+        let name: String
+    }
+
+    private static func client(
+        source: (any AccessTokenSource)? = nil,
+        apiKey: String? = nil,
+        transport: any Transport
+    ) throws -> APIClient {
+        APIClient(
+            baseURL: try BaseURL("https://api.example.com/v1"),
+            authenticatedBy: source,
+            apiKey: try apiKey.map { try APIKey($0) },
+            transport: transport
+        )
+    }
+
+    /// Returns a transport that accepts one token and responds with 401 to any other.
+    private static func transport(taking token: String) -> ScriptedTransport {
+        ScriptedTransport { request in
+            request.head.headerFields[.authorization] == "Bearer \(token)"
+                ? .json(#"{"name":"Ada"}"#) : .json("{}", status: 401)
+        }
+    }
+
+    private static func authorizations(_ transport: ScriptedTransport) -> [String?] {
+        transport.requests.map { $0.head.headerFields[.authorization] }
+    }
+
+    @Test func `the access token is sent and the answer read`() async throws {
+        let transport = Self.transport(taking: "t1")
+        let client = try Self.client(source: TokenSourceDouble(current: "t1"), transport: transport)
+        let person: Person = try await client.send(.get("/me"))
+        #expect(person == Person(name: "Ada"))
+        #expect(Self.authorizations(transport) == ["Bearer t1"])
+        #expect(transport.requests.first?.head.path == "/v1/me")
+        #expect(transport.requests.first?.head.headerFields[.accept] == "application/json")
+    }
+
+    @Test func `the API key is sent, with and without a token`() async throws {
+        let transport = ScriptedTransport { _ in .json("{}") }
+        let client = try Self.client(source: TokenSourceDouble(current: "t1"), apiKey: "k1", transport: transport)
+        _ = try await client.send(.raw(.get, "/a"))
+        _ = try await client.send(.raw(.get, "/b", options: .anonymous))
+        let name = try #require(HTTPField.Name("X-API-Key"))
+        #expect(transport.requests.map { $0.head.headerFields[values: name] } == [["k1"], ["k1"]])
+        #expect(Self.authorizations(transport) == ["Bearer t1", nil])
+    }
+
+    @Test func `a call without authentication asks for no token`() async throws {
+        let transport = ScriptedTransport { _ in .json("{}", status: 401) }
+        let source = try TokenSourceDouble(current: nil)
+        let error = await #expect(throws: APIError.self) {
+            let _: Person = try await Self.client(source: source, transport: transport)
+                .send(.get("/public", options: .anonymous))
+        }
+        #expect(error?.code == .unauthorized)
+        #expect(Self.authorizations(transport) == [nil])
+        #expect(source.rejected.isEmpty)
+    }
+
+    @Test func `a request's own Authorization is kept, and its 401 brings no refresh`() async throws {
+        let transport = ScriptedTransport { _ in .json("{}", status: 401) }
+        let source = try TokenSourceDouble(current: "t1", afterRefresh: "t2")
+        let options = EndpointOptions(headers: [.authorization: "Basic own"])
+        let error = await #expect(throws: APIError.self) {
+            let _: Person = try await Self.client(source: source, transport: transport).send(
+                .get("/me", options: options)
+            )
+        }
+        #expect(error?.code == .unauthorized)
+        #expect(Self.authorizations(transport) == ["Basic own"])
+        #expect(source.refreshes == 0)
+    }
+
+    @Test func `a 401 is answered with one retry with another token`() async throws {
+        let transport = Self.transport(taking: "t2")
+        let source = try TokenSourceDouble(current: "t1", afterRefresh: "t2")
+        let person: Person = try await Self.client(source: source, transport: transport)
+            .send(.post("/me", body: .json(Person(name: "Ada"))))
+        #expect(person.name == "Ada")
+        #expect(Self.authorizations(transport) == ["Bearer t1", "Bearer t2"])
+        #expect(source.rejected == ["t1"])
+        let bodies = transport.requests.map(\.body.bytes)
+        #expect(bodies.first == bodies.last)
+        #expect(transport.requests.map(\.head.method) == [.post, .post])
+    }
+
+    @Test func `a second 401 is unauthorized, after exactly two sends`() async throws {
+        let transport = Self.transport(taking: "never")
+        let source = try TokenSourceDouble(current: "t1", afterRefresh: "t2")
+        let error = await #expect(throws: APIError.self) {
+            let _: Person = try await Self.client(source: source, transport: transport).send(.get("/me"))
+        }
+        #expect(error?.code == .unauthorized)
+        #expect(error?.status == 401)
+        #expect(Self.authorizations(transport) == ["Bearer t1", "Bearer t2"])
+        #expect(source.refreshes == 1)
+    }
+
+    @Test func `a late 401 names the token that was sent, so that the newer one is not refreshed`() async throws {
+        let source = try TokenSourceDouble(current: "t1", afterRefresh: "t3")
+        let newer = try AccessToken("t2")
+        let transport = ScriptedTransport { request in
+            guard request.head.headerFields[.authorization] == "Bearer t1" else { return .json(#"{"name":"Ada"}"#) }
+            // Another request's 401 has brought a new token in the meantime.
+            source.rotate(to: newer)
+            return .json("{}", status: 401)
+        }
+        let _: Person = try await Self.client(source: source, transport: transport).send(.get("/me"))
+        #expect(source.rejected == ["t1"])
+        #expect(source.refreshes == 0)
+        #expect(Self.authorizations(transport) == ["Bearer t1", "Bearer t2"])
+    }
+
+    @Test func `where there is no token the source's error comes through and nothing is sent`() async throws {
+        let transport = ScriptedTransport { _ in .json("{}") }
+        let client = try Self.client(source: TokenSourceDouble(current: nil), transport: transport)
+        await #expect(throws: TokenSourceDouble.Refused.self) { let _: Person = try await client.send(.get("/me")) }
+        #expect(transport.requests.isEmpty)
+    }
+
+    @Test func `a refused refresh comes through, and nothing is sent again`() async throws {
+        let transport = Self.transport(taking: "never")
+        let client = try Self.client(source: TokenSourceDouble(current: "t1"), transport: transport)
+        await #expect(throws: TokenSourceDouble.Refused.self) { let _: Person = try await client.send(.get("/me")) }
+        #expect(transport.requests.count == 1)
+    }
+
+    @Test(arguments: [403, 400, 404, 429, 500, 503])
+    func `only a 401 asks for another token`(status: Int) async throws {
+        let transport = ScriptedTransport { _ in .json("{}", status: status) }
+        let source = try TokenSourceDouble(current: "t1", afterRefresh: "t2")
+        let once = EndpointOptions(retries: .never)
+        await #expect(throws: APIError.self) {
+            let _: Person = try await Self.client(source: source, transport: transport).send(.get("/me", options: once))
+        }
+        #expect(source.refreshes == 0)
+        #expect(transport.requests.count == 1)
+    }
+
+    @Test(.timeLimit(.minutes(1))) func `a cancelled call ends with CancellationError`() async throws {
+        let (sent, send) = AsyncStream.makeStream(of: Void.self)
+        let transport = ScriptedTransport { _ in
+            send.yield()
+            // Ends only when the task is cancelled.
+            let held = AsyncStream.makeStream(of: Never.self)
+            for await _ in held.stream {}
+            held.continuation.finish()
+            try Task.checkCancellation()
+            return .json("{}")
+        }
+        let client = try Self.client(source: TokenSourceDouble(current: "t1"), transport: transport)
+        let call = Task { try await client.send(.raw(.get, "/me")) }
+        for await _ in sent { break }
+        call.cancel()
+        await #expect(throws: CancellationError.self) { try await call.value }
+        #expect(transport.requests.count == 1)
+    }
+
+    @Test func `a transport's error is underneath unreachable`() async throws {
+        let transport = ScriptedTransport { _ in throw TransportError(.timedOut, mayHaveReachedServer: true) }
+        let client = try Self.client(source: TokenSourceDouble(current: "t1"), transport: transport)
+        let once = EndpointOptions(retries: .never)
+        let error = await #expect(throws: APIError.self) {
+            let _: Person = try await client.send(.get("/me", options: once))
+        }
+        #expect(error?.code == .unreachable)
+        #expect(error?.status == nil)
+        let fault = try #require(error?.underlying as? TransportError)
+        #expect(fault.code == .timedOut)
+        #expect(fault.mayHaveReachedServer)
+        #expect(transport.requests.count == 1)
+    }
+
+    @Test func `JSON is sent as JSON`() async throws {
+        let transport = ScriptedTransport { _ in .json(#"{"name":"Eve"}"#) }
+        let client = try Self.client(transport: transport)
+        let _: Person = try await client.send(.put("/me", body: .json(Person(name: "Ada"))))
+        let request = try #require(transport.requests.first)
+        #expect(request.head.headerFields[.contentType] == "application/json")
+        #expect(request.head.method == .put)
+        #expect(request.body.bytes.map { String(decoding: $0, as: UTF8.self) } == #"{"name":"Ada"}"#)
+    }
+
+    @Test(arguments: [200, 404, 503]) func `a raw call gives an answer of any status`(status: Int) async throws {
+        let transport = ScriptedTransport { _ in .json("body", status: status) }
+        let answer = try await Self.client(transport: transport).send(.raw(.delete, "/me"))
+        #expect(answer.head.status.code == status)
+        #expect(answer.body == Array("body".utf8))
+    }
+}

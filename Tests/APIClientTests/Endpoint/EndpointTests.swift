@@ -1,0 +1,126 @@
+import APIClient
+import AuthTesting
+import HTTPTypes
+import Testing
+
+@Suite struct EndpointTests {
+    private typealias Person = CallFixture.Person
+
+    private static let person = #"{"name":"Ada"}"#
+
+    private static func request<Response>(of endpoint: Endpoint<Response>) async throws -> TransportRequest {
+        let fixture = try CallFixture { _ in CallFixture.ada }
+        _ = try await fixture.client.send(endpoint)
+        return try #require(fixture.transport.requests.first)
+    }
+
+    private static func text(_ request: TransportRequest) -> String? {
+        request.body.bytes.map { String(decoding: $0, as: UTF8.self) }
+    }
+
+    private static func contentType(_ request: TransportRequest) -> String? {
+        request.head.headerFields[.contentType]
+    }
+
+    @Test func `every method that sends a body sends it, with JSON in the response and without`() async throws {
+        let body = try RequestBody.json(Person())
+        let withJSON: [Endpoint<Person>] = [.post("/", body: body), .put("/", body: body), .patch("/", body: body)]
+        let without: [Endpoint<Void>] = [.post("/", body: body), .put("/", body: body), .patch("/", body: body)]
+        let methods: [HTTPRequest.Method] = [.post, .put, .patch]
+        for (index, method) in methods.enumerated() {
+            for request in [try await Self.request(of: withJSON[index]), try await Self.request(of: without[index])] {
+                #expect(request.head.method == method)
+                #expect(Self.contentType(request) == "application/json")
+                #expect(Self.text(request) == Self.person)
+            }
+        }
+    }
+
+    @Test func `a call without a body sends neither body nor media type`() async throws {
+        let withJSON: [Endpoint<Person>] = [.get("/"), .post("/"), .put("/"), .patch("/"), .delete("/")]
+        let without: [Endpoint<Void>] = [.post("/"), .put("/"), .patch("/"), .delete("/")]
+        var requests: [TransportRequest] = []
+        for endpoint in withJSON { requests.append(try await Self.request(of: endpoint)) }
+        for endpoint in without { requests.append(try await Self.request(of: endpoint)) }
+        let methods = ["GET", "POST", "PUT", "PATCH", "DELETE", "POST", "PUT", "PATCH", "DELETE"]
+        #expect(requests.map(\.head.method.rawValue) == methods)
+        #expect(requests.allSatisfy { $0.body.isNone && Self.contentType($0) == nil })
+    }
+
+    @Test func `the kind of response is inferred from its use, and is nothing in a statement`() async throws {
+        let fixture = try CallFixture { _ in CallFixture.ada }
+        let client = fixture.client
+        let person: Person = try await client.send(.post("/me", body: .json(Person())))
+        #expect(person == Person())
+        try await client.send(.post("/me", body: .json(Person())))
+        try await client.send(.delete("/me"))
+        #expect(try await client.send(.raw(.get, "/me")).body == Array(Self.person.utf8))
+        let download = try await client.download(.download("/me")) { _, body in
+            try await body.reduce(into: []) { $0 += $1 }
+        }
+        #expect(download == Array(Self.person.utf8))
+        #expect(fixture.transport.requests.map(\.head.method.rawValue) == ["POST", "POST", "DELETE", "GET", "GET"])
+    }
+
+    @Test func `a response that is not read as a value may be empty or no JSON`() async throws {
+        for text in ["", "<p>"] {
+            let fixture = try CallFixture { _ in TransportResponse.json(text) }
+            try await fixture.client.send(.delete("/me"))
+            #expect(await fixture.failure(of: Endpoint<Person>.delete("/me"))?.code == .unreadableAnswer)
+        }
+    }
+
+    @Test func `a raw call and a download send a body with its media type too`() async throws {
+        let body = RequestBody.form(["a": "b"])
+        let raw = try await Self.request(of: Endpoint.raw(.post, "/", body: body))
+        let download = try await Self.request(of: Endpoint.download("/", method: .post, body: body))
+        for request in [raw, download] {
+            #expect(request.head.method == .post)
+            #expect(Self.contentType(request) == "application/x-www-form-urlencoded")
+            #expect(Self.text(request) == "a=b")
+        }
+        #expect(raw.head.headerFields[.accept] == "application/json")
+        #expect(download.head.headerFields[.accept] == "*/*")
+    }
+
+    @Test func `the media type comes behind the caller's fields, and one of the caller's own stays`() async throws {
+        let own = try #require(HTTPField.Name("X-Own"))
+        let body = try RequestBody.json(Person())
+        var options = EndpointOptions(headers: [own: "1"], requiresAuthentication: false)
+        let request = try await Self.request(of: Endpoint<Person>.post("/me", body: body, options: options))
+        #expect(request.head.headerFields.map(\.name.canonicalName) == ["x-own", "content-type", "accept"])
+        options.headers[.contentType] = "application/merge-patch+json"
+        let patch = try await Self.request(of: Endpoint<Person>.patch("/me", body: body, options: options))
+        #expect(patch.head.headerFields[values: .contentType] == ["application/merge-patch+json"])
+    }
+
+    @Test func `a body that is changed later brings its own media type`() async throws {
+        var endpoint = Endpoint<Void>.post("/me", body: try .json(Person()))
+        endpoint.body = .form(["a": "b"])
+        #expect(Self.contentType(try await Self.request(of: endpoint)) == "application/x-www-form-urlencoded")
+        endpoint.body.contentType = nil
+        #expect(Self.contentType(try await Self.request(of: endpoint)) == nil)
+    }
+
+    @Test func `a body of any kind reaches the transport as it is`() async throws {
+        let options = EndpointOptions(headers: [.contentType: "image/png"])
+        let body = RequestBody.restartable(length: 3) { AsyncStream<[UInt8]> { $0.finish() } }
+        let request = try await Self.request(of: Endpoint<Person>.put("/picture", body: body, options: options))
+        #expect(request.head.headerFields[.contentType] == "image/png")
+        #expect(request.body.length == 3)
+        #expect(request.body.canBeSentAgain)
+        let void = try await Self.request(of: Endpoint<Void>.put("/picture", body: body, options: options))
+        #expect(void.body.length == 3)
+    }
+
+    @Test func `every kind of call can be one of a whole address`() async throws {
+        let fixture = try CallFixture { _ in CallFixture.ada }
+        let client = fixture.client
+        let next = try AbsoluteURL("https://api.example.com/next?page=2")
+        let _: Person = try await client.send(.get("").at(next))
+        try await client.send(.put("", body: .json(Person())).at(next))
+        _ = try await client.send(.raw(.post, "").at(next))
+        try await client.download(.download("").at(next)) { _, _ in }
+        #expect(fixture.sent == ["GET", "PUT", "POST", "GET"].map { "\($0) https://api.example.com/next?page=2" })
+    }
+}

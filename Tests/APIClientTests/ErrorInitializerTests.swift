@@ -1,0 +1,38 @@
+import APIClient
+import AuthCore
+import Testing
+
+/// Public initializers, with which clients and transports of other modules throw the same errors.
+@Suite struct ErrorInitializerTests {
+    private struct Cause: Error {}
+
+    @Test func `another module makes an error of a call`() {
+        let error = APIError(
+            .rateLimited,
+            status: 429,
+            serverCode: ServerErrorCode(rawValue: "slow"),
+            serverMessage: "Slower, please.",
+            retryAfter: .seconds(3),
+            underlying: Cause(),
+            requiredScope: "profile",
+            body: FailureBody([1])
+        )
+        #expect(error.code == .rateLimited && error.status == 429 && error.serverCode?.rawValue == "slow")
+        #expect(error.serverMessage == "Slower, please." && error.retryAfter == .seconds(3))
+        #expect(error.underlying is Cause && error.requiredScope == "profile" && error.body == FailureBody([1]))
+    }
+
+    @Test func `another module makes an error of a transport`() {
+        let error = TransportError(.timedOut, mayHaveReachedServer: true, underlying: Cause())
+        #expect(error.code == .timedOut && error.mayHaveReachedServer && error.underlying is Cause)
+    }
+
+    @Test func `another module makes an error of a transport's settings`() {
+        let error = TransportSettingsError(.unsupported, underlying: Cause())
+        #expect(error.code == .unsupported && error.underlying is Cause)
+    }
+
+    @Test func `another module makes an error of an address`() {
+        #expect(BaseURLError(.insecure).code == .insecure)
+    }
+}

@@ -1,0 +1,101 @@
+import AuthUI
+import Testing
+
+@Suite struct OnboardingTests {
+    private static let pages = ["one", "two", "three"].map {
+        OnboardingPage(symbolName: "circle", title: $0, text: "Page \($0).")
+    }
+
+    private func onboarding(at index: Int = 0) -> Onboarding {
+        var onboarding = Onboarding(pages: Self.pages)
+        onboarding.show(index)
+        return onboarding
+    }
+
+    @Test func `it begins at the first page and is not finished`() {
+        let onboarding = Onboarding(pages: Self.pages)
+        #expect(onboarding.index == 0)
+        #expect(onboarding.page == Self.pages[0])
+        #expect(onboarding.isFirst)
+        #expect(!onboarding.isLast)
+        #expect(!onboarding.isFinished)
+    }
+
+    @Test func `next goes through the pages, and stays at the last one without finishing`() {
+        var onboarding = onboarding()
+        var seen: [String?] = []
+        for _ in 0..<4 {
+            onboarding.next()
+            seen.append(onboarding.page?.title)
+        }
+        #expect(seen == ["two", "three", "three", "three"])
+        #expect(onboarding.isLast)
+        #expect(!onboarding.isFinished)
+    }
+
+    @Test func `back goes through the pages, and stays at the first one`() {
+        var onboarding = onboarding(at: 2)
+        var seen: [String?] = []
+        for _ in 0..<4 {
+            onboarding.back()
+            seen.append(onboarding.page?.title)
+        }
+        #expect(seen == ["two", "one", "one", "one"])
+        #expect(onboarding.isFirst)
+    }
+
+    @Test(arguments: [(Int.min, 0), (-1, 0), (0, 0), (1, 1), (2, 2), (3, 2), (Int.max, 2)])
+    func `a page that there is not is the nearest one`(asked: Int, shown: Int) {
+        #expect(onboarding(at: asked).index == shown)
+    }
+
+    @Test(arguments: [0, 1, 2]) func `skip finishes from any page`(index: Int) {
+        var onboarding = onboarding(at: index)
+        onboarding.skip()
+        #expect(onboarding.isFinished)
+        #expect(onboarding.index == index)
+    }
+
+    @Test func `only the last page gets started`() {
+        for index in 0..<2 {
+            var onboarding = onboarding(at: index)
+            onboarding.getStarted()
+            #expect(onboarding == self.onboarding(at: index))
+        }
+        var onboarding = onboarding(at: 2)
+        onboarding.getStarted()
+        #expect(onboarding.isFinished)
+    }
+
+    @Test func `a finished onboarding moves no more`() {
+        var onboarding = onboarding(at: 1)
+        onboarding.skip()
+        let finished = onboarding
+        onboarding.next()
+        onboarding.back()
+        onboarding.show(0)
+        onboarding.skip()
+        onboarding.getStarted()
+        #expect(onboarding == finished)
+    }
+
+    @Test func `one page is the first and the last`() {
+        var onboarding = Onboarding(pages: [Self.pages[0]])
+        #expect(onboarding.isFirst)
+        #expect(onboarding.isLast)
+        onboarding.getStarted()
+        #expect(onboarding.isFinished)
+    }
+
+    @Test func `without pages it is finished, and no move fails`() {
+        var onboarding = Onboarding(pages: [])
+        onboarding.next()
+        onboarding.back()
+        onboarding.show(1)
+        onboarding.getStarted()
+        onboarding.skip()
+        #expect(onboarding.isFinished)
+        #expect(onboarding.page == nil)
+        #expect(onboarding.index == 0)
+    }
+}

@@ -1,0 +1,269 @@
+#if canImport(Glibc)
+import Foundation
+import Glibc
+import SecureStore
+import Testing
+import TestSupport
+
+@testable import AuthUI
+
+/// The settings in a file, as on Linux.
+@Suite struct AppSettingsFileTests {
+    private static let completed = AppSettings(isOnboardingCompleted: true)
+    private static let text = #"{"sallyport":{"version":1,"onboardingCompleted":true}}"# + "\n"
+
+    /// Runs a test with a store whose folder doesn't exist yet.
+    private func with(_ body: (AppSettingsStore, _ app: URL, TemporaryFolder) throws -> Void) throws {
+        let folder = try TemporaryFolder()
+        defer { folder.remove() }
+        let app = folder.url.appendingPathComponent("config/com.example.app")
+        try body(AppSettingsStore(folder: app.path), app, folder)
+    }
+
+    /// Runs a test with a store whose file holds a text.
+    private func with(_ text: String, _ body: (AppSettingsStore, _ file: URL) throws -> Void) throws {
+        try with { store, app, _ in
+            try FileManager.default.createDirectory(at: app, withIntermediateDirectories: true)
+            let file = app.appendingPathComponent("settings.json")
+            try Data(text.utf8).write(to: file)
+            try body(store, file)
+        }
+    }
+
+    private func mode(_ url: URL) throws -> Int? {
+        try FileManager.default.attributesOfItem(atPath: url.path)[.posixPermissions] as? Int
+    }
+
+    private func content(_ url: URL) throws -> String { String(decoding: try Data(contentsOf: url), as: UTF8.self) }
+
+    private func names(in folder: URL) throws -> [String] {
+        try FileManager.default.contentsOfDirectory(atPath: folder.path).sorted()
+    }
+
+    // MARK: Saving and loading
+
+    @Test func `before anything is saved they are those of a first launch, and nothing is made`() throws {
+        try with { store, _, folder in
+            #expect(store.load() == AppSettings())
+            #expect(!store.load().isOnboardingCompleted)
+            let made = try names(in: folder.url)
+            #expect(made.isEmpty)
+        }
+    }
+
+    @Test func `what is saved is there at the next launch, for its user alone`() throws {
+        try with { store, app, folder in
+            try store.save(Self.completed)
+            #expect(AppSettingsStore(folder: app.path).load() == Self.completed)
+            let file = app.appendingPathComponent("settings.json")
+            #expect(try content(file) == Self.text)
+            #expect(try mode(file) == 0o600)
+            #expect(try mode(app) == 0o700)
+            #expect(try mode(folder.url.appendingPathComponent("config")) == 0o700)
+            #expect(try names(in: app) == ["settings.json"])
+        }
+    }
+
+    @Test func `the last that was saved counts`() throws {
+        try with { store, _, _ in
+            for settings in [Self.completed, AppSettings(), Self.completed] {
+                try store.save(settings)
+                #expect(store.load() == settings)
+            }
+        }
+    }
+
+    @Test func `a reinstall, which removes the folder, is a first launch again`() throws {
+        try with { store, app, _ in
+            try store.save(Self.completed)
+            try FileManager.default.removeItem(at: app)
+            #expect(store.load() == AppSettings())
+            try store.save(Self.completed)
+            #expect(store.load() == Self.completed)
+        }
+    }
+
+    @Test func `a file that others may read is theirs no more once it is written`() throws {
+        try with(Self.text) { store, file in
+            #expect(unsafe chmod(file.path, 0o644) == 0)
+            #expect(unsafe chmod(file.deletingLastPathComponent().path, 0o775) == 0)
+            #expect(store.load() == Self.completed)
+            try store.save(AppSettings())
+            #expect(try mode(file) == 0o600)
+        }
+    }
+
+    // MARK: Other content of the file
+
+    @Test(arguments: [
+        (
+            #"{"authToken":"t","n":1.50}"#,
+            #"{"sallyport":{"version":1,"onboardingCompleted":true},"authToken":"t","n":1.50}"#
+        ),
+        (
+            " {\n  \"authToken\": \"t\"\n}\n",
+            " {\"sallyport\":{\"version\":1,\"onboardingCompleted\":true},\n  \"authToken\": \"t\"\n}\n"
+        ),
+        ("{ }", #"{"sallyport":{"version":1,"onboardingCompleted":true} }"#),
+    ])
+    func `what an older install keeps in the file stays byte for byte, its token too`(before: String, after: String)
+        throws
+    {
+        try with(before) { store, file in
+            #expect(store.load() == AppSettings())
+            try store.save(Self.completed)
+            #expect(try content(file) == after)
+            #expect(store.load() == Self.completed)
+            try store.save(AppSettings())
+            #expect(store.load() == AppSettings())
+            #expect(try content(file).contains("authToken") == before.contains("authToken"))
+        }
+    }
+
+    // MARK: Damage
+
+    @Test(arguments: ["", "{", "[]", "null", "{}{}", #"{"a":1,"a":2}"#, "\u{FEFF}{}", #"{"sallyport":{"version":1"#])
+    func `a damaged file is a first launch, and is kept aside once there is something to save`(text: String) throws {
+        try with(text) { store, file in
+            #expect(store.load() == AppSettings())
+            #expect(try content(file) == text)
+            try store.save(Self.completed)
+            #expect(store.load() == Self.completed)
+            #expect(try content(file) == Self.text)
+            #expect(try content(file.appendingPathExtension("damaged")) == text)
+        }
+    }
+
+    @Test func `what is kept aside is its user's alone, whatever mode the file had`() throws {
+        try with(#"{"authToken":"a.b.c""#) { store, file in
+            for mode in [mode_t(0o644), 0o664, 0o600] {
+                try Data(#"{"authToken":"a.b.c""#.utf8).write(to: file)
+                #expect(unsafe chmod(file.path, mode) == 0)
+                try store.save(Self.completed)
+                #expect(try self.mode(file.appendingPathExtension("damaged")) == 0o600)
+            }
+        }
+    }
+
+    @Test func `a sign-out removes the file that was kept aside, with the token in it`() async throws {
+        let folder = try TemporaryFolder()
+        defer { folder.remove() }
+        let file = folder.url.appendingPathComponent("settings.json")
+        let aside = file.appendingPathExtension("damaged")
+        try Data(#"{"authToken":"a.b.c""#.utf8).write(to: file)
+        let settings = AppSettingsStore(folder: folder.url.path)
+        try settings.save(Self.completed)
+        #expect(FileManager.default.fileExists(atPath: aside.path))
+        let key = try StoreKey("session")
+        let store = try MigratingStore(
+            MemoryStore(),
+            migrating: key,
+            from: [.init(try settings.olderPlace())],
+            locksIn: try folder.folder("locks").path
+        )
+        try await store.removeItem(forKey: key, interaction: .never)
+        #expect(!FileManager.default.fileExists(atPath: aside.path))
+        #expect(try content(file) == Self.text)
+    }
+
+    @Test func `a file that is too large is damaged`() throws {
+        try with(String(repeating: " ", count: 1024 * 1024) + "{}") { store, file in
+            #expect(store.load() == AppSettings())
+            try store.save(Self.completed)
+            #expect(try content(file) == Self.text)
+        }
+    }
+
+    @Test(arguments: [
+        "1", "null", "{}", #"{"version":0,"onboardingCompleted":true}"#, #"{"onboardingCompleted":true}"#,
+        #"{"version":"1","onboardingCompleted":true}"#, #"{"version":1.5,"onboardingCompleted":true}"#,
+        #"{"version":1,"onboardingCompleted":"true"}"#, #"{"version":1,"onboardingCompleted":1}"#, #"{"version":1}"#,
+    ])
+    func `what is in the settings' place and is none is a first launch, and gives way`(value: String) throws {
+        try with(#"{"sallyport":\#(value),"a":1}"#) { store, file in
+            #expect(store.load() == AppSettings())
+            try store.save(Self.completed)
+            #expect(store.load() == Self.completed)
+            #expect(try content(file).hasSuffix(#","a":1}"#))
+            #expect(try names(in: file.deletingLastPathComponent()) == ["settings.json"])
+        }
+    }
+
+    @Test func `a newer release's settings are a first launch, and are not written over`() throws {
+        let text = #"{"sallyport":{"version":2,"onboardingCompleted":true}}"#
+        try with(text) { store, file in
+            #expect(store.load() == AppSettings())
+            #expect(throws: SecureStoreError(.newerFormat)) { try store.save(Self.completed) }
+            let left = try content(file)
+            #expect(left == text)
+        }
+    }
+
+    // MARK: Links, and files of other users
+
+    @Test func `a link in the file's place is neither read nor written through, and stays`() throws {
+        try with { store, app, folder in
+            try FileManager.default.createDirectory(at: app, withIntermediateDirectories: true)
+            let other = folder.url.appendingPathComponent("other.json")
+            let link = app.appendingPathComponent("settings.json").path
+            for target in [other.path, folder.url.appendingPathComponent("missing").path] {
+                try Data(Self.text.utf8).write(to: other)
+                try FileManager.default.createSymbolicLink(atPath: link, withDestinationPath: target)
+                #expect(store.load() == AppSettings())
+                #expect(throws: SecureStoreError(.denied)) { try store.save(AppSettings()) }
+                #expect(try content(other) == Self.text)
+                #expect(try FileManager.default.destinationOfSymbolicLink(atPath: link) == target)
+                try FileManager.default.removeItem(atPath: link)
+            }
+            #expect(try names(in: folder.url) == ["config", "other.json"])
+        }
+    }
+
+    @Test(arguments: ["", "/", "//"])
+    func `a link in the folder's place is neither read nor written through, however it is spelt`(ending: String) throws
+    {
+        try with { _, app, folder in
+            let other = try folder.folder("other")
+            try Data(Self.text.utf8).write(to: other.appendingPathComponent("settings.json"))
+            try FileManager.default.createDirectory(
+                at: app.deletingLastPathComponent(),
+                withIntermediateDirectories: true
+            )
+            try FileManager.default.createSymbolicLink(atPath: app.path, withDestinationPath: other.path)
+            let store = AppSettingsStore(folder: app.path + ending)
+            #expect(store.load() == AppSettings())
+            #expect(throws: SecureStoreError(.denied)) { try store.save(AppSettings()) }
+            #expect(try content(other.appendingPathComponent("settings.json")) == Self.text)
+        }
+    }
+
+    @Test func `a folder that everybody may write to is not believed`() throws {
+        try with(Self.text) { store, file in
+            #expect(store.load() == Self.completed)
+            #expect(unsafe chmod(file.deletingLastPathComponent().path, 0o777) == 0)
+            #expect(store.load() == AppSettings())
+            #expect(throws: SecureStoreError(.denied)) { try store.save(Self.completed) }
+        }
+    }
+
+    @Test func `a pipe or a folder in the file's place holds nobody up`() throws {
+        try with { store, app, _ in
+            try FileManager.default.createDirectory(at: app, withIntermediateDirectories: true)
+            let path = app.appendingPathComponent("settings.json").path
+            #expect(unsafe mkfifo(path, 0o600) == 0)
+            #expect(store.load() == AppSettings())
+            #expect(throws: SecureStoreError(.denied)) { try store.save(Self.completed) }
+            #expect(unsafe unlink(path) == 0)
+            #expect(unsafe mkdir(path, 0o700) == 0)
+            #expect(store.load() == AppSettings())
+            #expect(throws: SecureStoreError(.denied)) { try store.save(Self.completed) }
+        }
+    }
+
+    @Test func `a relative folder is none`() {
+        let store = AppSettingsStore(folder: "settings")
+        #expect(store.load() == AppSettings())
+        #expect(throws: SecureStoreError(.denied)) { try store.save(Self.completed) }
+    }
+}
+#endif

@@ -1,0 +1,213 @@
+import APIClient
+import AuthCore
+import AuthSession
+import AuthTesting
+import Crypto
+import Observation
+import SecureStore
+import Testing
+
+@testable import AuthSessionTests
+@testable import AuthUI
+
+/// A session as screens observe it.
+@MainActor
+@Suite(.timeLimit(.minutes(5)))
+struct AuthenticationManagerTests {
+    private func manager(_ fixture: Fixture) -> AuthenticationManager {
+        AuthenticationManager(session: fixture.session, device: Fixture.device)
+    }
+
+    /// Waits until an observed condition is true, as a screen would: without polling.
+    private func seen(_ condition: @escaping @MainActor @Sendable () -> Bool) async {
+        for await isSo in Observations({ condition() }) where isSo { return }
+    }
+
+    @Test func `it begins with waiting, and shows who is signed in once that is known`() async throws {
+        let fixture = try await Fixture.signedIn()
+        let manager = AuthenticationManager(session: try fixture.otherProcess())
+        #expect(manager.isLoading)
+        #expect(!manager.isAuthenticated)
+        #expect(manager.currentUser == nil)
+        await manager.session.restore(checksServer: false)
+        await seen { manager.isAuthenticated }
+        #expect(!manager.isLoading)
+        #expect(manager.currentUser?.displayName == "Ada Lovelace")
+        #expect(!manager.isOffline)
+        #expect(manager.errorMessage == nil)
+    }
+
+    @Test func `signing in and out is seen as it happens`() async throws {
+        let fixture = try Fixture()
+        let manager = manager(fixture)
+        await manager.restore()
+        #expect(!manager.isAuthenticated)
+        let gate = fixture.holdSignIn()
+        let signIn = Task { await manager.signIn(email: "ada@example.org", password: Password("p")) }
+        await gate.somebodyWaits()
+        await seen { manager.isLoading }
+        #expect(!manager.isAuthenticated)
+        gate.open()
+        await seen { manager.isAuthenticated }
+        await signIn.value
+        #expect(!manager.isLoading)
+        #expect(manager.isAuthenticated)
+        #expect(manager.currentUser?.id == "u1")
+        await manager.signOut()
+        #expect(!manager.isAuthenticated)
+        #expect(manager.currentUser == nil)
+    }
+
+    @Test func `a refused sign-in shows the server's sentence, and the next try takes it away`() async throws {
+        let fixture = try Fixture(.sessionToken)
+        let manager = manager(fixture)
+        let sentence = "This account is registered as a customer. Contact support to become a driver."
+        fixture.backend.on(Backend.apple) { _ in
+            .json(#"{"success": false, "error": {"code": "role_conflict", "message": "\#(sentence)"}}"#, status: 409)
+        }
+        let request = Request()
+        manager.handleAppleSignInRequest(request)
+        await manager.handleAppleSignInCompletion(.success(try Fixture.credential()))
+        #expect(manager.errorMessage == sentence)
+        #expect(!manager.isAuthenticated)
+        fixture.backend.on(Backend.apple) { _ in Backend.sessionToken(1, user: true) }
+        manager.handleAppleSignInRequest(request)
+        await manager.handleAppleSignInCompletion(.success(try Fixture.credential()))
+        #expect(manager.errorMessage == nil)
+        #expect(manager.isAuthenticated)
+    }
+
+    private final class Request: AppleIDRequest {
+        var nonce: String?
+    }
+
+    @Test func `each request to Apple has a nonce of its own, whose raw form the backend gets`() async throws {
+        let fixture = try Fixture(.sessionToken)
+        let manager = manager(fixture)
+        let (first, second) = (Request(), Request())
+        manager.handleAppleSignInRequest(first)
+        manager.handleAppleSignInRequest(second)
+        #expect(first.nonce != second.nonce)
+        await manager.handleAppleSignInCompletion(.success(try Fixture.credential()))
+        let raw = try #require(try fixture.transport.requests.last?.members["nonce"]?.string)
+        #expect(Hexadecimal.encode(Array(SHA256.hash(data: Array(raw.utf8)))) == second.nonce)
+    }
+
+    @Test func `an answer of Apple's is used once`() async throws {
+        let fixture = try Fixture(.sessionToken)
+        let manager = manager(fixture)
+        manager.handleAppleSignInRequest(Request())
+        await manager.handleAppleSignInCompletion(.success(try Fixture.credential()))
+        let count = fixture.transport.requests.count
+        await manager.handleAppleSignInCompletion(.success(try Fixture.credential()))
+        #expect(fixture.transport.requests.count == count)
+        #expect(manager.isAuthenticated)
+    }
+
+    @Test func `a request that is cancelled takes nothing from the one after it`() async throws {
+        let fixture = try Fixture(.sessionToken)
+        let manager = manager(fixture)
+        manager.handleAppleSignInRequest(Request())
+        manager.handleAppleSignInRequest(Request())
+        await manager.handleAppleSignInCompletion(.failure(CancellationError()))
+        await manager.handleAppleSignInCompletion(.success(try Fixture.credential()))
+        #expect(manager.isAuthenticated)
+    }
+
+    @Test func `a cancelled sign-in shows nothing`() async throws {
+        let fixture = try Fixture(.sessionToken)
+        let manager = manager(fixture)
+        await manager.restore()
+        manager.handleAppleSignInRequest(Request())
+        await manager.handleAppleSignInCompletion(.failure(CancellationError()))
+        #expect(manager.errorMessage == nil)
+        #expect(!manager.isLoading)
+        #expect(fixture.transport.requests.isEmpty)
+    }
+
+    @Test func `offline is shown with its since, and a retry asks at once`() async throws {
+        let fixture = try await Fixture.signedIn(.sessionToken)
+        let manager = manager(fixture)
+        fixture.backend.on(Backend.validate) { _ in throw TransportError(.timedOut, mayHaveReachedServer: false) }
+        await fixture.session.check()
+        await seen { manager.isOffline }
+        #expect(manager.offlineSince == fixture.clock.date)
+        #expect(manager.isAuthenticated)
+        #expect(manager.currentUser?.id == "u1")
+        fixture.backend.on(Backend.validate) { _ in .json(#"{"success": true, "user": \#(Backend.user)}"#) }
+        await manager.retry()
+        #expect(!manager.isOffline)
+    }
+
+    @Test func `a sign-out that the store did not take says so`() async throws {
+        let fixture = try await Fixture.signedIn()
+        let manager = manager(fixture)
+        fixture.store.faults.failAll(with: SecureStoreError(.locked))
+        await manager.signOut()
+        #expect(!manager.isAuthenticated)
+        #expect(manager.errorMessage == "Signed out here. The keyring is locked.")
+    }
+
+    @Test func `where nobody could be signed out it does not say so`() async throws {
+        let fixture = try await Fixture.signedIn()
+        let manager = AuthenticationManager(session: try fixture.otherProcess())
+        fixture.store.faults.failAll(with: SecureStoreError(.locked))
+        await manager.signOut()
+        #expect(manager.state == .locked(SecureStoreError(.locked)))
+        #expect(manager.errorMessage == "The keyring is locked.")
+    }
+
+    @Test func `signed out, nobody waits for the server to hear of it`() async throws {
+        let fixture = try await Fixture.signedIn()
+        let manager = manager(fixture)
+        let gate = Gate()
+        fixture.backend.on(Backend.logout) { _ in
+            await gate.pass()
+            throw TransportError(.timedOut, mayHaveReachedServer: true)
+        }
+        let signOut = Task { await manager.signOut() }
+        await gate.somebodyWaits()
+        await seen { !manager.isAuthenticated }
+        #expect(!manager.isLoading)
+        await manager.signIn(email: "ada@example.org", password: Password("p"))
+        #expect(manager.isAuthenticated)
+        gate.open()
+        await signOut.value
+        #expect(manager.isAuthenticated)
+        #expect(manager.errorMessage == nil)
+    }
+
+    @Test func `until the session has ended here a sign-out is waited for`() async throws {
+        let gate = Gate()
+        var options = SessionOptions.still
+        options.willSignOut = { await gate.pass() }
+        let fixture = try await Fixture.signedIn(options: options)
+        let manager = manager(fixture)
+        let signOut = Task { await manager.signOut() }
+        await gate.somebodyWaits()
+        #expect(manager.isLoading)
+        #expect(manager.isAuthenticated)
+        gate.open()
+        await signOut.value
+        #expect(!manager.isLoading)
+    }
+
+    @Test func `what is not a sentence for people is not shown to them`() async throws {
+        struct Odd: Error {}
+        let manager = manager(try Fixture())
+        await manager.signIn { _ in throw Odd() }
+        #expect(manager.errorMessage == "Something went wrong. Try again.")
+    }
+
+    @Test func `a manager that nobody holds is gone`() async throws {
+        let fixture = try Fixture()
+        weak var gone: AuthenticationManager?
+        do {
+            let manager = manager(fixture)
+            await manager.restore()
+            gone = manager
+        }
+        await settle()
+        #expect(gone == nil)
+    }
+}

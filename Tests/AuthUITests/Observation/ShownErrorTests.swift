@@ -1,0 +1,107 @@
+import APIClient
+import AuthCore
+import AuthSession
+import AuthTesting
+import OpenIDConnect
+import Testing
+
+@testable import AuthSessionTests
+@testable import AuthUI
+@testable import OpenIDSession
+@testable import OpenIDSessionTests
+
+#if canImport(FoundationEssentials)
+import FoundationEssentials
+#else
+import Foundation
+#endif
+
+/// The message that a user sees after a failed sign-in, and the details that are not shown.
+@MainActor
+@Suite(.timeLimit(.minutes(5)))
+struct ShownErrorTests {
+    /// The status of the response; nil if the connection is refused.
+    @Test(arguments: [nil, 500, 503] as [Int?])
+    func `a backend that is away makes one sentence, whatever is the matter with it`(status: Int?) async throws {
+        let fixture = try Fixture()
+        let manager = AuthenticationManager(session: fixture.session, device: Fixture.device)
+        await manager.restore()
+        fixture.backend.on(Backend.login) { request in
+            guard let status else { return try await Backend.unreachable(request) }
+            return Backend.failure(status, code: "down", message: "The database is down.")
+        }
+        await manager.signIn(email: "ada@example.org", password: Password("p"))
+        #expect(manager.errorMessage == "Something went wrong. Try again.")
+        #expect(!manager.isAuthenticated)
+        #expect(!manager.isLoading)
+    }
+
+    @Test func `a sign-in that a sign-out came in between of shows nothing`() async throws {
+        let fixture = try Fixture()
+        let manager = AuthenticationManager(session: fixture.session, device: Fixture.device)
+        let gate = fixture.holdSignIn()
+        let signIn = Task { await manager.signIn(email: "ada@example.org", password: Password("p")) }
+        await gate.somebodyWaits()
+        await fixture.session.signOut()
+        gate.open()
+        await signIn.value
+        #expect(manager.errorMessage == nil)
+        #expect(!manager.isLoading)
+        #expect(manager.state == .signedOut(.signedOutByPerson))
+    }
+
+    @Test func `who says no on the other device has cancelled, and reads nothing`() async throws {
+        let fixture = try await ProviderFixture()
+        let manager = AuthenticationManager(session: fixture.session)
+        await manager.restore()
+        let denied = Event()
+        let signIn = Task {
+            await manager.signIn { [provider = fixture.provider] session in
+                try await session.signInOnAnotherDevice { device in
+                    provider.denyDevice(userCode: device.userCode)
+                    denied.happen()
+                }
+            }
+        }
+        await denied.wait()
+        await fixture.clock.sleepers()
+        fixture.clock.advance(by: .seconds(5))
+        await signIn.value
+        #expect(fixture.provider.requests(at: .token).count == 1)
+        #expect(manager.errorMessage == nil)
+        #expect(!manager.isLoading)
+        #expect(!manager.isAuthenticated)
+    }
+
+    @Test func `a provider without a discovery document makes the same sentence`() async throws {
+        let manager = AuthenticationManager(session: try Fixture().session)
+        var settings = ProviderSettings()
+        settings.transport = ScriptedTransport { _ in .json("{}", status: 404) }
+        await manager.signIn { [settings] _ in
+            let issuer = try Issuer("https://provider.example")
+            _ = try await OpenIDProvider.discover(issuer: issuer, client: .public(id: "native"), settings: settings)
+        }
+        #expect(manager.errorMessage == "Something went wrong. Try again.")
+    }
+
+    @Test(
+        arguments: [
+            (.hidden, nil), (.generic, "Something went wrong. Try again."), (.ownSentence, "The card is blocked."),
+        ] as [(ErrorPresentation, String?)]
+    )
+    func `an error of the app's own way to sign in says how it is shown`(
+        presentation: ErrorPresentation,
+        expected: String?
+    ) async throws {
+        let manager = AuthenticationManager(session: try Fixture().session)
+        await manager.restore()
+        await manager.signIn { _ in throw CardError(presentation: presentation) }
+        #expect(manager.errorMessage == expected)
+        #expect(!manager.isLoading)
+    }
+
+    private struct CardError: PresentableError, LocalizedError {
+        let presentation: ErrorPresentation
+        var errorDescription: String? { "The card is blocked." }
+    }
+}

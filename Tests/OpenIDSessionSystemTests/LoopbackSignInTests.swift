@@ -1,0 +1,146 @@
+#if LoopbackRedirect && os(Linux)
+import APIClient
+import AuthTesting
+import HTTPTypes
+import OpenIDConnect
+import SecureStore
+import Synchronization
+import Testing
+
+@testable import AuthSession
+@testable import AuthSessionTests
+@testable import OpenIDSession
+@testable import OpenIDSessionTests
+
+/// A sign-in in a browser that returns to a port of this machine, over a real socket.
+@Suite(.timeLimit(.minutes(5)))
+struct LoopbackSignInTests {
+    /// A browser whose user needs no time: it calls the provider and follows the redirect.
+    private final class Browser: Sendable {
+        let provider: InProcessProvider
+        private let visited = Mutex<[String]>([])
+        private let statuses = Mutex<[Int]>([])
+
+        init(_ provider: InProcessProvider) {
+            self.provider = provider
+        }
+
+        var addresses: [String] { visited.withLock { $0 } }
+        /// The status codes of the pages on this machine.
+        var pages: [Int] { statuses.withLock { $0 } }
+
+        func open(_ url: String) async throws {
+            visited.withLock { $0.append(url) }
+            try await get(try #require(provider.authorize(url).redirectURL))
+        }
+
+        func get(_ url: String) async throws {
+            let rest = url.dropFirst("http://".count)
+            let authority = rest.prefix { $0 != "/" }
+            let head = HTTPRequest(
+                method: .get,
+                scheme: "http",
+                authority: String(authority),
+                path: String(rest.dropFirst(authority.count))
+            )
+            let answer = try await DefaultTransport.make().send(TransportRequest(head: head))
+            statuses.withLock { $0.append(answer.head.status.code) }
+        }
+    }
+
+    @Test func `the browser's answer signs the person in`() async throws {
+        let fixture = try await ProviderFixture()
+        let browser = Browser(fixture.provider)
+        let user = try await fixture.session.signIn(using: .browser { try await browser.open($0) })
+        #expect(user == fixture.user)
+        #expect(fixture.session.state == fixture.signedInState)
+        #expect(try await fixture.storedRecord().user == fixture.user)
+        #expect(browser.pages == [200])
+        #expect(try #require(browser.addresses.first).contains("redirect_uri=http%3A%2F%2F127.0.0.1%3A"))
+        #expect(try await fixture.stored(.pendingSignIn) == nil)
+    }
+
+    @Test func `bound tokens are asked for with a proof`() async throws {
+        let fixture = try await ProviderFixture()
+        let browser = Browser(fixture.provider)
+        try await fixture.session.signIn(using: .browser { try await browser.open($0) }, .bound)
+        #expect(try await fixture.storedRecord().tokens.dpopKey != nil)
+        #expect(fixture.provider.requests(at: .token).last?.fields[.dpop] != nil)
+    }
+
+    @Test func `a callback of another attempt is turned away and the wait goes on`() async throws {
+        let fixture = try await ProviderFixture()
+        let browser = Browser(fixture.provider)
+        let opened = SignInBrowser.browser { url in
+            let callback = try #require(fixture.provider.authorize(url).redirectURL)
+            try await browser.get(callback.prefix { $0 != "?" } + "?code=a&state=other")
+            try await browser.get(callback)
+        }
+        #expect(try await fixture.session.signIn(using: opened) == fixture.user)
+        #expect(browser.pages == [400, 200])
+    }
+
+    @Test func `the person who says no has cancelled, and nobody is signed in`() async throws {
+        let fixture = try await ProviderFixture()
+        fixture.provider.person = nil
+        let browser = Browser(fixture.provider)
+        await #expect(throws: AuthorizationError(.cancelled)) {
+            try await fixture.session.signIn(using: .browser { try await browser.open($0) })
+        }
+        #expect(browser.pages == [200])
+        #expect(try await fixture.stored() == nil)
+        #expect(fixture.provider.requests(at: .token).isEmpty)
+    }
+
+    @Test func `cancelled, the sign-in ends at once`() async throws {
+        let fixture = try await ProviderFixture()
+        let opened = Event()
+        let attempt = Task { try await fixture.session.signIn(using: .browser { _ in opened.happen() }) }
+        await opened.wait()
+        attempt.cancel()
+        await #expect(throws: CancellationError.self) { try await attempt.value }
+        #expect(try await fixture.stored() == nil)
+        #expect(fixture.provider.requests(at: .token).isEmpty)
+    }
+
+    @Test func `whose patience is over has not come back in time`() async throws {
+        let fixture = try await ProviderFixture()
+        await #expect(throws: AuthorizationError(.timedOut)) {
+            try await fixture.session.signIn(using: .browser(patience: .zero) { _ in })
+        }
+    }
+
+    @Test func `no browser is opened over a store that is locked`() async throws {
+        let fixture = try await ProviderFixture()
+        fixture.store.faults.lock()
+        let browser = Browser(fixture.provider)
+        let opened = SignInBrowser.browser { try await browser.open($0) }
+        #expect(await code { try await fixture.session.signIn(using: opened) } == .storeUnavailable)
+        #expect(browser.addresses.isEmpty)
+    }
+
+    @Test func `a browser that can't be opened is told of`() async throws {
+        let fixture = try await ProviderFixture()
+        await #expect(throws: AuthorizationError(.noBrowser)) {
+            try await fixture.session.signIn(using: .browser { _ in throw AuthorizationError(.noBrowser) })
+        }
+    }
+
+    @Test func `a sign-out while the person is in the browser drops the sign-in, its tokens given back`() async throws {
+        let fixture = try await ProviderFixture()
+        let browser = Browser(fixture.provider)
+        let opened = SignInBrowser.browser { url in
+            await fixture.session.signOut()
+            try await browser.open(url)
+        }
+        #expect(await code { try await fixture.session.signIn(using: opened) } == .superseded)
+        while fixture.provider.activeRefreshTokenCount > 0 { await Task.yield() }
+        #expect(try await fixture.stored() == nil)
+    }
+
+    @Test func `a first-party backend has no such sign-in`() async throws {
+        let session = try Fixture().session
+        #expect(await code { try await session.signIn(using: .browser { _ in }) } == .contractMismatch)
+    }
+}
+#endif

@@ -1,0 +1,139 @@
+import APIClient
+import AuthCore
+import AuthTesting
+import HTTPTypes
+import OpenIDConnect
+import SecureStore
+import Testing
+
+@testable import AuthSession
+@testable import AuthSessionTests
+@testable import OpenIDSession
+
+/// A sign-in whose callback goes to a URL of the app's own.
+@Suite(.timeLimit(.minutes(5)))
+struct CustomSchemeSignInTests {
+    @Test func `the answer signs the person in, and nothing of the attempt stays`() async throws {
+        let fixture = try await ProviderFixture()
+        #expect(try await fixture.signIn() == fixture.user)
+        #expect(fixture.session.state == fixture.signedInState)
+        #expect(fixture.provider.activeRefreshTokenCount == 1)
+        let record = try await fixture.storedRecord()
+        #expect(record.user == fixture.user)
+        #expect(record.tokens.idToken != nil)
+        #expect(record.tokens.scope?.description == "openid profile email offline_access")
+        #expect(try await fixture.stored(.pendingSignIn) == nil)
+    }
+
+    @Test func `what the ID token says of the person is known at once`() async throws {
+        var configuration = InProcessProvider.Configuration()
+        configuration.tellsClaimsInIDToken = true
+        let fixture = try await ProviderFixture(configuration)
+        let user = try await fixture.signIn()
+        #expect(user == User(id: "248289761001", name: "Jane Doe", email: "jane@example.com"))
+    }
+
+    @Test func `the answer may come to another process, the app having been ended in between`() async throws {
+        let fixture = try await ProviderFixture()
+        let callback = try await fixture.begin()
+        let relaunched = fixture.otherProcess()
+        #expect(try await relaunched.completeSignIn(redirectedTo: callback) == fixture.user)
+        #expect(relaunched.state == fixture.signedInState)
+        #expect(try await fixture.storedRecord().user == fixture.user)
+    }
+
+    @Test func `what was asked for is known to the process that the answer comes to`() async throws {
+        let fixture = try await ProviderFixture()
+        var parameters = AuthorizationParameters.bound
+        parameters.resources = ["https://api.example"]
+        let callback = try await fixture.begin(parameters)
+        fixture.provider.inject(.removingAnswerMember("scope"))
+        let relaunched = fixture.otherProcess()
+        try await relaunched.completeSignIn(redirectedTo: callback)
+        let request = try #require(fixture.provider.requests(at: .token).last)
+        #expect(request.formValue("resource") == "https://api.example")
+        // The code is bound to the key that the first process created.
+        #expect(request.fields[.dpop] != nil)
+        #expect(try await fixture.storedRecord().tokens.scope == parameters.scope)
+    }
+
+    @Test func `an authentication older than was asked for is refused by the other process too`() async throws {
+        let fixture = try await ProviderFixture()
+        var parameters = AuthorizationParameters()
+        parameters.maximumAge = .seconds(60)
+        let callback = try await fixture.begin(parameters)
+        fixture.provider.inject(.claim("auth_time", .integer(1_799_990_000)))
+        let relaunched = fixture.otherProcess()
+        #expect(await code { try await relaunched.completeSignIn(redirectedTo: callback) } == .unsafeAnswer)
+        #expect(try await fixture.stored() == nil)
+    }
+
+    @Test func `where the provider wants it the request is pushed, and the address names it alone`() async throws {
+        var configuration = InProcessProvider.Configuration()
+        configuration.requiresPushedAuthorizationRequests = true
+        let fixture = try await ProviderFixture(configuration)
+        let url = try await fixture.session.beginSignIn(redirectURI: ProviderFixture.redirectURI)
+        #expect(url.contains("request_uri="))
+        #expect(!url.contains("state="))
+        let callback = try #require(fixture.provider.authorize(url).redirectURL)
+        #expect(try await fixture.session.completeSignIn(redirectedTo: callback) == fixture.user)
+    }
+
+    @Test(arguments: [InProcessProvider.Client.Authentication.basic, .post])
+    func `a client with a secret signs in`(method: InProcessProvider.Client.Authentication) async throws {
+        let fixture = try await ProviderFixture.confidential(method)
+        #expect(try await fixture.signIn() == fixture.user)
+        let request = try #require(fixture.provider.requests(at: .token).last)
+        #expect((request.formValue("client_secret") != nil) == (method == .post))
+    }
+
+    @Test func `the person who says no has cancelled, and stays signed in as before`() async throws {
+        let fixture = try await ProviderFixture.signedIn()
+        fixture.provider.person = nil
+        let callback = try await fixture.begin()
+        await #expect(throws: AuthorizationError(.cancelled)) {
+            try await fixture.session.completeSignIn(redirectedTo: callback)
+        }
+        #expect(fixture.session.state == fixture.signedInState)
+        #expect(try await fixture.stored(.pendingSignIn) == nil)
+    }
+
+    @Test func `a provider that refuses is told of by its own code`() async throws {
+        let fixture = try await ProviderFixture()
+        fixture.provider.inject(.error("temporarily_unavailable", description: "Later.", at: .authorization))
+        let callback = try await fixture.begin()
+        let error = await #expect(throws: AuthorizationError.self) {
+            try await fixture.session.completeSignIn(redirectedTo: callback)
+        }
+        #expect(error?.code == .refused)
+        #expect(error?.oauthCode?.rawValue == "temporarily_unavailable")
+        #expect(error?.oauthDescription == "Later.")
+    }
+
+    @Test(
+        arguments: [
+            (.error("invalid_grant", at: .token), .signInRefused), (.status(503, at: .token), .unreachable),
+            (.unreachable(at: .token), .unreachable), (.claim("nonce", .string("other")), .unsafeAnswer),
+            (.answerMember("token_type", .string("mac")), .unsafeAnswer), (.unreachable(at: .jwks), .unreachable),
+            (.html(at: .token), .unsafeAnswer), (.removingAnswerMember("id_token"), .unsafeAnswer),
+        ] as [(InProcessProvider.Fault, AuthSessionError.Code)]
+    )
+    func `a code that gives no session leaves nobody signed in, and is not sent twice`(
+        fault: InProcessProvider.Fault,
+        expected: AuthSessionError.Code
+    ) async throws {
+        let fixture = try await ProviderFixture()
+        let callback = try await fixture.begin()
+        fixture.provider.inject(fault)
+        #expect(await code { try await fixture.session.completeSignIn(redirectedTo: callback) } == expected)
+        #expect(try await fixture.stored() == nil)
+        #expect(fixture.provider.requests(at: .token).count == 1)
+    }
+
+    @Test func `a first-party backend has no such sign-in`() async throws {
+        let session = try Fixture().session
+        #expect(await code { try await session.beginSignIn(redirectURI: "recipe://callback") } == .contractMismatch)
+        #expect(await code { try await session.completeSignIn(redirectedTo: "recipe://callback") } == .contractMismatch)
+        #expect(await code { try await session.userInfo() } == .contractMismatch)
+    }
+}

@@ -1,0 +1,143 @@
+import APIClient
+import AuthCore
+import AuthTesting
+import HTTPTypes
+import OpenIDConnect
+import SecureStore
+import Testing
+
+@testable import AuthSession
+@testable import AuthSessionTests
+@testable import OpenIDSession
+
+#if canImport(FoundationEssentials)
+import FoundationEssentials
+#else
+import Foundation
+#endif
+
+/// A session with sender-constrained tokens.
+@Suite(.timeLimit(.minutes(5)))
+struct DPoPSessionTests {
+    private func proofs(_ fixture: ProviderFixture, at endpoint: InProcessProvider.Endpoint) throws -> [UnverifiedJWT] {
+        try fixture.provider.requests(at: endpoint).compactMap { $0.fields[.dpop] }.map { try UnverifiedJWT($0) }
+    }
+
+    private func key(of proof: UnverifiedJWT?) throws -> [String: JSONValue] {
+        try #require(proof?.header.parameters["jwk"]?.object)
+    }
+
+    @Test func `every request for tokens has a proof by the one key, which outlives the process`() async throws {
+        let fixture = try await ProviderFixture.signedIn(asking: .bound)
+        try await fixture.session.refresh()
+        try await fixture.otherProcess().refresh()
+        let proofs = try proofs(fixture, at: .token)
+        #expect(proofs.count == 3)
+        let keys = Set(try proofs.map { try key(of: $0) })
+        #expect(keys.count == 1)
+        #expect(keys.first?["d"] == nil)
+        #expect(proofs.allSatisfy { $0.claims["htu"] == .string(fixture.provider.url(of: .token)) })
+        #expect(Set(proofs.map { $0.claims["jti"] }).count == 3)
+        #expect(fixture.provider.refreshCount == 2)
+    }
+
+    @Test func `two sign-ins have two keys`() async throws {
+        let fixture = try await ProviderFixture.signedIn(asking: .bound)
+        try await fixture.signIn(.bound)
+        let proofs = try proofs(fixture, at: .token)
+        #expect(try key(of: proofs.first) != key(of: proofs.last))
+    }
+
+    @Test func `the claims are asked for with a proof that names the token`() async throws {
+        let fixture = try await ProviderFixture.signedIn(asking: .bound)
+        _ = try await fixture.otherProcess().userInfo()
+        let request = try #require(fixture.provider.requests(at: .userInfo).last)
+        let token = try await fixture.session.accessToken()
+        #expect(request.fields[.authorization] == "DPoP \(token.unredacted)")
+        let proof = try #require(try proofs(fixture, at: .userInfo).last)
+        #expect(proof.claims["ath"]?.string?.isEmpty == false)
+        #expect(try key(of: proof) == key(of: try proofs(fixture, at: .token).first))
+        #expect(request.status == 200)
+    }
+
+    @Test func `a provider that wants its nonce in the proof gets it`() async throws {
+        var configuration = InProcessProvider.Configuration()
+        configuration.requiresDPoPNonce = true
+        let fixture = try await ProviderFixture.signedIn(configuration, asking: .bound)
+        fixture.provider.rotateDPoPNonce()
+        try await fixture.session.refresh()
+        fixture.provider.rotateDPoPNonce()
+        _ = try await fixture.session.userInfo()
+        #expect(fixture.provider.refreshCount == 1)
+        #expect(try #require(try proofs(fixture, at: .userInfo).last).claims["nonce"] != nil)
+    }
+
+    @Test func `an app's calls carry a proof by the session's key, before a refresh and after it`() async throws {
+        var configuration = InProcessProvider.Configuration()
+        configuration.requiresDPoPNonce = true
+        let fixture = try await ProviderFixture.signedIn(configuration, asking: .bound)
+        let api = APIClient(
+            baseURL: try BaseURL(fixture.provider.url(of: .api)),
+            authenticatedBy: fixture.session,
+            transport: fixture.provider
+        )
+        #expect(try await api.send(.raw(.get, "/jobs")).head.status == .ok)
+        try await fixture.session.refresh()
+        fixture.provider.rotateDPoPNonce()
+        #expect(try await api.send(.raw(.get, "/jobs")).head.status == .ok)
+        let keys = Set(try (proofs(fixture, at: .api) + proofs(fixture, at: .token)).map { try key(of: $0) })
+        #expect(keys.count == 1)
+        #expect(fixture.provider.refreshCount == 1)
+    }
+
+    @Test func `a credential has the key of its own token, whoever signs in later`() async throws {
+        let fixture = try await ProviderFixture.signedIn(asking: .bound)
+        let before = try await fixture.session.credential()
+        #expect(before.accessToken == (try await fixture.session.accessToken()))
+        #expect(before.binding?.key.bytes == (try await fixture.storedRecord().tokens.proofKey))
+        try await fixture.session.refresh()
+        let refreshed = try await fixture.session.credential(insteadOf: before.accessToken)
+        #expect(refreshed.accessToken != before.accessToken)
+        #expect(refreshed.binding?.key == before.binding?.key)
+        try await fixture.signIn(.bound)
+        let after = try #require(fixture.session.freshCredential)
+        #expect(after.binding?.key != before.binding?.key)
+        #expect(after.binding?.key.bytes == (try await fixture.storedRecord().tokens.proofKey))
+    }
+
+    @Test func `a credential of tokens that are not the current ones has their key`() async throws {
+        let snapshot = SessionSnapshot(of: try await ProviderFixture().session.authority)
+        func tokens(_ text: String, _ key: DPoPKey?) throws -> TokenSet {
+            let lifetime = TokenLifetime(issuedAt: nil, expiresAt: nil)
+            var tokens = TokenSet(accessToken: try AccessToken(text), lifetime: lifetime)
+            tokens.proofKey = key?.bytes
+            return tokens
+        }
+        let (one, other) = (DPoPKey(), DPoPKey())
+        snapshot.set(.signedIn(nil, .online), tokens: try tokens("t1", one), freshUntil: .seconds(1))
+        #expect(snapshot.freshCredential(at: .zero)?.binding?.key == one)
+        #expect(snapshot.credential(for: try tokens("t1", one)).binding?.key == one)
+        #expect(snapshot.credential(for: try tokens("t2", other)).binding?.key == other)
+        #expect(snapshot.credential(for: try tokens("t1", other)).binding?.key == other)
+        #expect(snapshot.credential(for: try tokens("t3", nil)).binding == nil)
+        #expect(snapshot.freshCredential(at: .zero)?.binding?.key == one)
+    }
+
+    @Test func `bearer tokens in place of bound ones are not taken`() async throws {
+        let fixture = try await ProviderFixture.signedIn(asking: .bound)
+        let before = try await fixture.storedRecord().tokens
+        fixture.provider.inject(.answerMember("token_type", .string("Bearer")))
+        #expect(await code { try await fixture.session.refresh() } == .unsafeAnswer)
+        let kept = try await fixture.storedRecord().tokens
+        #expect(kept.accessToken == before.accessToken && kept.proofKey == before.proofKey)
+        // The refresh consumed the previous refresh token.
+        #expect(kept.refreshToken != before.refreshToken)
+    }
+
+    @Test func `without the wish there is no key and no proof`() async throws {
+        let fixture = try await ProviderFixture.signedIn()
+        try await fixture.session.refresh()
+        #expect(try proofs(fixture, at: .token).isEmpty)
+        #expect(try await fixture.storedRecord().tokens.proofKey == nil)
+    }
+}

@@ -1,0 +1,62 @@
+import AuthCore
+import AuthTesting
+import OpenIDConnect
+import Testing
+
+@testable import AuthSession
+@testable import AuthSessionTests
+@testable import OpenIDSession
+
+/// The user of a session without an ID token: the user that it began with.
+@Suite(.timeLimit(.minutes(5)))
+struct ExpectedUserTests {
+    private static let jane = User(id: "248289761001", name: "Jane Doe", email: "jane@example.com")
+
+    /// Returns a session that began on another device, at a provider that issues no ID token there.
+    private func signedIn() async throws -> ProviderFixture {
+        let fixture = try await ProviderFixture()
+        fixture.provider.inject(.removingAnswerMember("id_token"))
+        let user = Task {
+            try await fixture.session.signInOnAnotherDevice { device in
+                fixture.provider.approveDevice(userCode: device.userCode)
+            }
+        }
+        await fixture.clock.sleepers()
+        fixture.clock.advance(by: .seconds(5))
+        #expect(try await user.value == Self.jane)
+        #expect(try await fixture.storedRecord().tokens.idToken == nil)
+        return fixture
+    }
+
+    @Test func `claims about another user are not taken at a check`() async throws {
+        let fixture = try await signedIn()
+        let other = [
+            InProcessProvider.Fault.claim("sub", .string("somebody-else"), at: .userInfo),
+            .claim("name", .string("Mallory"), at: .userInfo),
+        ]
+        for fault in other { fixture.provider.inject(fault) }
+        #expect(await fixture.session.check() == .signedIn(Self.jane, .online))
+        #expect(fixture.provider.requests(at: .userInfo).count == 2)
+        try await fixture.session.refresh()
+        #expect(try await fixture.storedRecord().user == Self.jane)
+    }
+
+    @Test func `an ID token of another user is refused at a refresh, with all that came with it`() async throws {
+        let fixture = try await signedIn()
+        let before = try await fixture.storedRecord().tokens
+        fixture.provider.inject(.claim("sub", .string("somebody-else")))
+        #expect(await code { try await fixture.session.refresh() } == .unsafeAnswer)
+        #expect(try await fixture.storedRecord().tokens == before)
+        #expect(fixture.session.state == .signedIn(Self.jane, .online))
+        try await fixture.session.saveAgain()
+        #expect(fixture.revokedTokens.count == 1)
+    }
+
+    @Test func `the first ID token of its own user is verified and kept`() async throws {
+        let fixture = try await signedIn()
+        try await fixture.session.refresh()
+        #expect(await fixture.session.idTokenError == nil)
+        let idToken = try #require(try await fixture.storedRecord().tokens.idToken)
+        #expect(try UnverifiedJWT(idToken).claims.subject == Self.jane.id)
+    }
+}

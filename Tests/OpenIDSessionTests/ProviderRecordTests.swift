@@ -1,0 +1,168 @@
+import APIClient
+import AuthCore
+import AuthTesting
+import HTTPTypes
+import OpenIDConnect
+import SecureStore
+import Testing
+
+@testable import AuthSession
+@testable import AuthSessionTests
+@testable import OpenIDSession
+
+#if canImport(FoundationEssentials)
+import FoundationEssentials
+#else
+import Foundation
+#endif
+
+/// The stored record of a session at a provider, which must suffice to use the session.
+@Suite(.timeLimit(.minutes(5)))
+struct ProviderRecordTests {
+    /// Returns a fixture on the real clock, and a session that was created from its store alone, which uses that clock.
+    private func signedInNow(
+        asking parameters: AuthorizationParameters = AuthorizationParameters()
+    ) async throws -> (ProviderFixture, AuthSession) {
+        let fixture = try await ProviderFixture(startingAt: Date())
+        try await fixture.signIn(parameters)
+        let session = try await AuthSession.stored(in: fixture.store, of: [.openID], transport: fixture.provider)
+        return (fixture, try #require(session))
+    }
+
+    @Test(arguments: [false, true]) func `a stored session refreshes, asks for claims and revokes with nothing else`(
+        isBound: Bool
+    ) async throws {
+        let (fixture, session) = try await signedInNow(asking: isBound ? .bound : AuthorizationParameters())
+        #expect(session.state == fixture.signedInState)
+        try await session.refresh()
+        #expect(fixture.provider.refreshCount == 1)
+        #expect(try await session.userInfo().name == "Jane Doe")
+        #expect(await session.signOut().server == .told)
+        #expect(fixture.provider.activeRefreshTokenCount == 0)
+        #expect(fixture.provider.count(at: .discovery) == 1)
+        for request in fixture.provider.requests where request.endpoint == .userInfo {
+            #expect((request.fields[.dpop] != nil) == isBound)
+        }
+    }
+
+    @Test func `no refresh asks for the metadata again`() async throws {
+        let fixture = try await ProviderFixture.expired()
+        for _ in 0..<3 {
+            _ = try await fixture.session.accessToken()
+            fixture.clock.advance(by: .seconds(300))
+        }
+        #expect(fixture.provider.refreshCount == 3)
+        #expect(fixture.provider.count(at: .discovery) == 1)
+    }
+
+    @Test func `an app that was configured anew keeps its session where issuer and client are the same`() async throws {
+        let fixture = try await ProviderFixture.signedIn()
+        let relaunched = try await fixture.otherProcess(at: fixture.provider)
+        await relaunched.restore(checksServer: false)
+        #expect(relaunched.state == fixture.signedInState)
+        let stranger = try await fixture.otherProcess(at: fixture.provider, as: .public(id: "another"))
+        await stranger.restore(checksServer: false)
+        #expect(stranger.state == .signedOut(.unreadableRecord(.otherBackend)))
+        #expect(try await fixture.stored() != nil)
+    }
+
+    private static let insecure = """
+        {"issuer":"http://id.internal/realm","authorization_endpoint":"http://id.internal/a?realm=1",\
+        "token_endpoint":"http://id.internal/t","jwks_uri":"http://id.internal/k",\
+        "userinfo_endpoint":"http://id.internal/u","revocation_endpoint":"http://id.internal/r",\
+        "end_session_endpoint":"http://id.internal/e","device_authorization_endpoint":"http://id.internal/d",\
+        "pushed_authorization_request_endpoint":"http://id.internal/p",\
+        "authorization_response_iss_parameter_supported":true,"require_pushed_authorization_requests":true,\
+        "id_token_signing_alg_values_supported":["ES256"],\
+        "revocation_endpoint_auth_methods_supported":["client_secret_post"]}
+        """
+
+    @Test(arguments: [nil, .basic, .post] as [ClientAuthentication.Method?])
+    func `every member comes back as it was written`(method: ClientAuthentication.Method?) throws {
+        let secret = try ClientSecret("x:y+z")
+        let confidential = method.map { OpenIDClient.confidential(id: "a b", secret: secret, method: $0) }
+        let client = confidential ?? .public(id: "native")
+        let issuer = try Issuer("http://id.internal/realm", insecureHTTP: .insecurelyAllowHTTP)
+        var settings = ProviderSettings()
+        settings.refreshGraceWindow = .milliseconds(9_500)
+        settings.clockSkew = .seconds(7)
+        settings.signatureAlgorithms = [.es256, .edDSA]
+        let metadata = try ProviderMetadata(Array(Self.insecure.utf8), of: issuer)
+        var tokens = TokenSet(
+            accessToken: try AccessToken("a-1"),
+            lifetime: TokenLifetime(expiresIn: 300, from: Date(timeIntervalSince1970: 1_800_000_000)),
+            refreshToken: try RefreshToken("r-1"),
+            idToken: try IDToken("a.b.c"),
+            scope: "openid offline_access"
+        )
+        tokens.proofKey = DPoPKey().bytes
+        let record = SessionRecord(
+            generation: 3,
+            tokens: tokens,
+            user: User(id: "u1", name: "Ada"),
+            authority: OpenIDAuthority(OpenIDProvider(metadata: metadata, client: client, settings: settings)).record,
+            refreshBegunAt: Date(timeIntervalSince1970: 1_800_000_100),
+            signIn: "s-1",
+            repeatedAt: Date(timeIntervalSince1970: 1_800_000_200),
+            grantedScope: "openid email offline_access"
+        )
+        let read = try SessionRecord(record.encoded())
+        #expect(read == record)
+        #expect(read.tokens.dpopKey == tokens.dpopKey)
+        let provider = try ProviderFormat.provider(read.authority)
+        #expect(provider.client == client)
+        #expect(provider.metadata.document == metadata.document)
+        #expect(provider.metadata.optional == metadata.optional)
+        #expect(provider.metadata.allowsInsecureHTTP)
+        #expect(provider.settings.refreshGraceWindow == .milliseconds(9_500))
+        #expect(provider.settings.clockSkew == .seconds(7))
+        #expect(provider.settings.signatureAlgorithms == [.es256, .edDSA])
+    }
+
+    private func members(_ item: SecretBytes?) throws -> [String: JSONValue] {
+        try JSONDecoder().decode([String: JSONValue].self, from: Data(try #require(item).unredacted))
+    }
+
+    @Test func `a record of a provider's says version 2, which older releases leave alone`() async throws {
+        let fixture = try await ProviderFixture.signedIn()
+        #expect(try members(await fixture.stored())["version"] == .integer(2))
+    }
+
+    @Test func `a first-party record says version 1 and has no member that older releases lack`() async throws {
+        let members = try members(await Fixture.signedIn().stored())
+        #expect(members["version"] == .integer(1))
+        let known: Set = [
+            "version", "generation", "accessToken", "refreshToken", "scope", "issuedAt", "expiresAt", "user", "backend",
+            "signIn",
+        ]
+        #expect(Set(members.keys) == known)
+        #expect(Set(try #require(members["backend"]?.object).keys) == ["baseURL", "contract", "apiKey"])
+    }
+
+    @Test func `a first-party record of the last release is read`() throws {
+        let text = """
+            {"accessToken":"a-1","backend":{"apiKey":"key-1","baseURL":"http://api.internal","contract":"tokenPair",\
+            "insecureHTTP":true},"expiresAt":1800000900,"generation":7,"grantedScope":"openid email",\
+            "idToken":"a.b.c","issuedAt":1800000000,"refreshBegunAt":1800000800.5,"refreshToken":"r-1",\
+            "repeatedAt":1800000001,"scope":"openid","signIn":"00ff","user":{"email":"ada@example.org","id":"u1",\
+            "name":"Ada","phoneNumber":"+1","role":"driver"},"version":1}
+            """
+        let record = try SessionRecord(SecretBytes(Array(text.utf8)))
+        #expect(record.generation == 7)
+        #expect(record.tokens.accessToken.unredacted == "a-1")
+        #expect(record.tokens.refreshToken?.unredacted == "r-1")
+        #expect(record.tokens.idToken?.unredacted == "a.b.c")
+        #expect(record.tokens.lifetime.expiresAt == Date(timeIntervalSince1970: 1_800_000_900))
+        #expect(record.tokens.proofKey == nil)
+        #expect(record.missingScope?.description == "email")
+        #expect(record.refreshBegunAt == Date(timeIntervalSince1970: 1_800_000_800.5))
+        #expect(record.repeatedAt == Date(timeIntervalSince1970: 1_800_000_001))
+        #expect(record.signIn == "00ff")
+        let user = User(id: "u1", name: "Ada", email: "ada@example.org", phoneNumber: "+1", role: "driver")
+        #expect(record.user == user)
+        let backend = try FirstPartyFormat(record.authority)
+        #expect(backend.contract == .tokenPair)
+        #expect(backend.baseURL.description == "http://api.internal")
+        #expect(backend.apiKey?.unredacted == "key-1")
+    }
+}

@@ -1,0 +1,191 @@
+import APIClient
+import AuthCore
+import AuthTesting
+import OpenIDConnect
+import SecureStore
+import Testing
+
+@testable import AuthSession
+@testable import AuthSessionTests
+@testable import OpenIDSession
+
+/// The failures that end a session at a provider, and those that don't.
+@Suite(.timeLimit(.minutes(5)))
+struct ProviderRefreshFailureTests {
+    @Test func `invalid_grant ends the session and clears the store`() async throws {
+        let fixture = try await ProviderFixture.expired()
+        fixture.provider.endAllSessions()
+        #expect(await code { try await fixture.session.accessToken() } == .sessionEnded)
+        #expect(fixture.session.state == .signedOut(.endedByServer))
+        #expect(try await fixture.stored() == nil)
+        #expect(await code { try await fixture.session.accessToken() } == .sessionEnded)
+        #expect(fixture.shownRefreshTokens.count == 1)
+    }
+
+    @Test func `a later call for the token of an ended session gets the provider's code too`() async throws {
+        let fixture = try await ProviderFixture.expired()
+        fixture.provider.endAllSessions()
+        await fixture.session.check()
+        for _ in 0..<2 {
+            let error = try await sessionError { try await fixture.session.accessToken() }
+            #expect(error.code == .sessionEnded)
+            #expect(error.serverCode?.rawValue == "invalid_grant")
+            #expect(error.description.contains("(invalid_grant)"))
+        }
+    }
+
+    @Test(arguments: [200, 401, 403, 500]) func `invalid_grant counts with whatever status a provider says it`(
+        status: Int
+    ) async throws {
+        let fixture = try await ProviderFixture.expired()
+        fixture.provider.inject(.error("invalid_grant", status: status, at: .token))
+        let error = try await sessionError { try await fixture.session.accessToken() }
+        // Except with a server error, whose content is not interpreted.
+        #expect(error.code == (status == 500 ? .unreachable : .sessionEnded))
+        #expect(try await (fixture.stored() == nil) == (status != 500))
+    }
+
+    @Test func `invalid_grant ends nothing where another process was faster, whose tokens are taken`() async throws {
+        let fixture = try await ProviderFixture.expired()
+        let other = fixture.otherProcess()
+        let gate = Gate()
+        fixture.provider.inject(
+            .error("invalid_grant", at: .token),
+            .delayReply(at: .token) { await gate.pass() }
+        )
+        async let token = fixture.session.accessToken()
+        await gate.somebodyWaits()
+        let renewed = try await other.accessToken()
+        gate.open()
+        #expect(try await token == renewed)
+        #expect(fixture.session.state == fixture.signedInState)
+        #expect(try await fixture.storedRecord().tokens.accessToken == renewed)
+        #expect(fixture.provider.activeRefreshTokenCount == 1)
+    }
+
+    @Test func `invalid_grant ends nothing while the store can't say if another process was faster`() async throws {
+        let fixture = try await ProviderFixture.expired()
+        fixture.provider.inject(
+            .error("invalid_grant", at: .token),
+            .delayReply(at: .token) { fixture.store.faults.lock() }
+        )
+        #expect(await code { try await fixture.session.accessToken() } == .storeUnavailable)
+        #expect(fixture.session.state == fixture.signedInState)
+        fixture.store.faults.unlock()
+        #expect(try await fixture.stored() != nil)
+    }
+
+    private static let passing: [(InProcessProvider.Fault, AuthSessionError.Code)] = [
+        (.error("invalid_client", status: 401, at: .token), .refreshFailed),
+        (.error("unauthorized_client", at: .token), .refreshFailed),
+        (.error("invalid_scope", at: .token), .refreshFailed),
+        (.error("invalid_request", at: .token), .refreshFailed),
+        (.error("unsupported_grant_type", at: .token), .refreshFailed),
+        (.error("a code of its own", at: .token), .refreshFailed),
+        (.status(429, retryAfter: .seconds(7), at: .token), .unreachable),
+        (.status(408, at: .token), .unreachable), (.status(500, at: .token), .unreachable),
+        (.status(503, at: .token), .unreachable), (.status(502, at: .token), .refreshOutcomeUnknown),
+        (.status(504, at: .token), .refreshOutcomeUnknown), (.unreachable(at: .token), .unreachable),
+        (.unreachable(at: .token, as: .hostNotFound), .unreachable),
+        (.html(at: .token), .refreshOutcomeUnknown), (.html(status: 400, at: .token), .unreachable),
+        (.html(status: 401, at: .token), .unreachable), (.status(400, at: .token), .unreachable),
+        (.body(#"{"message":"no"}"#, status: 400, at: .token), .unreachable),
+        (.body(#"{"error":["invalid_grant"]}"#, status: 400, at: .token), .unreachable),
+        (.body("[]", at: .token), .refreshOutcomeUnknown), (.body("{}", at: .token), .unsafeAnswer),
+        (.redirect(to: "https://elsewhere.example/token", at: .token), .unreachable),
+        (.redirect(to: "https://provider.example/api/token", status: 303, at: .token), .unreachable),
+    ]
+
+    @Test(arguments: passing) func `every other failure leaves the session, and the next attempt succeeds`(
+        fault: InProcessProvider.Fault,
+        expected: AuthSessionError.Code
+    ) async throws {
+        let fixture = try await ProviderFixture.expired()
+        let before = try await fixture.storedRecord().tokens
+        fixture.provider.inject(fault)
+        let error = try await sessionError { try await fixture.session.accessToken() }
+        #expect(error.code == expected)
+        #expect(error.sessionStays)
+        #expect(fixture.isOffline == [.unreachable, .refreshOutcomeUnknown].contains(expected))
+        #expect(try await fixture.storedRecord().tokens == before)
+        fixture.clock.advance(by: .seconds(10))
+        _ = try await fixture.session.accessToken()
+        #expect(fixture.session.state == fixture.signedInState)
+        #expect(fixture.shownRefreshTokens == Array(repeating: try #require(before.refreshToken).unredacted, count: 2))
+        #expect(fixture.provider.requests.allSatisfy { $0.endpoint != nil && $0.endpoint != .api })
+    }
+
+    @Test func `a provider that says how long to wait is not asked before`() async throws {
+        let fixture = try await ProviderFixture.expired()
+        fixture.provider.inject(.status(429, retryAfter: .seconds(60), at: .token))
+        let error = try await sessionError { try await fixture.session.accessToken() }
+        #expect(error.retryAfter == .seconds(60))
+        fixture.clock.advance(by: .seconds(59))
+        #expect(await code { try await fixture.session.accessToken() } == .unreachable)
+        #expect(fixture.shownRefreshTokens.count == 1)
+        fixture.clock.advance(by: .seconds(1))
+        _ = try await fixture.session.accessToken()
+        #expect(fixture.shownRefreshTokens.count == 2)
+    }
+
+    @Test func `a token that has not quite ended is sent while the provider can't be reached`() async throws {
+        let fixture = try await ProviderFixture.signedIn()
+        let token = try await fixture.session.accessToken()
+        fixture.clock.advance(by: .seconds(299))
+        fixture.provider.inject(.unreachable(at: .token))
+        #expect(try await fixture.session.accessToken() == token)
+        #expect(fixture.isOffline)
+        #expect(fixture.shownRefreshTokens.count == 1)
+    }
+
+    @Test func `no refresh token is used up while the store can't take its answer`() async throws {
+        let fixture = try await ProviderFixture.expired()
+        fixture.store.faults.failWrites(with: SecureStoreError(.full))
+        #expect(await code { try await fixture.session.accessToken() } == .storeUnavailable)
+        #expect(fixture.shownRefreshTokens.isEmpty)
+        #expect(fixture.session.state == fixture.signedInState)
+    }
+
+    @Test(
+        arguments: [
+            ("access_token", .integer(5)), ("access_token", .string("a b")), ("access_token", .null),
+            ("token_type", .string("mac")), ("token_type", .integer(5)),
+        ] as [(String, JSONValue)]
+    )
+    func `without an access token that may be used the new refresh token is kept, and the next attempt shows it`(
+        member: String,
+        value: JSONValue
+    ) async throws {
+        let fixture = try await ProviderFixture.expired()
+        let before = try await fixture.storedRecord().tokens
+        fixture.provider.inject(.answerMember(member, value))
+        #expect(await code { try await fixture.session.accessToken() } == .unsafeAnswer)
+        let kept = try await fixture.storedRecord().tokens
+        #expect(kept.refreshToken != before.refreshToken)
+        #expect(kept.accessToken == before.accessToken)
+        fixture.clock.advance(by: .seconds(10))
+        _ = try await fixture.session.accessToken()
+        #expect(fixture.shownRefreshTokens.last == kept.refreshToken?.unredacted)
+        #expect(fixture.session.state == fixture.signedInState)
+    }
+
+    @Test func `a new refresh token beside another user's ID token is revoked, not kept`() async throws {
+        let fixture = try await ProviderFixture.expired()
+        let before = try await fixture.storedRecord().tokens
+        fixture.provider.inject(.answerMember("token_type", .string("mac")), .claim("sub", .string("another-person")))
+        #expect(await code { try await fixture.session.accessToken() } == .unsafeAnswer)
+        #expect(try await fixture.storedRecord().tokens == before)
+        try await fixture.session.saveAgain()
+        #expect(fixture.provider.requests(at: .revocation).count == 1)
+    }
+
+    @Test(arguments: [JSONValue.integer(5), .array([]), .string("")])
+    func `a new refresh token that can't be read costs no access token`(value: JSONValue) async throws {
+        let fixture = try await ProviderFixture.expired()
+        let before = try await fixture.storedRecord().tokens
+        fixture.provider.inject(.answerMember("refresh_token", value))
+        let token = try await fixture.session.accessToken()
+        #expect(token != before.accessToken)
+        #expect(try await fixture.storedRecord().tokens.refreshToken == before.refreshToken)
+    }
+}

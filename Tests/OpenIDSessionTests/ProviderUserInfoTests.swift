@@ -1,0 +1,103 @@
+import AuthCore
+import AuthTesting
+import OpenIDConnect
+import SecureStore
+import Testing
+
+@testable import AuthSession
+@testable import AuthSessionTests
+@testable import OpenIDSession
+
+/// The provider's claims about the signed-in user.
+@Suite(.timeLimit(.minutes(5)))
+struct ProviderUserInfoTests {
+    private let jane = User(id: "248289761001", name: "Jane Doe", email: "jane@example.com")
+
+    @Test func `the claims are the person's, and become the session's user`() async throws {
+        let fixture = try await ProviderFixture.signedIn()
+        let info = try await fixture.session.userInfo()
+        #expect(info.subject == jane.id)
+        #expect(info.email == "jane@example.com")
+        #expect(fixture.session.state == .signedIn(jane, .online))
+    }
+
+    @Test func `who watches is told of the name`() async throws {
+        let fixture = try await ProviderFixture.signedIn()
+        var states = fixture.session.states.makeAsyncIterator()
+        #expect(await states.next() == fixture.signedInState)
+        _ = try await fixture.session.userInfo()
+        #expect(await states.next() == .signedIn(jane, .online))
+    }
+
+    @Test func `the name is kept with the next tokens`() async throws {
+        let fixture = try await ProviderFixture.signedIn()
+        _ = try await fixture.session.userInfo()
+        try await fixture.session.refresh()
+        #expect(try await fixture.storedRecord().user == jane)
+    }
+
+    @Test(
+        arguments: [
+            (.claim("sub", .string("somebody-else"), at: .userInfo), .subjectMismatch),
+            (.removingClaim("sub", at: .userInfo), .missingSubject), (.html(at: .userInfo), .unreadable),
+            (.status(403, at: .userInfo), .refused), (.status(503, at: .userInfo), .serverFailed),
+            (.unreachable(at: .userInfo), .unreachable),
+        ] as [(InProcessProvider.Fault, UserInfoError.Code)]
+    )
+    func `claims that may not be used change nothing`(
+        fault: InProcessProvider.Fault,
+        expected: UserInfoError.Code
+    ) async throws {
+        let fixture = try await ProviderFixture.signedIn()
+        fixture.provider.inject(fault)
+        let error = await #expect(throws: UserInfoError.self) { try await fixture.session.userInfo() }
+        #expect(error?.code == expected)
+        #expect(fixture.session.state == fixture.signedInState)
+        #expect(fixture.shownRefreshTokens.isEmpty)
+        #expect(fixture.provider.requests(at: .userInfo).count == 1)
+    }
+
+    @Test func `a token that was taken back is replaced once`() async throws {
+        let fixture = try await ProviderFixture.signedIn()
+        let before = try await fixture.session.accessToken()
+        fixture.provider.invalidateAccessTokens()
+        #expect(try await fixture.session.userInfo().name == "Jane Doe")
+        #expect(fixture.provider.requests(at: .userInfo).map(\.status) == [401, 200])
+        #expect(fixture.provider.refreshCount == 1)
+        #expect(try await fixture.session.accessToken() != before)
+    }
+
+    @Test func `a second refusal is told of, and signs nobody out`() async throws {
+        let fixture = try await ProviderFixture.signedIn()
+        fixture.provider.inject(.status(401, at: .userInfo), times: .max)
+        let error = await #expect(throws: UserInfoError.self) { try await fixture.session.userInfo() }
+        #expect(error?.code == .unauthorized)
+        #expect(fixture.provider.requests(at: .userInfo).count == 2)
+        #expect(fixture.provider.refreshCount == 1)
+        #expect(fixture.session.state == fixture.signedInState)
+    }
+
+    @Test func `claims that come after the person has signed out bring nobody back`() async throws {
+        let fixture = try await ProviderFixture.signedIn()
+        let gate = Gate()
+        fixture.provider.inject(.delayReply(at: .userInfo) { await gate.pass() })
+        async let info = fixture.session.userInfo()
+        await gate.somebodyWaits()
+        await fixture.session.signOut()
+        gate.open()
+        #expect(try await info.subject == jane.id)
+        #expect(fixture.session.state == .signedOut(.signedOutByPerson))
+    }
+
+    @Test func `nobody is asked about where nobody is signed in`() async throws {
+        let fixture = try await ProviderFixture()
+        #expect(await code { try await fixture.session.userInfo() } == .notSignedIn)
+        #expect(fixture.provider.requests(at: .userInfo).isEmpty)
+    }
+
+    @Test func `a provider without the endpoint has none`() async throws {
+        let fixture = try await ProviderFixture.signedIn(without: "userinfo_endpoint")
+        let error = await #expect(throws: UserInfoError.self) { try await fixture.session.userInfo() }
+        #expect(error?.code == .notOffered)
+    }
+}

@@ -1,0 +1,31 @@
+import Testing
+
+@testable import AuthSession
+@testable import AuthSessionTests
+@testable import OpenIDSession
+
+@Suite struct RedirectAddressTests {
+    @Test(arguments: ["recipe://callback", "recipe:/callback", "RECIPE:callback", "recipe:"])
+    func `of an address with a scheme of the app's own the scheme is waited for`(uri: String) {
+        #expect(RedirectAddress(uri) == .scheme("recipe"))
+    }
+
+    @Test(arguments: [
+        ("https://app.example/callback", "app.example", "/callback"),
+        ("HTTPS://App.Example/Callback/", "app.example", "/Callback/"),
+        ("https://app.example", "app.example", "/"),
+    ])
+    func `of a page host and path are waited for`(uri: String, host: String, path: String) {
+        #expect(RedirectAddress(uri) == .page(host: host, path: path))
+    }
+
+    @Test(arguments: [
+        "", "callback", ":callback", "/callback", "1recipe://callback", "re cipe://callback", "é://callback",
+        "http://app.example/callback", "https:app.example", "https:///callback", "https://app.example:8443/callback",
+        "https://me@app.example/callback", "https://[::1]/callback", "https://app.example?x=y",
+        "https://app.example/callback?x=y", "https://app.example/callback#x",
+    ])
+    func `an address that no app can be led back to is none`(uri: String) {
+        #expect(RedirectAddress(uri) == nil)
+    }
+}

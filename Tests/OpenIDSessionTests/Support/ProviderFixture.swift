@@ -1,0 +1,206 @@
+import APIClient
+import AuthCore
+import AuthTesting
+import Logging
+import OpenIDConnect
+import SecureStore
+import Testing
+
+@testable import AuthSession
+@testable import AuthSessionTests
+@testable import OpenIDSession
+
+#if canImport(FoundationEssentials)
+import FoundationEssentials
+#else
+import Foundation
+#endif
+
+/// One session at an OpenID provider, with its store and clock, all controlled by the test.
+struct ProviderFixture {
+    /// The app's redirect URI, registered at the provider.
+    static let redirectURI = "recipe://callback"
+
+    let clock: TestClock
+    let store = GatedStore()
+    let provider: InProcessProvider
+    let openID: OpenIDProvider
+    let session: AuthSession
+
+    private let logger: Logger
+
+    /// Creates a session.
+    ///
+    /// - Parameters:
+    ///   - configuration: The configuration of the provider.
+    ///   - client: The app as a client of the provider.
+    ///   - graceWindow: The grace window that the app assumes.
+    ///   - member: The member that the provider leaves out of its metadata.
+    ///   - start: The first date of the wall clock.
+    ///   - logger: The logger of the session.
+    /// - Throws: No error for a provider with valid metadata.
+    init(
+        _ configuration: InProcessProvider.Configuration = InProcessProvider.Configuration(),
+        client: OpenIDClient = .public(id: "native"),
+        graceWindow: Duration? = nil,
+        without member: String? = nil,
+        startingAt start: Date = Date(timeIntervalSince1970: 1_800_000_000),
+        logger: Logger = Logger(label: "test", factory: { _ in SwiftLogNoOpLogHandler() })
+    ) async throws {
+        let clock = TestClock(start)
+        self.clock = clock
+        self.logger = logger
+        provider = InProcessProvider(configuration: configuration, now: { clock.date })
+        // In both discovery documents.
+        if let member { provider.inject(.removingAnswerMember(member, at: .discovery), times: 2) }
+        openID = try await Self.discover(provider, client, clock, graceWindow)
+        session = Self.session(openID, store, provider, clock, logger)
+    }
+
+    private static func discover(
+        _ provider: InProcessProvider,
+        _ client: OpenIDClient,
+        _ clock: TestClock,
+        _ graceWindow: Duration?
+    ) async throws -> OpenIDProvider {
+        var settings = ProviderSettings()
+        settings.transport = provider
+        settings.now = { clock.date }
+        settings.clock = clock
+        settings.refreshGraceWindow = graceWindow
+        return try await .discover(issuer: Issuer(provider.issuer), client: client, settings: settings)
+    }
+
+    private static func session(
+        _ openID: OpenIDProvider,
+        _ store: any SecureStore,
+        _ transport: any Transport,
+        _ clock: TestClock,
+        _ logger: Logger,
+        showing date: (@Sendable () -> Date)? = nil
+    ) -> AuthSession {
+        AuthSession(
+            backend: .openID(openID),
+            store: store,
+            transport: transport,
+            timeout: .seconds(30),
+            logger: logger,
+            clock: SessionClock(date: date ?? { clock.date }, monotonic: clock),
+            lock: .none,
+            randomFraction: { 0 }
+        )
+    }
+
+    /// Returns a session that has signed in.
+    static func signedIn(
+        _ configuration: InProcessProvider.Configuration = InProcessProvider.Configuration(),
+        asking parameters: AuthorizationParameters = AuthorizationParameters(),
+        graceWindow: Duration? = nil,
+        without member: String? = nil
+    ) async throws -> ProviderFixture {
+        let fixture = try await ProviderFixture(configuration, graceWindow: graceWindow, without: member)
+        try await fixture.signIn(parameters)
+        return fixture
+    }
+
+    /// Returns a session whose access token has expired.
+    static func expired(graceWindow: Duration? = nil) async throws -> ProviderFixture {
+        let fixture = try await signedIn(graceWindow: graceWindow)
+        fixture.clock.advance(by: .seconds(300))
+        return fixture
+    }
+
+    /// Parameters without a refresh token.
+    static let online = AuthorizationParameters(scope: "openid profile email")
+
+    /// Returns a session of another process of the same app: same store, provider and clock.
+    ///
+    /// - Parameter date: The wall clock of that process; nil for the fixture's.
+    /// - Returns: The session.
+    func otherProcess(showing date: (@Sendable () -> Date)? = nil) -> AuthSession {
+        Self.session(openID, store, provider, clock, logger, showing: date)
+    }
+
+    /// Returns a session of another process, with a client or a provider of the test's choice.
+    func otherProcess(
+        at provider: InProcessProvider,
+        as client: OpenIDClient = .public(id: "native")
+    ) async throws -> AuthSession {
+        let openID = try await Self.discover(provider, client, clock, nil)
+        return Self.session(openID, store, provider, clock, logger)
+    }
+
+    /// Signs in, in this process or in another one.
+    @discardableResult
+    func signIn(
+        _ parameters: AuthorizationParameters = AuthorizationParameters(),
+        in other: AuthSession? = nil
+    ) async throws -> User? {
+        let session = other ?? session
+        return try await session.completeSignIn(redirectedTo: try await begin(parameters, in: session))
+    }
+
+    /// Starts a sign-in and completes the user's part at the provider.
+    ///
+    /// - Returns: The callback URL that opens the app.
+    func begin(
+        _ parameters: AuthorizationParameters = AuthorizationParameters(),
+        in other: AuthSession? = nil
+    ) async throws -> String {
+        let url = try await (other ?? session).beginSignIn(redirectURI: Self.redirectURI, parameters)
+        return try #require(provider.authorize(url).redirectURL)
+    }
+
+    /// Returns the stored item of a key.
+    func stored(_ key: StoreKey = SessionRecord.key) async throws -> SecretBytes? {
+        try await store.item(forKey: key)
+    }
+
+    /// Returns the stored record.
+    func storedRecord() async throws -> SessionRecord {
+        try SessionRecord(try #require(await stored()))
+    }
+
+    /// Returns the number of pending revocations in the store.
+    func keptSignOuts() async throws -> Int {
+        try EndedSessions(try await stored(EndedSessions.key)).grants.count
+    }
+
+    /// Waits until the store holds no pending revocation.
+    func everythingIsTold() async throws {
+        while try await keptSignOuts() > 0 { await Task.yield() }
+    }
+
+    /// The refresh tokens that the provider received, in order.
+    var shownRefreshTokens: [String] {
+        provider.requests(at: .token).compactMap { $0.formValue("refresh_token") }
+    }
+
+    /// The revoked tokens, in order.
+    var revokedTokens: [String] {
+        provider.requests(at: .revocation).filter { $0.status == 200 }.compactMap { $0.formValue("token") }
+    }
+
+    /// The user at the provider, as the ID token describes it.
+    let user = User(id: "248289761001")
+
+    var signedInState: SessionState { .signedIn(user, .online) }
+
+    /// The state after a check: the user as userinfo describes it.
+    var checkedState: SessionState {
+        .signedIn(User(id: user.id, name: "Jane Doe", email: "jane@example.com"), .online)
+    }
+
+    var isOffline: Bool {
+        if case .signedIn(_, .offline) = session.state { true } else { false }
+    }
+}
+
+extension AuthorizationParameters {
+    /// Parameters for sender-constrained tokens.
+    static var bound: AuthorizationParameters {
+        var parameters = AuthorizationParameters()
+        parameters.bindsTokens = true
+        return parameters
+    }
+}

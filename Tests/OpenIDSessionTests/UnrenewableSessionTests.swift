@@ -1,0 +1,131 @@
+import AuthCore
+import AuthTesting
+import OpenIDConnect
+import SecureStore
+import Testing
+
+@testable import AuthSession
+@testable import AuthSessionTests
+@testable import OpenIDSession
+
+#if canImport(FoundationEssentials)
+import FoundationEssentials
+#else
+import Foundation
+#endif
+
+/// A session without a refresh token, which ends with its access token.
+@Suite(.timeLimit(.minutes(5)))
+struct UnrenewableSessionTests {
+    private func signedIn() async throws -> ProviderFixture {
+        try await .signedIn(asking: ProviderFixture.online)
+    }
+
+    @Test func `its access token is served until it ends, and nobody is asked for another`() async throws {
+        let fixture = try await signedIn()
+        #expect(try await fixture.storedRecord().tokens.refreshToken == nil)
+        let token = try await fixture.session.accessToken()
+        fixture.clock.advance(by: .seconds(299))
+        #expect(try await fixture.session.accessToken() == token)
+        #expect(fixture.session.state == fixture.signedInState)
+        #expect(fixture.provider.requests(at: .token).count == 1)
+    }
+
+    @Test func `to renew it before its end can't be done, and it goes on`() async throws {
+        let fixture = try await signedIn()
+        let error = try await sessionError { try await fixture.session.refresh() }
+        #expect(error.code == .notRenewable)
+        #expect(error.sessionStays)
+        #expect(!error.retryHelps)
+        let token = try await fixture.session.accessToken()
+        #expect(await code { try await fixture.session.accessToken(insteadOf: token) } == .notRenewable)
+        #expect(await fixture.session.check() == fixture.checkedState)
+        fixture.provider.inject(.unreachable(at: .userInfo))
+        #expect(await code { try await fixture.session.accessToken(insteadOf: token) } == .notRenewable)
+        #expect(fixture.provider.requests(at: .token).count == 1)
+    }
+
+    @Test func `with its access token the session has expired, here and in the store`() async throws {
+        let fixture = try await signedIn()
+        fixture.clock.advance(by: .seconds(300))
+        #expect(await code { try await fixture.session.accessToken() } == .sessionEnded)
+        #expect(fixture.session.state == .signedOut(.expired))
+        #expect(try await fixture.stored() == nil)
+        #expect(await code { try await fixture.session.accessToken() } == .sessionEnded)
+    }
+
+    @Test func `it expires at its end also where it was asked for often just before`() async throws {
+        let fixture = try await signedIn()
+        fixture.clock.advance(by: .seconds(270))
+        for _ in 0..<29 {
+            _ = try await fixture.session.accessToken()
+            fixture.clock.advance(by: .seconds(1))
+        }
+        _ = try await fixture.session.accessToken()
+        fixture.clock.advance(by: .seconds(1))
+        #expect(await code { try await fixture.session.accessToken() } == .sessionEnded)
+        #expect(fixture.session.state == .signedOut(.expired))
+    }
+
+    @Test func `one that ended while the app was away has expired at the check`() async throws {
+        let fixture = try await signedIn()
+        fixture.clock.advance(by: .seconds(3_600))
+        let relaunched = fixture.otherProcess()
+        await relaunched.restore(checksServer: false)
+        #expect(await relaunched.check() == .signedOut(.expired))
+        #expect(try await fixture.stored() == nil)
+    }
+
+    @Test func `another sign-in in another process is taken, and nothing has expired`() async throws {
+        let fixture = try await signedIn()
+        fixture.clock.advance(by: .seconds(300))
+        let other = fixture.otherProcess()
+        try await fixture.signIn(in: other)
+        #expect(try await fixture.session.accessToken() == other.accessToken())
+        #expect(fixture.session.state == fixture.signedInState)
+    }
+
+    @Test func `one that the provider has taken back has expired as soon as it is refused`() async throws {
+        let fixture = try await signedIn()
+        let token = try await fixture.session.accessToken()
+        fixture.provider.inject(.status(401, at: .userInfo))
+        #expect(await code { try await fixture.session.accessToken(insteadOf: token) } == .sessionEnded)
+        #expect(fixture.session.state == .signedOut(.expired))
+    }
+
+    /// The device wakes with a clock that is a day fast, until the network corrects it.
+    @Test func `a clock that is fast ends nothing that the provider still takes`() async throws {
+        let fixture = try await signedIn()
+        let (day, now) = (86_400.0, fixture.clock.date)
+        let (clock, provider) = (fixture.clock, fixture.provider)
+        let relaunched = fixture.otherProcess(showing: { clock.date.addingTimeInterval(day) })
+        await relaunched.restore(checksServer: false)
+        let token = try await relaunched.accessToken()
+        #expect(try await fixture.storedRecord().tokens.accessToken == token)
+        #expect(relaunched.state == fixture.signedInState)
+        #expect(provider.requests(at: .userInfo).count == 1)
+        // Confirmed by the provider, the token is returned without another check until a server refuses it.
+        #expect(try await relaunched.accessToken() == token)
+        #expect(await relaunched.check() == fixture.checkedState)
+        #expect(provider.requests(at: .userInfo).count == 2)
+        #expect(clock.date == now)
+        clock.advance(by: .seconds(300))
+        #expect(await code { try await relaunched.accessToken(insteadOf: token) } == .sessionEnded)
+        #expect(try await fixture.stored() == nil)
+    }
+
+    @Test func `where the provider can't be asked a clock ends nothing that it has not measured`() async throws {
+        let fixture = try await signedIn()
+        fixture.clock.advance(by: .seconds(3_600))
+        fixture.provider.inject(.unreachable(at: .userInfo), times: 2)
+        let relaunched = fixture.otherProcess()
+        #expect(await code { try await relaunched.accessToken() } == .unreachable)
+        guard case .signedIn(_, .offline) = relaunched.state else {
+            Issue.record("the session has ended")
+            return
+        }
+        #expect(try await fixture.stored() != nil)
+        // This process has measured the time itself.
+        #expect(await code { try await fixture.session.accessToken() } == .sessionEnded)
+    }
+}

@@ -1,0 +1,60 @@
+#if Keyring && canImport(Glibc)
+import AuthCore
+import Foundation
+import Testing
+import TestSupport
+
+@testable import SecureStore
+@testable import SecureStoreTests
+
+/// The common deadline of all calls of a command to a keyring that does not reply.
+@Suite struct SilentKeyringTests {
+    @Test func `eight calls of two stores to a mute bus share their deadline`() async throws {
+        let folder = try TemporaryFolder()
+        defer { folder.remove() }
+        let socket = folder.url.appendingPathComponent("mute")
+        let mute = try UnixSocket.mute(at: socket)
+        defer { withExtendedLifetime(mute) {} }
+        let time = try await ContinuousClock().measure {
+            for name in ["com.example.one", "com.example.two"] {
+                let service = try StoreService(name)
+                let address = "unix:path=\(socket.path)"
+                let store = KeyringStore(service: service, deadline: .seconds(1), busAddress: address)
+                for operation in [StoreOperation.read, .remove, .removeAll, .listKeys] {
+                    await #expect(throws: SecureStoreError(.timedOut)) {
+                        try await operation.run(on: store, expecting: SecretBytes([1]))
+                    }
+                }
+            }
+        }
+        #expect(time < .seconds(6), "with a deadline for each call it was 8 seconds")
+    }
+
+    @Test(.needsKeyring) func `a sign-out from a stopped daemon is remembered within two deadlines`() async throws {
+        try await PrivateKeyring.with { keyring in
+            let folder = try TemporaryFolder()
+            defer { folder.remove() }
+            func store(deadline: Duration) throws -> StickyStore {
+                let place = StickyStore.Place(.keyring, try keyring.store(deadline: deadline))
+                return try StickyStore(places: [place], initially: .keyring, notesIn: folder.url.path)
+            }
+            try await store(deadline: .seconds(60)).setItem(SecretBytes(text: "kept"), forKey: .session)
+            keyring.pause()
+            let hasty = try store(deadline: .seconds(3))
+            let time = try await ContinuousClock().measure {
+                // A sign-out does the same: it reads, then removes an item that can't be read.
+                await #expect(throws: SecureStoreError(.timedOut)) { try await hasty.item(forKey: .session) }
+                try await hasty.removeAll()
+            }
+            #expect(time < .seconds(8), "with a deadline for each call it was 9 seconds")
+            #expect(try await hasty.pendingRemovals == [.keyring: .all])
+            keyring.resume()
+            // The keyring is used again once it recovers, and the remembered removal is carried out.
+            let patient = try store(deadline: .seconds(60))
+            #expect(try await patient.item(forKey: .session) == nil)
+            #expect(try await keyring.itemCount() == 0)
+            #expect(patient.finishedRemovals == [.keyring])
+        }
+    }
+}
+#endif

@@ -1,0 +1,107 @@
+import APIClient
+import AuthCore
+import AuthSession
+import HTTPTypes
+
+/// A custom login with one opaque token, which also serves to get the next one.
+struct ParcelAuthority: TokenAuthority {
+    let baseURL: BaseURL
+    private let client: APIClient
+    private let clock: SessionClock
+
+    init(_ baseURL: BaseURL, over connection: AuthorityConnection = AuthorityConnection()) {
+        self.baseURL = baseURL
+        client = connection.client(baseURL: baseURL)
+        clock = connection.clock
+    }
+
+    func connected(over connection: AuthorityConnection) -> ParcelAuthority {
+        ParcelAuthority(baseURL, over: connection)
+    }
+
+    // Stored beside the tokens.
+    var record: AuthorityRecord { AuthorityRecord(["parcels": .string(baseURL.description)]) }
+
+    func check(_ record: AuthorityRecord) throws(SessionRecordError) {
+        if record != self.record { throw SessionRecordError(.otherBackend) }
+    }
+
+    var refreshWindow: RefreshWindow { .shortLivedToken }
+    var rotation: RotationPolicy { .keepsToken }
+    func canRefresh(_ tokens: TokenSet) -> Bool { true }
+
+    func refresh(
+        _ tokens: TokenSet,
+        of user: User?,
+        leavingWhile isInTime: @escaping @Sendable () -> Bool
+    ) async -> RefreshOutcome {
+        do {
+            return .refreshed(try await issued(.post("/renew", options: showing(tokens.accessToken))))
+        } catch {
+            return RefreshOutcome(failure: error)
+        }
+    }
+
+    // The server has no validation endpoint: only a refresh shows whether a token is valid.
+    var canValidate: Bool { false }
+    func validate(_ tokens: TokenSet, of user: User?) async -> SessionValidation { .unknown }
+
+    var signOutPolicy: SignOutPolicy { .endsSession }
+
+    func signOut(_ tokens: RevocableTokens) async -> SignOutReceipt {
+        guard let token = tokens.accessToken else { return .nothingToTell }
+        do {
+            try await client.send(Endpoint<Void>.post("/logout", options: showing(token)))
+            return .told
+        } catch {
+            return SignOutReceipt(failure: error)
+        }
+    }
+
+    func signIn(name: String, pin: Password) async throws -> IssuedTokens {
+        let body = ["name": name, "pin": pin.unredacted]
+        var login = Endpoint<Answer>.post("/login", body: try .json(body), options: .anonymous)
+        login.secrets = [pin.unredacted]
+        return try await issued(login)
+    }
+
+    private func issued(_ call: Endpoint<Answer>) async throws -> IssuedTokens {
+        let start = clock.moment()
+        let answer = try await client.send(call)
+        let tokens = TokenSet(
+            accessToken: try AccessToken(answer.token),
+            lifetime: TokenLifetime(expiresIn: answer.seconds, from: start.date)
+        )
+        return IssuedTokens(tokens: tokens, requestedAt: start)
+    }
+
+    private func showing(_ token: AccessToken) -> EndpointOptions {
+        var options = EndpointOptions.anonymous
+        options.headers[.authorization] = "Bearer \(token.unredacted)"
+        return options
+    }
+
+    private struct Answer: Decodable {
+        let token: String
+        let seconds: Int
+    }
+}
+
+extension AuthSession {
+    func signIn(name: String, pin: Password) async throws {
+        guard let parcels = backend.authority as? ParcelAuthority else {
+            throw AuthSessionError(.contractMismatch)
+        }
+        let ticket = try await signInTicket()
+        let issued = try await parcels.signIn(name: name, pin: pin)
+        try await complete(ticket, with: issued, user: User(id: name))
+    }
+}
+
+extension AuthorityKind {
+    static let parcels = AuthorityKind { record in
+        guard let address = record.members["parcels"]?.string else { return nil }
+        guard let baseURL = try? BaseURL(address) else { throw SessionRecordError(.damaged) }
+        return ParcelAuthority(baseURL)
+    }
+}
