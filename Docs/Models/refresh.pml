@@ -280,7 +280,7 @@ inline finishUnknown(i) {
 }
 
 /* Tokens that nobody will use are given back. */
-inline giveBack(t) {
+inline revokeUnused(t) {
 #ifndef NO_GIVE_BACK
     tellOrNot(t)
 #else
@@ -516,7 +516,7 @@ end:
     :: atomic { at[i] == check ->
         if
 #ifdef GIVE_BACK_AT_FENCE
-        :: FENCED(i) -> giveBack(answer[i]); finish(i)
+        :: FENCED(i) -> revokeUnused(answer[i]); finish(i)
 #endif
         :: else -> at[i] = write
         fi }
@@ -545,12 +545,12 @@ end:
 #ifdef REACH_DROP_ELSEWHERE
             if :: !moved[i] -> REACHED :: else fi;
 #endif
-            giveBack(answer[i]);
+            revokeUnused(answer[i]);
             if :: !FENCED(i) -> endHere(P(i), FAMILY(token[i])) :: else fi;
             finish(i)
         :: !(JOURNALED(token[i])) && stored != 0 ->
             /* Another sign-in took its place: its tokens are read. Tokens of the same family are never given back. */
-            if :: FAMILY(stored) != FAMILY(token[i]) -> giveBack(answer[i]) :: else fi;
+            if :: FAMILY(stored) != FAMILY(token[i]) -> revokeUnused(answer[i]) :: else fi;
             answer[i] = 0; token[i] = 0; repeated[i] = false; due[i] = false; at[i] = reread
 #endif
         fi }
@@ -565,7 +565,7 @@ end:
             REACHED;
 #endif
 #ifdef GIVE_BACK_AT_FENCE
-            giveBack(answer[i]);
+            revokeUnused(answer[i]);
 #endif
             finish(i)
         :: else -> present(P(i), answer[i]); finish(i)
@@ -573,7 +573,7 @@ end:
     /* The tokens live on in memory. */
     :: atomic { at[i] == publishUnsaved ->
         if
-        :: FENCED(i) -> giveBack(answer[i]); finish(i)
+        :: FENCED(i) -> revokeUnused(answer[i]); finish(i)
         :: else -> present(P(i), answer[i]); unsaved[P(i)] = true; finish(i)
         fi }
 
@@ -586,9 +586,9 @@ end:
             REACHED;
 #endif
             store(held[P(i)], false, true); unknown = false
-        :: stored == 0 -> giveBack(held[P(i)]); endHere(P(i), FAMILY(held[P(i)]))
+        :: stored == 0 -> revokeUnused(held[P(i)]); endHere(P(i), FAMILY(held[P(i)]))
         :: else ->
-            if :: FAMILY(stored) != FAMILY(held[P(i)]) -> giveBack(held[P(i)]) :: else fi;
+            if :: FAMILY(stored) != FAMILY(held[P(i)]) -> revokeUnused(held[P(i)]) :: else fi;
             present(P(i), stored)
         fi;
         if :: lock == i + 1 -> lock = 0 :: else fi }

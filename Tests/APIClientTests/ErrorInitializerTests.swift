@@ -15,11 +15,11 @@ import Testing
             retryAfter: .seconds(3),
             underlying: Cause(),
             requiredScope: "profile",
-            body: FailureBody([1])
+            body: ErrorBody([1])
         )
         #expect(error.code == .rateLimited && error.status == 429 && error.serverCode?.rawValue == "slow")
         #expect(error.serverMessage == "Slower, please." && error.retryAfter == .seconds(3))
-        #expect(error.underlying is Cause && error.requiredScope == "profile" && error.body == FailureBody([1]))
+        #expect(error.underlying is Cause && error.requiredScope == "profile" && error.body == ErrorBody([1]))
     }
 
     @Test func `another module makes an error of a transport`() {

@@ -110,7 +110,7 @@ final class BrokenTransport: Transport {
         case .addsACredential: request.head.headerFields[.authorization] = "Basic YTpi"
         case .takesAnyTarget: request.head.path = request.head.path.map { "/" + $0.filter(\.isLetter) }
         case .losesBodiesInChunks: request.body = .bytes(request.body.bytes ?? [])
-        case .sendsOneShotsAgain where !request.body.canBeSentAgain: request.body = .bytes([1, 2])
+        case .sendsOneShotsAgain where !request.body.isReplayable: request.body = .bytes([1, 2])
         case .waitsForBodies: request.body = .bytes(try await request.body.chunks().reduce(into: []) { $0 += $1 })
         case .keepsCookies: request.head.headerFields[.cookie] = cookie.withLock { $0 }
         case .takesAnySize: request.maximumResponseSize = .max

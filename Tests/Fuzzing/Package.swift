@@ -26,6 +26,6 @@ let package = Package(
         fuzzer("FuzzCallback", openID),
         fuzzer("FuzzDiscovery", openID),
         fuzzer("FuzzKeySet", openID),
-        fuzzer("FuzzTokenAnswer", openID, .product(name: "HTTPTypes", package: "swift-http-types")),
+        fuzzer("FuzzTokenResponse", openID, .product(name: "HTTPTypes", package: "swift-http-types")),
     ]
 )

@@ -71,7 +71,7 @@ struct LoopbackSignInTests {
     @Test func `a callback of another attempt is turned away and the wait goes on`() async throws {
         let fixture = try await ProviderFixture()
         let browser = Browser(fixture.provider)
-        let opened = SignInBrowser.browser { url in
+        let opened = ExternalUserAgent.browser { url in
             let callback = try #require(fixture.provider.authorize(url).redirectURL)
             try await browser.get(callback.prefix { $0 != "?" } + "?code=a&state=other")
             try await browser.get(callback)
@@ -82,7 +82,7 @@ struct LoopbackSignInTests {
 
     @Test func `the person who says no has cancelled, and nobody is signed in`() async throws {
         let fixture = try await ProviderFixture()
-        fixture.provider.person = nil
+        fixture.provider.user = nil
         let browser = Browser(fixture.provider)
         await #expect(throws: AuthorizationError(.cancelled)) {
             try await fixture.session.signIn(using: .browser { try await browser.open($0) })
@@ -106,7 +106,7 @@ struct LoopbackSignInTests {
     @Test func `whose patience is over has not come back in time`() async throws {
         let fixture = try await ProviderFixture()
         await #expect(throws: AuthorizationError(.timedOut)) {
-            try await fixture.session.signIn(using: .browser(patience: .zero) { _ in })
+            try await fixture.session.signIn(using: .browser(timeout: .zero) { _ in })
         }
     }
 
@@ -114,7 +114,7 @@ struct LoopbackSignInTests {
         let fixture = try await ProviderFixture()
         fixture.store.faults.lock()
         let browser = Browser(fixture.provider)
-        let opened = SignInBrowser.browser { try await browser.open($0) }
+        let opened = ExternalUserAgent.browser { try await browser.open($0) }
         #expect(await code { try await fixture.session.signIn(using: opened) } == .storeUnavailable)
         #expect(browser.addresses.isEmpty)
     }
@@ -129,7 +129,7 @@ struct LoopbackSignInTests {
     @Test func `a sign-out while the person is in the browser drops the sign-in, its tokens given back`() async throws {
         let fixture = try await ProviderFixture()
         let browser = Browser(fixture.provider)
-        let opened = SignInBrowser.browser { url in
+        let opened = ExternalUserAgent.browser { url in
             await fixture.session.signOut()
             try await browser.open(url)
         }

@@ -68,7 +68,7 @@ struct AuthorityRecordTests {
                 continue
             }
         }
-        guard case .doubtful = RefreshOutcome(failure: AuthSessionError(.unsafeAnswer)) else {
+        guard case .doubtful = RefreshOutcome(failure: AuthSessionError(.invalidResponse)) else {
             Issue.record("a response without a usable token is not doubtful")
             return
         }

@@ -27,10 +27,10 @@ struct CustomSchemeSignInTests {
 
     @Test func `what the ID token says of the person is known at once`() async throws {
         var configuration = InProcessProvider.Configuration()
-        configuration.tellsClaimsInIDToken = true
+        configuration.includesClaimsInIDToken = true
         let fixture = try await ProviderFixture(configuration)
         let user = try await fixture.signIn()
-        #expect(user == User(id: "248289761001", name: "Jane Doe", email: "jane@example.com"))
+        #expect(user == SessionUser(id: "248289761001", name: "Jane Doe", email: "jane@example.com"))
     }
 
     @Test func `the answer may come to another process, the app having been ended in between`() async throws {
@@ -47,7 +47,7 @@ struct CustomSchemeSignInTests {
         var parameters = AuthorizationParameters.bound
         parameters.resources = ["https://api.example"]
         let callback = try await fixture.begin(parameters)
-        fixture.provider.inject(.removingAnswerMember("scope"))
+        fixture.provider.inject(.removingResponseMember("scope"))
         let relaunched = fixture.otherProcess()
         try await relaunched.completeSignIn(redirectedTo: callback)
         let request = try #require(fixture.provider.requests(at: .token).last)
@@ -64,7 +64,7 @@ struct CustomSchemeSignInTests {
         let callback = try await fixture.begin(parameters)
         fixture.provider.inject(.claim("auth_time", .integer(1_799_990_000)))
         let relaunched = fixture.otherProcess()
-        #expect(await code { try await relaunched.completeSignIn(redirectedTo: callback) } == .unsafeAnswer)
+        #expect(await code { try await relaunched.completeSignIn(redirectedTo: callback) } == .invalidResponse)
         #expect(try await fixture.stored() == nil)
     }
 
@@ -89,7 +89,7 @@ struct CustomSchemeSignInTests {
 
     @Test func `the person who says no has cancelled, and stays signed in as before`() async throws {
         let fixture = try await ProviderFixture.signedIn()
-        fixture.provider.person = nil
+        fixture.provider.user = nil
         let callback = try await fixture.begin()
         await #expect(throws: AuthorizationError(.cancelled)) {
             try await fixture.session.completeSignIn(redirectedTo: callback)
@@ -113,9 +113,9 @@ struct CustomSchemeSignInTests {
     @Test(
         arguments: [
             (.error("invalid_grant", at: .token), .signInRefused), (.status(503, at: .token), .unreachable),
-            (.unreachable(at: .token), .unreachable), (.claim("nonce", .string("other")), .unsafeAnswer),
-            (.answerMember("token_type", .string("mac")), .unsafeAnswer), (.unreachable(at: .jwks), .unreachable),
-            (.html(at: .token), .unsafeAnswer), (.removingAnswerMember("id_token"), .unsafeAnswer),
+            (.unreachable(at: .token), .unreachable), (.claim("nonce", .string("other")), .invalidResponse),
+            (.responseMember("token_type", .string("mac")), .invalidResponse), (.unreachable(at: .jwks), .unreachable),
+            (.html(at: .token), .invalidResponse), (.removingResponseMember("id_token"), .invalidResponse),
         ] as [(InProcessProvider.Fault, AuthSessionError.Code)]
     )
     func `a code that gives no session leaves nobody signed in, and is not sent twice`(

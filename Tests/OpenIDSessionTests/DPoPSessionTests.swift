@@ -94,7 +94,7 @@ struct DPoPSessionTests {
         let fixture = try await ProviderFixture.signedIn(asking: .bound)
         let before = try await fixture.session.credential()
         #expect(before.accessToken == (try await fixture.session.accessToken()))
-        #expect(before.binding?.key.bytes == (try await fixture.storedRecord().tokens.proofKey))
+        #expect(before.binding?.key.bytes == (try await fixture.storedRecord().tokens.dpopKey))
         try await fixture.session.refresh()
         let refreshed = try await fixture.session.credential(insteadOf: before.accessToken)
         #expect(refreshed.accessToken != before.accessToken)
@@ -102,7 +102,7 @@ struct DPoPSessionTests {
         try await fixture.signIn(.bound)
         let after = try #require(fixture.session.freshCredential)
         #expect(after.binding?.key != before.binding?.key)
-        #expect(after.binding?.key.bytes == (try await fixture.storedRecord().tokens.proofKey))
+        #expect(after.binding?.key.bytes == (try await fixture.storedRecord().tokens.dpopKey))
     }
 
     @Test func `a credential of tokens that are not the current ones has their key`() async throws {
@@ -110,7 +110,7 @@ struct DPoPSessionTests {
         func tokens(_ text: String, _ key: DPoPKey?) throws -> TokenSet {
             let lifetime = TokenLifetime(issuedAt: nil, expiresAt: nil)
             var tokens = TokenSet(accessToken: try AccessToken(text), lifetime: lifetime)
-            tokens.proofKey = key?.bytes
+            tokens.dpopKey = key?.bytes
             return tokens
         }
         let (one, other) = (DPoPKey(), DPoPKey())
@@ -126,10 +126,10 @@ struct DPoPSessionTests {
     @Test func `bearer tokens in place of bound ones are not taken`() async throws {
         let fixture = try await ProviderFixture.signedIn(asking: .bound)
         let before = try await fixture.storedRecord().tokens
-        fixture.provider.inject(.answerMember("token_type", .string("Bearer")))
-        #expect(await code { try await fixture.session.refresh() } == .unsafeAnswer)
+        fixture.provider.inject(.responseMember("token_type", .string("Bearer")))
+        #expect(await code { try await fixture.session.refresh() } == .invalidResponse)
         let kept = try await fixture.storedRecord().tokens
-        #expect(kept.accessToken == before.accessToken && kept.proofKey == before.proofKey)
+        #expect(kept.accessToken == before.accessToken && kept.dpopKey == before.dpopKey)
         // The refresh consumed the previous refresh token.
         #expect(kept.refreshToken != before.refreshToken)
     }
@@ -138,6 +138,6 @@ struct DPoPSessionTests {
         let fixture = try await ProviderFixture.signedIn()
         try await fixture.session.refresh()
         #expect(try proofs(fixture, at: .token).isEmpty)
-        #expect(try await fixture.storedRecord().tokens.proofKey == nil)
+        #expect(try await fixture.storedRecord().tokens.dpopKey == nil)
     }
 }

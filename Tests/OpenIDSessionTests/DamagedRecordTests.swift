@@ -93,7 +93,7 @@ struct DamagedRecordTests {
         let fixture = try await ProviderFixture()
         let item = try await record("proofKey", .string("AAAA"))
         try await fixture.store.setItem(item, forKey: SessionRecord.key)
-        await fixture.session.restore(checksServer: false)
+        await fixture.session.restore(validating: false)
         #expect(fixture.session.state == .signedOut(.unreadableRecord(.damaged)))
         #expect(try await fixture.stored() == item)
         await #expect(throws: SessionRecordError(.damaged)) {

@@ -24,9 +24,9 @@ struct DeviceSignInTests {
             self.fixture = fixture
         }
 
-        func start(_ parameters: AuthorizationParameters = AuthorizationParameters()) -> Task<User?, any Error> {
+        func start(_ parameters: AuthorizationParameters = AuthorizationParameters()) -> Task<SessionUser?, any Error> {
             Task {
-                try await fixture.session.signInOnAnotherDevice(parameters) { device in
+                try await fixture.session.signInWithDeviceCode(parameters) { device in
                     self.shown.withLock { $0 = device }
                     self.begun.happen()
                 }
@@ -53,8 +53,8 @@ struct DeviceSignInTests {
         let attempt = Attempt(try await ProviderFixture())
         let user = attempt.start()
         let device = try await attempt.device()
-        #expect(device.verificationURL == "https://provider.example/device")
-        #expect(device.completeVerificationURL == "https://provider.example/device?user_code=\(device.userCode)")
+        #expect(device.verificationURI == "https://provider.example/device")
+        #expect(device.verificationURIComplete == "https://provider.example/device?user_code=\(device.userCode)")
         #expect(device.lifetime == .seconds(600))
         #expect(attempt.fixture.provider.approveDevice(userCode: device.userCode))
         await attempt.pass(.seconds(5))
@@ -156,10 +156,10 @@ struct DeviceSignInTests {
             (.error("unauthorized_client", at: .deviceAuthorization), .refused),
             (.status(503, at: .deviceAuthorization), .unreachable),
             (.unreachable(at: .deviceAuthorization), .unreachable),
-            (.removingAnswerMember("user_code", at: .deviceAuthorization), .unreadable),
+            (.removingResponseMember("user_code", at: .deviceAuthorization), .unreadable),
             (
-                .answerMember("verification_uri", .string("http://evil.example"), at: .deviceAuthorization),
-                .unsafeAnswer
+                .responseMember("verification_uri", .string("http://evil.example"), at: .deviceAuthorization),
+                .invalidResponse
             ),
         ] as [(InProcessProvider.Fault, DeviceAuthorizationError.Code)]
     )
@@ -170,7 +170,7 @@ struct DeviceSignInTests {
         let fixture = try await ProviderFixture()
         fixture.provider.inject(fault)
         let error = await #expect(throws: DeviceAuthorizationError.self) {
-            try await fixture.session.signInOnAnotherDevice { _ in Issue.record("it was shown") }
+            try await fixture.session.signInWithDeviceCode { _ in Issue.record("it was shown") }
         }
         #expect(error?.code == expected)
     }
@@ -178,7 +178,7 @@ struct DeviceSignInTests {
     @Test func `what showing it throws ends it`() async throws {
         let fixture = try await ProviderFixture()
         await #expect(throws: SecureStoreError(.full)) {
-            try await fixture.session.signInOnAnotherDevice { _ in throw SecureStoreError(.full) }
+            try await fixture.session.signInWithDeviceCode { _ in throw SecureStoreError(.full) }
         }
         #expect(fixture.provider.requests(at: .token).isEmpty)
     }
@@ -186,7 +186,7 @@ struct DeviceSignInTests {
     @Test func `over a locked store it is not begun`() async throws {
         let fixture = try await ProviderFixture()
         fixture.store.faults.lock()
-        #expect(await code { try await fixture.session.signInOnAnotherDevice { _ in } } == .storeUnavailable)
+        #expect(await code { try await fixture.session.signInWithDeviceCode { _ in } } == .storeUnavailable)
         #expect(fixture.provider.requests(at: .deviceAuthorization).isEmpty)
     }
 }

@@ -10,14 +10,14 @@ import Testing
 /// The user of a session without an ID token: the user that it began with.
 @Suite(.timeLimit(.minutes(5)))
 struct ExpectedUserTests {
-    private static let jane = User(id: "248289761001", name: "Jane Doe", email: "jane@example.com")
+    private static let jane = SessionUser(id: "248289761001", name: "Jane Doe", email: "jane@example.com")
 
     /// Returns a session that began on another device, at a provider that issues no ID token there.
     private func signedIn() async throws -> ProviderFixture {
         let fixture = try await ProviderFixture()
-        fixture.provider.inject(.removingAnswerMember("id_token"))
+        fixture.provider.inject(.removingResponseMember("id_token"))
         let user = Task {
-            try await fixture.session.signInOnAnotherDevice { device in
+            try await fixture.session.signInWithDeviceCode { device in
                 fixture.provider.approveDevice(userCode: device.userCode)
             }
         }
@@ -35,7 +35,7 @@ struct ExpectedUserTests {
             .claim("name", .string("Mallory"), at: .userInfo),
         ]
         for fault in other { fixture.provider.inject(fault) }
-        #expect(await fixture.session.check() == .signedIn(Self.jane, .online))
+        #expect(await fixture.session.validate() == .signedIn(Self.jane, .online))
         #expect(fixture.provider.requests(at: .userInfo).count == 2)
         try await fixture.session.refresh()
         #expect(try await fixture.storedRecord().user == Self.jane)
@@ -45,10 +45,10 @@ struct ExpectedUserTests {
         let fixture = try await signedIn()
         let before = try await fixture.storedRecord().tokens
         fixture.provider.inject(.claim("sub", .string("somebody-else")))
-        #expect(await code { try await fixture.session.refresh() } == .unsafeAnswer)
+        #expect(await code { try await fixture.session.refresh() } == .invalidResponse)
         #expect(try await fixture.storedRecord().tokens == before)
         #expect(fixture.session.state == .signedIn(Self.jane, .online))
-        try await fixture.session.saveAgain()
+        try await fixture.session.flush()
         #expect(fixture.revokedTokens.count == 1)
     }
 

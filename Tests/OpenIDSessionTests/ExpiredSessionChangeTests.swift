@@ -27,13 +27,13 @@ struct ExpiredSessionChangeTests {
         let fixture = try await expired()
         let told = ToldStates(fixture.session)
         await fixture.session.signOut()
-        #expect(await told.untilNow() == [.signedOut(.expired), .signedOut(.signedOutByPerson)])
+        #expect(await told.untilNow() == [.signedOut(.expired), .signedOut(.userSignedOut)])
     }
 
     @Test func `it expires while the provider is away`() async throws {
         let fixture = try await ProviderFixture.signedIn(asking: ProviderFixture.online)
         fixture.provider.inject(.unreachable(at: .userInfo), times: .max)
-        await fixture.session.check()
+        await fixture.session.validate()
         let told = ToldStates(fixture.session)
         let offline = SessionState.signedIn(fixture.user, .offline(since: fixture.clock.date))
         fixture.clock.advance(by: .seconds(300))

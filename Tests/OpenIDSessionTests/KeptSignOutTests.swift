@@ -16,7 +16,7 @@ struct KeptSignOutTests {
         let fixture = try await ProviderFixture.signedIn()
         let token = try #require(await fixture.session.heldTokens?.refreshToken)
         fixture.provider.inject(.unreachable(at: .revocation))
-        #expect(await fixture.session.signOut() == SignOutResult(server: .toldLater, storeError: nil))
+        #expect(await fixture.session.signOut() == SignOutResult(server: .deferred, storeError: nil))
         return (fixture, token.unredacted)
     }
 
@@ -31,8 +31,8 @@ struct KeptSignOutTests {
     ) async throws {
         let fixture = try await ProviderFixture.signedIn()
         fixture.provider.inject(fault)
-        #expect(await fixture.session.signOut() == SignOutResult(server: .toldLater, storeError: nil))
-        #expect(fixture.session.state == .signedOut(.signedOutByPerson))
+        #expect(await fixture.session.signOut() == SignOutResult(server: .deferred, storeError: nil))
+        #expect(fixture.session.state == .signedOut(.userSignedOut))
         #expect(try await fixture.stored() == nil)
         #expect(try await fixture.keptSignOuts() == 1)
         #expect(await code { try await fixture.session.accessToken() } == .notSignedIn)
@@ -45,10 +45,10 @@ struct KeptSignOutTests {
         fixture.provider.inject(.delayReply(at: .revocation) { await gate.pass() })
         let signOut = Task { await fixture.session.signOut() }
         await gate.somebodyWaits()
-        #expect(fixture.session.state == .signedOut(.signedOutByPerson))
+        #expect(fixture.session.state == .signedOut(.userSignedOut))
         #expect(try await fixture.stored() == nil)
         gate.open()
-        #expect(await signOut.value.server == .told)
+        #expect(await signOut.value.revocation == .revoked)
     }
 
     /// An occasion at which pending revocations are sent.
@@ -71,7 +71,7 @@ struct KeptSignOutTests {
         case .signIn: _ = try await fixture.begin()
         case .signInElsewhere: _ = try await fixture.begin(in: other)
         case .deviceSignIn:
-            _ = try? await other.signInOnAnotherDevice { _ in
+            _ = try? await other.signInWithDeviceCode { _ in
                 try await fixture.everythingIsTold()
                 throw CancellationError()
             }
@@ -81,7 +81,7 @@ struct KeptSignOutTests {
         try await fixture.everythingIsTold()
         #expect(fixture.revokedTokens == [token])
         #expect(fixture.provider.activeRefreshTokenCount == 0)
-        #expect(try await fixture.stored(EndedSessions.key) == nil)
+        #expect(try await fixture.stored(PendingRevocations.key) == nil)
         await fixture.otherProcess().signOut()
         #expect(fixture.revokedTokens == [token])
     }
@@ -92,7 +92,7 @@ struct KeptSignOutTests {
         let callback = try await fixture.begin()
         while fixture.provider.requests(at: .revocation).count < 2 { await Task.yield() }
         try await fixture.session.completeSignIn(redirectedTo: callback)
-        #expect(await fixture.session.signOut().server == .told)
+        #expect(await fixture.session.signOut().revocation == .revoked)
         #expect(Set(fixture.revokedTokens).count == 2)
         #expect(fixture.revokedTokens.contains(token))
         #expect(try await fixture.keptSignOuts() == 0)
@@ -110,7 +110,7 @@ struct KeptSignOutTests {
         await settle()
         #expect(fixture.revokedTokens.isEmpty)
         #expect(try await fixture.keptSignOuts() == 1)
-        fixture.provider.person = InProcessProvider.Person(subject: "another")
+        fixture.provider.user = InProcessProvider.User(subject: "another")
         try await fixture.signIn(in: relaunched)
         await relaunched.signOut()
         try await fixture.everythingIsTold()
@@ -132,7 +132,7 @@ struct KeptSignOutTests {
         let (fixture, _) = try await signedOutOffline()
         fixture.provider.inject(.error("unsupported_token_type", at: .revocation))
         await fixture.otherProcess().signOut()
-        #expect(try await fixture.stored(EndedSessions.key) == nil)
+        #expect(try await fixture.stored(PendingRevocations.key) == nil)
         #expect(fixture.revokedTokens.isEmpty)
     }
 
@@ -143,7 +143,7 @@ struct KeptSignOutTests {
         for _ in 0..<9 {
             try await fixture.signIn()
             tokens.append(try #require(await fixture.session.heldTokens?.refreshToken).unredacted)
-            #expect(await fixture.session.signOut().server == .toldLater)
+            #expect(await fixture.session.signOut().revocation == .deferred)
         }
         #expect(try await fixture.keptSignOuts() == 8)
         await settle()
@@ -172,9 +172,9 @@ struct KeptSignOutTests {
         fixture.provider.inject(.unreachable(at: .revocation))
         fixture.store.faults.failWrites(with: SecureStoreError(.full))
         let result = await fixture.session.signOut()
-        #expect(result.server == .notTold)
+        #expect(result.revocation == .failed)
         #expect(result.storeError?.code == .full)
-        #expect(fixture.session.state == .signedOut(.signedOutByPerson))
+        #expect(fixture.session.state == .signedOut(.userSignedOut))
     }
 
     @Test func `nothing of the person is kept but the provider's name for them, and no ID token`() async throws {
@@ -182,8 +182,8 @@ struct KeptSignOutTests {
         _ = try await fixture.session.userInfo()
         let record = try await fixture.storedRecord()
         fixture.provider.inject(.unreachable(at: .revocation))
-        #expect(await fixture.session.signOut().server == .toldLater)
-        let kept = String(decoding: try #require(await fixture.stored(EndedSessions.key)).unredacted, as: UTF8.self)
+        #expect(await fixture.session.signOut().revocation == .deferred)
+        let kept = String(decoding: try #require(await fixture.stored(PendingRevocations.key)).unredacted, as: UTF8.self)
         #expect(kept.contains(try #require(record.tokens.refreshToken).unredacted))
         let idToken = try #require(record.tokens.idToken).unredacted
         for gone in [idToken, record.tokens.accessToken.unredacted, "Jane", "janedoe"] {
@@ -195,35 +195,35 @@ struct KeptSignOutTests {
         let (fixture, _) = try await signedOutOffline()
         fixture.clock.advance(by: .seconds(90 * 86_400 + 1))
         await fixture.otherProcess().signOut()
-        #expect(try await fixture.stored(EndedSessions.key) == nil)
+        #expect(try await fixture.stored(PendingRevocations.key) == nil)
         #expect(fixture.revokedTokens.isEmpty)
     }
 
     @Test func `what a newer version has written is left to it`() async throws {
         let fixture = try await ProviderFixture.signedIn()
         let newer = SecretBytes(Array(#"{"version":9}"#.utf8))
-        try await fixture.store.setItem(newer, forKey: EndedSessions.key)
+        try await fixture.store.setItem(newer, forKey: PendingRevocations.key)
         fixture.provider.inject(.unreachable(at: .revocation))
-        #expect(await fixture.session.signOut().server == .notTold)
-        #expect(try await fixture.stored(EndedSessions.key) == newer)
+        #expect(await fixture.session.signOut().revocation == .failed)
+        #expect(try await fixture.stored(PendingRevocations.key) == newer)
     }
 
     @Test(arguments: ["", "[]", "{}", #"{"version":1,"grants":["AAAA"]}"#])
     func `what can't be read of it stands in nobody's way`(text: String) async throws {
         let fixture = try await ProviderFixture.signedIn()
-        try await fixture.store.setItem(SecretBytes(Array(text.utf8)), forKey: EndedSessions.key)
+        try await fixture.store.setItem(SecretBytes(Array(text.utf8)), forKey: PendingRevocations.key)
         fixture.provider.inject(.unreachable(at: .revocation))
-        #expect(await fixture.session.signOut().server == .toldLater)
+        #expect(await fixture.session.signOut().revocation == .deferred)
         await fixture.otherProcess().signOut()
         #expect(fixture.revokedTokens.count == 1)
-        #expect(try await fixture.stored(EndedSessions.key) == nil)
+        #expect(try await fixture.stored(PendingRevocations.key) == nil)
     }
 
     @Test func `who opens a store that holds no session tells of the last one too`() async throws {
         let (fixture, token) = try await signedOutOffline()
         #expect(try await AuthSession.stored(in: fixture.store, of: [.openID], transport: fixture.provider) == nil)
         #expect(fixture.revokedTokens == [token])
-        #expect(try await fixture.stored(EndedSessions.key) == nil)
+        #expect(try await fixture.stored(PendingRevocations.key) == nil)
     }
 
     /// A command-line tool signs in like this: without restoring the stored session.
@@ -243,7 +243,7 @@ struct KeptSignOutTests {
     @Test func `where the store can't say who is signed in, it waits`() async throws {
         let (fixture, _) = try await signedOutOffline()
         try await fixture.store.setItem(SecretBytes([1, 2, 3]), forKey: SessionRecord.key)
-        await fixture.otherProcess().tellEndedSessions()
+        await fixture.otherProcess().revokeEndedSessions()
         #expect(fixture.revokedTokens.isEmpty)
         #expect(try await fixture.keptSignOuts() == 1)
     }
@@ -265,7 +265,7 @@ struct KeptSignOutTests {
         try await process.completeSignIn(redirectedTo: callback)
         #expect(process.state == fixture.signedInState)
         try await process.refresh()
-        #expect(await process.telling == nil)
+        #expect(await process.revocationFlush == nil)
     }
 
     @Test func `a sign-in waits five seconds for it at most, and leaves at once when it is cancelled`() async throws {

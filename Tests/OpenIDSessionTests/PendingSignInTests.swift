@@ -23,7 +23,7 @@ struct PendingSignInTests {
         in session: AuthSession? = nil,
         _ location: SourceLocation = #_sourceLocation
     ) async {
-        await #expect(throws: AuthorizationError(.noPendingRequest), sourceLocation: location) {
+        await #expect(throws: AuthorizationError(.noPendingAuthorization), sourceLocation: location) {
             try await (session ?? fixture.session).completeSignIn(redirectedTo: callback)
         }
     }
@@ -90,7 +90,7 @@ struct PendingSignInTests {
         _ = try await fixture.begin()
         fixture.clock.advance(by: .seconds(1_801))
         await #expect(throws: CancellationError.self) {
-            try await fixture.session.signInOnAnotherDevice { _ in throw CancellationError() }
+            try await fixture.session.signInWithDeviceCode { _ in throw CancellationError() }
         }
         #expect(try await fixture.stored(.pendingSignIn) == nil)
         try await fixture.signIn()
@@ -141,7 +141,7 @@ struct PendingSignInTests {
             Task { () -> Bool in
                 do {
                     return try await session.completeSignIn(redirectedTo: callback) != nil
-                } catch let error as AuthorizationError where error.code == .noPendingRequest {
+                } catch let error as AuthorizationError where error.code == .noPendingAuthorization {
                     return false
                 }
             }
@@ -157,8 +157,8 @@ struct PendingSignInTests {
 
     @Test(
         arguments: [
-            ("", .otherRedirect), ("recipe://other?code=a&state=b", .otherRedirect),
-            ("https://callback?code=a", .otherRedirect), ("recipe://callback/x?code=a", .otherRedirect),
+            ("", .redirectMismatch), ("recipe://other?code=a&state=b", .redirectMismatch),
+            ("https://callback?code=a", .redirectMismatch), ("recipe://callback/x?code=a", .redirectMismatch),
             ("recipe://callback", .stateMismatch), ("recipe://callback?code=a", .stateMismatch),
             ("recipe://callback?code=a&state=other", .stateMismatch),
             ("recipe://callback?error=access_denied&state=other", .stateMismatch),

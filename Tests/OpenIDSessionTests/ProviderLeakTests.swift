@@ -56,7 +56,7 @@ struct ProviderLeakTests {
                 redirectURIs: [ProviderFixture.redirectURI]
             )
         ]
-        configuration.tellsClaimsInIDToken = true
+        configuration.includesClaimsInIDToken = true
         return try await ProviderFixture(
             configuration,
             client: .confidential(id: "tool", secret: try ClientSecret(ProviderFixture.clientSecret)),
@@ -105,7 +105,7 @@ struct ProviderLeakTests {
         lines.show(session.backend)
         lines.show(try #require(await session.held))
         let record = try await fixture.storedRecord()
-        let key = Base64URL.encode(try #require(record.tokens.proofKey).unredacted)
+        let key = Base64URL.encode(try #require(record.tokens.dpopKey).unredacted)
         lines.show(record)
         lines.show(SessionRecordFormat.Version1(record))
         lines.show(ProviderFormat(fixture.openID))
@@ -119,7 +119,7 @@ struct ProviderLeakTests {
         }
         fixture.provider.inject(.unreachable(at: .revocation))
         lines.show(await session.signOut())
-        lines.show(try EndedSessions(try await fixture.stored(EndedSessions.key)))
+        lines.show(try PendingRevocations(try await fixture.stored(PendingRevocations.key)))
         await fixture.otherProcess().signOut()
         #expect(try await fixture.keptSignOuts() == 0)
         #expect(lines.all.contains { $0.contains("POST") })
@@ -132,7 +132,7 @@ struct ProviderLeakTests {
         let lines = Lines()
         let fixture = try await fixture(lines)
         let attempt = Task {
-            try await fixture.session.signInOnAnotherDevice { device in
+            try await fixture.session.signInWithDeviceCode { device in
                 lines.show(device)
                 fixture.provider.approveDevice(userCode: device.userCode)
             }

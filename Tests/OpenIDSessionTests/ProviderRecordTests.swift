@@ -37,7 +37,7 @@ struct ProviderRecordTests {
         try await session.refresh()
         #expect(fixture.provider.refreshCount == 1)
         #expect(try await session.userInfo().name == "Jane Doe")
-        #expect(await session.signOut().server == .told)
+        #expect(await session.signOut().revocation == .revoked)
         #expect(fixture.provider.activeRefreshTokenCount == 0)
         #expect(fixture.provider.count(at: .discovery) == 1)
         for request in fixture.provider.requests where request.endpoint == .userInfo {
@@ -58,10 +58,10 @@ struct ProviderRecordTests {
     @Test func `an app that was configured anew keeps its session where issuer and client are the same`() async throws {
         let fixture = try await ProviderFixture.signedIn()
         let relaunched = try await fixture.otherProcess(at: fixture.provider)
-        await relaunched.restore(checksServer: false)
+        await relaunched.restore(validating: false)
         #expect(relaunched.state == fixture.signedInState)
         let stranger = try await fixture.otherProcess(at: fixture.provider, as: .public(id: "another"))
-        await stranger.restore(checksServer: false)
+        await stranger.restore(validating: false)
         #expect(stranger.state == .signedOut(.unreadableRecord(.otherBackend)))
         #expect(try await fixture.stored() != nil)
     }
@@ -95,11 +95,11 @@ struct ProviderRecordTests {
             idToken: try IDToken("a.b.c"),
             scope: "openid offline_access"
         )
-        tokens.proofKey = DPoPKey().bytes
+        tokens.dpopKey = DPoPKey().bytes
         let record = SessionRecord(
             generation: 3,
             tokens: tokens,
-            user: User(id: "u1", name: "Ada"),
+            user: SessionUser(id: "u1", name: "Ada"),
             authority: OpenIDAuthority(OpenIDProvider(metadata: metadata, client: client, settings: settings)).record,
             refreshBegunAt: Date(timeIntervalSince1970: 1_800_000_100),
             signIn: "s-1",
@@ -153,12 +153,12 @@ struct ProviderRecordTests {
         #expect(record.tokens.refreshToken?.unredacted == "r-1")
         #expect(record.tokens.idToken?.unredacted == "a.b.c")
         #expect(record.tokens.lifetime.expiresAt == Date(timeIntervalSince1970: 1_800_000_900))
-        #expect(record.tokens.proofKey == nil)
+        #expect(record.tokens.dpopKey == nil)
         #expect(record.missingScope?.description == "email")
         #expect(record.refreshBegunAt == Date(timeIntervalSince1970: 1_800_000_800.5))
         #expect(record.repeatedAt == Date(timeIntervalSince1970: 1_800_000_001))
         #expect(record.signIn == "00ff")
-        let user = User(id: "u1", name: "Ada", email: "ada@example.org", phoneNumber: "+1", role: "driver")
+        let user = SessionUser(id: "u1", name: "Ada", email: "ada@example.org", phoneNumber: "+1", role: "driver")
         #expect(record.user == user)
         let backend = try FirstPartyFormat(record.authority)
         #expect(backend.contract == .tokenPair)

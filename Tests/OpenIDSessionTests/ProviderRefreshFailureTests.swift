@@ -25,7 +25,7 @@ struct ProviderRefreshFailureTests {
     @Test func `a later call for the token of an ended session gets the provider's code too`() async throws {
         let fixture = try await ProviderFixture.expired()
         fixture.provider.endAllSessions()
-        await fixture.session.check()
+        await fixture.session.validate()
         for _ in 0..<2 {
             let error = try await sessionError { try await fixture.session.accessToken() }
             #expect(error.code == .sessionEnded)
@@ -91,7 +91,7 @@ struct ProviderRefreshFailureTests {
         (.html(status: 401, at: .token), .unreachable), (.status(400, at: .token), .unreachable),
         (.body(#"{"message":"no"}"#, status: 400, at: .token), .unreachable),
         (.body(#"{"error":["invalid_grant"]}"#, status: 400, at: .token), .unreachable),
-        (.body("[]", at: .token), .refreshOutcomeUnknown), (.body("{}", at: .token), .unsafeAnswer),
+        (.body("[]", at: .token), .refreshOutcomeUnknown), (.body("{}", at: .token), .invalidResponse),
         (.redirect(to: "https://elsewhere.example/token", at: .token), .unreachable),
         (.redirect(to: "https://provider.example/api/token", status: 303, at: .token), .unreachable),
     ]
@@ -105,7 +105,7 @@ struct ProviderRefreshFailureTests {
         fixture.provider.inject(fault)
         let error = try await sessionError { try await fixture.session.accessToken() }
         #expect(error.code == expected)
-        #expect(error.sessionStays)
+        #expect(!error.endsSession)
         #expect(fixture.isOffline == [.unreachable, .refreshOutcomeUnknown].contains(expected))
         #expect(try await fixture.storedRecord().tokens == before)
         fixture.clock.advance(by: .seconds(10))
@@ -158,8 +158,8 @@ struct ProviderRefreshFailureTests {
     ) async throws {
         let fixture = try await ProviderFixture.expired()
         let before = try await fixture.storedRecord().tokens
-        fixture.provider.inject(.answerMember(member, value))
-        #expect(await code { try await fixture.session.accessToken() } == .unsafeAnswer)
+        fixture.provider.inject(.responseMember(member, value))
+        #expect(await code { try await fixture.session.accessToken() } == .invalidResponse)
         let kept = try await fixture.storedRecord().tokens
         #expect(kept.refreshToken != before.refreshToken)
         #expect(kept.accessToken == before.accessToken)
@@ -172,10 +172,10 @@ struct ProviderRefreshFailureTests {
     @Test func `a new refresh token beside another user's ID token is revoked, not kept`() async throws {
         let fixture = try await ProviderFixture.expired()
         let before = try await fixture.storedRecord().tokens
-        fixture.provider.inject(.answerMember("token_type", .string("mac")), .claim("sub", .string("another-person")))
-        #expect(await code { try await fixture.session.accessToken() } == .unsafeAnswer)
+        fixture.provider.inject(.responseMember("token_type", .string("mac")), .claim("sub", .string("another-person")))
+        #expect(await code { try await fixture.session.accessToken() } == .invalidResponse)
         #expect(try await fixture.storedRecord().tokens == before)
-        try await fixture.session.saveAgain()
+        try await fixture.session.flush()
         #expect(fixture.provider.requests(at: .revocation).count == 1)
     }
 
@@ -183,7 +183,7 @@ struct ProviderRefreshFailureTests {
     func `a new refresh token that can't be read costs no access token`(value: JSONValue) async throws {
         let fixture = try await ProviderFixture.expired()
         let before = try await fixture.storedRecord().tokens
-        fixture.provider.inject(.answerMember("refresh_token", value))
+        fixture.provider.inject(.responseMember("refresh_token", value))
         let token = try await fixture.session.accessToken()
         #expect(token != before.accessToken)
         #expect(try await fixture.storedRecord().tokens.refreshToken == before.refreshToken)

@@ -60,7 +60,7 @@ struct ProviderRefreshTests {
     ) async throws {
         let fixture = try await ProviderFixture.expired()
         let before = try await fixture.storedRecord().tokens
-        fixture.provider.inject(.removingAnswerMember(member))
+        fixture.provider.inject(.removingResponseMember(member))
         let token = try await fixture.session.accessToken()
         #expect(await fixture.session.idTokenError == nil)
         let after = try await fixture.storedRecord().tokens
@@ -74,7 +74,7 @@ struct ProviderRefreshTests {
 
     @Test func `a narrower scope is told of`() async throws {
         let fixture = try await ProviderFixture.expired()
-        fixture.provider.inject(.answerMember("scope", .string("openid offline_access")))
+        fixture.provider.inject(.responseMember("scope", .string("openid offline_access")))
         _ = try await fixture.session.accessToken()
         #expect(await fixture.session.missingScope?.description == "profile email")
     }
@@ -91,7 +91,7 @@ struct ProviderRefreshTests {
         let fixture = try await ProviderFixture.expired()
         let before = try await fixture.storedRecord().tokens
         fixture.provider.inject(fault)
-        #expect(await code { try await fixture.session.accessToken() } == .unsafeAnswer)
+        #expect(await code { try await fixture.session.accessToken() } == .invalidResponse)
         #expect(fixture.session.state == fixture.signedInState)
         let after = try await fixture.storedRecord().tokens
         #expect(after == before)
@@ -101,7 +101,7 @@ struct ProviderRefreshTests {
     @Test func `without expires_in the token is sent until it is refused`() async throws {
         let fixture = try await ProviderFixture()
         let callback = try await fixture.begin()
-        fixture.provider.inject(.removingAnswerMember("expires_in"))
+        fixture.provider.inject(.removingResponseMember("expires_in"))
         try await fixture.session.completeSignIn(redirectedTo: callback)
         let token = try await fixture.session.accessToken()
         fixture.clock.advance(by: .seconds(86_400))
@@ -116,7 +116,7 @@ struct ProviderRefreshTests {
         configuration.accessTokenFormat = .jwt
         let fixture = try await ProviderFixture(configuration)
         let callback = try await fixture.begin()
-        fixture.provider.inject(.removingAnswerMember("expires_in"))
+        fixture.provider.inject(.removingResponseMember("expires_in"))
         try await fixture.session.completeSignIn(redirectedTo: callback)
         fixture.clock.advance(by: .seconds(300))
         _ = try await fixture.session.accessToken()

@@ -16,14 +16,14 @@ struct ProviderSignOutTests {
         let fixture = try await ProviderFixture.signedIn()
         let token = try #require(await fixture.session.heldTokens?.refreshToken)
         let result = await fixture.session.signOut()
-        #expect(result == SignOutResult(server: .told, storeError: nil))
+        #expect(result == SignOutResult(server: .revoked, storeError: nil))
         #expect(fixture.revokedTokens == [token.unredacted])
         let request = try #require(fixture.provider.requests(at: .revocation).last)
         #expect(request.formValue("token_type_hint") == "refresh_token")
         #expect(fixture.provider.activeRefreshTokenCount == 0)
-        #expect(fixture.session.state == .signedOut(.signedOutByPerson))
+        #expect(fixture.session.state == .signedOut(.userSignedOut))
         #expect(try await fixture.stored() == nil)
-        #expect(try await fixture.stored(EndedSessions.key) == nil)
+        #expect(try await fixture.stored(PendingRevocations.key) == nil)
     }
 
     @Test func `the newest refresh token is what is taken back, and no refresh is made for it`() async throws {
@@ -31,7 +31,7 @@ struct ProviderSignOutTests {
         try await fixture.session.refresh()
         let token = try #require(await fixture.session.heldTokens?.refreshToken)
         fixture.clock.advance(by: .seconds(3_600))
-        #expect(await fixture.session.signOut().server == .told)
+        #expect(await fixture.session.signOut().revocation == .revoked)
         #expect(fixture.revokedTokens == [token.unredacted])
         #expect(fixture.shownRefreshTokens.count == 1)
     }
@@ -39,7 +39,7 @@ struct ProviderSignOutTests {
     @Test func `without a refresh token the access token is taken back`() async throws {
         let fixture = try await ProviderFixture.signedIn(asking: ProviderFixture.online)
         let token = try await fixture.session.accessToken()
-        #expect(await fixture.session.signOut().server == .told)
+        #expect(await fixture.session.signOut().revocation == .revoked)
         #expect(fixture.revokedTokens == [token.unredacted])
         #expect(fixture.provider.requests(at: .revocation).last?.formValue("token_type_hint") == "access_token")
     }
@@ -48,16 +48,16 @@ struct ProviderSignOutTests {
     func `a client with a secret shows it`(method: InProcessProvider.Client.Authentication) async throws {
         let fixture = try await ProviderFixture.confidential(method)
         try await fixture.signIn()
-        #expect(await fixture.session.signOut().server == .told)
+        #expect(await fixture.session.signOut().revocation == .revoked)
         #expect(fixture.provider.activeRefreshTokenCount == 0)
     }
 
     @Test func `a provider that takes nothing back has nothing to be told`() async throws {
         let fixture = try await ProviderFixture.signedIn(without: "revocation_endpoint")
-        #expect(await fixture.session.signOut() == SignOutResult(server: .nothingToTell, storeError: nil))
+        #expect(await fixture.session.signOut() == SignOutResult(server: .notApplicable, storeError: nil))
         #expect(fixture.provider.requests(at: .revocation).isEmpty)
         #expect(try await fixture.stored() == nil)
-        #expect(try await fixture.stored(EndedSessions.key) == nil)
+        #expect(try await fixture.stored(PendingRevocations.key) == nil)
     }
 
     @Test(arguments: ["unsupported_token_type", "invalid_client", "invalid_request"])
@@ -65,10 +65,10 @@ struct ProviderSignOutTests {
         let fixture = try await ProviderFixture.signedIn()
         fixture.provider.inject(.error(error, at: .revocation))
         let result = await fixture.session.signOut()
-        #expect(result.server == .notTold)
+        #expect(result.revocation == .failed)
         #expect(result.serverCode?.rawValue == error)
-        #expect(fixture.session.state == .signedOut(.signedOutByPerson))
-        #expect(try await fixture.stored(EndedSessions.key) == nil)
+        #expect(fixture.session.state == .signedOut(.userSignedOut))
+        #expect(try await fixture.stored(PendingRevocations.key) == nil)
     }
 
     @Test func `the same person signing in again keeps the old grant`() async throws {
@@ -84,7 +84,7 @@ struct ProviderSignOutTests {
     ) async throws {
         let fixture = try await ProviderFixture.signedIn()
         let token = try #require(await fixture.session.heldTokens?.refreshToken)
-        fixture.provider.person = InProcessProvider.Person(subject: "another")
+        fixture.provider.user = InProcessProvider.User(subject: "another")
         try await fixture.signIn(in: isInOtherProcess ? fixture.otherProcess() : nil)
         while fixture.revokedTokens.isEmpty { await Task.yield() }
         #expect(fixture.revokedTokens == [token.unredacted])
@@ -98,11 +98,11 @@ struct ProviderSignOutTests {
         fixture.provider.inject(.delayReply(at: .token) { await gate.pass() })
         let waiting = Task { await code { try await fixture.session.accessToken() } }
         await gate.somebodyWaits()
-        #expect(await fixture.session.signOut().server == .told)
+        #expect(await fixture.session.signOut().revocation == .revoked)
         gate.open()
         #expect(await waiting.value == .notSignedIn)
         await settle()
-        #expect(fixture.session.state == .signedOut(.signedOutByPerson))
+        #expect(fixture.session.state == .signedOut(.userSignedOut))
         #expect(try await fixture.stored() == nil)
         #expect(fixture.provider.activeRefreshTokenCount == 0)
     }

@@ -11,7 +11,7 @@ import Testing
 /// The provider's claims about the signed-in user.
 @Suite(.timeLimit(.minutes(5)))
 struct ProviderUserInfoTests {
-    private let jane = User(id: "248289761001", name: "Jane Doe", email: "jane@example.com")
+    private let jane = SessionUser(id: "248289761001", name: "Jane Doe", email: "jane@example.com")
 
     @Test func `the claims are the person's, and become the session's user`() async throws {
         let fixture = try await ProviderFixture.signedIn()
@@ -86,7 +86,7 @@ struct ProviderUserInfoTests {
         await fixture.session.signOut()
         gate.open()
         #expect(try await info.subject == jane.id)
-        #expect(fixture.session.state == .signedOut(.signedOutByPerson))
+        #expect(fixture.session.state == .signedOut(.userSignedOut))
     }
 
     @Test func `nobody is asked about where nobody is signed in`() async throws {
@@ -98,6 +98,6 @@ struct ProviderUserInfoTests {
     @Test func `a provider without the endpoint has none`() async throws {
         let fixture = try await ProviderFixture.signedIn(without: "userinfo_endpoint")
         let error = await #expect(throws: UserInfoError.self) { try await fixture.session.userInfo() }
-        #expect(error?.code == .notOffered)
+        #expect(error?.code == .unsupported)
     }
 }

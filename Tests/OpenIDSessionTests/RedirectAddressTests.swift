@@ -7,7 +7,7 @@ import Testing
 @Suite struct RedirectAddressTests {
     @Test(arguments: ["recipe://callback", "recipe:/callback", "RECIPE:callback", "recipe:"])
     func `of an address with a scheme of the app's own the scheme is waited for`(uri: String) {
-        #expect(RedirectAddress(uri) == .scheme("recipe"))
+        #expect(RedirectURI(uri) == .scheme("recipe"))
     }
 
     @Test(arguments: [
@@ -16,7 +16,7 @@ import Testing
         ("https://app.example", "app.example", "/"),
     ])
     func `of a page host and path are waited for`(uri: String, host: String, path: String) {
-        #expect(RedirectAddress(uri) == .page(host: host, path: path))
+        #expect(RedirectURI(uri) == .page(host: host, path: path))
     }
 
     @Test(arguments: [
@@ -26,6 +26,6 @@ import Testing
         "https://app.example/callback?x=y", "https://app.example/callback#x",
     ])
     func `an address that no app can be led back to is none`(uri: String) {
-        #expect(RedirectAddress(uri) == nil)
+        #expect(RedirectURI(uri) == nil)
     }
 }

@@ -25,7 +25,7 @@ struct RefreshedIDTokenTests {
         let idToken = try #require(held?.idToken)
         #expect(try UnverifiedJWT(idToken).claims.issuedAt == fixture.clock.date)
         let next = fixture.otherProcess()
-        await next.restore(checksServer: false)
+        await next.restore(validating: false)
         #expect(await next.heldTokens?.idToken == idToken)
     }
 
@@ -36,8 +36,8 @@ struct RefreshedIDTokenTests {
             (.claim("auth_time", .integer(1)), .invalidClaim), (.removingClaim("exp"), .missingClaim),
             (.removingClaim("sub"), .missingClaim), (.claim("nonce", .string("another")), .nonceMismatch),
             (.claim("at_hash", .string("another")), .accessTokenHashMismatch),
-            (.answerMember("id_token", .string("no-jwt")), .malformed),
-            (.answerMember("id_token", .string("")), .malformed), (.answerMember("id_token", .integer(1)), .malformed),
+            (.responseMember("id_token", .string("no-jwt")), .malformed),
+            (.responseMember("id_token", .string("")), .malformed), (.responseMember("id_token", .integer(1)), .malformed),
         ] as [(InProcessProvider.Fault, IDTokenError.Code)]
     )
     func `of a bad one the tokens beside it are kept, the old one stays, and the session tells why`(
@@ -103,7 +103,7 @@ struct RefreshedIDTokenTests {
         fixture.provider.inject(.delayReply(at: .jwks) { await gate.pass() })
         _ = try await relaunched.accessToken()
         await gate.somebodyWaits()
-        async let saved: Void = relaunched.saveAgain()
+        async let saved: Void = relaunched.flush()
         await fixture.clock.sleepers()
         fixture.clock.advance(by: .seconds(5))
         try await saved
@@ -141,7 +141,7 @@ struct RefreshedIDTokenTests {
         gate.open()
         #expect(await relaunched.idTokenError == nil)
         #expect(try await fixture.stored() == nil)
-        #expect(relaunched.state == .signedOut(.signedOutByPerson))
+        #expect(relaunched.state == .signedOut(.userSignedOut))
     }
 
     @Test func `a store that does not take it loses nothing`() async throws {
@@ -173,8 +173,8 @@ struct RefreshedIDTokenTests {
         let fixture = try await ProviderFixture.expired()
         let before = try await fixture.storedRecord().tokens
         fixture.provider.inject(fault)
-        #expect(await code { try await fixture.session.accessToken() } == .unsafeAnswer)
-        try await fixture.session.saveAgain()
+        #expect(await code { try await fixture.session.accessToken() } == .invalidResponse)
+        try await fixture.session.flush()
         #expect(fixture.revokedTokens.count == 1)
         #expect(fixture.revokedTokens.first != before.refreshToken?.unredacted)
         #expect(fixture.provider.activeRefreshTokenCount == 0)
@@ -193,7 +193,7 @@ struct RefreshedIDTokenTests {
         await settle()
         let isOpen = Mutex(false)
         async let wasOpen: Bool = {
-            try await fixture.session.saveAgain()
+            try await fixture.session.flush()
             return isOpen.withLock { $0 }
         }()
         await settle()
@@ -209,10 +209,10 @@ struct RefreshedIDTokenTests {
             .claim("sub", .string("somebody-else")),
             .delayReply(at: .revocation) { await gate.pass() }
         )
-        #expect(await code { try await fixture.session.accessToken() } == .unsafeAnswer)
+        #expect(await code { try await fixture.session.accessToken() } == .invalidResponse)
         await gate.somebodyWaits()
         gate.open()
-        try await fixture.session.saveAgain()
+        try await fixture.session.flush()
         #expect(fixture.revokedTokens.count == 1)
     }
 }

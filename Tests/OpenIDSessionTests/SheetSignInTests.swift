@@ -15,7 +15,7 @@ struct SheetSignInTests {
     private func signIn(
         _ fixture: ProviderFixture,
         through browser: @Sendable (String) async throws -> String
-    ) async throws -> User? {
+    ) async throws -> SessionUser? {
         let parameters = AuthorizationParameters()
         return try await fixture.session.signIn(redirectURI: ProviderFixture.redirectURI, parameters, through: browser)
     }

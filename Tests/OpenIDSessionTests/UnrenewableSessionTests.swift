@@ -34,14 +34,14 @@ struct UnrenewableSessionTests {
     @Test func `to renew it before its end can't be done, and it goes on`() async throws {
         let fixture = try await signedIn()
         let error = try await sessionError { try await fixture.session.refresh() }
-        #expect(error.code == .notRenewable)
-        #expect(error.sessionStays)
-        #expect(!error.retryHelps)
+        #expect(error.code == .noRefreshToken)
+        #expect(!error.endsSession)
+        #expect(!error.isRetryable)
         let token = try await fixture.session.accessToken()
-        #expect(await code { try await fixture.session.accessToken(insteadOf: token) } == .notRenewable)
-        #expect(await fixture.session.check() == fixture.checkedState)
+        #expect(await code { try await fixture.session.accessToken(insteadOf: token) } == .noRefreshToken)
+        #expect(await fixture.session.validate() == fixture.checkedState)
         fixture.provider.inject(.unreachable(at: .userInfo))
-        #expect(await code { try await fixture.session.accessToken(insteadOf: token) } == .notRenewable)
+        #expect(await code { try await fixture.session.accessToken(insteadOf: token) } == .noRefreshToken)
         #expect(fixture.provider.requests(at: .token).count == 1)
     }
 
@@ -71,8 +71,8 @@ struct UnrenewableSessionTests {
         let fixture = try await signedIn()
         fixture.clock.advance(by: .seconds(3_600))
         let relaunched = fixture.otherProcess()
-        await relaunched.restore(checksServer: false)
-        #expect(await relaunched.check() == .signedOut(.expired))
+        await relaunched.restore(validating: false)
+        #expect(await relaunched.validate() == .signedOut(.expired))
         #expect(try await fixture.stored() == nil)
     }
 
@@ -99,14 +99,14 @@ struct UnrenewableSessionTests {
         let (day, now) = (86_400.0, fixture.clock.date)
         let (clock, provider) = (fixture.clock, fixture.provider)
         let relaunched = fixture.otherProcess(showing: { clock.date.addingTimeInterval(day) })
-        await relaunched.restore(checksServer: false)
+        await relaunched.restore(validating: false)
         let token = try await relaunched.accessToken()
         #expect(try await fixture.storedRecord().tokens.accessToken == token)
         #expect(relaunched.state == fixture.signedInState)
         #expect(provider.requests(at: .userInfo).count == 1)
         // Confirmed by the provider, the token is returned without another check until a server refuses it.
         #expect(try await relaunched.accessToken() == token)
-        #expect(await relaunched.check() == fixture.checkedState)
+        #expect(await relaunched.validate() == fixture.checkedState)
         #expect(provider.requests(at: .userInfo).count == 2)
         #expect(clock.date == now)
         clock.advance(by: .seconds(300))

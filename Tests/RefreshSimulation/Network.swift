@@ -52,7 +52,7 @@ struct Network: Transport {
                 if let reuse { await world.judge(reuse) }
                 try await world.delay(.answer)
                 switch fate {
-                case .answerLost: reply.finish(.failure(lost))
+                case .responseLost: reply.finish(.failure(lost))
                 case .silent: break
                 case .gateway: reply.finish(.success(.json("{}", status: 502)))
                 default: reply.finish(.success(answer))
@@ -70,7 +70,7 @@ enum Fate: Sendable {
     case notSent
     case requestLost
     /// The server carried out the request, and the connection breaks.
-    case answerLost
+    case responseLost
     /// The server carried out the request, and the client never hears of it.
     case silent
     /// The server carried out the request, and a proxy responds that it failed.

@@ -39,7 +39,7 @@ final class Schedule: Sendable {
         var jobs = 0
         var isSlept = false
         while !isDone.withLock({ $0 }) {
-            if let sleep = world.plan.sleep, !isSlept, world.isWild, world.elapsed >= sleep.from, world.isAnswerUnheard
+            if let sleep = world.plan.sleep, !isSlept, world.isWild, world.elapsed >= sleep.from, world.isResponseUnheard
             {
                 isSlept = true
                 world.note("the machine sleeps for \(sleep.span)")
@@ -89,12 +89,12 @@ final class Schedule: Sendable {
             try await world.clock.sleep(for: world.plan.length)
             world.note("calm")
             world.isWild = false
-            var patience = 60
-            while living.contains(where: { $0.tasksLeft > 0 }), patience > 0 {
-                patience -= 1
+            var timeout = 60
+            while living.contains(where: { $0.tasksLeft > 0 }), timeout > 0 {
+                timeout -= 1
                 try await world.clock.sleep(for: .seconds(10))
             }
-            if patience == 0 { world.history.fault("a call never ended") }
+            if timeout == 0 { world.history.fault("a call never ended") }
             // By now every token has expired and every grace window is over.
             try await world.clock.sleep(for: .seconds(300))
             await Verdict(world: world, processes: living).find()

@@ -27,8 +27,8 @@ struct SimulatedLock: ProcessLock {
     let life: Life
     let clock: TestClock
 
-    func whileHeld<Result>(waiting patience: Duration, _ work: () async throws -> Result) async throws -> Result {
-        let end = clock.now.advanced(by: patience)
+    func withLock<Result>(waiting timeout: Duration, _ work: () async throws -> Result) async throws -> Result {
+        let end = clock.now.advanced(by: timeout)
         await life.pass()
         while !table.takes(life) {
             guard clock.now < end else { throw SecureStoreError(.busy) }

@@ -28,7 +28,7 @@ final class SimulatedProcess: Sendable {
             transport: Network(world: world, life: life),
             timeout: .seconds(30),
             logger: Logger(label: "simulation", factory: { _ in SwiftLogNoOpLogHandler() }),
-            clock: SessionClock(date: { clock.date }, monotonic: clock, awake: clock),
+            clock: SessionClock(date: { clock.date }, monotonic: clock, suspendingClock: clock),
             lock: .one(SimulatedLock(table: world.locks, life: life, clock: clock)),
             randomFraction: { [random = world.random] in random.fraction() }
         )
@@ -68,8 +68,8 @@ final class SimulatedProcess: Sendable {
                 if let last { return try await session.accessToken(insteadOf: last) }
                 return try await session.accessToken()
             case ..<85: try await session.refresh()
-            case ..<95: await session.check()
-            default: try await session.saveAgain()
+            case ..<95: await session.validate()
+            default: try await session.flush()
             }
             return nil
         }

@@ -55,7 +55,7 @@ extension World {
     /// - Parameter token: The refresh token in it; nil for another request.
     /// - Returns: The fate.
     func fate(of token: SimulatedServer.Number?) -> Fate {
-        let fates: [Fate] = [.notSent, .requestLost, .answerLost, .answerLost, .silent, .gateway]
+        let fates: [Fate] = [.notSent, .requestLost, .responseLost, .responseLost, .silent, .gateway]
         let drawn: Fate = random.chance(plan.losses) ? fates[random.below(fates.count)] : .arrives
         return content.withLock { content in
             guard !content.isOver else { return .notSent }
@@ -80,7 +80,7 @@ extension World {
     }
 
     /// Whether the machine may sleep now: every request has arrived, and a response is still outstanding.
-    var isAnswerUnheard: Bool {
+    var isResponseUnheard: Bool {
         content.withLock { content in content.onTheWay == 0 && content.pending.values.contains { !$0.isEmpty } }
     }
 

@@ -21,7 +21,7 @@ enum LockTasks {
         let file = URL(fileURLWithPath: try arguments[2])
         Output.say("ready")
         for _ in 0..<(try arguments.number(3)) {
-            try await lock.withLock(waiting: .seconds(300)) {
+            try await lock.withLock(timeout: .seconds(300)) {
                 let text = String(decoding: try Data(contentsOf: file), as: UTF8.self)
                 guard let number = Int(text) else { throw WorkerError("the file was being written") }
                 try Data("\(number + 1)".utf8).write(to: file)

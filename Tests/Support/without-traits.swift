@@ -59,7 +59,7 @@ let session = AuthSession(
     store: MemoryStore()
 )
 await session.restore()
-try expect(session.state == .signedOut(.neverSignedIn), "a session lives on what is left")
+try expect(session.state == .signedOut(.noSession), "a session lives on what is left")
 
 // The promises of every transport, except those that this platform's client can't keep.
 let exclusions = [

@@ -25,15 +25,15 @@ final class AppModel {
         self.brand = brand
         settings = try AppSettingsStore(app: brand.bundleIdentifier)
         let backend = SessionBackend.firstParty(baseURL: try BaseURL(backend), contract: .sessionToken)
-        let keychains = try brand.olderServices.map { service -> any OlderPlace in
-            ForeignKeychainItem(try PlaceName(service), service: service, account: "authToken")
+        let keychains = try brand.legacyServices.map { service -> any LegacyItemSource in
+            LegacyKeychainItem(try StoreLocationName(service), service: service, account: "authToken")
         }
         let store = try backend.store(
             try KeychainStore(service: brand.bundleIdentifier),
-            takingOverFrom: keychains + [try settings.olderPlace()]
+            migratingFrom: keychains + [try settings.legacySource()]
         )
         // Makes sure that a sign-out lasts, even if the keychain can't be reached.
-        manager = AuthenticationManager(session: AuthSession(backend: backend, store: StickyStore(store)))
+        manager = AuthenticationManager(session: AuthSession(backend: backend, store: PinnedStore(store)))
         isOnboardingCompleted = settings.load().isOnboardingCompleted
     }
 

@@ -20,11 +20,11 @@ struct RootView: View {
         }
         .signInRedirects(to: model.manager)
         .task { await model.manager.restore() }
-        .task { await model.manager.session.lookAgainAsNetworkReturns() }
+        .task { await model.manager.session.reconnectOnNetworkChange() }
         // Shows whether the server is reachable without a request of the app's own. Sends nothing before the session is
         // restored.
         .onChange(of: scenePhase) { _, phase in
-            if phase == .active { Task { await model.manager.session.check() } }
+            if phase == .active { Task { await model.manager.session.validate() } }
         }
     }
 

@@ -6,7 +6,7 @@ extension Brand {
         name: "Umuve",
         wordmark: "umuve",
         bundleIdentifier: "com.goumuve.app",
-        olderServices: ["com.goumuve.customer"],
+        legacyServices: ["com.goumuve.customer"],
         role: "customer",
         pages: [
             OnboardingPage(

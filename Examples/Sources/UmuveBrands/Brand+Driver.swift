@@ -6,7 +6,7 @@ extension Brand {
         name: "Umuve Pro",
         wordmark: "umuve pro",
         bundleIdentifier: "com.goumuve.pro",
-        olderServices: ["com.goumuve.driver"],
+        legacyServices: ["com.goumuve.driver"],
         role: "driver",
         pages: [
             OnboardingPage(

@@ -11,7 +11,7 @@ public struct Brand: Sendable, Hashable {
     /// Names the session's keyring item and the settings, and is the client ID of identity tokens.
     public let bundleIdentifier: String
     /// The keyring or keychain services under which older versions of the app kept their token.
-    public let olderServices: [String]
+    public let legacyServices: [String]
     /// The URL scheme with which a browser redirects to the app.
     ///
     /// Equals the bundle identifier, which only the app's owner may use.
@@ -28,21 +28,21 @@ public struct Brand: Sendable, Hashable {
     ///   - name: The app's name.
     ///   - wordmark: The name above the sign-in button.
     ///   - bundleIdentifier: The app's unique identifier.
-    ///   - olderServices: The services under which older versions kept their token.
+    ///   - legacyServices: The services under which older versions kept their token.
     ///   - role: The backend's `role` of the app's users.
     ///   - pages: The pages of the onboarding.
     public init(
         name: String,
         wordmark: String,
         bundleIdentifier: String,
-        olderServices: [String] = [],
+        legacyServices: [String] = [],
         role: String,
         pages: [OnboardingPage]
     ) {
         self.name = name
         self.wordmark = wordmark
         self.bundleIdentifier = bundleIdentifier
-        self.olderServices = olderServices
+        self.legacyServices = legacyServices
         self.role = role
         self.pages = pages
     }

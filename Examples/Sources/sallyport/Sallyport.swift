@@ -25,7 +25,7 @@ struct Sallyport: AsyncParsableCommand {
         ExitStatus.exit(
             await Interrupt.watching {
                 let status = await run()
-                PendingSignOut.tellFinished()
+                PendingSignOut.reportFinished()
                 do { try await OpenSessions.settle() } catch { if status == .done { return tell(error) } }
                 return status
             }

@@ -7,7 +7,7 @@ extension KeyringSuite {
     @Suite("A tool that is ended")
     struct InterruptTests {
         @Test func `Ctrl-C in the middle of a refresh does not lose the rotated token`() async throws {
-            let held = HeldAnswer()
+            let held = HeldResponse()
             try await Stage.run(configure: held.configure) { stage in
                 try await stage.signedIn()
                 held.arm()

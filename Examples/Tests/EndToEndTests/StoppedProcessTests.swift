@@ -12,7 +12,7 @@ extension KeyringSuite {
         private let profile = ["--profile", "stopped-\(UInt64.random(in: 0...UInt64.max))"]
 
         @Test func `in the middle of a refresh, it keeps no other from ending, and is named`() async throws {
-            let held = HeldAnswer()
+            let held = HeldResponse()
             try await Stage.run(configure: held.configure) { stage in
                 try await stage.signedIn(profile[0], profile[1])
                 held.arm()

@@ -38,7 +38,7 @@ struct CallLoop {
             try await Task.sleep(for: pause)
         }
         // A process that ends in the middle of a refresh loses the new tokens.
-        try await session.saveAgain()
+        try await session.flush()
         figures.refreshes = transport.refreshes
         Output.say(.init(.done, figures: figures))
     }

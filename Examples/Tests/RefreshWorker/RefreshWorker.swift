@@ -36,7 +36,7 @@ enum RefreshWorker {
             installationID: "00000000-0000-4000-8000-000000000001"
         )
         try await session.signIn(email: email, password: Password(password), device: device)
-        if let error = await session.unsaved { throw error }
+        if let error = await session.persistenceError { throw error }
         Output.say(.init(.done))
     }
 }

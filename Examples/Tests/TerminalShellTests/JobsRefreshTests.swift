@@ -65,13 +65,13 @@ struct JobsRefreshTests {
 
     @Test func `jobs that were asked for by who has left are shown to nobody`() {
         var model = ShellModel.atMain
-        _ = model.handle(.facts(ShellFacts(state: .signedOut(.signedOutByPerson))))
+        _ = model.handle(.facts(ShellFacts(state: .signedOut(.userSignedOut))))
         #expect(model.handle(.facts(ShellFacts(state: .signedIn(ShellModel.ada, .online)))).isEmpty)
         #expect(model.handle(.jobs(.loaded([Self.job]))) == [.refresh])
         #expect(model.jobs == nil)
         #expect(model.handle(.jobs(.loaded([]))).isEmpty)
         #expect(model.jobs == [])
-        _ = model.handle(.facts(ShellFacts(state: .signedOut(.signedOutByPerson))))
+        _ = model.handle(.facts(ShellFacts(state: .signedOut(.userSignedOut))))
         _ = model.handle(.jobs(.loaded([Self.job])))
         #expect(model.jobs == nil)
     }
@@ -80,13 +80,13 @@ struct JobsRefreshTests {
         var model = ShellModel.atMain
         _ = model.handle(.jobs(.loaded([Self.job])))
         _ = model.handle(.key(.right))
-        let bob = ShellFacts(state: .signedIn(User(id: "2", name: "Bob"), .online))
+        let bob = ShellFacts(state: .signedIn(SessionUser(id: "2", name: "Bob"), .online))
         #expect(model.handle(.facts(bob)) == [.refresh])
         #expect(model.jobs == nil)
         #expect(model.tab == 0)
         // The server has sent a new name for the same user.
         _ = model.handle(.jobs(.loaded([Self.job])))
-        #expect(model.handle(.facts(ShellFacts(state: .signedIn(User(id: "2", name: "Bobby"), .online)))).isEmpty)
+        #expect(model.handle(.facts(ShellFacts(state: .signedIn(SessionUser(id: "2", name: "Bobby"), .online)))).isEmpty)
         #expect(model.jobs == [Self.job])
     }
 }

@@ -50,7 +50,7 @@ struct LayoutTests {
     func `the error of a sign-in is below the button`(size: ScreenSize) throws {
         var model = ShellModel.atSignIn
         _ = model.handle(
-            .facts(ShellFacts(state: .signedOut(.neverSignedIn), errorMessage: "Something went wrong. Try again."))
+            .facts(ShellFacts(state: .signedOut(.noSession), errorMessage: "Something went wrong. Try again."))
         )
         let lines = model.lines(size.columns, size.rows)
         let button = try #require(lines.firstIndex { $0.contains("Sign in with") })
@@ -67,7 +67,7 @@ struct LayoutTests {
 
     @Test func `a server's text drives no terminal and stays on its line`() {
         let name = "Ada\u{1B}[31m\n\u{202E}evil"
-        let model = ShellModel.standing(.signedIn(User(id: "1", name: name), .online))
+        let model = ShellModel.standing(.signedIn(SessionUser(id: "1", name: name), .online))
         #expect(model.facts.name == "Ada[31mevil")
     }
 

@@ -55,7 +55,7 @@ struct ShellModelTests {
         var model = ShellModel.atSignIn
         #expect(model.handle(.facts(ShellFacts(state: .signedIn(ShellModel.ada, .online)))) == [.refresh])
         _ = model.handle(.jobs(.loaded([])))
-        _ = model.handle(.facts(ShellFacts(state: .signedOut(.signedOutByPerson))))
+        _ = model.handle(.facts(ShellFacts(state: .signedOut(.userSignedOut))))
         #expect(model.flow.screen == .signIn)
         #expect(model.tab == 0)
         #expect(model.jobs == nil)

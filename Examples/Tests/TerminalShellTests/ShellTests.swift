@@ -8,7 +8,7 @@ import UmuveBrands
 @MainActor
 struct ShellTests {
     /// Returns services with a fixed state and fixed jobs.
-    private static func services(_ state: SessionState, jobs: JobsAnswer) -> ShellServices {
+    private static func services(_ state: SessionState, jobs: JobsResponse) -> ShellServices {
         var services = ShellServices.still
         services.facts = { ShellFacts(state: state) }
         services.jobs = { jobs }

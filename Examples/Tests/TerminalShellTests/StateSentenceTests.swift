@@ -9,7 +9,7 @@ import UmuveBrands
 struct StateSentenceTests {
     @Test(
         arguments: [
-            .endedByServer, .answerLost, .expired, .signedOutElsewhere, .unreadableRecord(.damaged),
+            .endedByServer, .refreshResponseLost, .expired, .signedOutElsewhere, .unreadableRecord(.damaged),
             .unreadableRecord(.otherBackend),
         ] as [SignedOutReason]
     )
@@ -23,7 +23,7 @@ struct StateSentenceTests {
         #expect(model.told.contains(sentence))
     }
 
-    @Test(arguments: [SignedOutReason.neverSignedIn, .signedOutByPerson])
+    @Test(arguments: [SignedOutReason.noSession, .userSignedOut])
     func `who knows why reads nothing of it`(reason: SignedOutReason) {
         #expect(ShellModel.standing(.signedOut(reason)).signedOutSentence == nil)
     }

@@ -63,7 +63,7 @@ public struct AbsoluteURL: Sendable, Hashable {
     }
 
     /// Whether the traffic can't be read on the way: https, or a loopback address.
-    var isPrivate: Bool { (try? BaseURL(origin)) != nil }
+    var isSecure: Bool { (try? BaseURL(origin)) != nil }
 
 }
 

@@ -4,44 +4,44 @@ extension APIClient {
     /// The outcome of a call.
     struct Finished: Sendable {
         let response: TransportResponse
-        let ending: Ending
+        let outcome: FinalOutcome
         /// The attempts before the last one.
-        let attempts: [Attempt]
+        let attempts: [APIError.Attempt]
     }
 
     /// Carries out a call, through the interceptors if there are any.
     ///
     /// Without interceptors their adapters are skipped, because the adapters take a good part of a call's time.
-    func carriedOut(_ opening: Opening) async throws -> Finished {
-        guard !configuration.interceptors.isEmpty else { return try await sent(try call(opening)) }
-        let record = CallRecord<Never>()
-        let (head, body) = try await chain(for: opening).run(opening.head, body: opening.body) { head, body in
-            let sent = try await sent(try call(opening, head, body))
-            record.write(sent.ending, attempts: sent.attempts)
+    func carriedOut(_ prepared: PreparedCall) async throws -> Finished {
+        guard !configuration.interceptors.isEmpty else { return try await sent(try call(prepared)) }
+        let record = CallOutcome<Never>()
+        let (head, body) = try await chain(for: prepared).run(prepared.head, body: prepared.body) { head, body in
+            let sent = try await sent(try call(prepared, head, body))
+            record.write(sent.outcome, attempts: sent.attempts)
             return (sent.response.head, ResponseBody(sent.response.body))
         }
         let response = TransportResponse(head: head, body: try await body.collected())
-        return Finished(response: response, ending: record.ending, attempts: record.attempts)
+        return Finished(response: response, outcome: record.outcome, attempts: record.attempts)
     }
 
-    func chain(for opening: Opening) -> InterceptorChain {
+    func chain(for prepared: PreparedCall) -> InterceptorChain {
         InterceptorChain(
             interceptors: configuration.interceptors,
             baseURL: baseURL,
-            operationID: opening.operationID
+            operationID: prepared.operationID
         )
     }
 
     /// Sends a call as the interceptors left it, until there is a final response.
     private func sent(_ call: Call) async throws -> Finished {
         var call = call
-        let received = try await call.run { request, nextStep -> Exchanged<Received> in
-            let response = try await tools.transport.send(request)
+        let received = try await call.run { request, nextStep -> AttemptResult<Received> in
+            let response = try await context.transport.send(request)
             let step = nextStep(response.head)
-            guard case .finish(let ending) = step else { return .again(step, status: response.head.status.code) }
-            return .ended(Received(response: response, ending: ending))
+            guard case .finish(let outcome) = step else { return .again(step, status: response.head.status.code) }
+            return .ended(Received(response: response, outcome: outcome))
         }
-        return Finished(response: received.response, ending: received.ending, attempts: call.attempts)
+        return Finished(response: received.response, outcome: received.outcome, attempts: call.attempts)
     }
 }
 

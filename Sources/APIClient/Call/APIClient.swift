@@ -12,10 +12,10 @@ public struct APIClient: Sendable, CustomReflectable {
     /// The server's address.
     public let baseURL: BaseURL
     let configuration: Configuration
-    let tools: CallTools
+    let context: ClientContext
     /// The origins that credentials go to.
     let origins: Set<String>
-    let credentialFields: Set<HTTPField.Name>
+    let sensitiveHeaderFields: Set<HTTPField.Name>
 
     /// A mirror without children, because they hold the API key and a transport with requests in progress.
     public var customMirror: Mirror { Mirror(self, children: []) }
@@ -68,9 +68,9 @@ public struct APIClient: Sendable, CustomReflectable {
     ) {
         self.baseURL = baseURL
         self.configuration = configuration
-        origins = Set(([baseURL] + configuration.furtherOrigins).map(\.origin))
-        credentialFields = CredentialFields.known.union(configuration.credentialFields)
-        tools = CallTools(
+        origins = Set(([baseURL] + configuration.additionalOrigins).map(\.origin))
+        sensitiveHeaderFields = SensitiveHeaderFields.known.union(configuration.sensitiveHeaderFields)
+        context = ClientContext(
             source: source,
             apiKey: apiKey,
             transport: transport ?? DefaultTransport.make(),
@@ -87,10 +87,10 @@ public struct APIClient: Sendable, CustomReflectable {
     /// - Throws: ``APIError``; the token source's error if there is no token; an interceptor's error;
     ///   `CancellationError`.
     public func send<Response>(_ endpoint: Endpoint<Response>) async throws -> Response {
-        let finished = try await carriedOut(try opening(of: endpoint))
+        let finished = try await carriedOut(try prepared(of: endpoint))
         let response = finished.response
         guard endpoint.acceptsAnyStatus || response.head.status.kind == .successful else {
-            throw failure(response, finished.ending, attempts: finished.attempts)
+            throw failure(response, finished.outcome, attempts: finished.attempts)
         }
         do {
             return try endpoint.decode(response)

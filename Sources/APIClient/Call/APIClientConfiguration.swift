@@ -29,12 +29,12 @@ extension APIClient {
         /// Other servers, besides the base address's, that the access token and API key may go to.
         ///
         /// Only scheme, host and port count.
-        public var furtherOrigins: [BaseURL] = []
+        public var additionalOrigins: [BaseURL] = []
         /// The app's own header fields that carry credentials.
         ///
         /// If a redirect leaves the origin, they are dropped as `Authorization` is. A call that carries one to an
         /// address outside the client's origins is refused.
-        public var credentialFields: [HTTPField.Name] = []
+        public var sensitiveHeaderFields: [HTTPField.Name] = []
         /// Whether a 401 whose challenges name neither `Bearer` nor `DPoP` leads to another token.
         ///
         /// A 401 without any challenge always does. True by default: many servers send no challenge, or a wrong one.

@@ -13,12 +13,12 @@ import Logging
 struct Call: Sendable {
     /// A function that sends one request and asks for the next step after its response.
     typealias Exchange<Value: Sendable> =
-        @Sendable (TransportRequest, @Sendable (HTTPResponse) -> Step) async throws -> Exchanged<Value>
+        @Sendable (TransportRequest, @Sendable (HTTPResponse) -> FollowUp) async throws -> AttemptResult<Value>
 
-    let tools: CallTools
-    let rules: CallRules
+    let context: ClientContext
+    let policy: CallPolicy
     let deadline: Deadline
-    private var hop: Hop
+    private var outgoing: OutgoingRequest
     private var credential: AccessCredential?
     /// The rejected token, after which another one was sent.
     private var rejected: AccessToken?
@@ -27,12 +27,12 @@ struct Call: Sendable {
     private var redirects = 0
     private var retries = 0
     /// The attempts before the last one.
-    private(set) var attempts: [Attempt] = []
+    private(set) var attempts: [APIError.Attempt] = []
 
-    init(_ hop: Hop, tools: CallTools, rules: CallRules, deadline: Deadline) {
-        self.hop = hop
-        self.tools = tools
-        self.rules = rules
+    init(_ outgoing: OutgoingRequest, context: ClientContext, policy: CallPolicy, deadline: Deadline) {
+        self.outgoing = outgoing
+        self.context = context
+        self.policy = policy
         self.deadline = deadline
     }
 
@@ -46,7 +46,7 @@ struct Call: Sendable {
     mutating func run<Value: Sendable>(
         _ exchange: Exchange<Value>
     ) async throws -> Value {
-        if rules.requiresToken, let source = tools.source {
+        if policy.requiresToken, let source = context.source {
             if let fresh = source.freshCredential {
                 credential = fresh
             } else {
@@ -56,7 +56,7 @@ struct Call: Sendable {
         try requireProof()
         while true {
             try Task.checkCancellation()
-            let result: Result<Exchanged<Value>, TransportError> = try await attempt(exchange)
+            let result: Result<AttemptResult<Value>, TransportError> = try await attempt(exchange)
             switch result {
             case .success(.ended(let value)):
                 return value
@@ -73,41 +73,41 @@ struct Call: Sendable {
 
     private func attempt<Value: Sendable>(
         _ exchange: Exchange<Value>
-    ) async throws -> Result<Exchanged<Value>, TransportError> {
+    ) async throws -> Result<AttemptResult<Value>, TransportError> {
         let remaining = deadline.remaining
         guard remaining > .zero else { throw APIError(.timedOut, attempts: attempts) }
-        let carried = credential?.binding?.proofs.nonce(for: hop.address.origin)
-        let request = hop.request(
+        let carried = credential?.binding?.proofs.nonce(for: outgoing.address.origin)
+        let request = outgoing.request(
             credential: credential,
             proof: try proofField(),
-            apiKey: tools.apiKey,
+            apiKey: context.apiKey,
             timeout: remaining
         )
         do {
             let exchanged = try await exchange(request) { head in
-                tools.logger.debug("\(hop.loggedName): \(head.status.code)")
+                context.logger.debug("\(outgoing.loggedName): \(head.status.code)")
                 return hidingSecrets(in: step(after: head, carrying: carried), head)
             }
             return .success(exchanged)
         } catch let fault as TransportError {
-            tools.logger.debug("\(hop.loggedName): no response (\(fault.code))")
+            context.logger.debug("\(outgoing.loggedName): no response (\(fault.code))")
             return .failure(fault)
         }
     }
 
     /// Adds to a failed final response the secrets that its error must not repeat.
-    private func hidingSecrets(in step: Step, _ head: HTTPResponse) -> Step {
-        guard case .finish(var ending) = step, head.status.kind != .successful else { return step }
-        let fields = hop.headers.filter { rules.credentialFields.contains($0.name) }.map { field in
+    private func hidingSecrets(in step: FollowUp, _ head: HTTPResponse) -> FollowUp {
+        guard case .finish(var outcome) = step, head.status.kind != .successful else { return step }
+        let fields = outgoing.headers.filter { policy.sensitiveHeaderFields.contains($0.name) }.map { field in
             // The scheme in front is not secret, and the response may contain the same word.
             let parts = field.value.utf8.split(separator: UInt8(ascii: " "), maxSplits: 1)
             let hasScheme = field.name == .authorization || field.name == .proxyAuthorization
             return hasScheme && parts.count == 2 ? String(Substring(parts[1])) : field.value
         }
-        ending.secrets =
-            rules.secrets + fields + [credential?.accessToken, rejected].compactMap { $0?.unredacted }
-            + [tools.apiKey?.unredacted].compactMap(\.self)
-        return .finish(ending)
+        outcome.secrets =
+            policy.secrets + fields + [credential?.accessToken, rejected].compactMap { $0?.unredacted }
+            + [context.apiKey?.unredacted].compactMap(\.self)
+        return .finish(outcome)
     }
 
     /// Throws if the token is bound to a key and there is no key to prove possession of.
@@ -120,12 +120,12 @@ struct Call: Sendable {
 
     /// Creates the proof for this attempt, or returns nil if the token is not bound or credentials don't go along.
     private func proofField() throws -> HTTPField? {
-        guard let credential, let (key, proofs) = credential.binding, hop.carriesCredentials else { return nil }
+        guard let credential, let (key, proofs) = credential.binding, outgoing.carriesCredentials else { return nil }
         return try proofs.field(
             by: key,
-            method: hop.method.rawValue,
-            origin: hop.address.origin,
-            path: String(hop.address.target.prefix { $0 != "?" }),
+            method: outgoing.method.rawValue,
+            origin: outgoing.address.origin,
+            path: String(outgoing.address.target.prefix { $0 != "?" }),
             token: credential.accessToken
         )
     }
@@ -136,93 +136,93 @@ struct Call: Sendable {
     ///   - head: The response.
     ///   - nonce: The nonce in the proof that was sent.
     /// - Returns: The step.
-    private func step(after head: HTTPResponse, carrying nonce: String?) -> Step {
+    private func step(after head: HTTPResponse, carrying nonce: String?) -> FollowUp {
         let status = head.status
-        let proofs = hop.carriesCredentials ? credential?.binding?.proofs : nil
-        let given = proofs?.noteNonce(in: head.headerFields, from: hop.address.origin)
+        let proofs = outgoing.carriesCredentials ? credential?.binding?.proofs : nil
+        let given = proofs?.noteNonce(in: head.headerFields, from: outgoing.address.origin)
         // Compared with the nonce in this proof: a nonce that other calls have learnt meanwhile does not count.
-        let isOtherNonce = given != nil && given != nonce
+        let isNewNonce = given != nil && given != nonce
         if status.kind == .successful {
-            tools.budget.giveBack()
-            return .finish(Ending())
+            context.budget.revokeUnused()
+            return .finish(FinalOutcome())
         }
-        if Redirect.isOne(head) { return redirect(by: head) }
-        if HTTPFailure.isRetriedAtOnce(status: status.code) {
-            let asked = RetryAfter.duration(in: head.headerFields, now: tools.now())
-            return isRepeatable ? retry(retryAfter: asked) ?? .finish(Ending()) : .finish(Ending())
+        if Redirect.isRedirect(head) { return redirect(by: head) }
+        if HTTPFailure.isRetriedWithinCall(status: status.code) {
+            let asked = RetryAfter.duration(in: head.headerFields, now: context.now())
+            return isRepeatable ? retry(retryAfter: asked) ?? .finish(FinalOutcome()) : .finish(FinalOutcome())
         }
         // Any status but 5xx shows that the server works.
-        if status.kind != .serverError { tools.budget.giveBack() }
-        guard rules.readsChallenges, hop.carriesCredentials else { return .finish(Ending()) }
-        switch ChallengeVerdict(head, refreshesWithoutBearerChallenge: rules.refreshesWithoutBearerChallenge) {
-        case .none: return .finish(Ending())
-        case .insufficientScope(let scope): return .finish(Ending(code: .insufficientScope, scope: scope))
+        if status.kind != .serverError { context.budget.revokeUnused() }
+        guard policy.readsChallenges, outgoing.carriesCredentials else { return .finish(FinalOutcome()) }
+        switch ChallengeVerdict(head, refreshesWithoutBearerChallenge: policy.refreshesWithoutBearerChallenge) {
+        case .none: return .finish(FinalOutcome())
+        case .insufficientScope(let scope): return .finish(FinalOutcome(code: .insufficientScope, scope: scope))
         case .nonceRequired:
-            guard isOtherNonce, !hasGivenNonce else { return .finish(Ending(code: .dpopNonceRequired)) }
-            return hop.body.canBeSentAgain ? .otherProof : .finish(Ending(code: .bodyNotRepeatable))
-        case .otherToken:
+            guard isNewNonce, !hasGivenNonce else { return .finish(FinalOutcome(code: .dpopNonceRequired)) }
+            return outgoing.body.isReplayable ? .dpopNonce : .finish(FinalOutcome(code: .bodyNotRepeatable))
+        case .reauthenticated:
             // Without the client's own token in the request, the response is about another token or no token.
-            guard let token = credential?.accessToken, !hasAskedForOtherToken else { return .finish(Ending()) }
-            guard hop.body.canBeSentAgain else { return .finish(Ending(code: .bodyNotRepeatable)) }
-            return .otherToken(insteadOf: token)
+            guard let token = credential?.accessToken, !hasAskedForOtherToken else { return .finish(FinalOutcome()) }
+            guard outgoing.body.isReplayable else { return .finish(FinalOutcome(code: .bodyNotRepeatable)) }
+            return .reauthenticated(insteadOf: token)
         }
     }
 
-    private func redirect(by head: HTTPResponse) -> Step {
+    private func redirect(by head: HTTPResponse) -> FollowUp {
         do {
             return .redirect(
                 try Redirect.next(
-                    from: hop,
+                    from: outgoing,
                     by: head,
-                    policy: rules.redirects,
+                    policy: policy.redirects,
                     followed: redirects,
-                    credentialFields: rules.credentialFields
+                    sensitiveHeaderFields: policy.sensitiveHeaderFields
                 )
             )
         } catch {
-            return .finish(Ending(code: error.code))
+            return .finish(FinalOutcome(code: error.code))
         }
     }
 
     /// Whether the request may be repeated even if the server has received it.
-    private var isRepeatable: Bool { RetryRules.isIdempotent(hop.method, hop.headers) }
+    private var isRepeatable: Bool { RetryRules.isIdempotent(outgoing.method, outgoing.headers) }
 
-    private func retry(after fault: TransportError) -> Step? {
-        guard RetryRules.isPassing(fault), !fault.mayHaveReachedServer || isRepeatable else { return nil }
+    private func retry(after fault: TransportError) -> FollowUp? {
+        guard RetryRules.isRetryable(fault), !fault.mayHaveReachedServer || isRepeatable else { return nil }
         return retry(retryAfter: nil)
     }
 
     /// Returns a retry, or nil if the policy, the body, the deadline or the budget does not allow one.
-    private func retry(retryAfter: Duration?) -> Step? {
-        guard retries < rules.retries.maximumRetries, hop.body.canBeSentAgain,
-            let pause = rules.retries.pause(before: retries, retryAfter: retryAfter, chance: tools.random()),
-            pause < deadline.remaining, tools.budget.take()
+    private func retry(retryAfter: Duration?) -> FollowUp? {
+        guard retries < policy.retries.maximumRetries, outgoing.body.isReplayable,
+            let pause = policy.retries.pause(before: retries, retryAfter: retryAfter, chance: context.random()),
+            pause < deadline.remaining, context.budget.take()
         else { return nil }
         return .retry(after: pause)
     }
 
-    private mutating func take(_ step: Step, status: Int? = nil, fault: TransportError.Code? = nil) async throws {
+    private mutating func take(_ step: FollowUp, status: Int? = nil, fault: TransportError.Code? = nil) async throws {
         switch step {
         case .finish: break
-        case .otherToken(let rejected):
-            attempts.append(Attempt(.otherToken, status: status))
+        case .reauthenticated(let rejected):
+            attempts.append(APIError.Attempt(.reauthenticated, status: status))
             hasAskedForOtherToken = true
             self.rejected = rejected
-            guard let source = tools.source else { return }
-            tools.logger.debug("401 response, requesting another token")
+            guard let source = context.source else { return }
+            context.logger.debug("401 response, requesting another token")
             credential = try await waiting { try await source.credential(insteadOf: rejected) }
             try requireProof()
-        case .otherProof:
-            attempts.append(Attempt(.otherProof, status: status))
+        case .dpopNonce:
+            attempts.append(APIError.Attempt(.dpopNonce, status: status))
             hasGivenNonce = true
         case .redirect(let next):
-            attempts.append(Attempt(.redirect, status: status))
+            attempts.append(APIError.Attempt(.redirect, status: status))
             redirects += 1
-            hop = next
+            outgoing = next
         case .retry(let pause):
-            attempts.append(Attempt(.retry, status: status, fault: fault, pause: pause))
+            attempts.append(APIError.Attempt(.retry, status: status, fault: fault, pause: pause))
             retries += 1
-            try await tools.clock.sleep(until: tools.clock.now + pause)
+            try await context.clock.sleep(until: context.clock.now + pause)
         }
     }
 
@@ -239,7 +239,7 @@ struct Call: Sendable {
 }
 
 /// The settings of one call: the endpoint's, or else the client's.
-struct CallRules: Sendable {
+struct CallPolicy: Sendable {
     /// Whether an access token is requested and sent.
     let requiresToken: Bool
     /// Whether a 401 or 403 challenge is interpreted.
@@ -249,7 +249,7 @@ struct CallRules: Sendable {
     let retries: RetryPolicy
     let redirects: RedirectPolicy
     let refreshesWithoutBearerChallenge: Bool
-    let credentialFields: Set<HTTPField.Name>
+    let sensitiveHeaderFields: Set<HTTPField.Name>
     /// The secrets in the body, which no error may repeat.
     let secrets: [String]
 }

@@ -8,7 +8,7 @@ enum Redirect {
         .contentType, .contentLength, .contentEncoding, .contentLanguage, .contentLocation, .transferEncoding, .expect,
     ]
 
-    static func isOne(_ head: HTTPResponse) -> Bool { statuses.contains(head.status.code) }
+    static func isRedirect(_ head: HTTPResponse) -> Bool { statuses.contains(head.status.code) }
 
     /// Returns the next request after a redirect.
     ///
@@ -17,40 +17,40 @@ enum Redirect {
     ///   - head: The redirect. Untrusted.
     ///   - policy: The redirects that are followed.
     ///   - followed: The number of redirects followed so far.
-    ///   - credentialFields: The fields that are dropped if the origin changes.
+    ///   - sensitiveHeaderFields: The fields that are dropped if the origin changes.
     /// - Returns: The next request.
     /// - Throws: The code that ends the call: `redirected`, `tooManyRedirects`, `unsafeRedirect`, `bodyNotRepeatable`.
     static func next(
-        from hop: Hop,
+        from outgoing: OutgoingRequest,
         by head: HTTPResponse,
         policy: RedirectPolicy,
         followed: Int,
-        credentialFields: Set<HTTPField.Name>
-    ) throws(Refusal) -> Hop {
+        sensitiveHeaderFields: Set<HTTPField.Name>
+    ) throws(Refusal) -> OutgoingRequest {
         let locations = head.headerFields[values: .location]
         guard policy.maximum > 0, !locations.isEmpty else { throw Refusal(code: .redirected) }
         guard followed < policy.maximum else { throw Refusal(code: .tooManyRedirects) }
         // Clients differ in which of two locations they follow.
         guard locations.count == 1 else { throw Refusal(code: .unsafeRedirect) }
-        let address = try address(locations[0], from: hop)
-        let leaves = address.origin != hop.address.origin
+        let address = try address(locations[0], from: outgoing)
+        let leaves = address.origin != outgoing.address.origin
         guard !leaves || policy.reach == .anyOrigin else { throw Refusal(code: .redirected) }
 
-        var next = hop
+        var next = outgoing
         next.move(to: address)
         if leaves {
             next.carriesCredentials = false
-            for name in credentialFields { next.headers[name] = nil }
+            for name in sensitiveHeaderFields { next.headers[name] = nil }
         }
-        try next.adopt(method(of: hop.method, after: head.status), droppingFields: bodyFields)
+        try next.adopt(method(of: outgoing.method, after: head.status), droppingFields: bodyFields)
         return next
     }
 
-    private static func address(_ location: String, from hop: Hop) throws(Refusal) -> AbsoluteURL {
-        guard let address = try? hop.address.following(location) else { throw Refusal(code: .unsafeRedirect) }
+    private static func address(_ location: String, from outgoing: OutgoingRequest) throws(Refusal) -> AbsoluteURL {
+        guard let address = try? outgoing.address.following(location) else { throw Refusal(code: .unsafeRedirect) }
         // Refused for a loopback address too: a call that began under TLS stays under TLS.
-        if hop.address.scheme == "https" && address.scheme != "https" { throw Refusal(code: .unsafeRedirect) }
-        guard address.origin == hop.address.origin || address.isPrivate else { throw Refusal(code: .unsafeRedirect) }
+        if outgoing.address.scheme == "https" && address.scheme != "https" { throw Refusal(code: .unsafeRedirect) }
+        guard address.origin == outgoing.address.origin || address.isSecure else { throw Refusal(code: .unsafeRedirect) }
         return address
     }
 
@@ -72,7 +72,7 @@ enum Redirect {
     }
 }
 
-extension Hop {
+extension OutgoingRequest {
     /// Sets the method after a redirect: the body is dropped if the method changes, and sent again if it stays.
     fileprivate mutating func adopt(
         _ method: HTTPRequest.Method,
@@ -82,7 +82,7 @@ extension Hop {
             self.method = method
             body = .none
             for name in fields { headers[name] = nil }
-        } else if !body.canBeSentAgain {
+        } else if !body.isReplayable {
             throw Redirect.Refusal(code: .bodyNotRepeatable)
         }
     }

@@ -15,7 +15,7 @@ enum RetryRules {
     /// Whether a transport error may be gone the next time.
     ///
     /// An untrusted certificate or a response that is too large is permanent.
-    static func isPassing(_ fault: TransportError) -> Bool {
+    static func isRetryable(_ fault: TransportError) -> Bool {
         [.connectionRefused, .hostNotFound, .timedOut, .connectionClosed].contains(fault.code)
     }
 }

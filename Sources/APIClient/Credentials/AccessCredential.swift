@@ -18,7 +18,7 @@ public struct AccessCredential: Sendable, Redacted {
     /// Secret.
     package let field: HTTPField
     /// The key that the token is bound to, and the factory of its proofs; nil for a bearer token.
-    package let binding: (key: DPoPKey, proofs: DPoPProofs)?
+    package let binding: (key: DPoPKey, proofs: DPoPProofFactory)?
 
     /// Creates the credential of a bearer token.
     ///
@@ -38,7 +38,7 @@ public struct AccessCredential: Sendable, Redacted {
     ///   - accessToken: The access token. Secret.
     ///   - key: The key that the token is bound to. Secret.
     ///   - proofs: The factory of the proofs.
-    package init(_ accessToken: AccessToken, key: DPoPKey, proofs: DPoPProofs) {
+    package init(_ accessToken: AccessToken, key: DPoPKey, proofs: DPoPProofFactory) {
         self.accessToken = accessToken.bound
         field = HTTPField(name: .authorization, value: "DPoP \(accessToken.unredacted)")
         binding = (key, proofs)

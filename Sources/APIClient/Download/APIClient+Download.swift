@@ -29,16 +29,16 @@ extension APIClient {
         progress: (@Sendable (TransferProgress) -> Void)? = nil,
         _ read: @Sendable (HTTPResponse, ResponseBody) async throws -> Value
     ) async throws -> Value {
-        let opening = try opening(of: endpoint)
-        let record = CallRecord<Value>()
-        let (head, body) = try await chain(for: opening).run(opening.head, body: opening.body) { head, body in
-            var call = try call(opening, head, body)
+        let prepared = try prepared(of: endpoint)
+        let record = CallOutcome<Value>()
+        let (head, body) = try await chain(for: prepared).run(prepared.head, body: prepared.body) { head, body in
+            var call = try call(prepared, head, body)
             switch try await stream(&call, progress, read) {
             case .read(let head, let value):
-                record.write(Ending(), attempts: call.attempts, value: value)
+                record.write(FinalOutcome(), attempts: call.attempts, value: value)
                 return (head, ResponseBody([UInt8]()))
             case .refused(let received):
-                record.write(received.ending, attempts: call.attempts)
+                record.write(received.outcome, attempts: call.attempts)
                 return (received.response.head, ResponseBody(received.response.body))
             case .failed(let fault as TransportError):
                 throw APIError(fault, attempts: call.attempts)
@@ -49,7 +49,7 @@ extension APIClient {
         if let value = record.value { return value }
         guard head.status.kind == .successful else {
             let response = TransportResponse(head: head, body: try await body.collected())
-            throw failure(response, record.ending, attempts: record.attempts)
+            throw failure(response, record.outcome, attempts: record.attempts)
         }
         // An interceptor returned a response without calling `next`.
         return try await read(head, body)
@@ -62,18 +62,18 @@ extension APIClient {
     ) async throws -> Streamed<Value> {
         let deadline = call.deadline
         return try await call.run { request, nextStep in
-            try await tools.transport.stream(request) { head, body in
+            try await context.transport.stream(request) { head, body in
                 let step = nextStep(head)
-                guard case .finish(let ending) = step else { return .again(step, status: head.status.code) }
+                guard case .finish(let outcome) = step else { return .again(step, status: head.status.code) }
                 guard head.status.kind == .successful else {
                     // If the body breaks off, the part that arrived is the error's body.
                     let said =
                         (try? await deadline.limit(throwing: APIError(.timedOut)) {
-                            try await body.collected(upTo: FailureAnswer.maximumBody)
+                            try await body.collected(upTo: FailureResponse.maximumBody)
                         }) ?? []
                     try Task.checkCancellation()
                     let response = TransportResponse(head: head, body: said)
-                    return .ended(.refused(Received(response: response, ending: ending)))
+                    return .ended(.refused(Received(response: response, outcome: outcome)))
                 }
                 // Caught here, so that the loop does not retry the reader's error.
                 do {

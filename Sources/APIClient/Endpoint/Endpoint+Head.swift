@@ -1,7 +1,7 @@
 package import HTTPTypes
 
 /// A decoded response and the head that it came with.
-package struct Answered<Value: Sendable>: Sendable {
+package struct ResponseWithHead<Value: Sendable>: Sendable {
     /// The value.
     package let value: Value
     /// The status and fields, as the server sent them.
@@ -10,8 +10,8 @@ package struct Answered<Value: Sendable>: Sendable {
 
 extension Endpoint {
     /// The same call, whose result includes the response's head.
-    package var withHead: Endpoint<Answered<Response>> {
+    package var withHead: Endpoint<ResponseWithHead<Response>> {
         let decode = decode
-        return Endpoint<Answered<Response>>(self) { Answered(value: try decode($0), head: $0.head) }
+        return Endpoint<ResponseWithHead<Response>>(self) { ResponseWithHead(value: try decode($0), head: $0.head) }
     }
 }

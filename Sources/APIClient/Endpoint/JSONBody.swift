@@ -17,7 +17,7 @@ enum JSONBody {
             }
             return try JSONDecoder().decode(Value.self, from: Data(response.body))
         } catch {
-            throw APIError(.unreadableAnswer, status: response.head.status.code, underlying: error)
+            throw APIError(.malformedResponse, status: response.head.status.code, underlying: error)
         }
     }
 }

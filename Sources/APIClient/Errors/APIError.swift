@@ -30,9 +30,9 @@ public struct APIError: Error, Sendable, Equatable {
     /// Untrusted; empty if the server did not name it.
     public let requiredScope: Scope?
     /// The beginning of the response's body; nil if there was no response.
-    public let body: FailureBody?
+    public let body: ErrorBody?
     /// The attempts before the last one, in order; empty if the call was sent once.
-    public internal(set) var attempts: [Attempt]
+    public internal(set) var attempts: [APIError.Attempt]
     /// The underlying error; nil if there is no other error.
     public let underlying: (any Error)?
 
@@ -56,8 +56,8 @@ public struct APIError: Error, Sendable, Equatable {
         retryAfter: Duration? = nil,
         underlying: (any Error)? = nil,
         requiredScope: Scope? = nil,
-        body: FailureBody? = nil,
-        attempts: [Attempt] = []
+        body: ErrorBody? = nil,
+        attempts: [APIError.Attempt] = []
     ) {
         self.code = code
         self.status = status
@@ -78,7 +78,7 @@ extension APIError {
     /// Whether the same call may succeed later without any change.
     ///
     /// Says nothing of whether it is safe to repeat: see ``mayHaveReachedServer``.
-    public var retryHelps: Bool {
+    public var isRetryable: Bool {
         switch code {
         case .rateLimited, .serverFailed, .timedOut: true
         case .refused: status.map(HTTPFailure.isRetryable) ?? false
@@ -99,7 +99,7 @@ extension APIError {
     }
 }
 
-extension Attempt {
+extension APIError.Attempt {
     /// Whether the server may have received this attempt.
     fileprivate var mayHaveReachedServer: Bool {
         // These errors happen before there is a connection.
@@ -111,13 +111,13 @@ extension APIError {
     /// Creates the error of a call that a transport could not carry out.
     ///
     /// The caller's own mistakes have codes of their own, so that no app takes a missing file for a dead network.
-    init(_ fault: TransportError, attempts: [Attempt]) {
+    init(_ fault: TransportError, attempts: [APIError.Attempt]) {
         let code: Code =
             switch fault.code {
             case .invalidRequest: .invalidRequest
             case .bodyFailed: .bodyFailed
             case .bodyAlreadySent: .bodyNotRepeatable
-            case .responseTooLarge: .unreadableAnswer
+            case .responseTooLarge: .malformedResponse
             default: .unreachable
             }
         self.init(code, underlying: fault, attempts: attempts)
@@ -151,7 +151,7 @@ extension APIError: CustomStringConvertible {
         case .redirected: "The server sent a redirect that is not followed"
         case .tooManyRedirects: "The server redirected too many times"
         case .unsafeRedirect: "The server redirected to an unsafe address"
-        case .unreadableAnswer: "The server's response can't be used"
+        case .malformedResponse: "The server's response can't be used"
         case .invalidEndpoint: "An endpoint's path must begin with a slash and must not contain a query"
         case .originNotAllowed: "The client does not send its credentials to this server"
         case .unreachable: "The server can't be reached"

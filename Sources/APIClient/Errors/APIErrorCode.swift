@@ -8,7 +8,7 @@ extension APIError {
             case rateLimited
             case serverFailed
             case redirected
-            case unreadableAnswer
+            case malformedResponse
             case unreachable
             case invalidEndpoint
             case insufficientScope
@@ -46,7 +46,7 @@ extension APIError {
         /// 3xx: a redirect that the ``RedirectPolicy`` does not follow, or one without a location.
         public static let redirected = Code(value: .redirected)
         /// The response is not as the endpoint expects: it is not JSON, lacks a member, or is too large.
-        public static let unreadableAnswer = Code(value: .unreadableAnswer)
+        public static let malformedResponse = Code(value: .malformedResponse)
         /// There was no response, or it broke off; ``APIError/underlying`` is the ``TransportError``.
         public static let unreachable = Code(value: .unreachable)
         /// The endpoint's path is invalid, or an interceptor made it so.

@@ -23,7 +23,7 @@ package enum HTTPFailure {
     /// - Returns: True if the client sends the request again.
     ///
     /// [RFC 9110, 15.6.3 to 15.6.5](https://www.rfc-editor.org/rfc/rfc9110#section-15.6.3).
-    static func isRetriedAtOnce(status: Int) -> Bool {
+    static func isRetriedWithinCall(status: Int) -> Bool {
         isRetryable(status: status) && (status < 500 || (502...504).contains(status))
     }
 }

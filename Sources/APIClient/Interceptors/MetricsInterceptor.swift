@@ -50,9 +50,9 @@ public struct MetricsInterceptor: Interceptor {
         if let operationID { dimensions.append(("operation", operationID)) }
         let start = clock.now
         do {
-            let answer = try await next(request, body)
-            record(clock.now - start, dimensions + [("http.response.status_code", "\(answer.0.status.code)")])
-            return answer
+            let response = try await next(request, body)
+            record(clock.now - start, dimensions + [("http.response.status_code", "\(response.0.status.code)")])
+            return response
         } catch {
             record(clock.now - start, dimensions + [("error.type", CallAttributes.type(of: error))])
             throw error

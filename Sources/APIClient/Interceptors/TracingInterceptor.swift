@@ -46,12 +46,12 @@ public struct TracingInterceptor: Interceptor {
         tracer.inject(span.context, into: &request.headerFields, using: FieldInjector())
         let traced = request
         do {
-            let answer = try await ServiceContext.withValue(span.context) { try await next(traced, body) }
-            span.attributes["http.response.status_code"] = answer.0.status.code
-            if answer.0.status.kind == .clientError || answer.0.status.kind == .serverError {
+            let response = try await ServiceContext.withValue(span.context) { try await next(traced, body) }
+            span.attributes["http.response.status_code"] = response.0.status.code
+            if response.0.status.kind == .clientError || response.0.status.kind == .serverError {
                 span.setStatus(SpanStatus(code: .error))
             }
-            return answer
+            return response
         } catch {
             span.attributes["error.type"] = CallAttributes.type(of: error)
             span.setStatus(SpanStatus(code: .error))

@@ -7,8 +7,8 @@ import NIOHTTP1
 /// A request of an `HTTPClient` and the response to it.
 struct AsyncHTTPClientExchange: Sendable {
     /// The incoming response.
-    let answer = IncomingAnswer()
-    private let outgoing = HandOff<[UInt8]>()
+    let incoming = IncomingResponse()
+    private let outgoing = AsyncChannel<[UInt8]>()
     private let body: OutgoingBody
 
     init(_ body: OutgoingBody) {
@@ -24,7 +24,7 @@ struct AsyncHTTPClientExchange: Sendable {
             .bytes(ByteBuffer(bytes: bytes))
         case .chunks(let body):
             .stream(
-                OutgoingBuffers(chunks: outgoing, length: body.length, mayLeave: body.mayLeave),
+                OutgoingBuffers(chunks: outgoing, length: body.length, sendGuard: body.sendGuard),
                 length: body.length.map { .known(Int64($0)) } ?? .unknown
             )
         }
@@ -35,17 +35,17 @@ struct AsyncHTTPClientExchange: Sendable {
         let exchanging = Task {
             do {
                 let response = try await client.execute(request, deadline: .distantFuture)
-                answer.heads.push(Self.head(of: response))
+                incoming.heads.push(Self.head(of: response))
                 for try await buffer in response.body {
-                    try await answer.chunks.send(Array(buffer.readableBytesView))
+                    try await incoming.chunks.send(Array(buffer.readableBytesView))
                 }
-                answer.finish()
+                incoming.finish()
             } catch {
-                answer.fail(AsyncHTTPClientFault.transportError(for: error))
+                incoming.fail(AsyncHTTPClientError.transportError(for: error))
             }
         }
         guard case .chunks(let body) = body else { return [exchanging] }
-        return [exchanging, Task { await body.produce(into: outgoing, answer: answer) }]
+        return [exchanging, Task { await body.produce(into: outgoing, incoming: incoming) }]
     }
 
     /// Cancels the rest of the exchange.
@@ -66,16 +66,16 @@ struct AsyncHTTPClientExchange: Sendable {
 
 /// The chunks of a body in the client's type.
 private struct OutgoingBuffers: AsyncSequence, Sendable {
-    let chunks: HandOff<[UInt8]>
+    let chunks: AsyncChannel<[UInt8]>
     let length: Int?
-    let mayLeave: (@Sendable () -> Bool)?
+    let sendGuard: (@Sendable () -> Bool)?
 
-    func makeAsyncIterator() -> Iterator { Iterator(chunks: chunks, length: length, mayLeave: mayLeave) }
+    func makeAsyncIterator() -> Iterator { Iterator(chunks: chunks, length: length, sendGuard: sendGuard) }
 
     struct Iterator: AsyncIteratorProtocol {
-        let chunks: HandOff<[UInt8]>
+        let chunks: AsyncChannel<[UInt8]>
         let length: Int?
-        let mayLeave: (@Sendable () -> Bool)?
+        let sendGuard: (@Sendable () -> Bool)?
         var count = 0
 
         mutating func next() async throws -> ByteBuffer? {
@@ -84,7 +84,7 @@ private struct OutgoingBuffers: AsyncSequence, Sendable {
             if let length, count >= length { return nil }
             guard let chunk = try await chunks.next() else { return nil }
             // The client asks for the first chunk once it has a connection.
-            if count == 0 { try BodyToSend.checkDeparture(mayLeave) }
+            if count == 0 { try BodyToSend.checkSendGuard(sendGuard) }
             count += chunk.count
             return ByteBuffer(bytes: chunk)
         }

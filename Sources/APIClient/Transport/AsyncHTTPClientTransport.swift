@@ -93,7 +93,7 @@ public final class AsyncHTTPClientTransport: Transport, CustomReflectable {
 
     private func exchange<Value: Sendable>(
         _ request: TransportRequest,
-        _ take: (IncomingAnswer, Duration) async throws -> Value
+        _ take: (IncomingResponse, Duration) async throws -> Value
     ) async throws -> Value {
         try Task.checkCancellation()
         let check = try RequestCheck(request)
@@ -103,7 +103,7 @@ public final class AsyncHTTPClientTransport: Transport, CustomReflectable {
         // The tasks are not awaited, so that a caller that is cancelled or times out returns at once.
         defer { exchange.end(tasks) }
         do {
-            return try await take(exchange.answer, deadline.remaining)
+            return try await take(exchange.response, deadline.remaining)
         } catch {
             if Task.isCancelled { throw CancellationError() }
             throw error

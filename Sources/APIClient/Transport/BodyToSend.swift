@@ -5,16 +5,16 @@ struct BodyToSend: Sendable {
     let length: Int?
     /// The check whether the body may still be sent, run before a connection gets the first chunk; nil if it always
     /// may.
-    let mayLeave: (@Sendable () -> Bool)?
+    let sendGuard: (@Sendable () -> Bool)?
     /// The chunks, checked against the length.
-    let chunks: RequestBodyChunks
+    let chunks: BodyChunks
 
     /// Hands the chunks to a client, until the client wants no more.
     ///
     /// - Parameters:
     ///   - handOff: The channel that the client reads.
-    ///   - answer: The response, which fails if the body can't be produced.
-    func produce(into handOff: HandOff<[UInt8]>, answer: IncomingAnswer) async {
+    ///   - response: The response, which fails if the body can't be produced.
+    func produce(into handOff: AsyncChannel<[UInt8]>, response: IncomingResponse) async {
         do {
             for try await chunk in chunks where !chunk.isEmpty {
                 // Throws if the client wants no more, which is not an error of the body.
@@ -23,7 +23,7 @@ struct BodyToSend: Sendable {
             handOff.finish()
         } catch {
             let fault = Self.fault(error, mayHaveReachedServer: true)
-            answer.abandon(fault)
+            response.abandon(fault)
             handOff.finish(throwing: fault, dropping: true)
         }
     }
@@ -31,8 +31,8 @@ struct BodyToSend: Sendable {
     /// Throws if the body may not be sent any more.
     ///
     /// - Throws: ``TransportError`` `bodyFailed`.
-    static func checkDeparture(_ mayLeave: (@Sendable () -> Bool)?) throws {
-        guard mayLeave?() ?? true else { throw TransportError(.bodyFailed, mayHaveReachedServer: false) }
+    static func checkSendGuard(_ sendGuard: (@Sendable () -> Bool)?) throws {
+        guard sendGuard?() ?? true else { throw TransportError(.bodyFailed, mayHaveReachedServer: false) }
     }
 
     /// Returns the error for a body that could not be produced.

@@ -59,7 +59,7 @@ public struct CertificateAuthorities: Sendable {
                 contents += part
             }
             return contents
-        } catch let fault as FileFault {
+        } catch let fault as FileError {
             throw TransportSettingsError(.unreadableCertificates, underlying: fault)
         }
     }

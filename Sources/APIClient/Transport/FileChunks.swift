@@ -14,7 +14,7 @@ struct FileChunks: AsyncSequence, Sendable {
 
     /// Opens a file.
     ///
-    /// - Throws: ``FileFault``.
+    /// - Throws: ``FileError``.
     init(path: String) async throws {
         file = try await Self.awayFromTasks { try OpenFile(path: path) }
     }

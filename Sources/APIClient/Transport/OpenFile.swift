@@ -16,17 +16,17 @@ final class OpenFile: Sendable {
 
     /// Opens the file, and blocks.
     ///
-    /// - Throws: ``FileFault``.
+    /// - Throws: ``FileError``.
     init(path: String) throws {
         // Without O_NONBLOCK, opening a pipe would wait for a writer.
         descriptor = unsafe open(path, O_RDONLY | O_CLOEXEC | O_NONBLOCK)
-        guard descriptor >= 0 else { throw FileFault(action: "open", code: errno) }
+        guard descriptor >= 0 else { throw FileError(action: "open", code: errno) }
         var status = stat()
         let answered = unsafe fstat(descriptor, &status)
         guard answered == 0, status.st_mode & S_IFMT == S_IFREG else {
             let code = answered == 0 ? EINVAL : errno
             close(descriptor)
-            throw FileFault(action: "use", code: code)
+            throw FileError(action: "use", code: code)
         }
         length = Int(status.st_size)
     }
@@ -41,7 +41,7 @@ final class OpenFile: Sendable {
     ///   - position: The offset of the first byte.
     ///   - count: The largest number of bytes.
     /// - Returns: The bytes; empty at the end.
-    /// - Throws: ``FileFault``.
+    /// - Throws: ``FileError``.
     func bytes(at position: Int, count: Int) throws -> [UInt8] {
         var fault: Int32?
         // Safe: at most the buffer's size is read into it, and only the bytes read count as initialized.
@@ -53,7 +53,7 @@ final class OpenFile: Sendable {
             if result < 0 { fault = errno }
             initialized = max(0, result)
         }
-        if let fault { throw FileFault(action: "read", code: fault) }
+        if let fault { throw FileError(action: "read", code: fault) }
         return bytes
     }
 }
@@ -61,7 +61,7 @@ final class OpenFile: Sendable {
 /// The error of a file that could not be read.
 ///
 /// Contains no path, because a path may name a user.
-struct FileFault: Error, CustomStringConvertible {
+struct FileError: Error, CustomStringConvertible {
     let action: String
     let code: Int32
 

@@ -12,12 +12,12 @@ public struct RequestBody: Sendable, Redacted {
     public typealias ProgressReport = @Sendable (_ sent: Int, _ total: Int?) -> Void
 
     /// A function that produces the chunks of one attempt.
-    private typealias Source = @Sendable () async throws -> RequestBodyChunks
+    private typealias Source = @Sendable () async throws -> BodyChunks
 
     private enum Content: Sendable {
         case none
         case bytes([UInt8])
-        case chunks(Source, length: Int?, canBeSentAgain: Bool)
+        case chunks(Source, length: Int?, isReplayable: Bool)
         case file(path: String)
     }
 
@@ -28,7 +28,7 @@ public struct RequestBody: Sendable, Redacted {
     /// read it. [RFC 9110, 8.3](https://www.rfc-editor.org/rfc/rfc9110#section-8.3).
     public var contentType: String?
     private var report: ProgressReport?
-    private var mayLeave: (@Sendable () -> Bool)?
+    private var sendGuard: (@Sendable () -> Bool)?
 
     private init(content: Content) {
         self.content = content
@@ -53,7 +53,7 @@ public struct RequestBody: Sendable, Redacted {
         length: Int? = nil,
         _ make: @escaping @Sendable () async throws -> Chunks
     ) -> RequestBody where Chunks.Element == [UInt8] {
-        RequestBody(content: .chunks({ RequestBodyChunks(try await make()) }, length: length, canBeSentAgain: true))
+        RequestBody(content: .chunks({ BodyChunks(try await make()) }, length: length, isReplayable: true))
     }
 
     /// Creates a body that can be sent once.
@@ -74,10 +74,10 @@ public struct RequestBody: Sendable, Redacted {
             content: .chunks(
                 {
                     guard once.isFirst() else { throw TransportError(.bodyAlreadySent, mayHaveReachedServer: false) }
-                    return RequestBodyChunks(chunks)
+                    return BodyChunks(chunks)
                 },
                 length: length,
-                canBeSentAgain: false
+                isReplayable: false
             )
         )
     }
@@ -121,8 +121,8 @@ public struct RequestBody: Sendable, Redacted {
     }
 
     /// Whether the body can be sent a second time.
-    public var canBeSentAgain: Bool {
-        if case .chunks(_, _, let canBeSentAgain) = content { canBeSentAgain } else { true }
+    public var isReplayable: Bool {
+        if case .chunks(_, _, let isReplayable) = content { isReplayable } else { true }
     }
 
     /// The length in bytes; nil if it is not known before the body is sent, such as a file's.
@@ -142,7 +142,7 @@ public struct RequestBody: Sendable, Redacted {
     /// - Returns: The chunks, from the first one.
     /// - Throws: ``TransportError`` (`bodyAlreadySent`; `bodyFailed`: the file can't be read, or producing the chunks
     ///   failed).
-    public func chunks() async throws -> RequestBodyChunks { try await toSend().chunks }
+    public func chunks() async throws -> BodyChunks { try await toSend().chunks }
 
     /// Returns the same body with a check before it is sent.
     ///
@@ -150,17 +150,17 @@ public struct RequestBody: Sendable, Redacted {
     /// If it returns false, the attempt ends with ``TransportError`` `bodyFailed`, whose `mayHaveReachedServer` is
     /// false: the server has received the request's head at most.
     ///
-    /// - Parameter isInTime: The check whether the body may still be sent.
+    /// - Parameter sendGuard: The check whether the body may still be sent.
     /// - Returns: The body.
-    public func leaving(while isInTime: @escaping @Sendable () -> Bool) -> RequestBody {
+    public func guarded(by sendGuard: @escaping @Sendable () -> Bool) -> RequestBody {
         // The check runs before a body's first chunk: also for an empty body, but not without a body.
         var body = isNone ? RequestBody.bytes([]) : self
-        body.mayLeave = isInTime
+        body.sendGuard = sendGuard
         return body
     }
 
     /// The bytes if they can be sent in one piece, because the body has neither a progress report nor a check.
-    var unreportedBytes: [UInt8]? { report == nil && mayLeave == nil ? bytes : nil }
+    var unreportedBytes: [UInt8]? { report == nil && sendGuard == nil ? bytes : nil }
 
     /// Returns the body of one attempt, with its length at this time.
     ///
@@ -169,23 +169,23 @@ public struct RequestBody: Sendable, Redacted {
         do {
             switch content {
             case .none:
-                return BodyToSend(length: 0, mayLeave: nil, chunks: RequestBodyChunks([]))
+                return BodyToSend(length: 0, sendGuard: nil, chunks: BodyChunks([]))
             case .bytes(let bytes):
-                return measured(RequestBodyChunks(Self.parts(of: bytes)), length: bytes.count)
+                return measured(BodyChunks(Self.parts(of: bytes)), length: bytes.count)
             case .chunks(let source, let length, _):
                 return measured(try await source(), length: length)
             case .file(let path):
                 let file = try await FileChunks(path: path)
-                return measured(RequestBodyChunks(file), length: file.length)
+                return measured(BodyChunks(file), length: file.length)
             }
         } catch {
             throw BodyToSend.fault(error, mayHaveReachedServer: false)
         }
     }
 
-    private func measured(_ chunks: RequestBodyChunks, length: Int?) -> BodyToSend {
-        let counted = MeasuredChunks(chunks: chunks, length: length, report: report, mayLeave: mayLeave)
-        return BodyToSend(length: length, mayLeave: mayLeave, chunks: RequestBodyChunks(counted))
+    private func measured(_ chunks: BodyChunks, length: Int?) -> BodyToSend {
+        let counted = MeasuredChunks(chunks: chunks, length: length, report: report, sendGuard: sendGuard)
+        return BodyToSend(length: length, sendGuard: sendGuard, chunks: BodyChunks(counted))
     }
 
     /// Splits the bytes, so that there is progress to report.

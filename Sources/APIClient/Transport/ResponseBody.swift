@@ -5,24 +5,24 @@ public struct ResponseBody: AsyncSequence, Sendable {
     /// A chunk of bytes from the server; may hold secrets.
     public typealias Element = [UInt8]
 
-    private let chunks: RequestBodyChunks
+    private let chunks: BodyChunks
 
     /// Wraps the chunks that a transport receives.
     ///
     /// - Parameter chunks: The sequence. Its errors are ``TransportError`` and `CancellationError`.
     public init<Chunks: AsyncSequence & Sendable>(_ chunks: Chunks) where Chunks.Element == [UInt8] {
-        self.chunks = RequestBodyChunks(chunks)
+        self.chunks = BodyChunks(chunks)
     }
 
     /// Wraps a body that is in memory.
     ///
     /// - Parameter bytes: The body.
     public init(_ bytes: [UInt8]) {
-        chunks = RequestBodyChunks(bytes.isEmpty ? [] : [bytes])
+        chunks = BodyChunks(bytes.isEmpty ? [] : [bytes])
     }
 
     /// Returns an iterator that begins with the first chunk.
-    public func makeAsyncIterator() -> RequestBodyChunks.AsyncIterator { chunks.makeAsyncIterator() }
+    public func makeAsyncIterator() -> BodyChunks.AsyncIterator { chunks.makeAsyncIterator() }
 }
 
 extension ResponseBody {

@@ -20,7 +20,7 @@ final class URLSessionExchange: Sendable {
     }
 
     /// The incoming response.
-    let answer = IncomingAnswer()
+    let incoming = IncomingResponse()
     private let limit: Limit
     private let count = Mutex(0)
 
@@ -31,7 +31,7 @@ final class URLSessionExchange: Sendable {
     /// Receives the head.
     func receive(_ response: URLResponse) {
         guard let response = response as? HTTPURLResponse else {
-            return answer.abandon(TransportError(.failed, mayHaveReachedServer: true))
+            return incoming.abandon(TransportError(.failed, mayHaveReachedServer: true))
         }
         // An interim response, which Linux's client delivers too. The final one is still to come.
         guard response.statusCode >= 200 else { return }
@@ -42,7 +42,7 @@ final class URLSessionExchange: Sendable {
             }
             fields.append(HTTPField(name: name, value: value))
         }
-        answer.heads.push(HTTPResponse(status: .init(code: response.statusCode), headerFields: fields))
+        incoming.heads.push(HTTPResponse(status: .init(code: response.statusCode), headerFields: fields))
     }
 
     /// Receives a part of the body.
@@ -53,17 +53,17 @@ final class URLSessionExchange: Sendable {
             count += data.count
             return count
         }
-        guard total <= limit.total, answer.chunks.waiting(\.count) <= limit.unread - data.count else {
-            answer.abandon(TransportError(.responseTooLarge, mayHaveReachedServer: true))
+        guard total <= limit.total, incoming.chunks.waiting(\.count) <= limit.unread - data.count else {
+            incoming.abandon(TransportError(.responseTooLarge, mayHaveReachedServer: true))
             return false
         }
-        answer.chunks.push(Array(data))
+        incoming.chunks.push(Array(data))
         return true
     }
 
     /// Receives the end.
     func end(_ error: (any Error)?) {
-        if let error { answer.fail(URLSessionFault.transportError(for: error)) } else { answer.finish() }
+        if let error { incoming.fail(URLSessionError.transportError(for: error)) } else { incoming.finish() }
     }
 }
 

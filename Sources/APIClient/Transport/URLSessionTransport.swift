@@ -93,7 +93,7 @@ public final class URLSessionTransport: Transport, CustomReflectable {
     private func exchange<Value: Sendable>(
         _ request: TransportRequest,
         _ limit: URLSessionExchange.Limit,
-        _ take: (IncomingAnswer, Duration) async throws -> Value
+        _ take: (IncomingResponse, Duration) async throws -> Value
     ) async throws -> Value {
         try Task.checkCancellation()
         let deadline = Deadline(in: request.timeout, on: .suspending)
@@ -104,7 +104,7 @@ public final class URLSessionTransport: Transport, CustomReflectable {
             let exchange = URLSessionExchange(limit)
             let leave = sessions.start(urlRequest, exchange)
             defer { leave() }
-            return try await take(exchange.answer, deadline.remaining)
+            return try await take(exchange.response, deadline.remaining)
         } catch {
             if Task.isCancelled { throw CancellationError() }
             throw error
@@ -138,7 +138,7 @@ public final class URLSessionTransport: Transport, CustomReflectable {
         guard let url = URL(string: try RequestCheck(request).url) else {
             throw TransportError(.invalidRequest, mayHaveReachedServer: false)
         }
-        // This timeout restarts with every byte. The `Watchdog` of the response limits the whole.
+        // This timeout restarts with every byte. The `IdleTimer` of the response limits the whole.
         let timeout = min(max(1, request.timeout / .seconds(1) + 1), 86_400)
         var result = URLRequest(url: url, timeoutInterval: timeout)
         result.httpMethod = request.head.method.rawValue

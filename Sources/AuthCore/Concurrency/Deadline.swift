@@ -30,7 +30,7 @@ package struct Deadline: Sendable {
         throwing fault: any Error,
         _ operation: @escaping @Sendable () async throws -> Value
     ) async throws -> Value {
-        let outcome = SharedResult<Value>()
+        let outcome = Promise<Value>()
         let working = Task {
             do {
                 outcome.finish(.success(try await operation()))

@@ -1,17 +1,17 @@
 /// The time before a token's end in which it is refreshed.
 ///
 /// If the token's lifetime is known, each span is limited to a fifth of it. Otherwise a token that lives five minutes
-/// would always be due under a window of a day. Within that fifth, ``expiredEarly`` leaves the jitter the room that it
+/// would always be due under a window of a day. Within that fifth, ``leeway`` leaves the jitter the room that it
 /// needs, at most half of the fifth. A negative span counts as zero.
 public struct RefreshWindow: Sendable, Hashable {
     /// The time before the end from which the token is refreshed in the background while it is still sent.
-    public let dueSoon: Duration
+    public let refreshBefore: Duration
     /// The most by which the refresh starts earlier, at random.
     ///
     /// Many installs that got their tokens at the same moment then refresh at different moments.
     public let jitter: Duration
     /// The time before the end from which the token counts as expired and is not sent.
-    public let expiredEarly: Duration
+    public let leeway: Duration
 
     /// The largest part of a token's lifetime that a window may take.
     private static let largestPart = 0.2
@@ -19,32 +19,32 @@ public struct RefreshWindow: Sendable, Hashable {
     /// Creates a window.
     ///
     /// - Parameters:
-    ///   - dueSoon: The time before the end from which to refresh in the background; at most a fifth of the lifetime.
+    ///   - refreshBefore: The time before the end from which to refresh in the background; at most a fifth of the lifetime.
     ///   - jitter: The most by which the refresh starts earlier, at random.
-    ///   - expiredEarly: The time before the end from which to refresh before sending; at most a fifth of the lifetime
+    ///   - leeway: The time before the end from which to refresh before sending; at most a fifth of the lifetime
     ///     less the jitter, or a tenth of the lifetime if that is more.
-    public init(dueSoon: Duration, jitter: Duration = .zero, expiredEarly: Duration) {
-        self.dueSoon = dueSoon
+    public init(refreshBefore: Duration, jitter: Duration = .zero, leeway: Duration) {
+        self.refreshBefore = refreshBefore
         self.jitter = jitter
-        self.expiredEarly = expiredEarly
+        self.leeway = leeway
     }
 
     /// The window for a session token that lives for weeks.
     ///
     /// The token is due 24 to 30 hours before its end, and sent until its end.
     public static let longLivedToken = RefreshWindow(
-        dueSoon: .seconds(86_400),
+        refreshBefore: .seconds(86_400),
         jitter: .seconds(21_600),
-        expiredEarly: .zero
+        leeway: .zero
     )
 
     /// The window for an access token that lives for minutes.
     ///
     /// The token counts as expired 60 seconds early, and is due up to 30 seconds before that.
     public static let shortLivedToken = RefreshWindow(
-        dueSoon: .seconds(60),
+        refreshBefore: .seconds(60),
         jitter: .seconds(30),
-        expiredEarly: .seconds(60)
+        leeway: .seconds(60)
     )
 
     /// Returns the spans for one token, in seconds.
@@ -53,12 +53,12 @@ public struct RefreshWindow: Sendable, Hashable {
     ///   - lifetime: The token's whole lifetime, in seconds; nil if unknown.
     ///   - early: The fraction of the jitter to apply, from 0 to 1.
     /// - Returns: The spans before the token's end.
-    package func spans(forLifetime lifetime: Double?, early: Double) -> (dueSoon: Double, expiredEarly: Double) {
+    package func spans(forLifetime lifetime: Double?, early: Double) -> (refreshBefore: Double, leeway: Double) {
         // A negative span would keep a token beyond its end.
-        let due = max(0, dueSoon.timeInterval)
+        let due = max(0, refreshBefore.timeInterval)
         let spread = max(0, jitter.timeInterval)
         let largest = lifetime.map { max(0, $0) * Self.largestPart } ?? .infinity
-        let expired = min(max(0, expiredEarly.timeInterval), max(largest / 2, largest - spread))
+        let expired = min(max(0, leeway.timeInterval), max(largest / 2, largest - spread))
         let soonest = min(due + spread, largest)
         // Never after the token counts as expired, so that the jitter also spreads a short-lived token's refresh and
         // the refresh runs while the token is still sent.

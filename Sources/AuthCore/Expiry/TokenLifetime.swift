@@ -47,8 +47,8 @@ public struct TokenLifetime: Sendable, Hashable {
     /// - Parameters:
     ///   - now: The moment, by the same clock as the lifetime's.
     ///   - window: The time before the end in which the token is due, and in which it counts as expired.
-    /// - Returns: `expired` within ``RefreshWindow/expiredEarly`` of the end, `dueSoon` within
-    ///   ``RefreshWindow/dueSoon`` of it, without jitter, else `fresh`. If ``issuedAt`` is known, the window is at most
+    /// - Returns: `expired` within ``RefreshWindow/leeway`` of the end, `expiring` within
+    ///   ``RefreshWindow/refreshBefore`` of it, without jitter, else `fresh`. If ``issuedAt`` is known, the window is at most
     ///   a fifth of the lifetime. Always `fresh` if ``expiresAt`` is nil: the token is then refreshed only after the
     ///   server refuses it.
     public func freshness(at now: Date, window: RefreshWindow) -> Freshness {
@@ -56,18 +56,20 @@ public struct TokenLifetime: Sendable, Hashable {
         let total = issuedAt.map { expiresAt.timeIntervalSince($0) }
         let left = expiresAt.timeIntervalSince(now)
         let spans = window.spans(forLifetime: total, early: 0)
-        if left <= spans.expiredEarly { return .expired }
-        if left <= spans.dueSoon { return .dueSoon }
+        if left <= spans.leeway { return .expired }
+        if left <= spans.refreshBefore { return .expiring }
         return .fresh
     }
 }
 
-/// The states of a token in relation to its end.
-public enum Freshness: Sendable, Hashable {
-    /// The token can be sent.
-    case fresh
-    /// The token can be sent, and is to be refreshed in the background.
-    case dueSoon
-    /// The token must be refreshed before the next request.
-    case expired
+extension TokenLifetime {
+    /// The states of a token in relation to its end.
+    public enum Freshness: Sendable, Hashable {
+        /// The token can be sent.
+        case fresh
+        /// The token can be sent, and is to be refreshed in the background.
+        case expiring
+        /// The token must be refreshed before the next request.
+        case expired
+    }
 }

@@ -23,7 +23,7 @@ package struct JSONDocument: Sendable {
         var scanner = JSONScanner(maximumDepth: maximumDepth)
         let text = bytes.span
         guard scanner.isAtObject(in: text) else { return nil }
-        do throws(JSONFault) {
+        do throws(JSONError) {
             try scanner.object(in: text) { name, value in
                 // A string's token excludes its quotes.
                 let end = value.isString ? value.end + 1 : value.end

@@ -19,7 +19,7 @@ struct JSONName {
 
     /// Scans a name whose opening quote is next.
     @inline(__always)
-    static func scan(_ text: Span<UInt8>, at position: inout Int) throws(JSONFault) -> JSONName {
+    static func scan(_ text: Span<UInt8>, at position: inout Int) throws(JSONError) -> JSONName {
         let start = position + 1
         // Most names are short: one read finds the end of the name, and contains all of it.
         if let bytes = EightBytes(text, at: start), bytes.plainCount < 8,

@@ -3,7 +3,7 @@
 /// [RFC 8259, 6](https://www.rfc-editor.org/rfc/rfc8259#section-6).
 enum JSONNumber {
     /// Scans a number at the position.
-    static func scan(_ text: Span<UInt8>, at position: inout Int) throws(JSONFault) -> JSONToken {
+    static func scan(_ text: Span<UInt8>, at position: inout Int) throws(JSONError) -> JSONToken {
         let start = position
         var index = start
         if index < text.count, text[index] == UInt8(ascii: "-") { index += 1 }
@@ -141,7 +141,7 @@ enum JSONNumber {
         return value
     }
 
-    private static func skipDigits(_ text: Span<UInt8>, at index: inout Int) throws(JSONFault) {
+    private static func skipDigits(_ text: Span<UInt8>, at index: inout Int) throws(JSONError) {
         let first = index
         while index < text.count, (UInt8(ascii: "0")...UInt8(ascii: "9")).contains(text[index]) { index += 1 }
         guard index > first else { throw .syntax }

@@ -20,7 +20,7 @@ struct JSONScanner {
     }
 
     /// Scans one value.
-    mutating func value(in text: Span<UInt8>) throws(JSONFault) -> JSONToken {
+    mutating func value(in text: Span<UInt8>) throws(JSONError) -> JSONToken {
         skipSpace(in: text)
         guard position < text.count else { throw .syntax }
         let start = position
@@ -48,7 +48,7 @@ struct JSONScanner {
     mutating func object(
         in text: Span<UInt8>,
         member: (_ name: JSONName, _ value: JSONToken) -> Void
-    ) throws(JSONFault) {
+    ) throws(JSONError) {
         try enter()
         var scope = names.open()
         if try !closes(UInt8(ascii: "}"), in: text) {
@@ -65,7 +65,7 @@ struct JSONScanner {
     }
 
     /// Scans a list, whose opening bracket is next, and reports its elements.
-    mutating func array(in text: Span<UInt8>, element: (JSONToken) -> Void) throws(JSONFault) {
+    mutating func array(in text: Span<UInt8>, element: (JSONToken) -> Void) throws(JSONError) {
         try enter()
         if try !closes(UInt8(ascii: "]"), in: text) {
             repeat {
@@ -76,7 +76,7 @@ struct JSONScanner {
     }
 
     /// Checks that only white space follows.
-    mutating func end(of text: Span<UInt8>) throws(JSONFault) {
+    mutating func end(of text: Span<UInt8>) throws(JSONError) {
         skipSpace(in: text)
         guard position == text.count else { throw .syntax }
     }
@@ -88,14 +88,14 @@ struct JSONScanner {
 
     // MARK: Structure
 
-    mutating func enter() throws(JSONFault) {
+    mutating func enter() throws(JSONError) {
         guard depth < maximumDepth else { throw .tooDeep }
         depth += 1
         position += 1
     }
 
     @inline(__always)
-    mutating func closes(_ end: UInt8, in text: Span<UInt8>) throws(JSONFault) -> Bool {
+    mutating func closes(_ end: UInt8, in text: Span<UInt8>) throws(JSONError) -> Bool {
         skipSpace(in: text)
         guard position < text.count else { throw .syntax }
         guard text[position] == end else { return false }
@@ -104,7 +104,7 @@ struct JSONScanner {
     }
 
     @inline(__always)
-    mutating func continues(until end: UInt8, in text: Span<UInt8>) throws(JSONFault) -> Bool {
+    mutating func continues(until end: UInt8, in text: Span<UInt8>) throws(JSONError) -> Bool {
         skipSpace(in: text)
         guard position < text.count else { throw .syntax }
         let byte = text[position]
@@ -115,7 +115,7 @@ struct JSONScanner {
 
     /// Scans a member's name and the colon after it.
     @inline(__always)
-    mutating func name(in text: Span<UInt8>) throws(JSONFault) -> JSONName {
+    mutating func name(in text: Span<UInt8>) throws(JSONError) -> JSONName {
         skipSpace(in: text)
         guard position < text.count, text[position] == UInt8(ascii: "\"") else { throw .syntax }
         let name = try JSONName.scan(text, at: &position)
@@ -141,7 +141,7 @@ struct JSONScanner {
         _ rest: StaticString,
         _ kind: JSONToken.Kind,
         in text: Span<UInt8>
-    ) throws(JSONFault) -> JSONToken {
+    ) throws(JSONError) -> JSONToken {
         let start = position
         position += 1 + rest.utf8CodeUnitCount
         guard position <= text.count else { throw .syntax }
@@ -153,7 +153,7 @@ struct JSONScanner {
     }
 
     @inline(__always)
-    mutating func string(in text: Span<UInt8>) throws(JSONFault) -> JSONToken {
+    mutating func string(in text: Span<UInt8>) throws(JSONError) -> JSONToken {
         try JSONString.scan(text, at: &position)
     }
 }
@@ -161,7 +161,7 @@ struct JSONScanner {
 /// Decoding of a text that was scanned before, and so has no syntax error and no duplicate member.
 extension JSONScanner {
     /// Decodes the next value.
-    mutating func read(in text: Span<UInt8>) throws(JSONFault) -> JSONValue {
+    mutating func read(in text: Span<UInt8>) throws(JSONError) -> JSONValue {
         skipSpace(in: text)
         guard position < text.count else { throw .syntax }
         switch text[position] {
@@ -181,7 +181,7 @@ extension JSONScanner {
     }
 
     /// Decodes an object, whose opening brace is next.
-    mutating func readObject(in text: Span<UInt8>) throws(JSONFault) -> [String: JSONValue] {
+    mutating func readObject(in text: Span<UInt8>) throws(JSONError) -> [String: JSONValue] {
         try enter()
         defer { depth -= 1 }
         var members: [String: JSONValue] = [:]
@@ -193,7 +193,7 @@ extension JSONScanner {
         return members
     }
 
-    private mutating func readArray(in text: Span<UInt8>) throws(JSONFault) -> [JSONValue] {
+    private mutating func readArray(in text: Span<UInt8>) throws(JSONError) -> [JSONValue] {
         try enter()
         defer { depth -= 1 }
         var elements: [JSONValue] = []
@@ -207,7 +207,7 @@ extension JSONScanner {
 
 extension JSONScanner {
     /// Moves to the value of a member of the next object; false if there is no such member.
-    mutating func seek(_ name: String, in text: Span<UInt8>) throws(JSONFault) -> Bool {
+    mutating func seek(_ name: String, in text: Span<UInt8>) throws(JSONError) -> Bool {
         try enter()
         guard try !closes(UInt8(ascii: "}"), in: text) else { return false }
         repeat {
@@ -221,7 +221,7 @@ extension JSONScanner {
 }
 
 /// The reasons for which a text is refused.
-enum JSONFault: Error {
+enum JSONError: Error {
     /// The text is not JSON by RFC 8259.
     case syntax
     /// The text is JSON, but not an object.

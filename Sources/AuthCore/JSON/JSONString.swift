@@ -3,7 +3,7 @@
 /// [RFC 8259, 7](https://www.rfc-editor.org/rfc/rfc8259#section-7).
 enum JSONString {
     /// Scans a string whose opening quote is next.
-    static func scan(_ text: Span<UInt8>, at position: inout Int) throws(JSONFault) -> JSONToken {
+    static func scan(_ text: Span<UInt8>, at position: inout Int) throws(JSONError) -> JSONToken {
         let start = position + 1
         var index = start
         var isPlain = true
@@ -54,7 +54,7 @@ enum JSONString {
 
     // MARK: Escapes
 
-    private static func skipEscape(_ text: Span<UInt8>, at index: inout Int) throws(JSONFault) {
+    private static func skipEscape(_ text: Span<UInt8>, at index: inout Int) throws(JSONError) {
         guard index + 1 < text.count else { throw .syntax }
         switch text[index + 1] {
         case UInt8(ascii: "\""), UInt8(ascii: "\\"), UInt8(ascii: "/"), UInt8(ascii: "b"), UInt8(ascii: "f"),
@@ -74,7 +74,7 @@ enum JSONString {
     }
 
     /// Decodes the four digits of an escape at the index.
-    private static func codeUnit(_ text: Span<UInt8>, at index: Int) throws(JSONFault) -> UInt32 {
+    private static func codeUnit(_ text: Span<UInt8>, at index: Int) throws(JSONError) -> UInt32 {
         guard index + 6 <= text.count, text[index] == UInt8(ascii: "\\"), text[index + 1] == UInt8(ascii: "u") else {
             throw .syntax
         }

@@ -90,7 +90,7 @@ public struct JWTDecodingError: Error, Sendable, Equatable, CustomStringConverti
         self.member = member
     }
 
-    init(fault: JSONFault, in part: Part) {
+    init(fault: JSONError, in part: Part) {
         let code: Code =
             switch fault {
             case .syntax: .invalidJSON

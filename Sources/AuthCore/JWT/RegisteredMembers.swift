@@ -37,11 +37,11 @@ struct RegisteredMembers: Sendable, Hashable {
         guard object.isUTF8 else { throw JWTDecodingError(.invalidUTF8, in: part) }
         scanner.move(to: 0)
         let wrong: RegisteredMember?
-        do throws(JSONFault) {
+        do throws(JSONError) {
             guard scanner.isAtObject(in: text) else {
                 _ = try scanner.value(in: text)
                 try scanner.end(of: text)
-                throw JSONFault.notAnObject
+                throw JSONError.notAnObject
             }
             wrong = try scan(text, of: part, checking: isChecked, &scanner)
         } catch {
@@ -56,7 +56,7 @@ struct RegisteredMembers: Sendable, Hashable {
         of part: JWTDecodingError.Part,
         checking isChecked: (RegisteredMember) -> Bool,
         _ scanner: inout JSONScanner
-    ) throws(JSONFault) -> RegisteredMember? {
+    ) throws(JSONError) -> RegisteredMember? {
         // A copy outside `self`, which would otherwise be copied for every member.
         let object = object
         var wrong: RegisteredMember?

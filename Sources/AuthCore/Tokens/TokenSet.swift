@@ -36,7 +36,7 @@ public struct TokenSet: Sendable, Equatable {
     /// Each request carries a DPoP proof signed by it.
     ///
     /// Secret. [RFC 9449](https://www.rfc-editor.org/rfc/rfc9449).
-    package var proofKey: SecretBytes?
+    package var dpopKey: SecretBytes?
 
     /// Creates a token set.
     ///
@@ -65,18 +65,18 @@ public struct TokenSet: Sendable, Equatable {
     /// [RFC 6749, 6](https://www.rfc-editor.org/rfc/rfc6749#section-6): a server that issues no new refresh token
     /// leaves the old one in force, and an omitted scope means the scope is unchanged.
     ///
-    /// - Parameter answer: The token response to the refresh.
+    /// - Parameter response: The token response to the refresh.
     /// - Returns: The response's access token and lifetime; its other values if present, else this set's; this set's
     ///   DPoP key.
-    public func merging(_ answer: TokenSet) -> TokenSet {
+    public func merging(_ response: TokenSet) -> TokenSet {
         var merged = TokenSet(
-            accessToken: answer.accessToken,
-            lifetime: answer.lifetime,
-            refreshToken: answer.refreshToken ?? refreshToken,
-            idToken: answer.idToken ?? idToken,
-            scope: answer.scope ?? scope
+            accessToken: response.accessToken,
+            lifetime: response.lifetime,
+            refreshToken: response.refreshToken ?? refreshToken,
+            idToken: response.idToken ?? idToken,
+            scope: response.scope ?? scope
         )
-        merged.proofKey = proofKey
+        merged.dpopKey = dpopKey
         return merged
     }
 }

@@ -11,7 +11,7 @@ import Foundation
 struct AccountList: StoredForm {
     struct Entry: StoredForm {
         let id: String
-        var user: User?
+        var user: SessionUser?
         /// True if the user has signed out and the tokens are still to be revoked; absent in older lists.
         var hasLeft: Bool?
     }
@@ -48,16 +48,16 @@ struct AccountList: StoredForm {
     }
 
     /// The accounts of signed-in users.
-    var accounts: [Account] { present.map { Account(id: $0.id, user: $0.user) } }
+    var accounts: [SessionAccount] { present.map { SessionAccount(id: $0.id, user: $0.user) } }
 
     /// The accounts whose tokens are still to be revoked.
     var left: [String] { entries.filter { $0.hasLeft == true }.map(\.id) }
 
     /// Takes an account out of use: removes it, or keeps it aside until its tokens are revoked.
-    mutating func leave(_ id: String, isTold: Bool) {
+    mutating func leave(_ id: String, isRevoked: Bool) {
         entries.removeAll { $0.id == id }
         // No user data stays.
-        if !isTold { entries.append(Entry(id: id, hasLeft: true)) }
+        if !isRevoked { entries.append(Entry(id: id, hasLeft: true)) }
         if current == id { current = present.first?.id }
     }
 

@@ -20,10 +20,10 @@ public actor SessionAccounts {
     private var sessions: [String: AuthSession] = [:]
 
     /// The accounts that are not persisted and end with this process.
-    private var unlisted: [Account] = []
+    private var unlisted: [SessionAccount] = []
 
     /// Whether this process has searched the list for pending revocations.
-    private var hasLookedForSignOuts = false
+    private var hasReadPendingSignOuts = false
 
     /// Creates a list; nothing is read before it is used.
     ///
@@ -39,14 +39,14 @@ public actor SessionAccounts {
     /// The accounts, in the order in which they signed in.
     ///
     /// - Throws: `SecureStoreError`; ``SessionRecordError`` if the list can't be read; `CancellationError`.
-    public var accounts: [Account] {
+    public var accounts: [SessionAccount] {
         get async throws { try await readList().accounts + unlisted }
     }
 
     /// The account in use; nil if there is no account.
     ///
     /// - Throws: The errors of ``accounts``.
-    public var current: Account? {
+    public var current: SessionAccount? {
         get async throws {
             let list = try await readList()
             if let last = unlisted.last { return last }
@@ -59,7 +59,7 @@ public actor SessionAccounts {
     /// - Parameter account: The account.
     /// - Returns: The session. It is not restored yet, unless a caller has done so.
     /// - Throws: The error of creating the session.
-    public func session(of account: Account) throws -> AuthSession { try session(account.id) }
+    public func session(of account: SessionAccount) throws -> AuthSession { try session(account.id) }
 
     private func session(_ id: String) throws -> AuthSession {
         if let session = sessions[id] { return session }
@@ -77,7 +77,7 @@ public actor SessionAccounts {
     /// - Throws: The errors of the closure; ``AuthSessionError`` (`notSignedIn` if the closure left no user signed in,
     ///   `storeUnavailable` if the list could not be written, and the user is then signed out again);
     ///   `CancellationError`.
-    public func signIn(_ signIn: @Sendable (AuthSession) async throws -> Void) async throws -> Account {
+    public func signIn(_ signIn: @Sendable (AuthSession) async throws -> Void) async throws -> SessionAccount {
         // A list that can't be read or is full is reported before a user types a password.
         guard try await readList().accounts.count < AccountList.maximumCount else {
             throw AuthSessionError(.storeUnavailable, underlying: SecureStoreError(.full))
@@ -88,7 +88,7 @@ public actor SessionAccounts {
         do {
             try await signIn(session)
             guard case .signedIn(let user, _) = session.state else { throw AuthSessionError(.notSignedIn) }
-            let account = Account(id: id, user: user)
+            let account = SessionAccount(id: id, user: user)
             if await session.isRemembered {
                 try await list(account)
             } else {
@@ -99,13 +99,13 @@ public actor SessionAccounts {
             sessions[id] = nil
             await session.signOut()
             // If the list can't be written, that is already this call's error, or the next call reports it.
-            if await session.hasUntoldSignOuts { try? await change { $0.leave(id, isTold: false) } }
+            if await session.hasPendingRevocations { try? await change { $0.leave(id, isRevoked: false) } }
             guard let error = error as? SecureStoreError else { throw error }
             throw AuthSessionError(.storeUnavailable, underlying: error)
         }
     }
 
-    private func list(_ account: Account) async throws {
+    private func list(_ account: SessionAccount) async throws {
         try await change { list in
             list.entries.append(AccountList.Entry(id: account.id, user: account.user))
             list.current = account.id
@@ -118,7 +118,7 @@ public actor SessionAccounts {
     ///
     /// - Parameter account: The account.
     /// - Throws: The errors of ``accounts``.
-    public func use(_ account: Account) async throws {
+    public func switchAccount(to account: SessionAccount) async throws {
         try await change { list in
             if list.accounts.contains(where: { $0.id == account.id }) { list.current = account.id }
         }
@@ -133,15 +133,15 @@ public actor SessionAccounts {
     /// - Returns: The parts of the sign-out that succeeded and failed.
     /// - Throws: The error of creating the session; the errors of ``accounts`` if the list could not be written. The
     ///   account then stays on it, signed out.
-    public func signOut(of account: Account) async throws -> SignOutResult {
+    public func signOut(of account: SessionAccount) async throws -> SignOutResult {
         let session = try session(account.id)
         let result = await session.signOut()
         guard result.storeError == nil else { return result }
         unlisted.removeAll { $0.id == account.id }
         // The pending revocations are in that store, and only the list leads to it.
-        let isTold = await !session.hasUntoldSignOuts
-        try await change { $0.leave(account.id, isTold: isTold) }
-        if isTold { sessions[account.id] = nil }
+        let isRevoked = await !session.hasPendingRevocations
+        try await change { $0.leave(account.id, isRevoked: isRevoked) }
+        if isRevoked { sessions[account.id] = nil }
         return result
     }
 
@@ -149,23 +149,23 @@ public actor SessionAccounts {
     ///
     /// A process does this automatically, in the background, when it first reads the list. A revocation that fails
     /// stays for the next time, and is dropped after ninety days. If cancelled, it stops sending requests.
-    public func tellSignOuts() async {
+    public func flushPendingRevocations() async {
         guard let list = try? await list() else { return }
         for id in list.left {
             guard let session = try? session(id) else { continue }
-            await session.tellEndedSessions()
-            guard await !session.hasUntoldSignOuts else { continue }
+            await session.revokeEndedSessions()
+            guard await !session.hasPendingRevocations else { continue }
             // If the list can't be written now, the next call finds nothing left to revoke.
-            try? await change { $0.leave(id, isTold: true) }
+            try? await change { $0.leave(id, isRevoked: true) }
             sessions[id] = nil
         }
     }
 
     private func readList() async throws -> AccountList {
         let list = try await list()
-        if !hasLookedForSignOuts {
-            hasLookedForSignOuts = true
-            if !list.left.isEmpty { Task { await tellSignOuts() } }
+        if !hasReadPendingSignOuts {
+            hasReadPendingSignOuts = true
+            if !list.left.isEmpty { Task { await flushPendingRevocations() } }
         }
         return list
     }

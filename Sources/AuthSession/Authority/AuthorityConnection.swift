@@ -51,7 +51,7 @@ public struct AuthorityConnection: Sendable {
     public func client(baseURL: BaseURL, apiKey: APIKey? = nil) -> APIClient {
         var configuration = APIClient.Configuration()
         configuration.timeout = timeout
-        configuration.clock = clock.awake
+        configuration.clock = clock.suspendingClock
         configuration.now = clock.date
         configuration.logger = logger
         return APIClient(baseURL: baseURL, apiKey: apiKey, transport: transport, configuration: configuration)

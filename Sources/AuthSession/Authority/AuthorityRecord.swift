@@ -16,7 +16,7 @@ public struct AuthorityRecord: Sendable, Hashable, Codable, Redacted {
     }
 
     /// Whether the member that identifies the kind is missing or damaged.
-    package var describesNone: Bool {
+    package var isUnidentified: Bool {
         if let contract = members["contract"] { return contract.string == nil }
         if let provider = members["provider"] { return provider.object == nil }
         return Set(members.keys).isSubset(of: ["baseURL", "apiKey", "insecureHTTP"])

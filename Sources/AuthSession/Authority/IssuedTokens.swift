@@ -7,7 +7,7 @@ public struct IssuedTokens: Sendable {
     /// Secret.
     public let tokens: TokenSet
     /// The start of the request, from which the tokens' lifetime counts.
-    public let requestedAt: Moment
+    public let requestedAt: ClockReading
     /// The verification of the ID token of a refresh, run once the other tokens are stored; nil if no ID token came.
     ///
     /// Its error is the reason that the ID token is not kept.
@@ -21,7 +21,7 @@ public struct IssuedTokens: Sendable {
     ///   - verifyIDToken: The verification of the ID token of a refresh; nil if no ID token came.
     public init(
         tokens: TokenSet,
-        requestedAt: Moment,
+        requestedAt: ClockReading,
         verifyIDToken: (@Sendable () async throws -> IDToken)? = nil
     ) {
         self.tokens = tokens

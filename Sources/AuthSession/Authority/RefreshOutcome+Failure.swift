@@ -32,7 +32,7 @@ extension RefreshOutcome {
         case .bodyFailed:
             // It was too late to send the request, so the server has not received the token.
             self = .failed(AuthSessionError(.unreachable, underlying: error))
-        case .unreadableAnswer:
+        case .malformedResponse:
             self = .unknown(AuthSessionError(.refreshOutcomeUnknown, underlying: error))
         case .serverFailed where error.status == 502 || error.status == 504:
             // A proxy sent this: the server behind it may have carried out the refresh.
@@ -52,13 +52,13 @@ extension RefreshOutcome {
     /// Creates the outcome of an error that is not a failed call, such as an unusable response.
     private init(unusable error: any Error) {
         switch error {
-        case let error as AuthSessionError where error.code != .unsafeAnswer:
+        case let error as AuthSessionError where error.code != .invalidResponse:
             self = .failed(error)
         case let error as AuthSessionError:
             // A server that sends a response without a usable token has replaced the old one.
             self = .doubtful(error)
         case is TokenFormatError:
-            self = .doubtful(AuthSessionError(.unsafeAnswer, underlying: error))
+            self = .doubtful(AuthSessionError(.invalidResponse, underlying: error))
         default:
             // The request may have been sent, and the tokens may have been replaced.
             self = .unknown(AuthSessionError(.refreshOutcomeUnknown, underlying: error))
@@ -87,14 +87,14 @@ extension SessionValidation {
     }
 }
 
-extension SignOutReceipt {
+extension RevocationResponse {
     /// Creates the result of a failed call that ends a session, made with an `APIClient`.
     ///
     /// - Parameter error: The error of the call.
     public init(failure error: any Error) {
         switch error as? APIError {
         case let error? where error.code == .unauthorized: self = .unauthorized
-        case let error? where error.code == .refused && !error.retryHelps: self = .refused(error.serverCode)
+        case let error? where error.code == .refused && !error.isRetryable: self = .refused(error.serverCode)
         default: self = .failed
         }
     }

@@ -12,7 +12,7 @@ public enum RotationPolicy: Sendable, Hashable {
     case rotates(graceWindow: Duration?)
 
     /// Whether a refresh uses up the token that it is made with.
-    var usesTokenUp: Bool {
+    var rotatesRefreshTokens: Bool {
         if case .rotates = self { true } else { false }
     }
 

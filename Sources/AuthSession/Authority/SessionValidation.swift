@@ -1,7 +1,7 @@
 /// A server's decision on whether a session is valid.
 public enum SessionValidation: Sendable {
     /// The session is valid; the server may have named the user.
-    case valid(User?)
+    case valid(SessionUser?)
     /// The server responded, and the response says nothing about the session.
     case inconclusive
     /// The result is unknown: there is no such call, it was cancelled, or the server refuses the app.

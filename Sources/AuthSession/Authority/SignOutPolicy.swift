@@ -54,11 +54,11 @@ public struct RevocableTokens: Sendable {
 }
 
 /// The outcome of one call of ``TokenAuthority/signOut(_:)``; the app gets a ``SignOutResult``.
-public enum SignOutReceipt: Sendable, Hashable {
+public enum RevocationResponse: Sendable, Hashable {
     /// The server ended the session.
-    case told
+    case revoked
     /// The server has no call to end a session.
-    case nothingToTell
+    case notApplicable
     /// The server refuses the access token.
     ///
     /// A new one may be accepted.

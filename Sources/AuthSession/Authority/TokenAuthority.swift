@@ -57,13 +57,13 @@ public protocol TokenAuthority: Sendable {
     /// - Parameters:
     ///   - tokens: The session's tokens. Secret.
     ///   - user: The user of the tokens, if known. Tokens of another user are refused.
-    ///   - isInTime: Whether the request may still be sent. Called once there is a connection; matters only if the
+    ///   - sendGuard: Whether the request may still be sent. Called once there is a connection; matters only if the
     ///     refresh uses up its token.
     /// - Returns: The outcome.
     func refresh(
         _ tokens: TokenSet,
-        of user: User?,
-        leavingWhile isInTime: @escaping @Sendable () -> Bool
+        of user: SessionUser?,
+        sendGuard: @escaping @Sendable () -> Bool
     ) async -> RefreshOutcome
 
     /// Whether ``validate(_:of:)`` can confirm a session.
@@ -77,7 +77,7 @@ public protocol TokenAuthority: Sendable {
     ///   - tokens: The session's tokens. Secret.
     ///   - user: The user of the tokens, if known.
     /// - Returns: The server's decision.
-    func validate(_ tokens: TokenSet, of user: User?) async -> SessionValidation
+    func validate(_ tokens: TokenSet, of user: SessionUser?) async -> SessionValidation
 
     /// Creates the credential that a request presents for these tokens.
     ///
@@ -92,7 +92,7 @@ public protocol TokenAuthority: Sendable {
     ///
     /// - Parameter tokens: The session's tokens. Secret.
     /// - Returns: The result.
-    func signOut(_ tokens: RevocableTokens) async -> SignOutReceipt
+    func signOut(_ tokens: RevocableTokens) async -> RevocationResponse
 
     /// Returns the authority of another description, if it is of the same kind as this one.
     ///
@@ -124,7 +124,7 @@ extension TokenAuthority {
     public func removeOverdueSignIns(in store: any SecureStore, at now: Date) async throws {}
 
     /// Whether a refresh uses up the token that it is made with.
-    var usesTokenUp: Bool { rotation.usesTokenUp }
+    var rotatesRefreshTokens: Bool { rotation.rotatesRefreshTokens }
 
     /// The time for which the same refresh gets the same response; nil if unknown.
     var graceWindow: Duration? { rotation.graceWindow }

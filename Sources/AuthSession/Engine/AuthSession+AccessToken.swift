@@ -44,7 +44,7 @@ extension AuthSession {
     ///
     /// - Returns: The token. Secret.
     /// - Throws: ``AuthSessionError`` (`notSignedIn`, `sessionEnded`, `storeUnavailable`, `unreachable`,
-    ///   `refreshOutcomeUnknown`, `refreshFailed`, `notRenewable`, `unsafeAnswer`, `tooManyRefreshes`, `busy`);
+    ///   `refreshOutcomeUnknown`, `refreshFailed`, `noRefreshToken`, `invalidResponse`, `tooManyRefreshes`, `busy`);
     ///   `CancellationError` at once if the task is cancelled.
     public nonisolated func accessToken() async throws -> AccessToken {
         if let token = snapshot.freshAccessToken(at: clock.uptime()) { return token }
@@ -78,32 +78,32 @@ extension AuthSession {
     ///
     /// - Throws: The errors of ``accessToken()``.
     public func refresh() async throws {
-        _ = try await currentHeld()
+        _ = try await requireCurrent()
         _ = try await coordinator.join(anew: true, for: self).value()
     }
 
     private func isGood(_ token: AccessToken, for span: Duration) -> Bool {
-        guard let held, held.record.tokens.accessToken == token else { return false }
-        return held.deadline.lives(for: span, from: clock.uptime())
+        guard let current, current.record.tokens.accessToken == token else { return false }
+        return current.deadline.lives(for: span, from: clock.uptime())
     }
 
     private func currentTokens() async throws -> TokenSet {
-        let held = try await currentHeld()
-        let tokens = held.record.tokens
-        switch held.deadline.freshness(at: clock.uptime()) {
+        let current = try await requireCurrent()
+        let tokens = current.record.tokens
+        switch current.deadline.freshness(at: clock.uptime()) {
         case .fresh:
             // A refresh is urgent only while the server repeats a lost response.
-            if isReplayDue(held) { _ = coordinator.join(for: self) } else { showTokens() }
+            if isReplayDue(current) { _ = coordinator.join(for: self) } else { showTokens() }
             return tokens
-        case .dueSoon:
-            if !isPastReplay(held), authority.canRefresh(tokens) { _ = coordinator.join(for: self) }
+        case .expiring:
+            if !isPastReplay(current), authority.canRefresh(tokens) { _ = coordinator.join(for: self) }
             return tokens
         case .expired:
-            let deadline = held.deadline
+            let deadline = current.deadline
             let isLeft = deadline.isLeft(at: clock.uptime())
             do {
                 return try await coordinator.tokens(insteadOf: tokens.accessToken, promptly: isLeft, for: self)
-            } catch let error as AuthSessionError where error.sessionStays {
+            } catch let error as AuthSessionError where !error.endsSession {
                 if deadline.isLeft(at: clock.uptime()) { return tokens }
                 // The token expired during the short wait: only a new one is of use now.
                 guard isLeft, error.code == .busy else { throw error }
@@ -113,11 +113,11 @@ extension AuthSession {
     }
 
     /// Returns the current session, and restores it first if that has not been done.
-    func currentHeld() async throws -> HeldSession {
-        await restore(checksServer: false)
+    func requireCurrent() async throws -> CurrentSession {
+        await restore(validating: false)
         try Task.checkCancellation()
-        guard let held else { throw absence() }
-        return held
+        guard let current else { throw absence() }
+        return current
     }
 
     /// The reason that the newest ID token of a refresh was not kept; nil if it was, or if no refresh brought one.
@@ -126,7 +126,7 @@ extension AuthSession {
     package var idTokenRefusal: (any Error)? {
         get async {
             await trailingWork.finished()
-            return coordinator.idTokenFault
+            return coordinator.idTokenError
         }
     }
 }

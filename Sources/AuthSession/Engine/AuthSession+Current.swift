@@ -2,19 +2,19 @@ package import AuthCore
 
 extension AuthSession {
     /// The current tokens; nil if the user is signed out.
-    package var tokensInHand: TokenSet? { held?.record.tokens }
+    package var tokensInHand: TokenSet? { current?.record.tokens }
 
     /// Returns the signed-in user's identifier and the epoch.
     ///
     /// - Throws: ``AuthSessionError`` if the user is signed out, or the server has not named the user.
-    package func currentUser() throws(AuthSessionError) -> (id: String, epoch: Int) {
-        guard let id = held?.record.user?.id else { throw absence() }
-        return (id, epoch)
+    package func currentUser() throws(AuthSessionError) -> (id: String, generation: Int) {
+        guard let id = current?.record.user?.id else { throw absence() }
+        return (id, generation)
     }
 
     /// Takes over the server's description of the user, unless a user signed in or out since an epoch.
-    package func update(_ user: User, since epoch: Int) {
-        guard epoch == self.epoch, held != nil else { return }
+    package func update(_ user: SessionUser, since generation: Int) {
+        guard generation == self.generation, current != nil else { return }
         apply(.named(user))
         if case .signedIn(_, let connectivity) = state { publish(.signedIn(user, connectivity)) }
     }

@@ -4,7 +4,7 @@ extension AuthSession {
 
     /// Reconnects whenever the network is available, after each of its changes.
     ///
-    /// Use this for another source of network changes than `lookAgainAsNetworkReturns()`, for example a binding of
+    /// Use this for another source of network changes than `reconnectOnNetworkChange()`, for example a binding of
     /// NetworkManager. Another network is a reason too: a server that is unreachable over one network may be reachable
     /// over the other. No request is sent if the session is online, before the end of a wait that the server requested,
     /// or within two seconds of the last attempt. Ends with the stream, or if the task is cancelled, after the attempt
@@ -15,7 +15,7 @@ extension AuthSession {
     ///     let (changes, changed) = AsyncStream.makeStream(of: Bool.self, bufferingPolicy: .bufferingNewest(1))
     ///
     /// - Parameter changes: Whether the network is available, at first and after each change.
-    public func lookAgain(after changes: AsyncStream<Bool>) async {
+    public func reconnect(after changes: AsyncStream<Bool>) async {
         let (news, inbox) = AsyncStream.makeStream(of: Void.self, bufferingPolicy: .bufferingNewest(1))
         // Changes during an attempt, or too soon after it, cause one more attempt.
         async let reading: Void = Self.read(changes, into: inbox)
@@ -25,18 +25,18 @@ extension AuthSession {
             if wait > .zero {
                 do { try await clock.sleep(wait) } catch { break }
             }
-            guard isServerWorthALook else { continue }
+            guard isServerWorthAnAttempt else { continue }
             // The pauses are short from here on: a server is not always back at once.
-            reconnect.beginAnew()
-            await look()
+            reconnectScheduler.beginAnew()
+            await attemptReconnect()
             next = clock.uptime() + Self.newsSpacing
         }
         await reading
     }
 
-    private var isServerWorthALook: Bool {
+    private var isServerWorthAnAttempt: Bool {
         guard case .signedIn(_, .offline) = state else { return false }
-        return reconnect.rest == .zero
+        return reconnectScheduler.rest == .zero
     }
 
     private static func read(_ changes: AsyncStream<Bool>, into news: AsyncStream<Void>.Continuation) async {

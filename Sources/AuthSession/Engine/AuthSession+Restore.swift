@@ -16,38 +16,38 @@ extension AuthSession {
     /// now, the state becomes ``SessionState/locked(_:)`` and the user is not signed out; call this again once the
     /// store opens. If cancelled, it leaves the state as it was.
     ///
-    /// - Parameter checksServer: Whether to ask the server in the background whether the session is still valid.
-    public func restore(checksServer: Bool = true) async {
+    /// - Parameter validating: Whether to ask the server in the background whether the session is still valid.
+    public func restore(validating: Bool = true) async {
         // A session that is being cleared is not restored.
         guard !isKnown, !core.isClearing else {
             // The earlier restore did not ask the server.
-            if checksServer, held != nil, !core.hasAskedServer {
+            if validating, current != nil, !core.hasAskedServer {
                 apply(.serverAsked)
-                Task { await check() }
+                Task { await validate() }
             }
             return
         }
-        let begun = epoch
-        let answer: Result<SecretBytes?, any Error>
+        let startGeneration = generation
+        let response: Result<SecretBytes?, any Error>
         do {
-            answer = .success(try await repository.item())
+            response = .success(try await repository.item())
         } catch {
-            answer = .failure(error)
+            response = .failure(error)
         }
         // A user signed in, or another call restored the session, during the read.
-        guard begun == epoch, !isKnown else { return }
-        switch answer {
+        guard startGeneration == generation, !isKnown else { return }
+        switch response {
         case .success(nil):
-            publish(.signedOut(.neverSignedIn))
-            if checksServer { Task { await finishEarlierWork() } }
+            publish(.signedOut(.noSession))
+            if validating { Task { await finishEarlierWork() } }
         case .success(let item?):
             take(item)
-            if checksServer, held != nil {
+            if validating, current != nil {
                 apply(.serverAsked)
                 // The store has just been read.
                 Task { await ask() }
             }
-            if checksServer { Task { await finishEarlierWork() } }
+            if validating { Task { await finishEarlierWork() } }
         case .failure(is CancellationError):
             break
         case .failure(let error):
@@ -60,7 +60,7 @@ extension AuthSession {
     /// Finishes the work that earlier processes left: expired pending sign-ins, and pending revocations.
     private func finishEarlierWork() async {
         await removeOverdueSignIns()
-        if authority.signOutPolicy.isRevocation { await tellEndedSessions() }
+        if authority.signOutPolicy.isRevocation { await revokeEndedSessions() }
     }
 
     /// Removes pending sign-ins that no process can complete any more.
@@ -79,21 +79,21 @@ extension AuthSession {
     ///
     /// - Returns: The state afterwards.
     @discardableResult
-    public func check() async -> SessionState {
-        let begun = epoch
-        guard held != nil else { return state }
+    public func validate() async -> SessionState {
+        let startGeneration = generation
+        guard current != nil else { return state }
         apply(.serverAsked)
         // Another process may have signed out at a backend that has no call for it.
-        _ = await coordinator.reread(in: begun, for: self)
-        guard begun == epoch else { return state }
+        _ = await coordinator.reread(in: startGeneration, for: self)
+        guard startGeneration == generation else { return state }
         return await ask()
     }
 
     /// Asks the server about the current session.
     @discardableResult
     private func ask() async -> SessionState {
-        let begun = epoch
-        guard let before = held else { return state }
+        let startGeneration = generation
+        guard let before = current else { return state }
         var isDue = before.deadline.freshness(at: clock.uptime()) != .fresh || isReplayDue(before)
         // Only a refresh shows whether the server can be reached again.
         if case .signedIn(_, .offline) = state, !authority.canValidate { isDue = true }
@@ -109,25 +109,25 @@ extension AuthSession {
             // An expired token would be refused even if the session is valid.
             case .failed where hasEnded: return state
             // The server has just requested a wait.
-            case .failed where reconnect.rest > .zero: return state
+            case .failed where reconnectScheduler.rest > .zero: return state
             case .failed: break
             // No request was sent: it is still unknown whether the server can be reached.
-            case .heldUp: (isDue, isRefusalExpected) = (false, hasEnded)
+            case .delayed: (isDue, isRefusalExpected) = (false, hasEnded)
             }
         }
-        guard begun == epoch, let asked = held else { return state }
+        guard startGeneration == generation, let asked = current else { return state }
         switch await authority.validate(asked.record.tokens, of: asked.record.user) {
         case .valid(let user):
-            guard begun == epoch, let held else { return state }
+            guard startGeneration == generation, let current else { return state }
             apply(.confirmed(user))
-            if user != nil, held.record.user == nil { await keepUser(in: begun) }
+            if user != nil, current.record.user == nil { await keepUser(in: startGeneration) }
         case .inconclusive:
             // The server was reached. If only a refresh shows that, the state that the refresh published stays.
-            if begun == epoch, held != nil, authority.canValidate || !isDue { apply(.confirmed(nil)) }
+            if startGeneration == generation, current != nil, authority.canValidate || !isDue { apply(.confirmed(nil)) }
         case .rejected(let error, let endsSession):
             // Another process may have replaced the tokens. The response was then about the old ones.
-            guard case .unsettled = await coordinator.reread(in: begun, for: self) else { return state }
-            guard begun == epoch, held?.record.tokens.isSame(as: asked.record.tokens) == true else {
+            guard case .unsettled = await coordinator.reread(in: startGeneration, for: self) else { return state }
+            guard startGeneration == generation, current?.record.tokens.isSame(as: asked.record.tokens) == true else {
                 return state
             }
             if isRefusalExpected {
@@ -140,7 +140,7 @@ extension AuthSession {
                 await refreshAtCheck(asked.record.tokens.accessToken)
             }
         case .unavailable(let error):
-            guard begun == epoch, held != nil else { return state }
+            guard startGeneration == generation, current != nil else { return state }
             publishOffline(comingAgainAfter: error.retryAfter)
         case .unknown:
             logger.debug("the validation was inconclusive")
@@ -149,12 +149,12 @@ extension AuthSession {
     }
 
     /// Stores the user that the server has named for the first time.
-    private func keepUser(in begun: Int) async {
-        guard let session = held, session.stored != nil, session.unsaved == nil else { return }
-        let writing = await coordinator.write(session, replacing: session, in: begun, for: self)
-        guard begun == epoch, held?.record.tokens.isSame(as: session.record.tokens) == true else { return }
+    private func keepUser(in startGeneration: Int) async {
+        guard let session = current, session.stored != nil, session.persistenceError == nil else { return }
+        let writing = await coordinator.write(session, replacing: session, in: startGeneration, for: self)
+        guard startGeneration == generation, current?.record.tokens.isSame(as: session.record.tokens) == true else { return }
         if case .done(let written) = writing { apply(.kept(written)) }
-        if held?.unsaved != nil { unsavedTokens.keepSaving(for: self) }
+        if current?.persistenceError != nil { unsavedTokens.keepSaving(for: self) }
     }
 
     private enum CheckRefresh {
@@ -165,19 +165,19 @@ extension AuthSession {
         /// Another process holds the lock.
         ///
         /// A check continues without it.
-        case heldUp
+        case delayed
     }
 
     @discardableResult
     private func refreshAtCheck(_ token: AccessToken) async -> CheckRefresh {
         do {
-            if try await currentHeld().record.tokens.accessToken == token {
+            if try await requireCurrent().record.tokens.accessToken == token {
                 _ = try await coordinator.join(anew: true, for: self).promptValue()
             }
             return .done
         } catch let error as AuthSessionError where error.code == .busy {
             logger.debug("another process is refreshing; the validation continues without")
-            return .heldUp
+            return .delayed
         } catch {
             logger.debug("the refresh during the validation failed")
             return .failed
@@ -217,9 +217,9 @@ extension AuthSession {
         guard let item = try await store.item(forKey: SessionRecord.key) else {
             for kind in kinds { try await kind.removeOverdueSignIns(store, Date(), logger) }
             // A session with one of the providers revokes the tokens of earlier sign-outs.
-            let kept = try? EndedSessions(try await store.item(forKey: EndedSessions.key))
+            let kept = try? PendingRevocations(try await store.item(forKey: PendingRevocations.key))
             let left = kept?.grants.lazy.compactMap { try? kinds.authority(of: $0.authority) }.first
-            if let left { try await opened(left).tellEndedSessionsBeforeSignIn() }
+            if let left { try await opened(left).revokePendingBeforeSignIn() }
             return nil
         }
         guard let authority = try kinds.authority(of: try SessionRecord(item).authority) else {
@@ -234,7 +234,7 @@ extension AuthSession {
     /// Whether the store was read, or a user has signed in or out.
     var isKnown: Bool {
         // A sign-in that is still being written is known, even if the store holds another session.
-        if held != nil { return true }
+        if current != nil { return true }
         return switch state {
         case .restoring, .locked: false
         case .signedOut, .signedIn: true
@@ -257,12 +257,12 @@ extension AuthSession {
     ///
     /// - Parameter retryAfter: The wait that the server requested.
     func publishOffline(comingAgainAfter retryAfter: Duration? = nil) {
-        reconnect.noteRetryAfter(retryAfter)
+        reconnectScheduler.noteRetryAfter(retryAfter)
         if case .signedIn(_, .offline) = state {
             // The pause in progress may be shorter than the requested wait.
             if retryAfter != nil { waitAnew() }
             return
         }
-        publish(.signedIn(held?.record.user, .offline(since: clock.date())))
+        publish(.signedIn(current?.record.user, .offline(since: clock.date())))
     }
 }

@@ -33,7 +33,7 @@ public actor AuthSession {
     /// Each part below owns the rest of the mutable state, and keeps it to itself.
     private(set) var core = SessionCore()
     let publisher: SessionPublisher
-    let reconnect: ReconnectScheduler
+    let reconnectScheduler: ReconnectScheduler
     let repository: SessionRepository
     let revocations: RevocationQueue
     let unsavedTokens: UnsavedTokens
@@ -66,7 +66,7 @@ public actor AuthSession {
         logger: Logger = Logger(label: "sallyport.session", factory: { _ in SwiftLogNoOpLogHandler() }),
         now: @escaping @Sendable () -> Date = { Date() },
         clock: any Clock<Duration> = ContinuousClock(),
-        background: (any BackgroundActivity)? = nil,
+        background: (any BackgroundAssertion)? = nil,
         options: SessionOptions = SessionOptions()
     ) {
         self.init(
@@ -102,10 +102,10 @@ public actor AuthSession {
         timeout: Duration,
         logger: Logger,
         clock: SessionClock,
-        background: (any BackgroundActivity)? = nil,
+        background: (any BackgroundAssertion)? = nil,
         options: SessionOptions = .still,
         replayDelay: Duration = .seconds(4),
-        lock: ChosenLock = .ofTheStore,
+        lock: LockPolicy = .ofTheStore,
         randomFraction: @escaping @Sendable () -> Double = { .random(in: 0...1) }
     ) {
         let connection = AuthorityConnection(transport: transport, timeout: timeout, clock: clock, logger: logger)
@@ -123,13 +123,13 @@ public actor AuthSession {
             repository: repository,
             trailingWork: trailingWork,
             clock: clock,
-            background: background ?? NoBackgroundActivity(),
+            background: background ?? NoBackgroundAssertion(),
             logger: logger,
             replayDelay: replayDelay,
-            lockPatience: min(timeout, .seconds(30)) * 4 / 5,
+            lockTimeout: min(timeout, .seconds(30)) * 4 / 5,
             lock: lock
         )
-        reconnect = ReconnectScheduler(isOn: options.looksAgain, clock: clock, randomFraction: randomFraction)
+        reconnectScheduler = ReconnectScheduler(isOn: options.reconnectsAutomatically, clock: clock, randomFraction: randomFraction)
         self.options = options
         self.store = store
         self.logger = logger
@@ -144,15 +144,15 @@ public actor AuthSession {
     public nonisolated var accessTokenLifetime: TokenLifetime? { snapshot.tokens?.lifetime }
 
     /// Whether an expired access token can be refreshed; false if the user is signed out.
-    public var isRenewable: Bool { held.map { authority.canRefresh($0.record.tokens) } ?? false }
+    public var canRefresh: Bool { current.map { authority.canRefresh($0.record.tokens) } ?? false }
 
     /// Whether the access token is bound to a key, and usable only together with this session.
     ///
     /// [RFC 9449](https://www.rfc-editor.org/rfc/rfc9449).
-    public var isBoundToKey: Bool { held?.record.tokens.proofKey != nil }
+    public var isSenderConstrained: Bool { current?.record.tokens.dpopKey != nil }
 
     /// Whether the session is persisted beyond this process; false if the user is signed out.
-    package var isRemembered: Bool { held?.isRemembered ?? false }
+    package var isRemembered: Bool { current?.isRemembered ?? false }
 
     /// The strength with which the store protects the session.
     public nonisolated var protection: StoreProtection { get async { await store.protection } }
@@ -165,19 +165,19 @@ public actor AuthSession {
     /// The error for which the newest tokens are not in the store; nil if they are.
     ///
     /// The tokens stay in memory. The write is retried with growing pauses of up to a minute, with every refresh, and
-    /// with ``saveAgain()``.
-    public var unsaved: SecureStoreError? { held?.unsaved }
+    /// with ``flush()``.
+    public var persistenceError: SecureStoreError? { current?.persistenceError }
 
     /// The part of the scope granted at the sign-in that the access token no longer has, if the server has narrowed it.
     ///
     /// [RFC 6749, 6](https://www.rfc-editor.org/rfc/rfc6749#section-6).
-    public var missingScope: Scope? { held?.record.missingScope }
+    public var missingScope: Scope? { current?.record.missingScope }
 
     /// The current session; nil if the user is signed out.
-    var held: HeldSession? { core.held }
+    var current: CurrentSession? { core.current }
 
     /// The counter of sign-ins, sign-outs and ends, read again after every `await`.
-    var epoch: Int { core.epoch }
+    var generation: Int { core.generation }
 
     /// Applies an event and carries out its effects.
     ///
@@ -185,35 +185,35 @@ public actor AuthSession {
     func apply(_ event: SessionCore.Event) {
         for effect in core.apply(event) {
             switch effect {
-            case .letGoOfUnsaved: unsavedTokens.letGo()
+            case .releaseUnsavedTokens: unsavedTokens.release()
             case .dropRefresh(let error): coordinator.drop(with: error)
             case .forgetFailure: coordinator.forgetFailure()
             case .hideTokens: publisher.show(nil, freshUntil: .zero)
             case .publish(let state): publish(state)
-            case .tellReplaced: publisher.tellReplaced()
-            case .tellReplacedElsewhere(let user): publisher.tellReplacedElsewhere(by: user)
+            case .notifyReplaced: publisher.notifyReplaced()
+            case .notifyReplacedElsewhere(let user): publisher.notifyReplacedElsewhere(by: user)
             }
         }
     }
 
     /// Publishes a state and the current tokens, to readers of the snapshot first.
     func publish(_ state: SessionState) {
-        if publisher.publish(state, held?.record.tokens, freshUntil: freshUntil) { lookAgainWhereDue() }
+        if publisher.publish(state, current?.record.tokens, freshUntil: freshUntil) { reconnectIfDue() }
     }
 
     /// Publishes the current tokens to readers of the snapshot, as long as they are fresh.
     func showTokens() {
-        publisher.show(held?.record.tokens, freshUntil: freshUntil)
+        publisher.show(current?.record.tokens, freshUntil: freshUntil)
     }
 
     /// The time until which the current tokens may be handed out without entering the actor.
     private var freshUntil: Duration {
-        held.map { isReplayDue($0) ? .zero : $0.deadline.freshUntil } ?? .zero
+        current.map { isReplayDue($0) ? .zero : $0.deadline.freshUntil } ?? .zero
     }
 
     /// Returns whether a refresh was begun, its response did not arrive, and the server would still repeat it.
-    func isReplayDue(_ session: HeldSession) -> Bool {
-        guard authority.usesTokenUp, let begunAt = session.begunAt, let window = replayWindow else { return false }
+    func isReplayDue(_ session: CurrentSession) -> Bool {
+        guard authority.rotatesRefreshTokens, let begunAt = session.begunAt, let window = replayWindow else { return false }
         return clock.uptime() - begunAt < window
     }
 
@@ -223,8 +223,8 @@ public actor AuthSession {
     /// Returns whether a refresh was begun, its response did not arrive, and the server would no longer repeat it.
     ///
     /// The old token is then the last resort: presented again, it may look like a thief's.
-    func isPastReplay(_ session: HeldSession) -> Bool {
-        authority.usesTokenUp && session.begunAt != nil && !isReplayDue(session)
+    func isPastReplay(_ session: CurrentSession) -> Bool {
+        authority.rotatesRefreshTokens && session.begunAt != nil && !isReplayDue(session)
     }
 
     /// Changes the store after all earlier changes, even if the caller is cancelled.
@@ -238,7 +238,7 @@ public actor AuthSession {
     func absence() -> AuthSessionError {
         switch state {
         case .locked(let error): AuthSessionError(.storeUnavailable, underlying: error)
-        case .signedOut(.endedByServer), .signedOut(.answerLost), .signedOut(.expired):
+        case .signedOut(.endedByServer), .signedOut(.refreshResponseLost), .signedOut(.expired):
             core.endError ?? AuthSessionError(.sessionEnded)
         case .signedOut(.unreadableRecord(let code)):
             AuthSessionError(.notSignedIn, underlying: SessionRecordError(code))
@@ -247,13 +247,13 @@ public actor AuthSession {
     }
 
     /// Returns a session that was read from the store.
-    func holding(_ record: SessionRecord, from item: SecretBytes) -> HeldSession {
+    func holding(_ record: SessionRecord, from item: SecretBytes) -> CurrentSession {
         var record = record
         let stored = StoredItem(item: item, tokens: record.tokens)
         // The API key is the one that this app has now.
         record.authority = authority.record
         let now = clock.moment()
-        return HeldSession(
+        return CurrentSession(
             record: record,
             deadline: deadline(of: record.tokens.lifetime, at: now),
             isDeadlineRead: true,
@@ -265,7 +265,7 @@ public actor AuthSession {
     }
 
     /// Returns the times at which tokens are due and expire, earlier by a part of the jitter.
-    func deadline(of lifetime: TokenLifetime, at moment: Moment) -> TokenDeadline {
+    func deadline(of lifetime: TokenLifetime, at moment: ClockReading) -> TokenDeadline {
         TokenDeadline(lifetime, at: moment, window: authority.refreshWindow, early: randomFraction())
     }
 }

@@ -24,20 +24,20 @@ final class RefreshCoordinator {
     private let repository: SessionRepository
     private let trailingWork: TrailingWork
     private let clock: SessionClock
-    private let background: any BackgroundActivity
+    private let background: any BackgroundAssertion
     private let logger: Logger
     /// The time without a response after which a refresh is sent a second time, well within a server's grace window.
     private let replayDelay: Duration
     /// The longest wait of a refresh for the inter-process lock.
     ///
     /// It is shorter than a call's timeout, so that the call can still report the reason for its wait.
-    private let lockPatience: Duration
+    private let lockTimeout: Duration
     private(set) var flight: RefreshFlight?
-    private var pause = RefreshPause()
-    private var limit = RefreshLimit()
-    private var lock: ChosenLock
+    private var pause = RefreshBackoff()
+    private var limit = RefreshRateLimiter()
+    private var lock: LockPolicy
     /// The reason that the newest ID token of a refresh was not kept.
-    private(set) var idTokenFault: (any Error)?
+    private(set) var idTokenError: (any Error)?
 
     init(
         authority: any TokenAuthority,
@@ -45,11 +45,11 @@ final class RefreshCoordinator {
         repository: SessionRepository,
         trailingWork: TrailingWork,
         clock: SessionClock,
-        background: any BackgroundActivity,
+        background: any BackgroundAssertion,
         logger: Logger,
         replayDelay: Duration,
-        lockPatience: Duration,
-        lock: ChosenLock
+        lockTimeout: Duration,
+        lock: LockPolicy
     ) {
         self.authority = authority
         self.store = store
@@ -59,7 +59,7 @@ final class RefreshCoordinator {
         self.background = background
         self.logger = logger
         self.replayDelay = replayDelay
-        self.lockPatience = lockPatience
+        self.lockTimeout = lockTimeout
         self.lock = lock
     }
 
@@ -78,7 +78,7 @@ final class RefreshCoordinator {
         promptly: Bool = false,
         for owner: isolated AuthSession
     ) async throws -> TokenSet {
-        let current = try await owner.currentHeld().record.tokens
+        let current = try await owner.requireCurrent().record.tokens
         guard !owner.core.isOfEarlierSession(rejected) else { throw AuthSessionError(.notSignedIn) }
         guard current.accessToken == rejected else { return current }
         let flight = join(for: owner)
@@ -103,25 +103,25 @@ final class RefreshCoordinator {
             return flight
         }
         self.flight = flight
-        let begun = owner.epoch
+        let startGeneration = owner.generation
         Task {
-            await self.lockAndRefresh(flight, in: begun, for: owner)
+            await self.lockAndRefresh(flight, in: startGeneration, for: owner)
         }
         return flight
     }
 
-    private func answer(
+    private func complete(
         _ flight: RefreshFlight,
         with result: Result<TokenSet, any Error>,
-        in begun: Int,
+        in startGeneration: Int,
         for owner: isolated AuthSession
     ) {
-        if begun == owner.epoch {
+        if startGeneration == owner.generation {
             switch result {
             case .success: pause.clear()
             // No request was sent. If remembered, this error would still be reported after the session has ended.
-            case .failure(let error as AuthSessionError) where error.code == .notRenewable: break
-            case .failure(let error as AuthSessionError) where error.sessionStays: pause.note(error, at: clock.uptime())
+            case .failure(let error as AuthSessionError) where error.code == .noRefreshToken: break
+            case .failure(let error as AuthSessionError) where !error.endsSession: pause.note(error, at: clock.uptime())
             case .failure: break
             }
         }
@@ -132,7 +132,7 @@ final class RefreshCoordinator {
     /// Begins another epoch: callers that wait for a refresh of the old one get the error.
     func drop(with error: AuthSessionError) {
         pause.clear()
-        idTokenFault = nil
+        idTokenError = nil
         flight?.finish(.failure(error))
         flight = nil
     }
@@ -156,57 +156,57 @@ final class RefreshCoordinator {
     ///   - flight: The refresh, which gets the result.
     ///   - begun: The epoch.
     ///   - owner: The session.
-    private func lockAndRefresh(_ flight: RefreshFlight, in begun: Int, for owner: isolated AuthSession) async {
+    private func lockAndRefresh(_ flight: RefreshFlight, in startGeneration: Int, for owner: isolated AuthSession) async {
         // A sign-in may be in the middle of its write. Before that, there is no item to put a journal in.
-        if authority.usesTokenUp, owner.held?.stored == nil { await repository.earlierWrites() }
-        if owner.held?.unsaved != nil, authority.usesTokenUp {
+        if authority.rotatesRefreshTokens, owner.current?.stored == nil { await repository.earlierWrites() }
+        if owner.current?.persistenceError != nil, authority.rotatesRefreshTokens {
             // The lock is kept for these tokens. No further token is used up before they are written.
             do {
-                try await owner.unsavedTokens.saveAgain(waitingForFlight: false, for: owner)
+                try await owner.unsavedTokens.flush(waitingForFlight: false, for: owner)
             } catch {
-                return answer(flight, with: .failure(error), in: begun, for: owner)
+                return complete(flight, with: .failure(error), in: startGeneration, for: owner)
             }
-            guard begun == owner.epoch, owner.held != nil else {
-                return answer(flight, with: .failure(owner.absence()), in: begun, for: owner)
+            guard startGeneration == owner.generation, owner.current != nil else {
+                return complete(flight, with: .failure(owner.absence()), in: startGeneration, for: owner)
             }
         }
-        guard owner.held?.isRemembered == true, let lock = await processLock() else {
-            return await refreshAwake(flight, in: begun, for: owner)
+        guard owner.current?.isRemembered == true, let lock = await processLock() else {
+            return await refreshWithAssertion(flight, in: startGeneration, for: owner)
         }
         while true {
             do {
-                return try await whileHeld(lock, for: flight) {
-                    await refreshAwake(flight, in: begun, for: owner)
-                    if authority.usesTokenUp { await owner.unsavedTokens.hold(for: owner) }
+                return try await withLock(lock, for: flight) {
+                    await refreshWithAssertion(flight, in: startGeneration, for: owner)
+                    if authority.rotatesRefreshTokens { await owner.unsavedTokens.hold(for: owner) }
                 }
             } catch let error as SecureStoreError where error.code == .busy {
-                answer(flight, with: .failure(AuthSessionError(.busy, underlying: error)), in: begun, for: owner)
+                complete(flight, with: .failure(AuthSessionError(.busy, underlying: error)), in: startGeneration, for: owner)
                 // A refresh whose response may be lost is not given up while the server repeats it.
-                if begun == owner.epoch, let held = owner.held, owner.isReplayDue(held) { continue }
+                if startGeneration == owner.generation, let current = owner.current, owner.isReplayDue(current) { continue }
                 return
             } catch {
                 // No lock is available on this machine. Compare and replace, and the second read before a session is
                 // ended, still respect the changes of other processes.
                 logger.warning("no lock between processes is available; refreshing without it")
-                return await refreshAwake(flight, in: begun, for: owner)
+                return await refreshWithAssertion(flight, in: startGeneration, for: owner)
             }
         }
     }
 
     /// Waits for the lock, and soon releases callers that can do without the refresh: the lock's holder may have been
     /// stopped.
-    private func whileHeld(
+    private func withLock(
         _ lock: any ProcessLock,
         for flight: RefreshFlight,
         _ work: () async -> Void
     ) async throws {
-        let promptly = min(.seconds(1), lockPatience / 2)
+        let promptly = min(.seconds(1), lockTimeout / 2)
         do {
-            return try await lock.whileHeld(waiting: promptly, work)
+            return try await lock.withLock(timeout: promptly, work)
         } catch let error as SecureStoreError where error.code == .busy {
             flight.holdUp(AuthSessionError(.busy, underlying: error))
         }
-        try await lock.whileHeld(waiting: lockPatience - promptly, work)
+        try await lock.withLock(timeout: lockTimeout - promptly, work)
     }
 
     /// Returns the inter-process lock; nil if the store belongs to this process alone.
@@ -220,16 +220,16 @@ final class RefreshCoordinator {
     }
 
     /// Refreshes, and asks the system not to suspend the app between the request and the write.
-    private func refreshAwake(_ flight: RefreshFlight, in begun: Int, for owner: isolated AuthSession) async {
+    private func refreshWithAssertion(_ flight: RefreshFlight, in startGeneration: Int, for owner: isolated AuthSession) async {
         guard flight.begin() else { return }
         var result = Result<TokenSet, any Error>.failure(AuthSessionError(.refreshFailed))
-        await background.perform("refresh of a session") { result = await refresh(in: begun, for: owner) }
-        answer(flight, with: result, in: begun, for: owner)
+        await background.perform("refresh of a session") { result = await refresh(in: startGeneration, for: owner) }
+        complete(flight, with: result, in: startGeneration, for: owner)
     }
 
-    private func refresh(in begun: Int, for owner: isolated AuthSession) async -> Result<TokenSet, any Error> {
-        let old: HeldSession
-        switch await begin(in: begun, for: owner) {
+    private func refresh(in startGeneration: Int, for owner: isolated AuthSession) async -> Result<TokenSet, any Error> {
+        let old: CurrentSession
+        switch await begin(in: startGeneration, for: owner) {
         case .ready(let session): old = session
         case .settled(let result): return result
         }
@@ -244,34 +244,34 @@ final class RefreshCoordinator {
             replayDelay: replayDelay,
             replayWindow: owner.replayWindow,
             shownAt: old.isReplay ? old.begunAt : nil,
-            mayReplay: { await owner.epoch == begun },
+            mayReplay: { await owner.generation == startGeneration },
             logger: logger
         )
         let (outcome, isRepeated) = await exchange.outcome(for: old.record.tokens)
 
         switch outcome {
-        case .refreshed(let answer):
+        case .refreshed(let response):
             // This applies even if a user signed out or in meanwhile: the store decides what becomes of the tokens.
-            var new = renewed(old, by: answer.tokens, isRepeated: isRepeated, in: begun, for: owner)
-            new.deadline = owner.deadline(of: answer.tokens.lifetime, at: answer.requestedAt)
+            var new = renewed(old, by: response.tokens, isRepeated: isRepeated, in: startGeneration, for: owner)
+            new.deadline = owner.deadline(of: response.tokens.lifetime, at: response.requestedAt)
             new.isDeadlineRead = false
-            return await keep(new, replacing: old, verifying: answer.verifyIDToken, in: begun, for: owner)
+            return await keep(new, replacing: old, verifying: response.verifyIDToken, in: startGeneration, for: owner)
         case .rotated(let refreshToken, let error):
             // The current access token stays, with its own lifetime.
             var tokens = old.record.tokens
             tokens.refreshToken = refreshToken
-            let new = renewed(old, by: tokens, isRepeated: isRepeated, in: begun, for: owner)
-            let kept = await keep(new, replacing: old, in: begun, for: owner)
+            let new = renewed(old, by: tokens, isRepeated: isRepeated, in: startGeneration, for: owner)
+            let kept = await keep(new, replacing: old, in: startGeneration, for: owner)
             guard case .success(let current) = kept, current.accessToken == tokens.accessToken else { return kept }
             return .failure(error)
         case .mismatched(let error, let revocation):
             // The journal stays open: the refresh was carried out.
             trailingWork.add(revocation, for: owner)
             return .failure(error)
-        case _ where begun != owner.epoch || owner.held == nil:
+        case _ where startGeneration != owner.generation || owner.current == nil:
             return .failure(owner.absence())
         case .refused(let error):
-            return await refused(error, of: old, in: begun, for: owner)
+            return await refused(error, of: old, in: startGeneration, for: owner)
         case .unknown(let error):
             // The journal stays open: the next attempt sends the same refresh again.
             owner.publishOffline(comingAgainAfter: error.retryAfter)
@@ -280,8 +280,8 @@ final class RefreshCoordinator {
             if error.code == .unreachable { owner.publishOffline(comingAgainAfter: error.retryAfter) }
             return .failure(error)
         case .failed(let error):
-            await closeJournal(of: old, in: begun, for: owner)
-            if begun == owner.epoch, error.code == .unreachable {
+            await closeJournal(of: old, in: startGeneration, for: owner)
+            if startGeneration == owner.generation, error.code == .unreachable {
                 owner.publishOffline(comingAgainAfter: error.retryAfter)
             }
             return .failure(error)
@@ -289,7 +289,7 @@ final class RefreshCoordinator {
     }
 
     private enum Beginning {
-        case ready(HeldSession)
+        case ready(CurrentSession)
         case settled(Result<TokenSet, any Error>)
     }
 
@@ -298,28 +298,28 @@ final class RefreshCoordinator {
     /// A refresh that uses up its token is sent only if the store could be read and has accepted the journal, unless
     /// the session is only in memory. Otherwise another process's refresh could be repeated, or the only copy of the
     /// new tokens could be in memory.
-    private func begin(in begun: Int, for owner: isolated AuthSession) async -> Beginning {
+    private func begin(in startGeneration: Int, for owner: isolated AuthSession) async -> Beginning {
         // The store is read again each time that another process changed the session in between. It can't do so
         // forever.
         for _ in 0..<CompareAndReplace.attempts {
-            let reading = await reread(in: begun, for: owner)
+            let reading = await reread(in: startGeneration, for: owner)
             if case .settled(let result) = reading { return .settled(result) }
-            guard begun == owner.epoch, let held = owner.held else { return .settled(.failure(owner.absence())) }
-            if case .unavailable(let error) = reading, authority.usesTokenUp { return .settled(.failure(error)) }
-            guard authority.canRefresh(held.record.tokens) else {
-                return .settled(await unrenewable(held, in: begun, for: owner))
+            guard startGeneration == owner.generation, let current = owner.current else { return .settled(.failure(owner.absence())) }
+            if case .unavailable(let error) = reading, authority.rotatesRefreshTokens { return .settled(.failure(error)) }
+            guard authority.canRefresh(current.record.tokens) else {
+                return .settled(await handleMissingRefreshToken(current, in: startGeneration, for: owner))
             }
-            if let wait = cooling(of: held) {
+            if let wait = reuseHoldOff(of: current) {
                 do { try await clock.sleep(wait) } catch { return .settled(.failure(error)) }
                 continue
             }
             if limit.isReached(at: clock.uptime()) { return .settled(.failure(AuthSessionError(.tooManyRefreshes))) }
-            let writing = await journal(held, in: begun, for: owner)
-            guard begun == owner.epoch, owner.held != nil else { return .settled(.failure(owner.absence())) }
+            let writing = await journal(current, in: startGeneration, for: owner)
+            guard startGeneration == owner.generation, owner.current != nil else { return .settled(.failure(owner.absence())) }
             switch writing {
             case .written(let session): return .ready(session)
-            case .unavailable(let error) where authority.usesTokenUp: return .settled(.failure(error))
-            case .unavailable: return .ready(held)
+            case .unavailable(let error) where authority.rotatesRefreshTokens: return .settled(.failure(error))
+            case .unavailable: return .ready(current)
             case .changed: continue
             }
         }
@@ -329,8 +329,8 @@ final class RefreshCoordinator {
     /// Returns the wait until the tokens of a repeated refresh may be exchanged, or nil if there is no wait.
     ///
     /// The first request of that refresh may still be in transit.
-    private func cooling(of session: HeldSession) -> Duration? {
-        guard authority.usesTokenUp, let window = authority.graceWindow, let repeatedAt = session.repeatedAt else {
+    private func reuseHoldOff(of session: CurrentSession) -> Duration? {
+        guard authority.rotatesRefreshTokens, let window = authority.graceWindow, let repeatedAt = session.repeatedAt else {
             return nil
         }
         let left = repeatedAt + window - clock.uptime()
@@ -338,25 +338,25 @@ final class RefreshCoordinator {
     }
 
     /// 3. Reread: takes over the changes of another process.
-    func reread(in begun: Int, for owner: isolated AuthSession) async -> StoreReading {
+    func reread(in startGeneration: Int, for owner: isolated AuthSession) async -> StoreReading {
         // A sign-in is still being written, or can't be: the store's content is older.
-        guard let known = owner.held, let stored = known.stored, known.isRemembered else { return .unsettled }
+        guard let known = owner.current, let stored = known.stored, known.isRemembered else { return .unsettled }
         let item: SecretBytes?
         do {
             item = try await repository.item()
         } catch {
             logger.debug("the store can't be read for the refresh")
             // The store's tokens are used up already. Only those in memory are of use.
-            if known.unsaved != nil { return .unsettled }
+            if known.persistenceError != nil { return .unsettled }
             return .unavailable(AuthSessionError(.storeUnavailable, underlying: error))
         }
-        guard begun == owner.epoch, let now = owner.held else { return .settled(.failure(owner.absence())) }
+        guard startGeneration == owner.generation, let now = owner.current else { return .settled(.failure(owner.absence())) }
         // The session changed here during the read: the item that was read is older.
         guard now.stored?.item == stored.item else { return .unsettled }
         // The item is gone. If this process is removing it, it publishes the reason itself.
         guard let item else { return owner.core.isEnding ? .unsettled : leave(for: owner) }
         // The write that follows replaces the item, even if its other bytes differ.
-        if item == stored.item || known.unsaved != nil { return .unsettled }
+        if item == stored.item || known.persistenceError != nil { return .unsettled }
         do {
             return adopt(try SessionRecord(item, of: authority), from: item, instead: known, for: owner)
         } catch {
@@ -374,15 +374,15 @@ final class RefreshCoordinator {
     private func adopt(
         _ record: SessionRecord,
         from item: SecretBytes,
-        instead known: HeldSession,
+        instead known: CurrentSession,
         for owner: isolated AuthSession
     ) -> StoreReading {
         guard !record.isForeign else { return leave(for: owner) }
-        let isSamePerson = record.isOfSameSignIn(as: known.record) || User.isSame(record.user, as: known.record.user)
+        let isSameUser = record.isOfSameSignIn(as: known.record) || SessionUser.isSame(record.user, as: known.record.user)
         let adopted = owner.holding(record, from: item)
         let isNew = record.tokens.accessToken != known.record.tokens.accessToken
-        owner.apply(.adopted(adopted, isNew: isNew, isOfSamePerson: isSamePerson))
-        guard isSamePerson else { return .settled(.failure(AuthSessionError(.notSignedIn))) }
+        owner.apply(.adopted(adopted, isNew: isNew, isOfSameUser: isSameUser))
+        guard isSameUser else { return .settled(.failure(AuthSessionError(.notSignedIn))) }
         // A process that is gone left a refresh open: it continues here while the server repeats its response.
         guard isNew, !owner.isReplayDue(adopted), adopted.deadline.freshness(at: clock.uptime()) != .expired else {
             return .unsettled
@@ -396,8 +396,8 @@ final class RefreshCoordinator {
     /// A process that finds the journal after a crash knows that the server may have replaced the tokens. It sends the
     /// same refresh again while the server's grace window is open.
     private func journal(
-        _ session: HeldSession,
-        in begun: Int,
+        _ session: CurrentSession,
+        in startGeneration: Int,
         for owner: isolated AuthSession
     ) async -> JournalWriting {
         var session = session
@@ -407,10 +407,10 @@ final class RefreshCoordinator {
             // Past the window, the refresh is the last resort. The server may carry it out now: if that response is
             // lost, it is requested again in a window of its own. A server that has replaced the token before refuses
             // both.
-            if owner.isReplayDue(session) || !authority.usesTokenUp { return .written(session) }
+            if owner.isReplayDue(session) || !authority.rotatesRefreshTokens { return .written(session) }
         }
         // The tokens in memory are newer than those in the store, which are used up already.
-        guard session.unsaved == nil else { return unjournaled(session) }
+        guard session.persistenceError == nil else { return unjournaled(session) }
         let now = clock.moment()
         (session.record.refreshBegunAt, session.begunAt) = (now.date, now.uptime)
         guard session.isRemembered, let stored = session.stored else {
@@ -421,7 +421,7 @@ final class RefreshCoordinator {
         do {
             guard let written = try await repository.replace(stored, with: session.record) else { return .changed }
             session.stored = written
-            if begun == owner.epoch { owner.apply(.journaled(session)) }
+            if startGeneration == owner.generation { owner.apply(.journaled(session)) }
             return .written(session)
         } catch {
             logger.warning("the start of a refresh could not be written to the store")
@@ -431,16 +431,16 @@ final class RefreshCoordinator {
 
     /// Returns the outcome for tokens that the store does not hold: a refresh that would use them up waits until it
     /// does.
-    private func unjournaled(_ session: HeldSession) -> JournalWriting {
-        guard authority.usesTokenUp else { return .written(session) }
-        return .unavailable(AuthSessionError(.storeUnavailable, underlying: session.unsaved ?? SecureStoreError(.busy)))
+    private func unjournaled(_ session: CurrentSession) -> JournalWriting {
+        guard authority.rotatesRefreshTokens else { return .written(session) }
+        return .unavailable(AuthSessionError(.storeUnavailable, underlying: session.persistenceError ?? SecureStoreError(.busy)))
     }
 
     /// Closes the journal of a refresh that the server certainly has not carried out.
     ///
     /// This is a best effort: if the journal stays open, the next attempt is a replay. It is made at once within the
     /// server's window, and past it not before the access token expires.
-    private func closeJournal(of old: HeldSession, in begun: Int, for owner: isolated AuthSession) async {
+    private func closeJournal(of old: CurrentSession, in startGeneration: Int, for owner: isolated AuthSession) async {
         // An earlier request may have been carried out. The failure of this one does not show it.
         guard !old.isReplay, old.record.refreshBegunAt != nil else { return }
         var session = old
@@ -453,7 +453,7 @@ final class RefreshCoordinator {
                 }
                 session.stored = written
             }
-            if begun == owner.epoch { owner.apply(.journalClosed(session)) }
+            if startGeneration == owner.generation { owner.apply(.journalClosed(session)) }
         } catch {
             logger.debug("the end of a failed refresh could not be written to the store")
         }
@@ -461,21 +461,21 @@ final class RefreshCoordinator {
 
     /// 6. Merge: returns the session with the response's tokens, which the authority has checked. Omitted values stay.
     private func renewed(
-        _ old: HeldSession,
-        by answer: TokenSet,
+        _ old: CurrentSession,
+        by response: TokenSet,
         isRepeated: Bool,
-        in begun: Int,
+        in startGeneration: Int,
         for owner: isolated AuthSession
-    ) -> HeldSession {
+    ) -> CurrentSession {
         var new = old
         new.isReplay = false
         let repeatedAt = isRepeated || old.isReplay ? clock.moment() : nil
-        new.record = old.record.refreshed(answer, repeatedAt: repeatedAt?.date)
+        new.record = old.record.refreshed(response, repeatedAt: repeatedAt?.date)
         (new.begunAt, new.repeatedAt) = (nil, repeatedAt?.uptime)
-        if begun == owner.epoch, let held = owner.held {
-            new.record.user = held.record.user
+        if startGeneration == owner.generation, let current = owner.current {
+            new.record.user = current.record.user
             // The ID token was verified after the refresh began.
-            new.record.tokens.idToken = held.record.tokens.idToken
+            new.record.tokens.idToken = current.record.tokens.idToken
         }
         if let missing = new.record.missingScope {
             logger.warning("the server granted less scope than at the sign-in", metadata: ["missing": "\(missing)"])
@@ -484,33 +484,33 @@ final class RefreshCoordinator {
     }
 
     private func keep(
-        _ new: HeldSession,
-        replacing old: HeldSession,
+        _ new: CurrentSession,
+        replacing old: CurrentSession,
         verifying verifyIDToken: (@Sendable () async throws -> IDToken)? = nil,
-        in begun: Int,
+        in startGeneration: Int,
         for owner: isolated AuthSession
     ) async -> Result<TokenSet, any Error> {
         // 7. Write. A failed write loses nothing: the tokens stay in memory, and the write is retried.
-        switch await write(new, replacing: old, in: begun, for: owner) {
+        switch await write(new, replacing: old, in: startGeneration, for: owner) {
         case .overtaken(let isGone):
-            if isGone { owner.giveBack(new.record.tokens, of: new.record.user) }
-            guard begun == owner.epoch, owner.held != nil else { return .failure(owner.absence()) }
-            if case .settled(let result) = await reread(in: begun, for: owner) { return result }
-            return .failure(begun == owner.epoch ? AuthSessionError(.storeUnavailable) : owner.absence())
+            if isGone { owner.revokeUnused(new.record.tokens, of: new.record.user) }
+            guard startGeneration == owner.generation, owner.current != nil else { return .failure(owner.absence()) }
+            if case .settled(let result) = await reread(in: startGeneration, for: owner) { return result }
+            return .failure(startGeneration == owner.generation ? AuthSessionError(.storeUnavailable) : owner.absence())
         case .done(let written):
             // 8. Publish, unless a user signed out or in meanwhile. If the tokens are in the store then, the sign-out
             // or sign-in that removes them revokes them.
-            guard begun == owner.epoch, owner.held != nil else {
-                if written.unsaved != nil || !written.isRemembered {
-                    owner.giveBack(written.record.tokens, of: written.record.user)
+            guard startGeneration == owner.generation, owner.current != nil else {
+                if written.persistenceError != nil || !written.isRemembered {
+                    owner.revokeUnused(written.record.tokens, of: written.record.user)
                 }
                 return .failure(owner.absence())
             }
             owner.apply(.refreshed(written))
             logger.debug("refreshed, generation \(written.record.generation)")
-            if written.unsaved != nil { owner.unsavedTokens.keepSaving(for: owner) }
+            if written.persistenceError != nil { owner.unsavedTokens.keepSaving(for: owner) }
             // 9. Verify the ID token. No caller waits for that, and it undoes nothing of the above.
-            if let verifyIDToken { verify(verifyIDToken, of: written.record.tokens, in: begun, for: owner) }
+            if let verifyIDToken { verify(verifyIDToken, of: written.record.tokens, in: startGeneration, for: owner) }
             return .success(written.record.tokens)
         }
     }
@@ -521,9 +521,9 @@ final class RefreshCoordinator {
     /// removal or replacement of the record finds the tokens to revoke in it. If the process is killed before that, the
     /// record does not hold used tokens.
     func write(
-        _ new: HeldSession,
-        replacing old: HeldSession,
-        in begun: Int,
+        _ new: CurrentSession,
+        replacing old: CurrentSession,
+        in startGeneration: Int,
         for owner: isolated AuthSession
     ) async -> TokenWriting {
         guard new.isRemembered else { return .done(new) }
@@ -532,12 +532,12 @@ final class RefreshCoordinator {
             for _ in 0..<CompareAndReplace.attempts {
                 guard let stored = expected else {
                     // The sign-in has not been written yet. A sign-out in the meantime has removed its place.
-                    return begun == owner.epoch
-                        ? .done(await owner.unsavedTokens.savedAgain(new, for: owner)) : .overtaken(isGone: true)
+                    return startGeneration == owner.generation
+                        ? .done(await owner.unsavedTokens.retried(new, for: owner)) : .overtaken(isGone: true)
                 }
                 if let written = try await repository.replace(stored, with: new.record) {
                     new.stored = written
-                    new.unsaved = nil
+                    new.persistenceError = nil
                     return .done(new)
                 }
                 guard let item = try await repository.item() else {
@@ -550,9 +550,9 @@ final class RefreshCoordinator {
                 }
                 expected = StoredItem(item: item, tokens: found.tokens)
             }
-            new.unsaved = SecureStoreError(.busy)
+            new.persistenceError = SecureStoreError(.busy)
         } catch {
-            new.unsaved = SecureStoreError(cause: error)
+            new.persistenceError = SecureStoreError(cause: error)
         }
         logger.warning("new tokens could not be written to the store; they are kept in memory")
         return .done(new)
@@ -571,16 +571,16 @@ final class RefreshCoordinator {
     private func verify(
         _ verifyIDToken: @escaping @Sendable () async throws -> IDToken,
         of tokens: TokenSet,
-        in begun: Int,
+        in startGeneration: Int,
         for owner: isolated AuthSession
     ) {
-        trailingWork.add({ await owner.keepIDToken(verifyIDToken, of: tokens, in: begun) }, for: owner)
+        trailingWork.add({ await owner.keepIDToken(verifyIDToken, of: tokens, in: startGeneration) }, for: owner)
     }
 
     fileprivate func keepIDToken(
         _ verifyIDToken: @Sendable () async throws -> IDToken,
         of tokens: TokenSet,
-        in begun: Int,
+        in startGeneration: Int,
         for owner: isolated AuthSession
     ) async {
         let verified: Result<IDToken, any Error>
@@ -593,15 +593,15 @@ final class RefreshCoordinator {
             verified = .failure(error)
         }
         // The tokens were replaced meanwhile, by a refresh with another ID token or by another session.
-        guard begun == owner.epoch, owner.held?.record.tokens.isSame(as: tokens) == true else { return }
+        guard startGeneration == owner.generation, owner.current?.record.tokens.isSame(as: tokens) == true else { return }
         switch verified {
         case .success(let token):
-            idTokenFault = nil
+            idTokenError = nil
             owner.apply(.verified(token))
             owner.showTokens()
-            await store(token, of: tokens, in: begun, for: owner)
+            await store(token, of: tokens, in: startGeneration, for: owner)
         case .failure(let error):
-            idTokenFault = error
+            idTokenError = error
             logger.warning(
                 "the new ID token was rejected, the previous one is kept",
                 metadata: ["type": "\(type(of: error))"]
@@ -615,18 +615,18 @@ final class RefreshCoordinator {
     private func store(
         _ idToken: IDToken,
         of tokens: TokenSet,
-        in begun: Int,
+        in startGeneration: Int,
         for owner: isolated AuthSession
     ) async {
         // A refresh in progress replaces the item. If it fails, the ID token is still to be written.
         while let flight { _ = try? await flight.value() }
-        guard begun == owner.epoch, let held = owner.held, held.record.tokens.isSame(as: tokens) else { return }
+        guard startGeneration == owner.generation, let current = owner.current, current.record.tokens.isSame(as: tokens) else { return }
         owner.apply(.verified(idToken))
-        guard held.stored != nil, held.unsaved == nil, held.isRemembered else { return }
+        guard current.stored != nil, current.persistenceError == nil, current.isRemembered else { return }
         do {
             let written = try await repository.write(idToken, of: tokens)
             // If another process also changed the item, the next read takes over its values.
-            guard begun == owner.epoch, let written, owner.held?.stored?.item == written.replaced else { return }
+            guard startGeneration == owner.generation, let written, owner.current?.stored?.item == written.replaced else { return }
             owner.apply(.stored(StoredItem(item: written.item, tokens: tokens)))
         } catch {
             logger.warning("the new ID token could not be written to the store; it is kept in memory")
@@ -639,14 +639,14 @@ final class RefreshCoordinator {
     ///
     /// The server decides how long that is, if it can be asked: this device's clock may be wrong. If it can't, a
     /// session whose token expired while this process measured its lifetime has ended.
-    private func unrenewable(
-        _ session: HeldSession,
-        in begun: Int,
+    private func handleMissingRefreshToken(
+        _ session: CurrentSession,
+        in startGeneration: Int,
         for owner: isolated AuthSession
     ) async -> Result<TokenSet, any Error> {
         let hasEnded = session.deadline.hasEnded(at: clock.uptime())
         let validation = await authority.validate(session.record.tokens, of: session.record.user)
-        guard begun == owner.epoch, let held = owner.held, held.record.tokens.isSame(as: session.record.tokens) else {
+        guard startGeneration == owner.generation, let current = owner.current, current.record.tokens.isSame(as: session.record.tokens) else {
             return .failure(owner.absence())
         }
         switch validation {
@@ -654,16 +654,16 @@ final class RefreshCoordinator {
             // The token's expiry is unknown here.
             let endless = TokenLifetime(issuedAt: nil, expiresAt: nil)
             owner.apply(.foundEndless(owner.deadline(of: endless, at: clock.moment())))
-            return .success(held.record.tokens)
-        case .valid: return .failure(AuthSessionError(.notRenewable))
+            return .success(current.record.tokens)
+        case .valid: return .failure(AuthSessionError(.noRefreshToken))
         case .rejected: break
         case .inconclusive, .unknown, .unavailable:
             guard !hasEnded || session.isDeadlineRead else { break }
             if hasEnded { owner.publishOffline() }
-            return .failure(AuthSessionError(hasEnded ? .unreachable : .notRenewable))
+            return .failure(AuthSessionError(hasEnded ? .unreachable : .noRefreshToken))
         }
         let isEnded = await end(AuthSessionError(.sessionEnded), because: .expired, for: owner)
-        return .failure(isEnded && begun != owner.epoch ? owner.absence() : AuthSessionError(.sessionEnded))
+        return .failure(isEnded && startGeneration != owner.generation ? owner.absence() : AuthSessionError(.sessionEnded))
     }
 
     /// Handles a refusal, by which the server says that the session is over.
@@ -672,27 +672,27 @@ final class RefreshCoordinator {
     /// and has not expired, the refusal alone does not end the session.
     private func refused(
         _ error: AuthSessionError,
-        of old: HeldSession,
-        in begun: Int,
+        of old: CurrentSession,
+        in startGeneration: Int,
         for owner: isolated AuthSession
     ) async -> Result<TokenSet, any Error> {
-        if !authority.usesTokenUp, !old.deadline.hasEnded(at: clock.uptime()), await !isRefused(old.record) {
-            await closeJournal(of: old, in: begun, for: owner)
+        if !authority.rotatesRefreshTokens, !old.deadline.hasEnded(at: clock.uptime()), await !isRefused(old.record) {
+            await closeJournal(of: old, in: startGeneration, for: owner)
             return .failure(error.coded(.refreshRefused))
         }
         for _ in 0..<CompareAndReplace.attempts {
-            switch await reread(in: begun, for: owner) {
+            switch await reread(in: startGeneration, for: owner) {
             case .settled(let result): return result
             case .unavailable(let error): return .failure(error)
             case .unsettled: break
             }
-            guard begun == owner.epoch else { return .failure(owner.absence()) }
-            guard owner.held?.record.tokens.isSame(as: old.record.tokens) == true else {
+            guard startGeneration == owner.generation else { return .failure(owner.absence()) }
+            guard owner.current?.record.tokens.isSame(as: old.record.tokens) == true else {
                 return .failure(error.coded(.unreachable))
             }
-            let isLost = old.isReplay && authority.usesTokenUp
-            if await end(error, because: isLost ? .answerLost : .endedByServer, for: owner) {
-                return .failure(begun == owner.epoch ? owner.absence() : error)
+            let isLost = old.isReplay && authority.rotatesRefreshTokens
+            if await end(error, because: isLost ? .refreshResponseLost : .endedByServer, for: owner) {
+                return .failure(startGeneration == owner.generation ? owner.absence() : error)
             }
         }
         return .failure(AuthSessionError(.storeUnavailable, underlying: SecureStoreError(.busy)))
@@ -718,8 +718,8 @@ final class RefreshCoordinator {
         because reason: SignedOutReason = .endedByServer,
         for owner: isolated AuthSession
     ) async -> Bool {
-        guard let ended = owner.held else { return true }
-        let begun = owner.epoch
+        guard let ended = owner.current else { return true }
+        let startGeneration = owner.generation
         if ended.isRemembered, let stored = ended.stored?.item {
             owner.apply(.removalBegan)
             defer { owner.apply(.removalEnded) }
@@ -730,7 +730,7 @@ final class RefreshCoordinator {
                 return false
             }
         }
-        guard begun == owner.epoch, owner.held != nil else { return true }
+        guard startGeneration == owner.generation, owner.current != nil else { return true }
         owner.apply(.ended(error, because: reason))
         return true
     }
@@ -740,8 +740,8 @@ extension AuthSession {
     fileprivate func keepIDToken(
         _ verifyIDToken: @Sendable () async throws -> IDToken,
         of tokens: TokenSet,
-        in begun: Int
+        in startGeneration: Int
     ) async {
-        await coordinator.keepIDToken(verifyIDToken, of: tokens, in: begun, for: self)
+        await coordinator.keepIDToken(verifyIDToken, of: tokens, in: startGeneration, for: self)
     }
 }

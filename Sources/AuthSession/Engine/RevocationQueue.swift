@@ -10,7 +10,7 @@ import Foundation
 
 /// The tokens to revoke: those of sign-outs that the server has not received yet, and unused ones.
 ///
-/// Owns the grants in the store (``EndedSessions``), and the flush that is in progress: at most one. Confined to the
+/// Owns the grants in the store (``PendingRevocations``), and the flush that is in progress: at most one. Confined to the
 /// session's actor: its methods run in the owner's isolation.
 final class RevocationQueue {
     private let store: any SecureStore
@@ -18,7 +18,7 @@ final class RevocationQueue {
     private let authority: any TokenAuthority
     private let logger: Logger
     /// The flush of earlier sign-outs, while it is in progress.
-    private(set) var telling: Task<Void, Never>?
+    private(set) var revocationFlush: Task<Void, Never>?
 
     init(_ store: any SecureStore, _ repository: SessionRepository, of authority: any TokenAuthority, _ logger: Logger)
     {
@@ -29,12 +29,12 @@ final class RevocationQueue {
     }
 
     /// Revokes tokens that will not be used, in the background; a best effort.
-    func giveBack(_ tokens: TokenSet) {
+    func revokeUnused(_ tokens: TokenSet) {
         let authority = authority
         let logger = logger
         Task {
             switch await authority.signOut(RevocableTokens(tokens)) {
-            case .told, .nothingToTell: break
+            case .revoked, .notApplicable: break
             case .unauthorized, .refused, .failed:
                 logger.debug("tokens that are no longer needed could not be revoked")
             }
@@ -69,7 +69,7 @@ final class RevocationQueue {
     var isWaiting: Bool {
         get async {
             do {
-                return try EndedSessions(try await store.item(forKey: EndedSessions.key)).grants.isEmpty == false
+                return try PendingRevocations(try await store.item(forKey: PendingRevocations.key)).grants.isEmpty == false
             } catch {
                 return true
             }
@@ -82,25 +82,25 @@ final class RevocationQueue {
     /// queue. All are sent at once, so that a provider that does not respond delays no other. If cancelled, it stops
     /// sending requests.
     func flush(for owner: isolated AuthSession) async {
-        let telling = telling ?? Task { await self.tellAll(for: owner) }
-        self.telling = telling
+        let revocationFlush = revocationFlush ?? Task { await self.revokeAll(for: owner) }
+        self.revocationFlush = revocationFlush
         await withTaskCancellationHandler {
-            await telling.value
+            await revocationFlush.value
         } onCancel: {
-            telling.cancel()
+            revocationFlush.cancel()
         }
     }
 
     /// Cancels a flush in progress, and waits until it has ended.
     func cancel() async {
-        telling?.cancel()
-        await telling?.value
+        revocationFlush?.cancel()
+        await revocationFlush?.value
     }
 
-    private func tellAll(for owner: isolated AuthSession) async {
-        defer { telling = nil }
+    private func revokeAll(for owner: isolated AuthSession) async {
+        defer { revocationFlush = nil }
         do {
-            let kept = try EndedSessions(try await store.item(forKey: EndedSessions.key)).grants
+            let kept = try PendingRevocations(try await store.item(forKey: PendingRevocations.key)).grants
             var settled: [EndedGrant] = []
             await withTaskGroup(of: EndedGrant?.self) { group in
                 for grant in kept { group.addTask { await Self.isSettled(grant, for: owner) ? grant : nil } }
@@ -122,11 +122,11 @@ final class RevocationQueue {
         let isOwn = owner.authority.issued(grant.authority)
         guard let there = isOwn ? owner.authority : owner.authority.sibling(grant.authority) else { return false }
         // Two sign-ins of one user may share a grant: these tokens wait until the user has signed out again.
-        guard await !isSignedIn(grant.subject.map { User(id: $0) }, at: there, by: owner) else { return false }
+        guard await !isSignedIn(grant.subject.map { SessionUser(id: $0) }, at: there, by: owner) else { return false }
         // The stored text may not be a token.
         guard let tokens = grant.tokens else { return true }
         switch await there.signOut(tokens) {
-        case .told, .nothingToTell, .refused: return true
+        case .revoked, .notApplicable, .refused: return true
         case .unauthorized, .failed: return false
         }
     }
@@ -135,14 +135,14 @@ final class RevocationQueue {
     ///
     /// True also if the store can't be read, and if the server has named neither user.
     private static func isSignedIn(
-        _ person: User?,
+        _ user: SessionUser?,
         at provider: any TokenAuthority,
         by owner: isolated AuthSession
     ) async -> Bool {
         do {
             let stored = try await owner.store.item(forKey: SessionRecord.key).map { try SessionRecord($0) }
-            return [stored, owner.held?.record].compactMap(\.self).contains { record in
-                let mayBeSame = User.isSame(record.user, as: person) || (record.user == nil && person == nil)
+            return [stored, owner.current?.record].compactMap(\.self).contains { record in
+                let mayBeSame = SessionUser.isSame(record.user, as: user) || (record.user == nil && user == nil)
                 return mayBeSame && provider.mayHaveIssued(record.authority)
             }
         } catch {
@@ -153,11 +153,11 @@ final class RevocationQueue {
 
     @discardableResult
     private func change<Value: Sendable>(
-        _ change: @escaping @Sendable (inout EndedSessions) -> Value
+        _ change: @escaping @Sendable (inout PendingRevocations) -> Value
     ) async throws -> Value {
         try await repository.write { store in
-            try await store.updateItem(forKey: EndedSessions.key) { item in
-                var ended = try EndedSessions(item)
+            try await store.updateItem(forKey: PendingRevocations.key) { item in
+                var ended = try PendingRevocations(item)
                 let value = change(&ended)
                 // This applies even if there is no item yet: another process may be about to write its own.
                 return (ended.grants.isEmpty ? .remove : .replace(try ended.encoded()), value)
@@ -168,28 +168,28 @@ final class RevocationQueue {
 
 extension AuthSession {
     /// Whether a revocation is pending; true also if the store can't be read.
-    var hasUntoldSignOuts: Bool {
+    var hasPendingRevocations: Bool {
         get async { await revocations.isWaiting }
     }
 
     /// Revokes the tokens of earlier sign-outs that could not be revoked before.
-    func tellEndedSessions() async {
+    func revokeEndedSessions() async {
         await revocations.flush(for: self)
     }
 
     /// Revokes the tokens of earlier sign-outs before a sign-in begins, and waits for at most five seconds.
     ///
     /// - Throws: `CancellationError`.
-    package func tellEndedSessionsBeforeSignIn() async throws {
+    package func revokePendingBeforeSignIn() async throws {
         // Grants that can't be read now can't be revoked now.
-        guard (try? await store.item(forKey: EndedSessions.key)) != nil else { return try Task.checkCancellation() }
-        try await clock.waitBriefly { await self.tellEndedSessions() }
+        guard (try? await store.item(forKey: PendingRevocations.key)) != nil else { return try Task.checkCancellation() }
+        try await clock.waitBriefly { await self.revokeEndedSessions() }
     }
 
     /// Stops revocations before new tokens are requested.
     ///
     /// At a provider, old and new tokens may belong to one grant, and a later revocation would revoke the new ones too.
-    package func stopTelling() async {
+    package func cancelRevocations() async {
         await revocations.cancel()
     }
 
@@ -197,9 +197,9 @@ extension AuthSession {
     ///
     /// This is a best effort in the background. At a provider, tokens of the signed-in user are not revoked: they may
     /// share a grant with the session's tokens, and revoking them may revoke those too.
-    package func giveBack(_ tokens: TokenSet, of user: User?) {
-        if authority.signOutPolicy.isRevocation, User.isSame(held?.record.user, as: user) { return }
-        revocations.giveBack(tokens)
+    package func revokeUnused(_ tokens: TokenSet, of user: SessionUser?) {
+        if authority.signOutPolicy.isRevocation, SessionUser.isSame(current?.record.user, as: user) { return }
+        revocations.revokeUnused(tokens)
     }
 
     /// Revokes the tokens that a sign-in has replaced, or that a sign-out removed before the sign-in could.
@@ -207,13 +207,13 @@ extension AuthSession {
     /// - Parameters:
     ///   - found: The record that was in the store.
     ///   - replaced: The record that was in memory before, or else in the store.
-    func giveBackReplaced(_ found: SessionRecord?, _ replaced: SessionRecord? = nil) {
+    func revokeReplaced(_ found: SessionRecord?, _ replaced: SessionRecord? = nil) {
         // A refresh in progress may have written newer tokens than those in memory.
         let isNewer = found.map { $0.signIn != replaced?.signIn || $0.generation >= replaced?.generation ?? 0 } ?? false
         // Another backend's tokens are not for this one.
-        if let found, isNewer, !found.isForeign { giveBack(found.tokens, of: found.user) }
+        if let found, isNewer, !found.isForeign { revokeUnused(found.tokens, of: found.user) }
         if let replaced, !isNewer || found?.signIn != replaced.signIn, !replaced.isForeign {
-            giveBack(replaced.tokens, of: replaced.user)
+            revokeUnused(replaced.tokens, of: replaced.user)
         }
     }
 }

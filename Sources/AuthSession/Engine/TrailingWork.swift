@@ -6,7 +6,7 @@ import AuthCore
 final class TrailingWork {
     private let clock: SessionClock
     /// The result that is finished once all of the work is done; nil if no work is in progress.
-    private var end: SharedResult<Void>?
+    private var end: Promise<Void>?
 
     init(_ clock: SessionClock) {
         self.clock = clock
@@ -14,7 +14,7 @@ final class TrailingWork {
 
     /// Adds work, in a task that is the session's own.
     func add(_ work: @escaping @Sendable () async -> Void, for owner: isolated AuthSession) {
-        let (earlier, end) = (self.end, SharedResult<Void>())
+        let (earlier, end) = (self.end, Promise<Void>())
         self.end = end
         Task {
             await work()
@@ -24,7 +24,7 @@ final class TrailingWork {
         }
     }
 
-    private func finish(_ end: SharedResult<Void>, for owner: isolated AuthSession) {
+    private func finish(_ end: Promise<Void>, for owner: isolated AuthSession) {
         if self.end === end { self.end = nil }
         end.finish(.success(()))
     }

@@ -12,7 +12,7 @@ final class UnsavedTokens {
     /// The task that retries the write, while tokens are only in memory.
     private(set) var saving: Task<Void, Never>?
     /// The hold on the inter-process lock, while tokens are only in memory.
-    private var lockHold: SharedResult<Void>?
+    private var lockHold: Promise<Void>?
 
     init(_ repository: SessionRepository, _ clock: SessionClock) {
         self.repository = repository
@@ -24,15 +24,15 @@ final class UnsavedTokens {
     /// The store still holds the tokens that were exchanged for them. Another process that refreshed those would
     /// present a used token to the server.
     func hold(for owner: isolated AuthSession) async {
-        guard owner.held?.unsaved != nil else { return }
-        let hold = lockHold ?? SharedResult()
+        guard owner.current?.persistenceError != nil else { return }
+        let hold = lockHold ?? Promise()
         lockHold = hold
         // The session's own task is never cancelled.
         _ = try? await hold.value()
     }
 
     /// Releases the lock after the tokens were written, or are gone.
-    func letGo() {
+    func release() {
         lockHold?.finish(.success(()))
         lockHold = nil
     }
@@ -42,26 +42,26 @@ final class UnsavedTokens {
     /// - Parameters:
     ///   - waitingForFlight: Whether to wait first for a refresh in progress, which writes newer tokens.
     ///   - owner: The session.
-    /// - Throws: The errors of ``AuthSession/saveAgain()``.
-    func saveAgain(waitingForFlight: Bool, for owner: isolated AuthSession) async throws {
+    /// - Throws: The errors of ``AuthSession/flush()``.
+    func flush(waitingForFlight: Bool, for owner: isolated AuthSession) async throws {
         // For example, a sign-in may be in the middle of its write.
         if waitingForFlight { await repository.earlierWrites() }
         while waitingForFlight, let flight = owner.coordinator.flight, await settle(flight, for: owner) {
             try Task.checkCancellation()
         }
-        guard let unsaved = owner.held, unsaved.unsaved != nil else { return }
-        let begun = owner.epoch
-        let writing = await owner.coordinator.write(unsaved, replacing: unsaved, in: begun, for: owner)
-        guard begun == owner.epoch, owner.held?.record.tokens.isSame(as: unsaved.record.tokens) == true else { return }
+        guard let unsaved = owner.current, unsaved.persistenceError != nil else { return }
+        let startGeneration = owner.generation
+        let writing = await owner.coordinator.write(unsaved, replacing: unsaved, in: startGeneration, for: owner)
+        guard startGeneration == owner.generation, owner.current?.record.tokens.isSame(as: unsaved.record.tokens) == true else { return }
         switch writing {
         case .done(let saved):
             owner.apply(.kept(saved))
-            if let error = saved.unsaved { throw AuthSessionError(.storeUnavailable, underlying: error) }
+            if let error = saved.persistenceError { throw AuthSessionError(.storeUnavailable, underlying: error) }
         case .overtaken:
             // Another process has changed the session, and the reread takes that over. If it is gone there, it is gone
             // here.
             owner.apply(.overtaken)
-            _ = await owner.coordinator.reread(in: begun, for: owner)
+            _ = await owner.coordinator.reread(in: startGeneration, for: owner)
         }
     }
 
@@ -73,7 +73,7 @@ final class UnsavedTokens {
         do {
             _ = try await flight.promptValue()
         } catch let error as AuthSessionError where error.code == .busy && flight.isIdle {
-            if let held = owner.held, owner.isReplayDue(held) { return false }
+            if let current = owner.current, owner.isReplayDue(current) { return false }
             owner.coordinator.callOff(flight, error)
         } catch {
             // The refresh has begun or is over, or the caller is cancelled and finds out next. The refresh's own
@@ -95,28 +95,28 @@ final class UnsavedTokens {
                 // The session's own task is never cancelled.
                 try? await clock.sleep(wait)
                 wait = min(wait * 2, .seconds(60))
-            } while await owner?.isStillUnsaved() ?? false
+            } while await owner?.retry() ?? false
         }
     }
 
     /// Retries the write once.
     ///
     /// Returns false if nothing is left to write. A later failed write then starts again.
-    fileprivate func isStillUnsaved(for owner: isolated AuthSession) async -> Bool {
-        // ``AuthSession/unsaved`` holds the error.
-        try? await saveAgain(waitingForFlight: true, for: owner)
+    fileprivate func retry(for owner: isolated AuthSession) async -> Bool {
+        // ``AuthSession/persistenceError`` holds the error.
+        try? await flush(waitingForFlight: true, for: owner)
         // This is one step: a later failed write finds no task, and starts one.
-        if owner.held?.unsaved == nil { saving = nil }
+        if owner.current?.persistenceError == nil { saving = nil }
         return saving != nil
     }
 
     /// Returns the session after another attempt to write it, if the one at its sign-in failed.
-    func savedAgain(_ session: HeldSession, for owner: isolated AuthSession) async -> HeldSession {
+    func retried(_ session: CurrentSession, for owner: isolated AuthSession) async -> CurrentSession {
         let saved = await repository.save(session)
-        guard saved.session.unsaved == nil else { return saved.session }
+        guard saved.session.persistenceError == nil else { return saved.session }
         // An attempt that seemed to fail may still have written it.
         let found = saved.replaced.flatMap { $0.signIn == session.record.signIn ? nil : $0 }
-        owner.giveBackReplaced(found, session.replaced.record)
+        owner.revokeReplaced(found, session.replaced.record)
         return saved.session
     }
 }
@@ -131,15 +131,15 @@ extension AuthSession {
     ///
     /// - Throws: ``AuthSessionError`` (`storeUnavailable`) if the write fails again, and the tokens stay in memory;
     ///   `CancellationError`.
-    public func saveAgain() async throws {
-        try await unsavedTokens.saveAgain(waitingForFlight: true, for: self)
+    public func flush() async throws {
+        try await unsavedTokens.flush(waitingForFlight: true, for: self)
         await trailingWork.finished()
     }
 
     /// Retries the write once.
     ///
     /// Returns false if nothing is left to write.
-    fileprivate func isStillUnsaved() async -> Bool {
-        await unsavedTokens.isStillUnsaved(for: self)
+    fileprivate func retry() async -> Bool {
+        await unsavedTokens.retry(for: self)
     }
 }

@@ -20,12 +20,12 @@ public struct AuthSessionError: Error, Sendable, Equatable, CustomStringConverti
             case refreshFailed
             case refreshRefused
             case signInRefused
-            case unsafeAnswer
+            case invalidResponse
             case lifetimeTooShort
             case contractMismatch
             case superseded
             case tooManyRefreshes
-            case notRenewable
+            case noRefreshToken
             case busy
         }
 
@@ -59,7 +59,7 @@ public struct AuthSessionError: Error, Sendable, Equatable, CustomStringConverti
         public static let signInRefused = Code(value: .signInRefused)
         /// The server's response was refused: a token is malformed or missing, has an unexpected type, or names another
         /// user.
-        public static let unsafeAnswer = Code(value: .unsafeAnswer)
+        public static let invalidResponse = Code(value: .invalidResponse)
         /// The lifetime of a new token is shorter than requested.
         public static let lifetimeTooShort = Code(value: .lifetimeTooShort)
         /// The backend's contract has no such call.
@@ -72,7 +72,7 @@ public struct AuthSessionError: Error, Sendable, Equatable, CustomStringConverti
         public static let tooManyRefreshes = Code(value: .tooManyRefreshes)
 
         /// The session can't be refreshed, and lasts as long as its access token.
-        public static let notRenewable = Code(value: .notRenewable)
+        public static let noRefreshToken = Code(value: .noRefreshToken)
         /// Another process of this user holds the session's lock, and did not release it in time.
         ///
         /// That process refreshes the session, or was stopped during a refresh. The description names it if the system
@@ -136,11 +136,11 @@ public struct AuthSessionError: Error, Sendable, Equatable, CustomStringConverti
         )
     }
 
-    /// Whether the session still exists.
-    public var sessionStays: Bool { code != .sessionEnded && code != .notSignedIn }
+    /// Whether no session exists any more: it has ended, or the user was not signed in.
+    public var endsSession: Bool { code == .sessionEnded || code == .notSignedIn }
 
     /// Whether the same call may succeed later without any action.
-    public var retryHelps: Bool {
+    public var isRetryable: Bool {
         // A session bus is not started while the app runs.
         if (underlying as? SecureStoreError)?.code == .noSessionBus { return false }
         return [.unreachable, .refreshOutcomeUnknown, .storeUnavailable, .tooManyRefreshes, .busy].contains(code)
@@ -166,8 +166,8 @@ public struct AuthSessionError: Error, Sendable, Equatable, CustomStringConverti
         case .refreshFailed:
             "The server refused the refresh\(reason), and the session stays: the app's settings are wrong."
         case .signInRefused: serverMessage ?? "The server refused the sign-in."
-        case .notRenewable: "The session can't be refreshed: the provider issued no refresh token."
-        case .unsafeAnswer: "The server's response was refused: it has no usable token."
+        case .noRefreshToken: "The session can't be refreshed: the provider issued no refresh token."
+        case .invalidResponse: "The server's response was refused: it has no usable token."
         case .lifetimeTooShort: "The server issues no token with the requested lifetime."
         case .tooManyRefreshes: "The server's tokens are unusable; the next attempt is in a minute."
         case .busy: "Another process holds the session's lock\(holder). Try again later."

@@ -54,7 +54,7 @@ struct FirstPartyFormat {
     init(_ record: AuthorityRecord) throws(SessionRecordError) {
         let members = record.members
         guard let name = members["contract"] else {
-            throw SessionRecordError(record.describesNone ? .damaged : .otherBackend)
+            throw SessionRecordError(record.isUnidentified ? .damaged : .otherBackend)
         }
         guard let contract = name.string.flatMap(SessionBackend.Contract.init),
             let address = members["baseURL"]?.string,

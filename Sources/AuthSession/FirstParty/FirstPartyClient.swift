@@ -25,31 +25,31 @@ struct FirstPartyClient: Sendable {
     ///   - json: The value to send; nil for no body.
     ///   - secrets: The secrets in the value, which no error may repeat.
     ///   - bearer: The access token; nil for no token.
-    ///   - isInTime: Whether the request may still be sent, asked just before it is sent; nil if it always may.
+    ///   - sendGuard: Whether the request may still be sent, asked just before it is sent; nil if it always may.
     /// - Returns: The value of the response.
     /// - Throws: `APIError`; `CancellationError`.
-    func call<Answer: Decodable & Sendable>(
+    func call<Response: Decodable & Sendable>(
         _ path: String,
         json: (any Encodable & Sendable)? = nil,
         hiding secrets: [String] = [],
         bearer: AccessToken? = nil,
-        leavingWhile isInTime: (@Sendable () -> Bool)? = nil
-    ) async throws -> Answer {
-        var endpoint: Endpoint<Answer> = try endpoint(path, json, bearer)
+        sendGuard: (@Sendable () -> Bool)? = nil
+    ) async throws -> Response {
+        var endpoint: Endpoint<Response> = try endpoint(path, json, bearer)
         endpoint.secrets = secrets
-        if let isInTime { endpoint.body = endpoint.body.leaving(while: isInTime) }
+        if let sendGuard { endpoint.body = endpoint.body.guarded(by: sendGuard) }
         return try await client.send(endpoint)
     }
 
     /// Calls the backend, and also returns how far the server's clock is ahead of this device's.
-    func answer<Answer: Decodable & Sendable>(
+    func response<Response: Decodable & Sendable>(
         _ path: String,
         json: (any Encodable & Sendable)? = nil,
         hiding secrets: [String] = [],
         bearer: AccessToken? = nil
-    ) async throws -> (value: Answer, offset: ClockOffset) {
+    ) async throws -> (value: Response, offset: ClockOffset) {
         let sent = clock.moment()
-        var endpoint: Endpoint<Answer> = try endpoint(path, json, bearer)
+        var endpoint: Endpoint<Response> = try endpoint(path, json, bearer)
         endpoint.secrets = secrets
         let answered = try await client.send(endpoint.withHead)
         // Derived from the reading at the start: the wall clock may be set while the request is in progress.
@@ -71,11 +71,11 @@ struct FirstPartyClient: Sendable {
         try await client.send(endpoint)
     }
 
-    private func endpoint<Answer: Decodable & Sendable>(
+    private func endpoint<Response: Decodable & Sendable>(
         _ path: String,
         _ json: (any Encodable & Sendable)?,
         _ bearer: AccessToken?
-    ) throws -> Endpoint<Answer> {
+    ) throws -> Endpoint<Response> {
         .post(path, body: try json.map { try .json($0) } ?? RequestBody.none, options: options(bearer))
     }
 
@@ -89,10 +89,10 @@ struct FirstPartyClient: Sendable {
 /// The conversion of received text to tokens, which refuses malformed text.
 enum ReceivedToken {
     static func access(_ text: String) throws(AuthSessionError) -> AccessToken {
-        do { return try AccessToken(text) } catch { throw AuthSessionError(.unsafeAnswer, underlying: error) }
+        do { return try AccessToken(text) } catch { throw AuthSessionError(.invalidResponse, underlying: error) }
     }
 
     static func refresh(_ text: String) throws(AuthSessionError) -> RefreshToken {
-        do { return try RefreshToken(text) } catch { throw AuthSessionError(.unsafeAnswer, underlying: error) }
+        do { return try RefreshToken(text) } catch { throw AuthSessionError(.invalidResponse, underlying: error) }
     }
 }

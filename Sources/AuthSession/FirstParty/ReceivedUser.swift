@@ -2,7 +2,7 @@
 ///
 /// A member of a wrong type is omitted, except for the ID.
 struct ReceivedUser: Decodable, Sendable {
-    let user: User
+    let user: SessionUser
 
     private enum Member: String, CodingKey {
         case id
@@ -14,7 +14,7 @@ struct ReceivedUser: Decodable, Sendable {
 
     init(from decoder: any Decoder) throws {
         let members = try decoder.container(keyedBy: Member.self)
-        user = User(
+        user = SessionUser(
             id: try members.decode(String.self, forKey: .id),
             name: members.readable(.name),
             email: members.readable(.email),

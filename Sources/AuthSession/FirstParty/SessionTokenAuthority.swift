@@ -33,17 +33,17 @@ public struct SessionTokenAuthority: FirstPartyAuthority {
 
     /// Exchanges the token.
     ///
-    /// The old token stays valid, so `isInTime` is not asked.
+    /// The old token stays valid, so `sendGuard` is not asked.
     public func refresh(
         _ tokens: TokenSet,
-        of user: User?,
-        leavingWhile isInTime: @escaping @Sendable () -> Bool
+        of user: SessionUser?,
+        sendGuard: @escaping @Sendable () -> Bool
     ) async -> RefreshOutcome {
         let start = client.clock.moment()
         do {
-            let answer: (value: TokenAnswer, offset: ClockOffset) =
-                try await client.answer("/api/auth/refresh", bearer: tokens.accessToken)
-            return .refreshed(try Self.issued(answer.value.token, requestedAt: start, offset: answer.offset))
+            let response: (value: TokenResponseBody, offset: ClockOffset) =
+                try await client.response("/api/auth/refresh", bearer: tokens.accessToken)
+            return .refreshed(try Self.issued(response.value.token, requestedAt: start, offset: response.offset))
         } catch {
             return RefreshOutcome(failure: error)
         }
@@ -53,22 +53,22 @@ public struct SessionTokenAuthority: FirstPartyAuthority {
     public var canValidate: Bool { true }
 
     /// Asks the backend about the session and its user.
-    public func validate(_ tokens: TokenSet, of user: User?) async -> SessionValidation {
+    public func validate(_ tokens: TokenSet, of user: SessionUser?) async -> SessionValidation {
         do {
-            let answer: UserAnswer = try await client.call("/api/auth/validate", bearer: tokens.accessToken)
-            return .valid(answer.user.user)
+            let response: UserResponse = try await client.call("/api/auth/validate", bearer: tokens.accessToken)
+            return .valid(response.user.user)
         } catch {
             return SessionValidation(failure: error)
         }
     }
 
     /// Does nothing, because the contract has no call for it.
-    public func signOut(_ tokens: RevocableTokens) async -> SignOutReceipt { .nothingToTell }
+    public func signOut(_ tokens: RevocableTokens) async -> RevocationResponse { .notApplicable }
 
     /// Signs in with Apple's credential and the raw nonce, whose hash Apple received.
     func signIn(with credential: AppleCredential, nonce: Nonce) async throws -> SignedIn {
         let start = client.clock.moment()
-        let answer: (value: SignInAnswer, offset: ClockOffset) = try await client.answer(
+        let response: (value: SignInResponse, offset: ClockOffset) = try await client.response(
             "/api/auth/apple",
             json: SignInBody(
                 identity_token: credential.identityToken.unredacted,
@@ -80,15 +80,15 @@ public struct SessionTokenAuthority: FirstPartyAuthority {
             hiding: [credential.identityToken.unredacted, nonce.unredacted]
         )
         return SignedIn(
-            issued: try Self.issued(answer.value.token, requestedAt: start, offset: answer.offset),
-            user: answer.value.user
+            issued: try Self.issued(response.value.token, requestedAt: start, offset: response.offset),
+            user: response.value.user
         )
     }
 
     /// Reads the lifetime from the token itself.
     private static func issued(
         _ text: String,
-        requestedAt start: Moment,
+        requestedAt start: ClockReading,
         offset: ClockOffset
     ) throws(AuthSessionError) -> IssuedTokens {
         let token = try ReceivedToken.access(text)
@@ -112,12 +112,12 @@ public struct SessionTokenAuthority: FirstPartyAuthority {
         let name: String?
     }
 
-    private struct SignInAnswer: Decodable {
+    private struct SignInResponse: Decodable {
         let token: String
         /// The user; nil if it can't be read.
         ///
         /// The next validation asks again.
-        let user: User?
+        let user: SessionUser?
 
         private enum Member: String, CodingKey {
             case token
@@ -131,11 +131,11 @@ public struct SessionTokenAuthority: FirstPartyAuthority {
         }
     }
 
-    private struct TokenAnswer: Decodable {
+    private struct TokenResponseBody: Decodable {
         let token: String
     }
 
-    private struct UserAnswer: Decodable {
+    private struct UserResponse: Decodable {
         let user: ReceivedUser
     }
 }

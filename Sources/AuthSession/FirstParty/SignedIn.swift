@@ -3,5 +3,5 @@ import AuthCore
 /// The result of a sign-in.
 struct SignedIn: Sendable {
     let issued: IssuedTokens
-    var user: User?
+    var user: SessionUser?
 }

@@ -37,8 +37,8 @@ public struct TokenPairAuthority: FirstPartyAuthority {
     /// Exchanges the refresh token for a new pair.
     public func refresh(
         _ tokens: TokenSet,
-        of user: User?,
-        leavingWhile isInTime: @escaping @Sendable () -> Bool
+        of user: SessionUser?,
+        sendGuard: @escaping @Sendable () -> Bool
     ) async -> RefreshOutcome {
         guard let refreshToken = tokens.refreshToken else {
             return .failed(AuthSessionError(.refreshFailed))
@@ -46,13 +46,13 @@ public struct TokenPairAuthority: FirstPartyAuthority {
         let start = client.clock.moment()
         do {
             let body = RefreshBody(refreshToken: refreshToken.unredacted)
-            let answer: TokenPairAnswer = try await client.call(
+            let response: TokenPairResponse = try await client.call(
                 "/api/v1/auth/refresh",
                 json: body,
                 hiding: [refreshToken.unredacted],
-                leavingWhile: isInTime
+                sendGuard: sendGuard
             )
-            return answer.refreshed(requestedAt: start)
+            return response.refreshed(requestedAt: start)
         } catch {
             return RefreshOutcome(failure: error)
         }
@@ -62,7 +62,7 @@ public struct TokenPairAuthority: FirstPartyAuthority {
     public var canValidate: Bool { false }
 
     /// Checks only whether the server responds.
-    public func validate(_ tokens: TokenSet, of user: User?) async -> SessionValidation {
+    public func validate(_ tokens: TokenSet, of user: SessionUser?) async -> SessionValidation {
         do {
             _ = try await client.client.send(.raw(.get, "/", options: .anonymous))
             return .inconclusive
@@ -72,9 +72,9 @@ public struct TokenPairAuthority: FirstPartyAuthority {
     }
 
     /// Ends the session at the backend.
-    public func signOut(_ tokens: RevocableTokens) async -> SignOutReceipt {
+    public func signOut(_ tokens: RevocableTokens) async -> RevocationResponse {
         guard let refreshToken = tokens.refreshToken, let accessToken = tokens.accessToken else {
-            return .nothingToTell
+            return .notApplicable
         }
         do {
             try await client.tell(
@@ -83,9 +83,9 @@ public struct TokenPairAuthority: FirstPartyAuthority {
                 hiding: [refreshToken.unredacted],
                 bearer: accessToken
             )
-            return .told
+            return .revoked
         } catch {
-            return SignOutReceipt(failure: error)
+            return RevocationResponse(failure: error)
         }
     }
 
@@ -103,12 +103,12 @@ public struct TokenPairAuthority: FirstPartyAuthority {
             rememberMe: rememberMe,
             deviceInfo: device
         )
-        let answer: TokenPairAnswer = try await client.call(
+        let response: TokenPairResponse = try await client.call(
             "/api/v1/auth/login",
             json: body,
             hiding: [password.unredacted]
         )
-        return SignedIn(issued: try answer.signedIn(requestedAt: start), user: answer.user)
+        return SignedIn(issued: try response.signedIn(requestedAt: start), user: response.user)
     }
 
     private struct SignInBody: Encodable {

@@ -17,9 +17,9 @@ extension SessionBackend {
     ///     let older = try KeyringStore(service: "com.example.older")
     ///     let store = try backend.store(
     ///         KeyringStore(service: "com.example.app"),
-    ///         takingOverFrom: [
-    ///             OlderStoreItem(try PlaceName("older-keyring"), in: older, forKey: try StoreKey("authToken")),
-    ///             SettingsFileValue(try PlaceName("settings"), path: path),
+    ///         migratingFrom: [
+    ///             LegacyStoreItem(try StoreLocationName("older-keyring"), in: older, forKey: try StoreKey("authToken")),
+    ///             LegacySettingsValue(try StoreLocationName("settings"), path: path),
     ///         ]
     ///     )
     ///
@@ -29,13 +29,13 @@ extension SessionBackend {
     /// - Returns: The store, for ``AuthSession``.
     /// - Throws: `SecureStoreError` if the places can't be told apart; ``AuthSessionError`` (`contractMismatch`) if a
     ///   bare token is not a session at this backend.
-    public func store(_ target: any SecureStore, takingOverFrom places: [any OlderPlace]) throws -> MigratingStore {
+    public func store(_ target: any SecureStore, migratingFrom places: [any LegacyItemSource]) throws -> MigratingStore {
         guard contract == .sessionToken else { throw AuthSessionError(.contractMismatch) }
         let backend = self
         let sources = places.map { place in
             // A value that is not a token becomes an unreadable record, which is no reason to lock the app: the next
             // sign-in keeps it aside.
-            MigratingStore.Source(place) { (try? SessionRecord(olderToken: $0, of: backend).encoded()) ?? $0 }
+            MigratingStore.Source(place) { (try? SessionRecord(legacyToken: $0, of: backend).encoded()) ?? $0 }
         }
         return try MigratingStore(target, migrating: SessionRecord.key, from: sources)
     }
@@ -50,7 +50,7 @@ extension SessionRecord {
     ///   - token: The token. Secret.
     ///   - backend: The backend that issued it.
     /// - Throws: `TokenFormatError`; ``SessionRecordError`` (`damaged`) if the token is not UTF-8.
-    init(olderToken token: SecretBytes, of backend: SessionBackend) throws {
+    init(legacyToken token: SecretBytes, of backend: SessionBackend) throws {
         guard let text = String(validating: token.unredacted, as: UTF8.self) else { throw SessionRecordError(.damaged) }
         let accessToken = try AccessToken(text)
         // The token may be a JWT that names its expiry. The server still decides.

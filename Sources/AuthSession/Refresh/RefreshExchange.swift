@@ -15,7 +15,7 @@ import Synchronization
 struct RefreshExchange: Sendable {
     let authority: any TokenAuthority
     /// The user of the tokens, if known.
-    let user: User?
+    let user: SessionUser?
     let clock: SessionClock
     /// The time without a response after which the second request is sent.
     let replayDelay: Duration
@@ -36,13 +36,13 @@ struct RefreshExchange: Sendable {
     /// - Returns: The outcome, and whether the refresh was sent a second time.
     func outcome(for tokens: TokenSet) async -> (outcome: RefreshOutcome, isRepeated: Bool) {
         let (events, report) = AsyncStream.makeStream(of: Event.self)
-        let departures = Departures(shownAt)
+        let permits = SendPermits(shownAt)
         let begin = clock.uptime()
         let send = { (earlier: Duration?) in
-            let mayLeave: @Sendable () -> Bool = { [clock, replayWindow] in
-                replayWindow.map { departures.isAllowed(at: clock.uptime(), within: $0, of: earlier) } ?? true
+            let sendGuard: @Sendable () -> Bool = { [clock, replayWindow] in
+                replayWindow.map { permits.isAllowed(at: clock.uptime(), within: $0, of: earlier) } ?? true
             }
-            return Task { _ = report.yield(.answer(await authority.refresh(tokens, of: user, leavingWhile: mayLeave))) }
+            return Task { _ = report.yield(.response(await authority.refresh(tokens, of: user, sendGuard: sendGuard))) }
         }
         let replayEnd = replayWindow.map { (shownAt ?? begin) + $0 }
         var running = [send(nil)]
@@ -55,7 +55,7 @@ struct RefreshExchange: Sendable {
         // that of one that was not sent.
         var (refusal, unknown, doubtful) = (RefreshOutcome?.none, RefreshOutcome?.none, RefreshOutcome?.none)
         for await event in events {
-            if case .answer(let outcome) = event {
+            if case .response(let outcome) = event {
                 pending -= 1
                 last = outcome
                 switch outcome {
@@ -78,7 +78,7 @@ struct RefreshExchange: Sendable {
     }
 
     /// A record of the time at which the token was first about to be presented on a connection.
-    private final class Departures: Sendable {
+    private final class SendPermits: Sendable {
         private let first: Mutex<Duration?>
 
         init(_ first: Duration?) {
@@ -106,13 +106,13 @@ struct RefreshExchange: Sendable {
     }
 
     private enum Event: Sendable {
-        case answer(RefreshOutcome)
+        case response(RefreshOutcome)
         case silence
         case cancelled
 
         var asksForReplay: Bool {
             switch self {
-            case .answer(.unknown), .silence: true
+            case .response(.unknown), .silence: true
             default: false
             }
         }

@@ -12,8 +12,8 @@ final class RefreshFlight: Sendable {
     }
 
     private let phase = Mutex(Phase.waiting)
-    private let result = SharedResult<TokenSet>()
-    private let promptResult = SharedResult<TokenSet>()
+    private let result = Promise<TokenSet>()
+    private let promptResult = Promise<TokenSet>()
 
     /// Returns the result, even if another process holds the lock for long.
     ///

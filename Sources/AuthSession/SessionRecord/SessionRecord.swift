@@ -16,7 +16,7 @@ struct SessionRecord: Sendable, Equatable {
     /// The number of times that the tokens were replaced since the sign-in.
     var generation: Int
     var tokens: TokenSet
-    var user: User?
+    var user: SessionUser?
     /// The authority that issued the tokens.
     var authority: AuthorityRecord
     /// Whether another authority than the session's issued the tokens.
@@ -84,7 +84,7 @@ struct SessionRecord: Sendable, Equatable {
     init(
         generation: Int,
         tokens: TokenSet,
-        user: User?,
+        user: SessionUser?,
         authority: AuthorityRecord,
         refreshBegunAt: Date? = nil,
         signIn: String? = nil,
@@ -104,12 +104,12 @@ struct SessionRecord: Sendable, Equatable {
     /// Returns this record after a refresh.
     ///
     /// - Parameters:
-    ///   - answer: The token response. A value that it omits stays.
+    ///   - response: The token response. A value that it omits stays.
     ///   - repeatedAt: The time of the response, if the request was a repetition.
     /// - Returns: The next generation, without a refresh in progress.
-    func refreshed(_ answer: TokenSet, repeatedAt: Date?) -> SessionRecord {
+    func refreshed(_ response: TokenSet, repeatedAt: Date?) -> SessionRecord {
         var next = self
-        next.tokens = tokens.merging(answer)
+        next.tokens = tokens.merging(response)
         next.generation += 1
         next.refreshBegunAt = nil
         next.repeatedAt = repeatedAt
@@ -137,7 +137,7 @@ struct SessionRecord: Sendable, Equatable {
         if signInName == other.signInName { return true }
         // Both records name their sign-in, and the names differ.
         if signIn != nil, other.signIn != nil { return false }
-        return User.isSame(user, as: other.user)
+        return SessionUser.isSame(user, as: other.user)
     }
 
     /// The part of the scope granted at the sign-in that the access token no longer has.

@@ -24,7 +24,7 @@ enum SessionRecordFormat {
         /// Seconds since 1970.
         let issuedAt: Double?
         let expiresAt: Double?
-        let user: User?
+        let user: SessionUser?
         let backend: AuthorityRecord
         /// Seconds since 1970.
         ///

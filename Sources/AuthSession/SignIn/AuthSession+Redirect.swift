@@ -18,7 +18,7 @@ package protocol RedirectSignIn: TokenAuthority {
     ///   - session: The session that the user signs in to.
     /// - Returns: The user, if the server named one.
     /// - Throws: The error of the sign-in; `CancellationError`.
-    func completeSignIn(redirectedTo url: String, in session: AuthSession) async throws -> User?
+    func completeSignIn(redirectedTo url: String, in session: AuthSession) async throws -> SessionUser?
 }
 
 extension AuthSession {
@@ -32,11 +32,11 @@ extension AuthSession {
     /// - Parameter url: The URL that the app was opened with. Untrusted.
     /// - Returns: The user, if the server named one.
     /// - Throws: ``AuthSessionError`` (`contractMismatch` if the backend has no such sign-in, `storeUnavailable`,
-    ///   `signInRefused`, `unreachable`, `unsafeAnswer`, `superseded`); with an OpenID provider also
-    ///   `AuthorizationError` (`noPendingRequest`, `otherRedirect`, `stateMismatch`, `issuerMismatch`, `malformed`,
+    ///   `signInRefused`, `unreachable`, `invalidResponse`, `superseded`); with an OpenID provider also
+    ///   `AuthorizationError` (`noPendingAuthorization`, `redirectMismatch`, `stateMismatch`, `issuerMismatch`, `malformed`,
     ///   `cancelled`, `refused`); `CancellationError`.
     @discardableResult
-    public func completeSignIn(redirectedTo url: String) async throws -> User? {
+    public func completeSignIn(redirectedTo url: String) async throws -> SessionUser? {
         guard let authority = authority as? any RedirectSignIn else { throw AuthSessionError(.contractMismatch) }
         return try await authority.completeSignIn(redirectedTo: url, in: self)
     }
@@ -46,7 +46,7 @@ extension AuthSession {
     /// - Parameter url: The URL that the app was opened with. Untrusted.
     /// - Returns: Whether it is the response; false if no sign-in is pending.
     /// - Throws: ``AuthSessionError`` (`storeUnavailable` if the store can't be read); `CancellationError`.
-    public func isSignInAnswer(_ url: String) async throws -> Bool {
+    public func isSignInResponse(_ url: String) async throws -> Bool {
         guard let authority = authority as? any RedirectSignIn else { return false }
         return try await authority.isSignInResponse(url, in: self)
     }

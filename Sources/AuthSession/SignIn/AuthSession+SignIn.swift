@@ -17,7 +17,7 @@ extension AuthSession {
     ///   - device: The description of the device for the backend.
     /// - Returns: The user, if the server named one.
     /// - Throws: ``AuthSessionError`` (`contractMismatch`, `storeUnavailable`, `signInRefused`, `unreachable`,
-    ///   `unsafeAnswer`, `superseded`); `CancellationError`.
+    ///   `invalidResponse`, `superseded`); `CancellationError`.
     ///
     /// Wire: `POST /api/v1/auth/login`.
     @discardableResult
@@ -26,10 +26,10 @@ extension AuthSession {
         password: Password,
         rememberMe: Bool = true,
         device: DeviceInfo
-    ) async throws -> User? {
+    ) async throws -> SessionUser? {
         guard let authority = authority as? TokenPairAuthority else { throw AuthSessionError(.contractMismatch) }
         let ticket = try await signInTicket(remembering: rememberMe)
-        let signedIn = try await signInAnswer(for: ticket) {
+        let signedIn = try await signInResponse(for: ticket) {
             try await authority.signIn(email: email, password: password, rememberMe: rememberMe, device: device)
         }
         return try await complete(ticket, with: signedIn.issued, user: signedIn.user)
@@ -44,17 +44,17 @@ extension AuthSession {
     ///   - attempt: The attempt whose hashed nonce Apple received.
     /// - Returns: The user, if the server named one.
     /// - Throws: ``AuthSessionError`` (`contractMismatch`, `storeUnavailable`, `signInRefused`, `unreachable`,
-    ///   `unsafeAnswer`, `superseded`); `CancellationError`.
+    ///   `invalidResponse`, `superseded`); `CancellationError`.
     ///
     /// Wire: `POST /api/auth/apple`.
     @discardableResult
     public func signIn(with credential: AppleCredential, for attempt: consuming AppleSignInAttempt) async throws
-        -> User?
+        -> SessionUser?
     {
         let nonce = attempt.nonce
         guard let authority = authority as? SessionTokenAuthority else { throw AuthSessionError(.contractMismatch) }
         let ticket = try await signInTicket()
-        let signedIn = try await signInAnswer(for: ticket) {
+        let signedIn = try await signInResponse(for: ticket) {
             try await authority.signIn(with: credential, nonce: nonce)
         }
         return try await complete(ticket, with: signedIn.issued, user: signedIn.user)
@@ -66,7 +66,7 @@ extension AuthSession {
     /// value beside it. A sign-in by itself only reads.
     ///
     /// - Throws: ``AuthSessionError`` (`storeUnavailable`); `CancellationError`.
-    public func requireStore() async throws {
+    public func probeStore() async throws {
         _ = try await readStore { try await $0.probe() }
     }
 
@@ -85,13 +85,13 @@ extension AuthSession {
     /// Returns the backend's response.
     ///
     /// An unavailable backend is asked again a second later, up to the configured number of times.
-    private func signInAnswer(
+    private func signInResponse(
         for ticket: SignInTicket,
         _ call: @Sendable () async throws -> SignedIn
     ) async throws -> SignedIn {
         var attempts = 1
         while true {
-            guard ticket.generation == core.personEpoch else { throw AuthSessionError(.superseded) }
+            guard ticket.generation == core.signInGeneration else { throw AuthSessionError(.superseded) }
             do {
                 return try await signInOnce(call)
             } catch let error as AuthSessionError where error.code == .unreachable {
@@ -110,8 +110,8 @@ extension AuthSession {
             switch error.code {
             case .unauthorized, .forbidden, .refused, .rateLimited:
                 throw AuthSessionError(.signInRefused, underlying: error)
-            case .unreadableAnswer:
-                throw AuthSessionError(.unsafeAnswer, underlying: error)
+            case .malformedResponse:
+                throw AuthSessionError(.invalidResponse, underlying: error)
             default:
                 throw AuthSessionError(.unreachable, underlying: error)
             }
@@ -128,9 +128,9 @@ extension AuthSession {
     /// - Returns: The ticket.
     /// - Throws: ``AuthSessionError`` (`storeUnavailable`); `CancellationError`.
     public func signInTicket(remembering isRemembered: Bool = true) async throws -> SignInTicket {
-        let begun = core.personEpoch
+        let startGeneration = core.signInGeneration
         let found: Replaced = isRemembered ? try await readStore() : isKnown ? .nothing : .unknown
-        return SignInTicket(generation: begun, isRemembered: isRemembered, found: found)
+        return SignInTicket(generation: startGeneration, isRemembered: isRemembered, found: found)
     }
 
     /// Completes a sign-in: stores its tokens in place of an existing session, whose tokens are revoked.
@@ -144,14 +144,14 @@ extension AuthSession {
     /// - Returns: The user.
     /// - Throws: ``AuthSessionError`` (`superseded`); `CancellationError`.
     @discardableResult
-    public func complete(_ ticket: SignInTicket, with issued: IssuedTokens, user: User?) async throws -> User? {
-        guard ticket.generation == core.personEpoch, !Task.isCancelled else {
-            giveBack(issued.tokens, of: user)
+    public func complete(_ ticket: SignInTicket, with issued: IssuedTokens, user: SessionUser?) async throws -> SessionUser? {
+        guard ticket.generation == core.signInGeneration, !Task.isCancelled else {
+            revokeUnused(issued.tokens, of: user)
             try Task.checkCancellation()
             throw AuthSessionError(.superseded)
         }
-        let replaced = held
-        let new = HeldSession(
+        let replaced = current
+        let new = CurrentSession(
             record: SessionRecord(
                 generation: 0,
                 tokens: issued.tokens,
@@ -166,40 +166,40 @@ extension AuthSession {
         )
         // From here on, the token of the earlier user is not handed out.
         apply(.signedIn(new))
-        let sessionEpoch = epoch
-        await keep(new, insteadOf: replaced?.record, in: sessionEpoch)
-        if sessionEpoch == epoch { publisher.tellWritten(user) }
+        let startGeneration = generation
+        await keep(new, insteadOf: replaced?.record, in: startGeneration)
+        if startGeneration == generation { publisher.notifyWritten(user) }
         return user
     }
 
     /// Brings the store in line with the sign-in, and revokes the replaced tokens.
     ///
     /// They are revoked only afterwards: if the new session is not written, the next launch finds the old one.
-    private func keep(_ new: HeldSession, insteadOf replaced: SessionRecord?, in begun: Int) async {
+    private func keep(_ new: CurrentSession, insteadOf replaced: SessionRecord?, in startGeneration: Int) async {
         let found: SessionRecord?
         if new.isRemembered {
             let saved = await repository.save(new)
             found = saved.replaced
             // The session was refreshed during the write: the newer tokens stay.
-            if begun == epoch, held?.record.tokens.isSame(as: new.record.tokens) == true {
+            if startGeneration == generation, current?.record.tokens.isSame(as: new.record.tokens) == true {
                 apply(.kept(saved.session))
             }
-            if saved.session.unsaved != nil {
-                if begun == epoch { publish(.signedIn(new.record.user, .online)) }
+            if saved.session.persistenceError != nil {
+                if startGeneration == generation { publish(.signedIn(new.record.user, .online)) }
                 return unsavedTokens.keepSaving(for: self)
             }
         } else {
             do {
                 found = try await repository.empty()
-                if begun == epoch { apply(.storeEmptied) }
+                if startGeneration == generation { apply(.storeEmptied) }
             } catch {
                 logger.warning("the previous session could not be removed from the store")
-                if begun == epoch { publish(.signedIn(new.record.user, .online)) }
+                if startGeneration == generation { publish(.signedIn(new.record.user, .online)) }
                 return
             }
         }
-        if begun == epoch { publish(.signedIn(new.record.user, .online)) }
-        giveBackReplaced(found, replaced)
+        if startGeneration == generation { publish(.signedIn(new.record.user, .online)) }
+        revokeReplaced(found, replaced)
     }
 }
 

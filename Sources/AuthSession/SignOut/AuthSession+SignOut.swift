@@ -3,31 +3,31 @@ import AuthCore
 import Logging
 public import SecureStore
 
+/// The outcome of a sign-out at the server.
+public enum RevocationOutcome: Sendable, Hashable {
+    /// The server ended the session too: its tokens are revoked.
+    case revoked
+    /// There is no call for it, or no user was signed in.
+    case notApplicable
+    /// The server could not be reached. The revocation is recorded in the store, and tried again later.
+    case deferred
+    /// The server could not be reached, or refused; its side of the session ends by itself in time.
+    case failed
+}
+
 /// The result of a sign-out.
 ///
 /// The session has ended here in any case.
 public struct SignOutResult: Sendable, Equatable {
-    /// The result of the sign-out at the server.
-    public enum Server: Sendable, Hashable {
-        /// The server ended the session too.
-        case told
-        /// There is no call for it, or no user was signed in.
-        case nothingToTell
-        /// The server could not be notified now, and will be: the sign-out is recorded in the store.
-        case toldLater
-        /// The server could not be notified, or refused; its side of the session ends by itself in time.
-        case notTold
-    }
-
-    /// The result of the sign-out at the server.
-    public let server: Server
+    /// The outcome at the server.
+    public let revocation: RevocationOutcome
     /// The provider's error code, if it refused the revocation and sent one.
     public let serverCode: ServerErrorCode?
     /// The reason that the stored session may still be there; nil if it is gone.
     public let storeError: SecureStoreError?
 
-    init(server: Server, serverCode: ServerErrorCode? = nil, storeError: SecureStoreError?) {
-        self.server = server
+    init(revocation: RevocationOutcome, serverCode: ServerErrorCode? = nil, storeError: SecureStoreError?) {
+        self.revocation = revocation
         self.serverCode = serverCode
         self.storeError = storeError
     }
@@ -60,14 +60,14 @@ extension AuthSession {
         apply(.signOutAsked)
         let known = core.signIns
         await prepareSignOut()
-        await restore(checksServer: false)
+        await restore(validating: false)
         // A user signed in during the app's hook or the store's read. That is not the session to end.
-        guard known == core.signIns else { return SignOutResult(server: .nothingToTell, storeError: nil) }
+        guard known == core.signIns else { return SignOutResult(revocation: .notApplicable, storeError: nil) }
         apply(.signedOut)
-        guard let ended = core.unremoved else {
+        guard let ended = core.pendingRemoval else {
             let error = await clear(interaction)
-            if authority.signOutPolicy.isRevocation { await tellEndedSessions() }
-            return SignOutResult(server: .nothingToTell, storeError: error)
+            if authority.signOutPolicy.isRevocation { await revokeEndedSessions() }
+            return SignOutResult(revocation: .notApplicable, storeError: error)
         }
         return await remove(ended, interaction)
     }
@@ -75,8 +75,8 @@ extension AuthSession {
     /// Calls the app's hook while the user is still signed in, and waits for at most five seconds.
     private func prepareSignOut() async {
         guard let willSignOut = options.willSignOut else { return }
-        await restore(checksServer: false)
-        guard held != nil else { return }
+        await restore(validating: false)
+        guard current != nil else { return }
         // If cancelled, the sign-out continues without the hook.
         try? await clock.waitBriefly(for: willSignOut)
     }
@@ -87,22 +87,22 @@ extension AuthSession {
         let removal = await repository.remove(session, interaction)
         if removal.error == nil { apply(.removed(ended)) }
         // A refresh in progress, here or in another process, may have written newer tokens.
-        var told = session
+        var newest = session
         if let found = removal.found {
             if !found.record.isOfSameSignIn(as: session.record) {
-                giveBackReplaced(found.record)
+                revokeReplaced(found.record)
             } else if found.record.generation > session.record.generation {
-                told = holding(found.record, from: found.item)
+                newest = holding(found.record, from: found.item)
             }
         }
-        let generation = told.record.generation
-        guard ended.claimTelling(of: generation) else {
-            return SignOutResult(server: .nothingToTell, storeError: removal.error)
+        let generation = newest.record.generation
+        guard ended.claimRevocation(of: generation) else {
+            return SignOutResult(revocation: .notApplicable, storeError: removal.error)
         }
-        let (server, serverCode) = await tellServer(told.record, until: told.deadline)
-        if server == .notTold { ended.couldNotTell(of: generation) }
-        if authority.signOutPolicy.isRevocation, server == .told { await tellEndedSessions() }
-        return SignOutResult(server: server, serverCode: serverCode, storeError: removal.error)
+        let (revocation, serverCode) = await revokeAtServer(newest.record, until: newest.deadline)
+        if revocation == .failed { ended.revocationFailed(of: generation) }
+        if authority.signOutPolicy.isRevocation, revocation == .revoked { await revokeEndedSessions() }
+        return SignOutResult(revocation: revocation, serverCode: serverCode, storeError: removal.error)
     }
 
     /// Removes all items of a session from a store, readable or not, without notifying a server.
@@ -127,69 +127,69 @@ extension AuthSession {
     private func clear(_ interaction: InteractionPolicy) async -> SecureStoreError? {
         apply(.clearingBegan)
         defer { apply(.clearingEnded) }
-        let begun = epoch
+        let startGeneration = generation
         guard case .signedOut = state else {
-            let error = await repository.removeUnseen(interaction)
-            if begun == epoch { publish(error.map { .locked($0) } ?? .signedOut(.signedOutByPerson)) }
+            let error = await repository.removeUnread(interaction)
+            if startGeneration == generation { publish(error.map { .locked($0) } ?? .signedOut(.userSignedOut)) }
             return error
         }
-        publish(.signedOut(.signedOutByPerson))
+        publish(.signedOut(.userSignedOut))
         return await repository.removeUnreadable(interaction)
     }
 
     /// Notifies the server, with new tokens if the old ones have expired by this device's clock or the server's.
-    private func tellServer(
+    private func revokeAtServer(
         _ record: SessionRecord,
         until deadline: TokenDeadline
-    ) async -> (SignOutResult.Server, ServerErrorCode?) {
+    ) async -> (RevocationOutcome, ServerErrorCode?) {
         let tokens = record.tokens
         if case .revokesTokens(let isSupported) = authority.signOutPolicy {
-            return isSupported ? await revoke(record) : (.nothingToTell, nil)
+            return isSupported ? await revoke(record) : (.notApplicable, nil)
         }
         guard deadline.freshness(at: clock.uptime()) == .expired else {
-            return (await tellServer(tokens, mayRenew: true), nil)
+            return (await revokeAtServer(tokens, mayRenew: true), nil)
         }
-        return (await tellServer(await renewed(tokens) ?? tokens, mayRenew: false), nil)
+        return (await revokeAtServer(await renewed(tokens) ?? tokens, mayRenew: false), nil)
     }
 
-    private func tellServer(_ tokens: TokenSet, mayRenew: Bool) async -> SignOutResult.Server {
+    private func revokeAtServer(_ tokens: TokenSet, mayRenew: Bool) async -> RevocationOutcome {
         switch await authority.signOut(RevocableTokens(tokens)) {
-        case .told: return .told
-        case .nothingToTell: return .nothingToTell
+        case .revoked: return .revoked
+        case .notApplicable: return .notApplicable
         case .unauthorized where mayRenew:
-            guard let renewed = await renewed(tokens) else { return .notTold }
-            return await tellServer(renewed, mayRenew: false)
+            guard let renewed = await renewed(tokens) else { return .failed }
+            return await revokeAtServer(renewed, mayRenew: false)
         case .unauthorized, .refused, .failed:
             logger.debug("the server could not be notified of the sign-out")
-            return .notTold
+            return .failed
         }
     }
 
     /// Revokes the tokens, now or as soon as the server can be reached.
     ///
     /// The grant is recorded first: if this process ends meanwhile, the next one revokes it.
-    private func revoke(_ record: SessionRecord) async -> (SignOutResult.Server, ServerErrorCode?) {
+    private func revoke(_ record: SessionRecord) async -> (RevocationOutcome, ServerErrorCode?) {
         let grant = EndedGrant(record, endedAt: clock.date())
         let isKept = await revocations.enqueue(grant)
-        let told: SignOutResult.Server
+        let outcome: RevocationOutcome
         var code: ServerErrorCode?
         switch await authority.signOut(RevocableTokens(record.tokens)) {
-        case .told: told = .told
-        case .nothingToTell: told = .nothingToTell
+        case .revoked: outcome = .revoked
+        case .notApplicable: outcome = .notApplicable
         case .refused(let serverCode):
             logger.debug("the provider refused to revoke the tokens")
-            (told, code) = (.notTold, serverCode)
+            (outcome, code) = (.failed, serverCode)
         case .unauthorized, .failed:
             logger.debug("the tokens could not be revoked yet")
-            return (isKept ? .toldLater : .notTold, nil)
+            return (isKept ? .deferred : .failed, nil)
         }
         if isKept { await revocations.forget(grant) }
-        return (told, code)
+        return (outcome, code)
     }
 
     private func renewed(_ tokens: TokenSet) async -> TokenSet? {
-        switch await authority.refresh(tokens, of: nil, leavingWhile: { true }) {
-        case .refreshed(let answer): return tokens.merging(answer.tokens)
+        switch await authority.refresh(tokens, of: nil, sendGuard: { true }) {
+        case .refreshed(let response): return tokens.merging(response.tokens)
         case .rotated(let refreshToken, _):
             var renewed = tokens
             renewed.refreshToken = refreshToken

@@ -2,25 +2,25 @@
 ///
 /// Several sign-outs may work on it, one after another or at once. The session's actor owns it.
 final class EndedSession {
-    let session: HeldSession
+    let session: CurrentSession
     /// The generation of the tokens that the server was notified of, or is being notified of; nil if it was not.
-    private var toldGeneration: Int?
+    private var claimedGeneration: Int?
 
-    init(_ session: HeldSession) {
+    init(_ session: CurrentSession) {
         self.session = session
     }
 
     /// Returns whether the caller is to notify the server of a generation's tokens.
     ///
     /// Only one caller does, until it fails.
-    func claimTelling(of generation: Int) -> Bool {
-        if let toldGeneration, toldGeneration >= generation { return false }
-        toldGeneration = generation
+    func claimRevocation(of generation: Int) -> Bool {
+        if let claimedGeneration, claimedGeneration >= generation { return false }
+        claimedGeneration = generation
         return true
     }
 
     /// Releases the claim after the server could not be notified, so that the next sign-out tries again.
-    func couldNotTell(of generation: Int) {
-        if toldGeneration == generation { toldGeneration = nil }
+    func revocationFailed(of generation: Int) {
+        if claimedGeneration == generation { claimedGeneration = nil }
     }
 }

@@ -6,17 +6,17 @@ import AuthCore
 /// be repeated with the current user's token.
 struct HandedOutTokens {
     private static let limit = 32
-    private var tokens: [(token: AccessToken, epoch: Int)] = []
+    private var tokens: [(token: AccessToken, generation: Int)] = []
 
-    mutating func note(_ token: AccessToken?, epoch: Int) {
-        guard let token, tokens.last?.token != token || tokens.last?.epoch != epoch else { return }
-        tokens.append((token, epoch))
+    mutating func note(_ token: AccessToken?, generation: Int) {
+        guard let token, tokens.last?.token != token || tokens.last?.generation != generation else { return }
+        tokens.append((token, generation))
         if tokens.count > Self.limit { tokens.removeFirst() }
     }
 
     /// Returns whether a token was handed out in an earlier epoch and not in this one.
-    func isOlder(_ token: AccessToken, than epoch: Int) -> Bool {
-        let epochs = tokens.filter { $0.token == token }.map(\.epoch)
-        return !epochs.isEmpty && !epochs.contains(epoch)
+    func isOlder(_ token: AccessToken, than generation: Int) -> Bool {
+        let epochs = tokens.filter { $0.token == token }.map(\.generation)
+        return !epochs.isEmpty && !epochs.contains(generation)
     }
 }

@@ -7,68 +7,68 @@ import AuthCore
 /// Events that `Docs/Models/refresh.pml` names are steps of that model.
 struct SessionCore {
     /// The current session; nil if the user is signed out.
-    private(set) var held: HeldSession? {
-        didSet { handedOut.note(held?.record.tokens.accessToken, epoch: epoch) }
+    private(set) var current: CurrentSession? {
+        didSet { handedOut.note(current?.record.tokens.accessToken, generation: generation) }
     }
     /// The counter that every sign-in, sign-out and end raises, here or in another process.
     ///
     /// Work begun in an older epoch is not published.
-    private(set) var epoch = 0
+    private(set) var generation = 0
     /// The counter that the user's actions raise.
     ///
     /// A sign-in response that comes after another sign-in or a sign-out is dropped.
-    private(set) var personEpoch = 0
+    private(set) var signInGeneration = 0
     /// The number of sign-ins in this process, and of other users' sign-ins in other processes.
     private(set) var signIns = 0
     /// The session that a sign-out has not removed from the store yet.
     ///
     /// The next sign-out retries; a sign-in replaces it.
-    private(set) var unremoved: EndedSession?
+    private(set) var pendingRemoval: EndedSession?
     /// The error with which the server ended the last session.
     private(set) var endError: AuthSessionError?
     /// Whether the server has been asked since the session was read or began.
     private(set) var hasAskedServer = false
     private var handedOut = HandedOutTokens()
-    private var clearing = 0
-    private var ending = 0
+    private var clearsInFlight = 0
+    private var removalsInFlight = 0
 
     /// Whether a sign-out is deleting an unread record.
-    var isClearing: Bool { clearing > 0 }
+    var isClearing: Bool { clearsInFlight > 0 }
 
     /// Whether a session that the server has ended is being removed from the store.
-    var isEnding: Bool { ending > 0 }
+    var isEnding: Bool { removalsInFlight > 0 }
 
     /// Returns whether a token was handed out to a user who is no longer signed in.
-    func isOfEarlierSession(_ token: AccessToken) -> Bool { handedOut.isOlder(token, than: epoch) }
+    func isOfEarlierSession(_ token: AccessToken) -> Bool { handedOut.isOlder(token, than: generation) }
 
     /// An event in the life of a session.
     enum Event {
         /// `restore`: the store was read, and holds this session.
-        case restored(HeldSession)
+        case restored(CurrentSession)
         /// The server is asked whether the session is valid.
         case serverAsked
         /// The server confirmed the session, and may have named the user.
-        case confirmed(User?)
+        case confirmed(SessionUser?)
         /// The server named the user in another response.
-        case named(User)
+        case named(SessionUser)
         /// The session can't be refreshed, and the server accepts its token beyond the expiry.
         case foundEndless(TokenDeadline)
 
         /// `reread` and `adopt`: another process has written this session.
         ///
-        /// `isNew`: its tokens differ. `isOfSamePerson`: it comes from a refresh, or from another sign-in of the same
+        /// `isNew`: its tokens differ. `isOfSameUser`: it comes from a refresh, or from another sign-in of the same
         /// user.
-        case adopted(HeldSession, isNew: Bool, isOfSamePerson: Bool)
+        case adopted(CurrentSession, isNew: Bool, isOfSameUser: Bool)
         /// `reread`: another process has signed out, or signed in at another backend.
         case left
         /// `journal`: the start of a refresh is recorded.
-        case journaled(HeldSession)
+        case journaled(CurrentSession)
         /// The refresh certainly had no effect, and this is recorded.
-        case journalClosed(HeldSession)
+        case journalClosed(CurrentSession)
         /// `publish`: new tokens are in the store, or could not be written.
-        case refreshed(HeldSession)
+        case refreshed(CurrentSession)
         /// `keep`: a later write of the same tokens has ended.
-        case kept(HeldSession)
+        case kept(CurrentSession)
         /// `keep`: the store now holds other tokens than those that were exchanged for the current ones.
         case overtaken
         /// The ID token that came with the tokens is the provider's.
@@ -84,7 +84,7 @@ struct SessionCore {
         case ended(AuthSessionError, because: SignedOutReason)
 
         /// The user has signed in, and nothing is written yet.
-        case signedIn(HeldSession)
+        case signedIn(CurrentSession)
         /// The store was emptied for a session that is not persisted.
         case storeEmptied
         /// The user asks to sign out.
@@ -104,7 +104,7 @@ struct SessionCore {
         /// No token is left in memory only.
         ///
         /// The inter-process lock that was kept for it is released.
-        case letGoOfUnsaved
+        case releaseUnsavedTokens
         /// Callers that wait for a refresh of the earlier epoch get the error, and the last failure is forgotten.
         case dropRefresh(AuthSessionError)
         /// The last refresh's failure is forgotten, so that the next caller may try again at once.
@@ -116,9 +116,9 @@ struct SessionCore {
         /// The state and the tokens are published.
         case publish(SessionState)
         /// The hooks learn that another user's sign-in replaced the signed-in user.
-        case tellReplaced
+        case notifyReplaced
         /// The hooks learn that another user has signed in, in another process.
-        case tellReplacedElsewhere(by: User?)
+        case notifyReplacedElsewhere(by: SessionUser?)
     }
 
     /// Applies an event.
@@ -126,112 +126,112 @@ struct SessionCore {
     /// - Parameter event: The event.
     /// - Returns: The effects, to be carried out in this order before anything else happens.
     mutating func apply(_ event: Event) -> [Effect] {
-        let wasUnsaved = held?.unsaved != nil
+        let wasUnsaved = current?.persistenceError != nil
         let effects = change(by: event)
-        return wasUnsaved && held?.unsaved == nil ? [.letGoOfUnsaved] + effects : effects
+        return wasUnsaved && current?.persistenceError == nil ? [.releaseUnsavedTokens] + effects : effects
     }
 
     private mutating func change(by event: Event) -> [Effect] {
         switch event {
         case .restored(let session), .refreshed(let session):
-            held = session
+            current = session
             return [.publish(.signedIn(session.record.user, .online))]
         case .serverAsked:
             hasAskedServer = true
         case .confirmed(let user):
-            if let user { held?.record.user = user }
-            return [.publish(.signedIn(held?.record.user, .online))]
+            if let user { current?.record.user = user }
+            return [.publish(.signedIn(current?.record.user, .online))]
         case .named(let user):
-            held?.record.user = user
+            current?.record.user = user
         case .foundEndless(let deadline):
-            held?.deadline = deadline
-            return [.publish(.signedIn(held?.record.user, .online))]
-        case .adopted(let session, let isNew, let isOfSamePerson):
-            return adopt(session, isNew: isNew, isOfSamePerson: isOfSamePerson)
+            current?.deadline = deadline
+            return [.publish(.signedIn(current?.record.user, .online))]
+        case .adopted(let session, let isNew, let isOfSameUser):
+            return adopt(session, isNew: isNew, isOfSameUser: isOfSameUser)
         case .left:
-            epoch += 1
-            held = nil
+            generation += 1
+            current = nil
             return [.dropRefresh(AuthSessionError(.notSignedIn)), .publish(.signedOut(.signedOutElsewhere))]
         case .journaled(let session):
-            held = session
+            current = session
         case .journalClosed(var session):
-            guard let held else { return [] }
-            session.record.user = held.record.user
-            self.held = session
+            guard let current else { return [] }
+            session.record.user = current.record.user
+            self.current = session
         case .kept(let written):
-            held?.noteWrite(written)
+            current?.noteWrite(written)
         case .overtaken:
-            held?.unsaved = nil
+            current?.persistenceError = nil
         case .verified(let idToken):
-            held?.record.tokens.idToken = idToken
+            current?.record.tokens.idToken = idToken
         case .stored(let item):
-            held?.stored = item
+            current?.stored = item
         case .removalBegan:
-            ending += 1
+            removalsInFlight += 1
         case .removalEnded:
-            ending -= 1
+            removalsInFlight -= 1
         case .ended(let error, let reason):
-            epoch += 1
-            held = nil
+            generation += 1
+            current = nil
             endError = error
             return [.publish(.signedOut(reason)), .dropRefresh(error)]
         case .signedIn(let session):
             return signIn(session)
         case .storeEmptied:
-            held?.isStoreEmptied = true
-            held?.replaced = .nothing
+            current?.isStoreEmptied = true
+            current?.replaced = .nothing
         case .signOutAsked:
             // A sign-in in progress is over.
-            personEpoch += 1
+            signInGeneration += 1
         case .signedOut:
             return signOut()
         case .removed(let ended):
-            if unremoved === ended { unremoved = nil }
+            if pendingRemoval === ended { pendingRemoval = nil }
         case .clearingBegan:
-            clearing += 1
+            clearsInFlight += 1
         case .clearingEnded:
-            clearing -= 1
+            clearsInFlight -= 1
         }
         return []
     }
 
-    private mutating func adopt(_ session: HeldSession, isNew: Bool, isOfSamePerson: Bool) -> [Effect] {
+    private mutating func adopt(_ session: CurrentSession, isNew: Bool, isOfSameUser: Bool) -> [Effect] {
         var effects: [Effect] = []
         // The waiting callers belong to a user who is no longer signed in.
-        if !isOfSamePerson {
-            epoch += 1
+        if !isOfSameUser {
+            generation += 1
             signIns += 1
             effects.append(.dropRefresh(AuthSessionError(.notSignedIn)))
         }
-        held = session
+        current = session
         let user = session.record.user
-        if isNew || !isOfSamePerson { effects += [.forgetFailure, .publish(.signedIn(user, .online))] }
-        if !isOfSamePerson { effects.append(.tellReplacedElsewhere(by: user)) }
+        if isNew || !isOfSameUser { effects += [.forgetFailure, .publish(.signedIn(user, .online))] }
+        if !isOfSameUser { effects.append(.notifyReplacedElsewhere(by: user)) }
         return effects
     }
 
-    private mutating func signIn(_ session: HeldSession) -> [Effect] {
-        let replaced = held
-        let isSamePerson = User.isSame(session.record.user, as: replaced?.record.user)
-        personEpoch += 1
+    private mutating func signIn(_ session: CurrentSession) -> [Effect] {
+        let replaced = current
+        let isSameUser = SessionUser.isSame(session.record.user, as: replaced?.record.user)
+        signInGeneration += 1
         signIns += 1
-        unremoved = nil
-        epoch += 1
-        held = session
+        pendingRemoval = nil
+        generation += 1
+        current = session
         // For the same user, work begun with the old token may continue with the new one.
-        if isSamePerson { handedOut.note(replaced?.record.tokens.accessToken, epoch: epoch) }
+        if isSameUser { handedOut.note(replaced?.record.tokens.accessToken, generation: generation) }
         hasAskedServer = true
         let effects: [Effect] = [.dropRefresh(AuthSessionError(.notSignedIn)), .hideTokens]
-        return replaced == nil || isSamePerson ? effects : effects + [.tellReplaced]
+        return replaced == nil || isSameUser ? effects : effects + [.notifyReplaced]
     }
 
     private mutating func signOut() -> [Effect] {
-        epoch += 1
+        generation += 1
         let effects = [Effect.dropRefresh(AuthSessionError(.notSignedIn))]
-        guard let ended = held else { return effects }
-        held = nil
-        unremoved = EndedSession(ended)
+        guard let ended = current else { return effects }
+        current = nil
+        pendingRemoval = EndedSession(ended)
         // The state is published at once: a slow store must not keep the token in use.
-        return effects + [.publish(.signedOut(.signedOutByPerson))]
+        return effects + [.publish(.signedOut(.userSignedOut))]
     }
 }

@@ -3,7 +3,7 @@
 /// The defaults suit an app.
 public struct SessionOptions: Sendable {
     /// Whether an offline or locked session reconnects by itself, with growing pauses.
-    public var looksAgain = true
+    public var reconnectsAutomatically = true
     /// The maximum number of times that a sign-in is sent to an app's own backend, a second apart, while it is
     /// unavailable.
     public var signInAttempts = 3
@@ -11,7 +11,7 @@ public struct SessionOptions: Sendable {
     ///
     /// Use it to register for notifications again, for example. Hooks are called one after another, and the session
     /// does not wait for them.
-    public var didSignIn: (@Sendable (User?) async -> Void)?
+    public var didSignIn: (@Sendable (SessionUser?) async -> Void)?
     /// The hook that is called before the user is signed out, while requests are still sent for the user.
     ///
     /// The session waits for it for at most five seconds. It is not called if a sign-in replaces another user: sign
@@ -26,7 +26,7 @@ public struct SessionOptions: Sendable {
     /// The options of a session that does nothing by itself, for tests and simulations that count events.
     package static let still: SessionOptions = {
         var options = SessionOptions()
-        options.looksAgain = false
+        options.reconnectsAutomatically = false
         options.signInAttempts = 1
         return options
     }()

@@ -10,7 +10,7 @@ final class SessionPublisher {
     private let options: SessionOptions
     private var lastHook: Task<Void, Never>?
     /// Whether the hooks have learned of the signed-in user's departure while the successor is still being written.
-    private var isDepartureTold = false
+    private var isSignOutNotified = false
 
     init(_ snapshot: SessionSnapshot, _ broadcast: StateBroadcast, _ options: SessionOptions) {
         self.snapshot = snapshot
@@ -31,8 +31,8 @@ final class SessionPublisher {
         guard state != before else { return false }
         broadcast.send(state)
         if case .signedOut(let reason) = state, case .signedIn = before {
-            if !isDepartureTold { tellSignedOut(because: reason) }
-            isDepartureTold = false
+            if !isSignOutNotified { notifySignedOut(because: reason) }
+            isSignOutNotified = false
         }
         return true
     }
@@ -43,29 +43,29 @@ final class SessionPublisher {
     }
 
     /// Tells the hooks that another user's sign-in, which is still to be written, replaced the signed-in user.
-    func tellReplaced() {
-        isDepartureTold = true
-        tellSignedOut(because: .signedOutByPerson)
+    func notifyReplaced() {
+        isSignOutNotified = true
+        notifySignedOut(because: .userSignedOut)
     }
 
     /// Tells the hooks that a user has signed in here, and that this session is in effect.
-    func tellWritten(_ user: User?) {
-        isDepartureTold = false
-        tellSignedIn(user)
+    func notifyWritten(_ user: SessionUser?) {
+        isSignOutNotified = false
+        notifySignedIn(user)
     }
 
     /// Tells the hooks that another user has signed in, in another process.
-    func tellReplacedElsewhere(by user: User?) {
-        tellSignedOut(because: .signedOutElsewhere)
-        tellSignedIn(user)
+    func notifyReplacedElsewhere(by user: SessionUser?) {
+        notifySignedOut(because: .signedOutElsewhere)
+        notifySignedIn(user)
     }
 
-    private func tellSignedIn(_ user: User?) {
+    private func notifySignedIn(_ user: SessionUser?) {
         guard let didSignIn = options.didSignIn else { return }
         tell { await didSignIn(user) }
     }
 
-    private func tellSignedOut(because reason: SignedOutReason) {
+    private func notifySignedOut(because reason: SignedOutReason) {
         guard let didSignOut = options.didSignOut else { return }
         tell { await didSignOut(reason) }
     }

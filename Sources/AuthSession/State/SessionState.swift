@@ -13,7 +13,7 @@ public enum SessionState: Sendable, Equatable {
     /// The user is signed out.
     case signedOut(SignedOutReason)
     /// The user is signed in.
-    case signedIn(User?, Connectivity)
+    case signedIn(SessionUser?, Connectivity)
     /// The store can't be read now, so the user is unknown but not signed out.
     ///
     /// Restore again once it opens.
@@ -23,9 +23,9 @@ public enum SessionState: Sendable, Equatable {
 /// The reason for a signed-out state.
 public enum SignedOutReason: Sendable, Hashable {
     /// The store holds no session: no user has signed in, or the last session ended in an earlier process.
-    case neverSignedIn
+    case noSession
     /// The user signed out in this process, or was replaced here by another user's sign-in.
-    case signedOutByPerson
+    case userSignedOut
     /// In another process of this app, the user signed out, or was replaced by a sign-in of another user or backend.
     case signedOutElsewhere
     /// The server ended the session.
@@ -33,7 +33,7 @@ public enum SignedOutReason: Sendable, Hashable {
     /// The response to a refresh was lost in a crash or a network failure, and the server did not repeat it in time.
     ///
     /// The server had replaced the tokens, and no longer accepts the old ones.
-    case answerLost
+    case refreshResponseLost
     /// The access token has expired and can't be refreshed.
     case expired
     /// The store's record can't be read, or belongs to another backend.
@@ -42,10 +42,12 @@ public enum SignedOutReason: Sendable, Hashable {
     case unreadableRecord(SessionRecordError.Code)
 }
 
-/// The outcome of the last attempt to reach the server.
-public enum Connectivity: Sendable, Hashable {
-    /// The server was reached, or has not been asked yet.
-    case online
-    /// The server has been unreachable since this time.
-    case offline(since: Date)
+extension SessionState {
+    /// The outcome of the last attempt to reach the server.
+    public enum Connectivity: Sendable, Hashable {
+        /// The server was reached, or has not been asked yet.
+        case online
+        /// The server has been unreachable since this time.
+        case offline(since: Date)
+    }
 }

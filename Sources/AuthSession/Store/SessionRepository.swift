@@ -59,7 +59,7 @@ final class SessionRepository {
     ///
     /// The session replaces the store's item, because the user has just signed in. It is written even if the user has
     /// signed out in the meantime: the removal follows, and the earlier item is gone in any case.
-    func save(_ session: HeldSession) async -> (session: HeldSession, replaced: SessionRecord?) {
+    func save(_ session: CurrentSession) async -> (session: CurrentSession, replaced: SessionRecord?) {
         guard session.isRemembered else { return (session, nil) }
         var session = session
         var replaced: SessionRecord?
@@ -67,9 +67,9 @@ final class SessionRepository {
             let item = try session.record.encoded()
             replaced = try await overwrite(with: item)
             session.stored = StoredItem(item: item, tokens: session.record.tokens)
-            (session.unsaved, session.replaced) = (nil, .nothing)
+            (session.persistenceError, session.replaced) = (nil, .nothing)
         } catch {
-            session.unsaved = SecureStoreError(cause: error)
+            session.persistenceError = SecureStoreError(cause: error)
             logger.warning("the session could not be written to the store; it is kept in memory")
         }
         return (session, replaced)
@@ -131,7 +131,7 @@ final class SessionRepository {
     ///   - interaction: Whether the store may ask the user.
     /// - Returns: The removed record, if it can be read, and the error if the record may still be there.
     func remove(
-        _ ended: HeldSession,
+        _ ended: CurrentSession,
         _ interaction: InteractionPolicy
     ) async -> (found: (record: SessionRecord, item: SecretBytes)?, error: SecureStoreError?) {
         let removal = await removed { [authority] store in
@@ -141,7 +141,7 @@ final class SessionRepository {
     }
 
     /// Removes a session that can't be read, without reading it.
-    func removeUnseen(_ interaction: InteractionPolicy) async -> SecureStoreError? {
+    func removeUnread(_ interaction: InteractionPolicy) async -> SecureStoreError? {
         await removed { try await Self.removeItems(in: $0, interaction) }.error
     }
 
@@ -180,7 +180,7 @@ final class SessionRepository {
     /// - Returns: The removed record, if it can be read.
     /// - Throws: `SecureStoreError`; `CancellationError`.
     private static func removeStored(
-        _ ended: HeldSession,
+        _ ended: CurrentSession,
         of authority: any TokenAuthority,
         in store: any SecureStore,
         _ interaction: InteractionPolicy
@@ -193,7 +193,7 @@ final class SessionRepository {
     }
 
     private static func removeSession(
-        _ ended: HeldSession,
+        _ ended: CurrentSession,
         of authority: any TokenAuthority,
         in store: any SecureStore,
         _ interaction: InteractionPolicy
@@ -214,7 +214,7 @@ final class SessionRepository {
             }
             // An unreadable item is removed too: no other session can use it.
             let record = try? SessionRecord(item, of: authority)
-            if let record, !ended.answersFor(record) { return nil }
+            if let record, !ended.covers(record) { return nil }
             if try await store.removeItem(forKey: SessionRecord.key, ifEquals: item, interaction: interaction) {
                 return record.map { ($0, item) }
             }

@@ -6,7 +6,7 @@ extension SessionClock {
     /// - Parameter work: The work.
     /// - Throws: `CancellationError` at once if the caller's task is cancelled; the work is then cancelled too.
     func waitBriefly(for work: @escaping @Sendable () async -> Void) async throws {
-        let end = SharedResult<Void>()
+        let end = Promise<Void>()
         let working = Task {
             await work()
             end.finish(.success(()))

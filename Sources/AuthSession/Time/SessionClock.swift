@@ -18,7 +18,7 @@ public struct SessionClock: Sendable {
     /// The clock for the time limits of requests, which stands still while the machine sleeps.
     ///
     /// A response that came in the meantime is then still received after waking, and does not time out.
-    public let awake: any Clock<Duration>
+    public let suspendingClock: any Clock<Duration>
 
     /// Creates a value from two clocks.
     ///
@@ -29,18 +29,18 @@ public struct SessionClock: Sendable {
     public init(
         date: @escaping @Sendable () -> Date,
         monotonic clock: any Clock<Duration>,
-        awake: any Clock<Duration> = SuspendingClock()
+        suspendingClock: any Clock<Duration> = SuspendingClock()
     ) {
-        self = Self.opened(date, clock, awake)
+        self = Self.opened(date, clock, suspendingClock)
     }
 
     private init(
         date: @escaping @Sendable () -> Date,
         uptime: @escaping @Sendable () -> Duration,
         sleep: @escaping @Sendable (Duration) async throws -> Void,
-        awake: any Clock<Duration>
+        suspendingClock: any Clock<Duration>
     ) {
-        self.awake = awake
+        self.suspendingClock = suspendingClock
         self.date = date
         self.uptime = uptime
         self.sleep = sleep
@@ -49,7 +49,7 @@ public struct SessionClock: Sendable {
     private static func opened<C: Clock<Duration>>(
         _ date: @escaping @Sendable () -> Date,
         _ clock: C,
-        _ awake: any Clock<Duration>
+        _ suspendingClock: any Clock<Duration>
     ) -> SessionClock {
         // `uptime` is called for every request, so the usual clock avoids the witness table.
         if let clock = clock as? ContinuousClock {
@@ -58,7 +58,7 @@ public struct SessionClock: Sendable {
                 date: date,
                 uptime: { origin.duration(to: ContinuousClock.now) },
                 sleep: { try await Task.sleep(for: $0, clock: .continuous) },
-                awake: awake
+                suspendingClock: suspendingClock
             )
         }
         let origin = clock.now
@@ -66,20 +66,20 @@ public struct SessionClock: Sendable {
             date: date,
             uptime: { origin.duration(to: clock.now) },
             sleep: { try await clock.sleep(until: clock.now.advanced(by: $0), tolerance: nil) },
-            awake: awake
+            suspendingClock: suspendingClock
         )
     }
 
     /// Returns the current time by both clocks.
-    public func moment() -> Moment {
+    public func moment() -> ClockReading {
         // In this order, a pause between the two makes a token look older, never younger.
         let uptime = uptime()
-        return Moment(date: date(), uptime: uptime)
+        return ClockReading(date: date(), uptime: uptime)
     }
 }
 
 /// A reading of both clocks.
-public struct Moment: Sendable {
+public struct ClockReading: Sendable {
     /// The time by the wall clock.
     public let date: Date
     /// The time by the monotonic clock.

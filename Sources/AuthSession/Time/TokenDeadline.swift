@@ -28,7 +28,7 @@ struct TokenDeadline: Sendable {
     ///     read from the store.
     ///   - window: The time before its expiry at which the token is due.
     ///   - early: The part of the window's jitter that this token uses, from 0 to 1.
-    init(_ lifetime: TokenLifetime, at moment: Moment, window: RefreshWindow, early: Double) {
+    init(_ lifetime: TokenLifetime, at moment: ClockReading, window: RefreshWindow, early: Double) {
         guard let expiresAt = lifetime.expiresAt else {
             (freshUntil, expiredFrom, end) = (Self.never, Self.never, nil)
             return
@@ -40,17 +40,17 @@ struct TokenDeadline: Sendable {
         let end = moment.uptime + .seconds(left)
         let spans = window.spans(forLifetime: total, early: early)
         self.end = end
-        expiredFrom = end - .seconds(spans.expiredEarly)
-        freshUntil = end - .seconds(spans.dueSoon)
+        expiredFrom = end - .seconds(spans.leeway)
+        freshUntil = end - .seconds(spans.refreshBefore)
     }
 
     /// Returns the token's freshness.
     ///
     /// - Parameter uptime: The current time.
     /// - Returns: The same as ``TokenLifetime/freshness(at:window:)``.
-    func freshness(at uptime: Duration) -> Freshness {
+    func freshness(at uptime: Duration) -> TokenLifetime.Freshness {
         if uptime >= expiredFrom { return .expired }
-        return uptime >= freshUntil ? .dueSoon : .fresh
+        return uptime >= freshUntil ? .expiring : .fresh
     }
 
     /// Returns whether the token has expired.

@@ -36,7 +36,7 @@ extension ProviderState {
         let date = date.adding(clockOffset)
         guard let endpoint = address.endpoint(at: request.path) else {
             record(request, nil, .answered(404))
-            return Delivery(result: .success(ProviderAnswer(status: 404).response(at: date)))
+            return Delivery(result: .success(EndpointResponse(status: 404).response(at: date)))
         }
         let faults = faults.next(at: endpoint)
         if let code = faults.unreachable {
@@ -44,23 +44,23 @@ extension ProviderState {
             record(request, endpoint, .unreachable)
             return .failure(code, mayHaveReachedServer: false)
         }
-        var answer: ProviderAnswer
-        if let standIn = faults.answer {
-            answer = redirected(standIn, request, endpoint)
+        var reply: EndpointResponse
+        if let standIn = faults.response {
+            reply = redirected(standIn, request, endpoint)
             self.faults.consume(at: endpoint)
         } else {
-            answer = self.answer(Exchange(request: request, date: date, faults: faults), at: endpoint)
-            if faults.replyLost != nil || !faults.delays.isEmpty || answer.status < 400 {
-                answer = faults.applied(to: answer)
+            reply = self.response(Exchange(request: request, date: date, faults: faults), at: endpoint)
+            if faults.replyLost != nil || !faults.delays.isEmpty || reply.status < 400 {
+                reply = faults.applied(to: reply)
                 self.faults.consume(at: endpoint)
             }
         }
         if let code = faults.replyLost {
-            record(request, endpoint, .answerLost(answer.status))
+            record(request, endpoint, .responseLost(reply.status))
             return .failure(code, mayHaveReachedServer: true)
         }
-        record(request, endpoint, .answered(answer.status))
-        return Delivery(result: .success(answer.response(at: date)), delays: faults.delays)
+        record(request, endpoint, .answered(reply.status))
+        return Delivery(result: .success(reply.response(at: date)), delays: faults.delays)
     }
 
     private mutating func record(
@@ -71,11 +71,11 @@ extension ProviderState {
         requests.append(InProcessProvider.Request(request, at: endpoint, outcome: outcome))
     }
 
-    private mutating func answer(
+    private mutating func response(
         _ exchange: Exchange,
         at endpoint: InProcessProvider.Endpoint
-    ) -> ProviderAnswer {
-        do throws(OAuthRefusal) {
+    ) -> EndpointResponse {
+        do throws(OAuthError) {
             switch endpoint {
             case .discovery: return discovery(exchange)
             case .jwks: return jwks(exchange)
@@ -90,7 +90,7 @@ extension ProviderState {
             default: return withNonce(try api(exchange))
             }
         } catch {
-            return withNonce(error.answer)
+            return withNonce(error.response)
         }
     }
 }

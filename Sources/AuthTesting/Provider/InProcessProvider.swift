@@ -53,11 +53,11 @@ public final class InProcessProvider: Transport {
         for try await chunk in try await request.body.chunks() { body += chunk }
         let delivery = exchange(ProviderRequest(request.head, body: body))
         for wait in delivery.delays { try await wait() }
-        let answer = try delivery.result.get()
-        guard answer.body.count <= request.maximumResponseSize else {
+        let response = try delivery.result.get()
+        guard response.body.count <= request.maximumResponseSize else {
             throw TransportError(.responseTooLarge, mayHaveReachedServer: true)
         }
-        return answer
+        return response
     }
 
     /// Carries out one request, from a relying party or the browser.
@@ -91,9 +91,9 @@ extension InProcessProvider {
     }
 
     /// The user of the browser; nil for a user that denies every request.
-    public var person: Person? {
-        get { read { $0.configuration.person } }
-        set { change { $0.configuration.person = newValue } }
+    public var user: User? {
+        get { read { $0.configuration.user } }
+        set { change { $0.configuration.user = newValue } }
     }
 
     /// The error of the provider's clock: ahead, or behind if negative.
@@ -154,7 +154,7 @@ extension InProcessProvider {
 }
 
 extension InProcessProvider {
-    /// Approves a device's request for the user, or denies it if ``person`` is nil.
+    /// Approves a device's request for the user, or denies it if ``user`` is nil.
     ///
     /// - Parameter userCode: The code that the device showed; case and dashes are ignored.
     /// - Returns: True if a device waited with this code.
@@ -193,9 +193,9 @@ extension InProcessProvider {
         switch exchange(request).result {
         case .failure:
             return .unreachable
-        case .success(let answer):
-            if let location = answer.head.headerFields[.location] { return .redirect(to: location) }
-            return .page(status: answer.head.status.code, text: String(decoding: answer.body, as: UTF8.self))
+        case .success(let response):
+            if let location = response.head.headerFields[.location] { return .redirect(to: location) }
+            return .page(status: response.head.status.code, text: String(decoding: response.body, as: UTF8.self))
         }
     }
 }

@@ -55,9 +55,9 @@ extension SecureStoreConformance {
                 unsafe withUnsafeCurrentTask { unsafe $0?.cancel() }
                 return try await store.item(forKey: key)
             }
-            let answer = await task.result
+            let response = await task.result
             do {
-                guard try answer.get() == item else {
+                guard try response.get() == item else {
                     throw ConformanceFailure("a cancelled read returned a wrong item")
                 }
             } catch is CancellationError {}

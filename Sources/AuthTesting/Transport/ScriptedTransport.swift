@@ -7,16 +7,16 @@ public final class ScriptedTransport: Transport {
     /// A function that returns the response to a request, or throws a ``TransportError``.
     ///
     /// It may suspend to delay the response.
-    public typealias Answer = @Sendable (TransportRequest) async throws -> TransportResponse
+    public typealias Handler = @Sendable (TransportRequest) async throws -> TransportResponse
 
-    private let answer: Answer
+    private let handler: Handler
     private let sent = Mutex<[TransportRequest]>([])
 
     /// Creates a transport.
     ///
-    /// - Parameter answer: The function to call once per request, in the request's own task.
-    public init(_ answer: @escaping Answer) {
-        self.answer = answer
+    /// - Parameter response: The function to call once per request, in the request's own task.
+    public init(_ handler: @escaping Handler) {
+        self.handler = handler
     }
 
     /// Every request so far, in the order sent.
@@ -37,7 +37,7 @@ public final class ScriptedTransport: Transport {
     /// - Throws: The error of the test's function.
     public func send(_ request: TransportRequest) async throws -> TransportResponse {
         sent.withLock { $0.append(request) }
-        return try await answer(request)
+        return try await handler(request)
     }
 }
 

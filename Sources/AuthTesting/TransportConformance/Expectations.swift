@@ -3,7 +3,7 @@ internal import HTTPTypes
 
 extension TransportConformance {
     /// The time to wait for a promised event, which is long because machines are busy.
-    static let patience = Duration.seconds(60)
+    static let timeout = Duration.seconds(60)
 
     static func request(
         _ authority: String,
@@ -11,7 +11,7 @@ extension TransportConformance {
         method: HTTPRequest.Method = .get,
         fields: HTTPFields = [:],
         body: RequestBody = .none,
-        timeout: Duration = patience,
+        timeout: Duration = timeout,
         maximumResponseSize: Int = 16 * 1_024 * 1_024
     ) -> TransportRequest {
         TransportRequest(
@@ -41,7 +41,7 @@ extension TransportConformance {
     }
 
     /// Checks that a request fails with one of these codes.
-    static func expectFault(
+    static func expectError(
         _ codes: [TransportError.Code],
         reached: Bool? = nil,
         _ transport: any Transport,
@@ -62,7 +62,7 @@ extension TransportConformance {
         .restartable {
             asked()
             _ = await gate.opens(within: .seconds(5))
-            return RequestBodyChunks([[1]])
+            return BodyChunks([[1]])
         }
     }
 

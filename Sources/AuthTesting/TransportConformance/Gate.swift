@@ -9,16 +9,16 @@ final class Gate: Sendable {
     /// Waits until the gate is open.
     ///
     /// - Returns: True if it was opened in time.
-    @discardableResult func wait(_ patience: Duration = .seconds(60)) -> Bool {
-        let isOpen = semaphore.wait(timeout: .now() + .milliseconds(Int(patience / .milliseconds(1)))) == .success
+    @discardableResult func wait(_ timeout: Duration = .seconds(60)) -> Bool {
+        let isOpen = semaphore.wait(timeout: .now() + .milliseconds(Int(timeout / .milliseconds(1)))) == .success
         if isOpen { semaphore.signal() }
         return isOpen
     }
 
     /// Waits like `wait`, without blocking a task's thread.
-    func opens(within patience: Duration) async -> Bool {
+    func opens(within timeout: Duration) async -> Bool {
         await withCheckedContinuation { continuation in
-            DispatchQueue(label: "sallyport.gate").async { continuation.resume(returning: self.wait(patience)) }
+            DispatchQueue(label: "sallyport.gate").async { continuation.resume(returning: self.wait(timeout)) }
         }
     }
 }

@@ -26,14 +26,14 @@ public struct AppSettingsStore: Sendable {
 
     /// Returns the location of a token that an older version of the app kept unencrypted in the defaults.
     ///
-    /// Pass it to `SessionBackend.store(_:takingOverFrom:)`.
+    /// Pass it to `SessionBackend.store(_:migratingFrom:)`.
     ///
     /// - Parameter member: The token's key in the defaults.
     /// - Returns: The location.
     /// - Throws: `SecureStoreError` (`denied`) on Linux if the user has no home directory. Never throws on Apple
     ///   platforms.
-    public func olderPlace(member: String = "authToken") throws(SecureStoreError) -> any OlderPlace {
-        UserDefaultsValue(PlaceName(trusted: "settings"), key: member, suiteName: suiteName)
+    public func legacySource(member: String = "authToken") throws(SecureStoreError) -> any LegacyItemSource {
+        UserDefaultsValue(StoreLocationName(trusted: "settings"), key: member, suiteName: suiteName)
     }
 
     /// Reads the settings.

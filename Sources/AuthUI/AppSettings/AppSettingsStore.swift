@@ -39,13 +39,13 @@ public struct AppSettingsStore: Sendable {
 
     /// Returns the location of a token that an older version of the app kept unencrypted among these settings.
     ///
-    /// Pass it to `SessionBackend.store(_:takingOverFrom:)`.
+    /// Pass it to `SessionBackend.store(_:migratingFrom:)`.
     ///
     /// - Parameter member: The name of the token's member in the file.
     /// - Returns: The location.
     /// - Throws: `SecureStoreError` (`denied` if the user has no home directory).
-    public func olderPlace(member: String = "authToken") throws(SecureStoreError) -> any OlderPlace {
-        SettingsFileValue(PlaceName(trusted: "settings"), path: try file().path, member: member)
+    public func legacySource(member: String = "authToken") throws(SecureStoreError) -> any LegacyItemSource {
+        LegacySettingsValue(StoreLocationName(trusted: "settings"), path: try file().path, member: member)
     }
 
     /// Reads the settings.
@@ -92,7 +92,7 @@ public struct AppSettingsStore: Sendable {
             return (bytes, document)
         } catch {
             guard error.code == .damaged else { throw error }
-            try file.setAside()
+            try file.quarantine()
             return nil
         }
     }

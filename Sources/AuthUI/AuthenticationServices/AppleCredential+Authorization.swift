@@ -8,7 +8,7 @@ extension AppleCredential {
     /// Creates a credential from the result of a sign-in with Apple.
     ///
     /// - Parameter authorization: The authorization of the system's controller or button.
-    /// - Throws: `AuthSessionError` (`unsafeAnswer` if it isn't a credential of an Apple account, or contains no
+    /// - Throws: `AuthSessionError` (`invalidResponse` if it isn't a credential of an Apple account, or contains no
     ///   identity token).
     public init(_ authorization: ASAuthorization) throws {
         guard
@@ -16,7 +16,7 @@ extension AppleCredential {
             let bytes = credential.identityToken,
             let text = String(bytes: bytes, encoding: .utf8),
             let identityToken = try? IDToken(text)
-        else { throw AuthSessionError(.unsafeAnswer) }
+        else { throw AuthSessionError(.invalidResponse) }
         self.init(
             identityToken: identityToken,
             userIdentifier: credential.user,
@@ -28,7 +28,7 @@ extension AppleCredential {
     /// Converts the result of a sign-in with Apple.
     ///
     /// - Parameter result: The result of the system's controller or button.
-    /// - Returns: The credential; `CancellationError` if the user cancelled; `AuthSessionError` (`unsafeAnswer`) if
+    /// - Returns: The credential; `CancellationError` if the user cancelled; `AuthSessionError` (`invalidResponse`) if
     ///   there is no identity token; otherwise Apple's error.
     public static func result(of result: Result<ASAuthorization, any Error>) -> Result<AppleCredential, any Error> {
         switch result {

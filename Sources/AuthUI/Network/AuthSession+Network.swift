@@ -9,17 +9,17 @@ extension AuthSession {
     /// Adds to the session's own attempts, whose pauses grow to minutes. Run it in a task that lives as long as the
     /// app's screens:
     ///
-    ///     ContentView().task { await session.lookAgainAsNetworkReturns() }
+    ///     ContentView().task { await session.reconnectOnNetworkChange() }
     ///
     /// The first attempt is immediate if the network is available. Cancellation takes effect after the attempt in
     /// progress.
-    public func lookAgainAsNetworkReturns() async {
+    public func reconnectOnNetworkChange() async {
         let (changes, changed) = AsyncStream.makeStream(of: Bool.self, bufferingPolicy: .bufferingNewest(1))
         let monitor = NWPathMonitor()
         monitor.pathUpdateHandler = { @Sendable path in changed.yield(path.status == .satisfied) }
         monitor.start(queue: DispatchQueue(label: "sallyport.network"))
         defer { monitor.cancel() }
-        await lookAgain(after: changes)
+        await reconnect(after: changes)
     }
 }
 #endif

@@ -10,7 +10,7 @@ extension AuthSession {
     /// Adds to the session's own attempts, whose pauses grow to minutes. Run it in a task that lives as long as the
     /// app's screens:
     ///
-    ///     let following = Task { await session.lookAgainAsNetworkReturns() }
+    ///     let following = Task { await session.reconnectOnNetworkChange() }
     ///     defer { following.cancel() }
     ///
     /// The first attempt is immediate. Afterwards the kernel reports each change of this machine's links, addresses and
@@ -19,11 +19,11 @@ extension AuthSession {
     ///
     /// Cancellation takes effect after the attempt in progress. Returns at once, with a log message at level `debug`,
     /// if the process may not open the socket, for example in a sandbox without netlink sockets. The session's own
-    /// attempts continue. Use `lookAgain(after:)` there with another source of changes.
+    /// attempts continue. Use `reconnect(after:)` there with another source of changes.
     ///
     /// `NETLINK_ROUTE`: [netlink(7)](https://man7.org/linux/man-pages/man7/netlink.7.html),
     /// [rtnetlink(7)](https://man7.org/linux/man-pages/man7/rtnetlink.7.html).
-    public func lookAgainAsNetworkReturns() async {
+    public func reconnectOnNetworkChange() async {
         let socket: RouteSocket
         do throws(RouteSocket.Fault) {
             socket = try RouteSocket()
@@ -47,7 +47,7 @@ extension AuthSession {
         defer { source.cancel() }
         // Covers a change from before the socket was open.
         changed.yield(true)
-        await lookAgain(after: changes)
+        await reconnect(after: changes)
     }
 }
 #endif

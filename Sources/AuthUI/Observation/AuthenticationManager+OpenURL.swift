@@ -19,7 +19,7 @@ extension AuthenticationManager {
     public func handleOpenURL(_ url: URL) async -> Bool {
         let address = url.absoluteString
         do {
-            guard try await session.isSignInAnswer(address) else { return false }
+            guard try await session.isSignInResponse(address) else { return false }
         } catch {
             begin()
             end(error)

@@ -64,7 +64,7 @@ public final class AuthenticationManager {
     }
 
     /// The signed-in user, or nil if no user is signed in or the server has not named the user.
-    public var currentUser: User? {
+    public var currentUser: SessionUser? {
         if case .signedIn(let user, _) = state { user } else { nil }
     }
 
@@ -127,7 +127,7 @@ public final class AuthenticationManager {
     /// Clears the last error, and restores the session if that was not done, or else reconnects at once.
     public func retry() async {
         await run {
-            if case .restoring = self.state { await self.session.restore() } else { await self.session.lookAgain() }
+            if case .restoring = self.state { await self.session.restore() } else { await self.session.reconnect() }
         }
     }
 

@@ -17,9 +17,9 @@ public struct AuthorizationError: Error, Sendable, Equatable, CustomStringConver
             case listenerFailed
             case timedOut
             case invalidParameters
-            case otherRedirect
-            case noPendingRequest
-            case pushFailed
+            case redirectMismatch
+            case noPendingAuthorization
+            case pushedAuthorizationFailed
             case noBrowser
         }
 
@@ -48,13 +48,13 @@ public struct AuthorizationError: Error, Sendable, Equatable, CustomStringConver
         /// The parameters are invalid: the scope lacks `openid`, or `additional` contains a reserved name.
         public static let invalidParameters = Code(value: .invalidParameters)
         /// The redirect doesn't match the request's redirect URI.
-        public static let otherRedirect = Code(value: .otherRedirect)
+        public static let redirectMismatch = Code(value: .redirectMismatch)
         /// No pending sign-in expects this response, or the sign-in has expired.
-        public static let noPendingRequest = Code(value: .noPendingRequest)
+        public static let noPendingAuthorization = Code(value: .noPendingAuthorization)
         /// No browser could be opened.
         public static let noBrowser = Code(value: .noBrowser)
         /// The pushed authorization request failed; ``AuthorizationError/underlying`` is the cause.
-        public static let pushFailed = Code(value: .pushFailed)
+        public static let pushedAuthorizationFailed = Code(value: .pushedAuthorizationFailed)
 
         /// The code's name.
         public var description: String { value.rawValue }
@@ -92,7 +92,7 @@ public struct AuthorizationError: Error, Sendable, Equatable, CustomStringConver
         self.underlying = underlying
     }
 
-    init(_ code: Code, _ refusal: OAuthRefusal?) {
+    init(_ code: Code, _ refusal: OAuthErrorResponse?) {
         self.init(code, oauthCode: refusal?.code, oauthDescription: refusal?.message)
     }
 
@@ -109,10 +109,10 @@ public struct AuthorizationError: Error, Sendable, Equatable, CustomStringConver
         case .listenerFailed: "The loopback listener can't be used."
         case .timedOut: "The browser did not return in time."
         case .invalidParameters: "The sign-in parameters are invalid."
-        case .otherRedirect: "The redirect doesn't match the sign-in's redirect URI."
-        case .noPendingRequest: "No pending sign-in expects this response, or it has expired."
+        case .redirectMismatch: "The redirect doesn't match the sign-in's redirect URI."
+        case .noPendingAuthorization: "No pending sign-in expects this response, or it has expired."
         case .noBrowser: "No browser could be opened."
-        case .pushFailed: underlying.map { "\($0)" } ?? "The provider doesn't support pushed authorization requests."
+        case .pushedAuthorizationFailed: underlying.map { "\($0)" } ?? "The provider doesn't support pushed authorization requests."
         default: "The provider's response is malformed."
         }
     }

@@ -74,16 +74,16 @@ public struct AuthorizationParameters: Sendable, Hashable {
     /// The provider's own parameters.
     ///
     /// Names that this type or the protocol defines are refused.
-    public var additional: [String: String] = [:]
+    public var additionalParameters: [String: String] = [:]
 
     /// Whether the request is pushed to the provider before the browser opens, even if the provider doesn't require it.
     ///
     /// [RFC 9126](https://www.rfc-editor.org/rfc/rfc9126).
-    public var pushesRequest = false
+    public var usesPushedAuthorizationRequest = false
     /// Whether the tokens are bound to a DPoP key, which is created for the session and stored with it.
     ///
     /// [RFC 9449](https://www.rfc-editor.org/rfc/rfc9449).
-    public var bindsTokens = false
+    public var usesDPoP = false
 
     /// Creates parameters with default values.
     ///
@@ -109,7 +109,7 @@ extension AuthorizationParameters {
     ///   an empty or reserved name.
     func form() throws(AuthorizationError) -> [(String, String)] {
         // Core, 3.1.2.1: MUST contain openid, else it is not an OpenID Connect request.
-        guard scope.contains("openid"), additional.keys.allSatisfy({ !Self.reserved.contains($0) && !$0.isEmpty })
+        guard scope.contains("openid"), additionalParameters.keys.allSatisfy({ !Self.reserved.contains($0) && !$0.isEmpty })
         else { throw AuthorizationError(.invalidParameters) }
         var form = [("scope", scope.description)]
         func add(_ name: String, _ words: [String]) {
@@ -128,6 +128,6 @@ extension AuthorizationParameters {
             }
         }
         form += resources.map { ("resource", $0) }
-        return form + additional.sorted { $0.key < $1.key }.map { ($0.key, $0.value) }
+        return form + additionalParameters.sorted { $0.key < $1.key }.map { ($0.key, $0.value) }
     }
 }

@@ -19,8 +19,8 @@ public struct AuthorizationRequest: Sendable {
     /// Not secret: the URL contains it. It may be the hash of a raw nonce that stays with the caller.
     public let nonce: String
     /// The key that the tokens are bound to; nil for bearer tokens.
-    public let proofKey: DPoPKey?
-    package let state: State
+    public let dpopKey: DPoPKey?
+    package let state: OAuthState
     package let codeVerifier: CodeVerifier
 
     /// Creates a request with a new state and a new code verifier.
@@ -31,14 +31,14 @@ public struct AuthorizationRequest: Sendable {
     ///   - redirectURI: The URI that the response is sent to.
     ///   - parameters: The parameters that the app chose.
     ///   - nonce: The nonce that the ID token must contain.
-    ///   - proofKey: The key that the tokens are bound to; nil for bearer tokens.
+    ///   - dpopKey: The key that the tokens are bound to; nil for bearer tokens.
     public init(
         provider: ProviderMetadata,
         clientID: String,
         redirectURI: String,
         parameters: AuthorizationParameters = AuthorizationParameters(),
         nonce: String,
-        boundTo proofKey: DPoPKey? = nil
+        dpopKey: DPoPKey? = nil
     ) {
         self.init(
             provider: provider,
@@ -46,7 +46,7 @@ public struct AuthorizationRequest: Sendable {
             redirectURI: redirectURI,
             parameters: parameters,
             nonce: nonce,
-            proofKey: proofKey
+            dpopKey: dpopKey
         )
     }
 
@@ -58,7 +58,7 @@ public struct AuthorizationRequest: Sendable {
     ///   - redirectURI: The URI that the response is sent to.
     ///   - parameters: The parameters that the app chose.
     ///   - nonce: The nonce that the ID token must contain.
-    ///   - proofKey: The key that the tokens are bound to; nil for bearer tokens.
+    ///   - dpopKey: The key that the tokens are bound to; nil for bearer tokens.
     ///   - state: The value that ties the response to this request. Secret.
     ///   - codeVerifier: The value that ties the code to this request. Secret.
     package init(
@@ -67,8 +67,8 @@ public struct AuthorizationRequest: Sendable {
         redirectURI: String,
         parameters: AuthorizationParameters,
         nonce: String,
-        proofKey: DPoPKey?,
-        state: State = State(),
+        dpopKey: DPoPKey?,
+        state: OAuthState = OAuthState(),
         codeVerifier: CodeVerifier = CodeVerifier()
     ) {
         self.provider = provider
@@ -76,7 +76,7 @@ public struct AuthorizationRequest: Sendable {
         self.redirectURI = redirectURI
         self.parameters = parameters
         self.nonce = nonce
-        self.proofKey = proofKey
+        self.dpopKey = dpopKey
         self.state = state
         self.codeVerifier = codeVerifier
     }
@@ -110,7 +110,7 @@ public struct AuthorizationRequest: Sendable {
             ("code_challenge_method", "S256"),
         ]
         // RFC 9449, 10: binds the authorization code, too, to the key.
-        if let proofKey { form.append(("dpop_jkt", proofKey.thumbprint)) }
+        if let dpopKey { form.append(("dpop_jkt", dpopKey.thumbprint)) }
         return form + (try parameters.form())
     }
 }

@@ -32,7 +32,7 @@ public struct AuthorizationResponse: Sendable {
             // RFC 6749, 4.1.2.1: the provider sends `access_denied` if the user declines.
             throw AuthorizationError(
                 error == OAuthErrorCode.accessDenied.rawValue ? .cancelled : .refused,
-                OAuthRefusal(
+                OAuthErrorResponse(
                     code: error,
                     message: parameters["error_description"],
                     hiding: [state, request.nonce, request.codeVerifier.unredacted]
@@ -41,7 +41,7 @@ public struct AuthorizationResponse: Sendable {
         }
         // RFC 9207, 2, requires `iss` in error responses too, but some providers omit it there. An error response
         // yields nothing but a failure, so only a response with a code must have it.
-        guard parameters["iss"] != nil || !request.provider.abilities.sendsIssuer else {
+        guard parameters["iss"] != nil || !request.provider.authorizationResponseIssParameterSupported else {
             throw AuthorizationError(.issuerMismatch)
         }
         guard let code = parameters["code"], !code.isEmpty else { throw AuthorizationError(.malformed) }
@@ -53,11 +53,11 @@ public struct AuthorizationResponse: Sendable {
     /// - Parameters:
     ///   - url: The URL. Untrusted.
     ///   - request: The request that the response must belong to.
-    /// - Throws: ``AuthorizationError`` (`otherRedirect` if the URL doesn't match the request's redirect URI;
+    /// - Throws: ``AuthorizationError`` (`redirectMismatch` if the URL doesn't match the request's redirect URI;
     ///   `malformed`, `stateMismatch`, `issuerMismatch`, `cancelled`, `refused`).
     public init(redirectedTo url: String, answering request: AuthorizationRequest) throws(AuthorizationError) {
         guard let query = Self.query(of: url, redirectedTo: request.redirectURI) else {
-            throw AuthorizationError(.otherRedirect)
+            throw AuthorizationError(.redirectMismatch)
         }
         try self.init(query: query, answering: request)
     }
@@ -100,14 +100,14 @@ public struct AuthorizationResponse: Sendable {
     ///   - request: The request.
     /// - Returns: Whether it is the request's response, a success or an error; nil if the URL doesn't match the
     ///   redirect URI.
-    package static func isAnswer(redirectedTo url: String, to request: AuthorizationRequest) -> Bool? {
-        query(of: url, redirectedTo: request.redirectURI).map { isAnswer(query: $0, to: request) }
+    package static func isResponse(redirectedTo url: String, to request: AuthorizationRequest) -> Bool? {
+        query(of: url, redirectedTo: request.redirectURI).map { isResponse(query: $0, to: request) }
     }
 
     /// Returns whether a query carries the request's state.
     ///
     /// A query without it never belongs to the request.
-    static func isAnswer(query: String, to request: AuthorizationRequest) -> Bool {
+    static func isResponse(query: String, to request: AuthorizationRequest) -> Bool {
         FormEncoding.decode(query)?.contains { $0 == "state" && request.state.matches($1) } ?? false
     }
 }

@@ -19,11 +19,11 @@ public struct DeviceAuthorization: Sendable {
     /// The URL at which the user types the code: https, and http only if the issuer itself is an http URL.
     ///
     /// Wire: `verification_uri`.
-    public let verificationURL: String
+    public let verificationURI: String
     /// The URL with the code in it, for a QR code; nil if the provider omits it.
     ///
     /// Wire: `verification_uri_complete`.
-    public let completeVerificationURL: String?
+    public let verificationURIComplete: String?
     /// The lifetime of the codes; at most a day.
     ///
     /// Wire: `expires_in`.
@@ -40,12 +40,12 @@ public struct DeviceAuthorization: Sendable {
     /// Reads a device authorization response.
     ///
     /// - Parameters:
-    ///   - answer: The response, which has a success status. Untrusted.
+    ///   - response: The response, which has a success status. Untrusted.
     ///   - issuer: The issuer that sent it.
-    /// - Throws: ``DeviceAuthorizationError`` (`unreadable`, `unsafeAnswer`).
-    init(_ answer: ProviderAnswer, of issuer: Issuer) throws(DeviceAuthorizationError) {
+    /// - Throws: ``DeviceAuthorizationError`` (`unreadable`, `invalidResponse`).
+    init(_ response: ProviderResponse, of issuer: Issuer) throws(DeviceAuthorizationError) {
         do {
-            guard let document = ProviderDocument(answer.body), let deviceCode = try document.text("device_code"),
+            guard let document = ProviderDocument(response.body), let deviceCode = try document.text("device_code"),
                 let userCode = try document.text("user_code"),
                 // Google uses this name, and did before RFC 8628.
                 let url = try document.text("verification_uri") ?? document.text("verification_url"),
@@ -60,10 +60,10 @@ public struct DeviceAuthorization: Sendable {
             // to type.
             guard (1...64).contains(userCode.utf8.count), userCode.utf8.allSatisfy(TokenCharacters.isVisible),
                 (1...8_192).contains(deviceCode.utf8.count)
-            else { throw DeviceAuthorizationError(.unsafeAnswer) }
+            else { throw DeviceAuthorizationError(.invalidResponse) }
             self.userCode = userCode
-            verificationURL = try Self.checked(url, issuer)
-            completeVerificationURL = try document.text("verification_uri_complete").map {
+            verificationURI = try Self.checked(url, issuer)
+            verificationURIComplete = try document.text("verification_uri_complete").map {
                 try Self.checked($0, issuer)
             }
         } catch let error as DeviceAuthorizationError {
@@ -84,7 +84,7 @@ public struct DeviceAuthorization: Sendable {
     /// A web address without characters that could mislead a terminal or a reader.
     private static func checked(_ text: String, _ issuer: Issuer) throws(DeviceAuthorizationError) -> String {
         guard text.utf8.allSatisfy(TokenCharacters.isVisibleWithoutSpace), (try? EndpointURL(text, of: issuer)) != nil
-        else { throw DeviceAuthorizationError(.unsafeAnswer) }
+        else { throw DeviceAuthorizationError(.invalidResponse) }
         return text
     }
 }

@@ -11,11 +11,11 @@ public struct DeviceAuthorizationError: Error, Sendable, Equatable, CustomString
     /// The kind of failure.
     public struct Code: Sendable, Hashable, CustomStringConvertible {
         private enum Value: String {
-            case notOffered
+            case unsupported
             case unreachable
             case refused
             case unreadable
-            case unsafeAnswer
+            case invalidResponse
             case expired
             case cancelled
         }
@@ -23,7 +23,7 @@ public struct DeviceAuthorizationError: Error, Sendable, Equatable, CustomString
         private let value: Value
 
         /// The provider has no device authorization endpoint.
-        public static let notOffered = Code(value: .notOffered)
+        public static let unsupported = Code(value: .unsupported)
         /// The provider can't be reached or failed; ``DeviceAuthorizationError/underlying`` is the cause.
         public static let unreachable = Code(value: .unreachable)
         /// The provider refused the request; ``DeviceAuthorizationError/underlying`` is the ``TokenEndpointError``.
@@ -33,7 +33,7 @@ public struct DeviceAuthorizationError: Error, Sendable, Equatable, CustomString
         /// The response contains a URL or a code that must not be shown.
         ///
         /// Refused as unsafe.
-        public static let unsafeAnswer = Code(value: .unsafeAnswer)
+        public static let invalidResponse = Code(value: .invalidResponse)
         /// The user did not type the code in time.
         public static let expired = Code(value: .expired)
         /// The user declined, which is not a failure.
@@ -69,11 +69,11 @@ public struct DeviceAuthorizationError: Error, Sendable, Equatable, CustomString
     /// The error in one sentence.
     public var description: String {
         switch code {
-        case .notOffered: "The provider doesn't support device authorization."
+        case .unsupported: "The provider doesn't support device authorization."
         case .unreachable: underlying.map { "\($0)" } ?? "The provider can't be reached."
         case .refused: underlying.map { "\($0)" } ?? "The provider refused the sign-in."
         case .unreadable: "The provider's response is malformed."
-        case .unsafeAnswer: "The provider's response contains an unsafe URL or code."
+        case .invalidResponse: "The provider's response contains an unsafe URL or code."
         case .expired: "The code was not entered in time\(oauthCode.map { " (\($0))" } ?? "")."
         default: "The sign-in was cancelled\(oauthCode.map { " (\($0))" } ?? "")."
         }

@@ -5,22 +5,22 @@ extension OpenIDProvider {
     ///
     /// - Parameter parameters: The parameters that the app chose.
     /// - Returns: The code and the URL to show to the user.
-    /// - Throws: ``DeviceAuthorizationError`` (`notOffered`, `unreachable`, `refused`, `unreadable`, `unsafeAnswer`);
+    /// - Throws: ``DeviceAuthorizationError`` (`unsupported`, `unreachable`, `refused`, `unreadable`, `invalidResponse`);
     ///   ``AuthorizationError`` (`invalidParameters`); `CancellationError`.
     ///
     /// [RFC 8628, 3.1](https://www.rfc-editor.org/rfc/rfc8628#section-3.1).
     public func deviceAuthorization(_ parameters: AuthorizationParameters) async throws -> DeviceAuthorization {
-        guard let endpoint = metadata.optional.deviceAuthorization else {
-            throw DeviceAuthorizationError(.notOffered)
+        guard let endpoint = metadata.deviceAuthorizationEndpoint else {
+            throw DeviceAuthorizationError(.unsupported)
         }
         let credentials = client.credentials
         // RFC 8628, 3.1: the form contains the client ID even if the client authenticates in a header field.
         let name = credentials.form.contains { $0.0 == "client_id" } ? [] : [("client_id", client.id)]
         let form = credentials.form + name + (try parameters.form())
         do {
-            let answer = try await ProviderClient(settings: settings).post(form, to: endpoint, credentials.fields)
-            guard answer.isSuccess else { throw TokenEndpointError(answer, hiding: client.secrets(in: form), settings) }
-            return try DeviceAuthorization(answer, of: metadata.issuer)
+            let response = try await ProviderClient(settings: settings).post(form, to: endpoint, credentials.fields)
+            guard response.isSuccess else { throw TokenEndpointError(response, hiding: client.secrets(in: form), settings) }
+            return try DeviceAuthorization(response, of: metadata.issuer)
         } catch let error as TokenEndpointError {
             throw DeviceAuthorizationError(error.code == .refused ? .refused : .unreachable, underlying: error)
         } catch let error as APIError {
@@ -36,7 +36,7 @@ extension OpenIDProvider {
     /// - Parameters:
     ///   - device: The device authorization that was shown to the user.
     ///   - maximumAge: The maximum time since the user authenticated, if it was requested.
-    ///   - proofKey: The key that the tokens are bound to; nil for bearer tokens.
+    ///   - dpopKey: The key that the tokens are bound to; nil for bearer tokens.
     /// - Returns: Tokens whose ID token was verified. Some providers send no ID token here; the user is then unknown.
     /// - Throws: ``DeviceAuthorizationError`` (`expired`, `cancelled`); ``TokenEndpointError``; `CancellationError`.
     ///
@@ -46,15 +46,15 @@ extension OpenIDProvider {
     public func tokens(
         for device: DeviceAuthorization,
         maximumAge: Duration? = nil,
-        boundTo proofKey: DPoPKey? = nil
+        dpopKey: DPoPKey? = nil
     ) async throws -> OpenIDTokens {
-        try await poll(device, maximumAge, proofKey, by: settings.clock)
+        try await poll(device, maximumAge, dpopKey, by: settings.clock)
     }
 
     private func poll<C: Clock<Duration>>(
         _ device: DeviceAuthorization,
         _ maximumAge: Duration?,
-        _ proofKey: DPoPKey?,
+        _ dpopKey: DPoPKey?,
         by clock: C
     ) async throws -> OpenIDTokens {
         let end = clock.now.advanced(by: device.lifetime)
@@ -69,7 +69,7 @@ extension OpenIDProvider {
             guard next <= end else { throw DeviceAuthorizationError(.expired) }
             rest = .zero
             do {
-                return try await ask(device, maximumAge, proofKey)
+                return try await ask(device, maximumAge, dpopKey)
             } catch let error as TokenEndpointError {
                 switch error.oauthCode {
                 case .authorizationPending: continue
@@ -78,7 +78,7 @@ extension OpenIDProvider {
                 case .expiredToken: throw DeviceAuthorizationError(.expired, underlying: error)
                 case .accessDenied: throw DeviceAuthorizationError(.cancelled, underlying: error)
                 default:
-                    guard error.isPassing else { throw error }
+                    guard error.isRetryable else { throw error }
                     interval = Self.lessOften(than: interval)
                     rest = min(error.retryAfter ?? .zero, .seconds(300))
                 }
@@ -97,26 +97,26 @@ extension OpenIDProvider {
     private func ask(
         _ device: DeviceAuthorization,
         _ maximumAge: Duration?,
-        _ proofKey: DPoPKey?
+        _ dpopKey: DPoPKey?
     ) async throws -> OpenIDTokens {
         let start = settings.now()
         let grant = [
             ("grant_type", "urn:ietf:params:oauth:grant-type:device_code"), ("device_code", device.deviceCode),
         ]
-        let answer = try await TokenEndpoint(provider: self).exchange(grant, boundTo: proofKey)
-        guard answer.idToken != nil || answer.hasMalformedIDToken || maximumAge != nil else {
-            return OpenIDTokens(tokens: try answer.tokens(requestedAt: start, idToken: nil), idToken: nil)
+        let response = try await TokenEndpoint(provider: self).exchange(grant, dpopKey: dpopKey)
+        guard response.idToken != nil || response.hasMalformedIDToken || maximumAge != nil else {
+            return OpenIDTokens(tokens: try response.tokens(requestedAt: start, idToken: nil), idToken: nil)
         }
         let expected = IDTokenExpectations(
-            accessToken: try answer.access.get(),
+            accessToken: try response.access.get(),
             maximumAge: maximumAge,
-            offset: answer.offset
+            offset: response.offset
         )
-        return try await verified(answer, requestedAt: start, expecting: expected)
+        return try await verified(response, requestedAt: start, expecting: expected)
     }
 }
 
 extension TokenEndpointError {
     /// Whether the same request may succeed later.
-    public var isPassing: Bool { [.unreachable, .serverFailed, .rateLimited].contains(code) }
+    public var isRetryable: Bool { [.unreachable, .serverFailed, .rateLimited].contains(code) }
 }

@@ -40,7 +40,7 @@ extension ProviderMetadata {
         // Discovery, 4.1: appended to the issuer's path, with exactly one slash between.
         let url = issuer.baseURL.description + "/.well-known/openid-configuration"
         var metadata = try ProviderMetadata(try await document(at: url, of: issuer, settings), of: issuer)
-        if metadata.optional.revocation == nil {
+        if metadata.revocationEndpoint == nil {
             let (completed, isKnown) = try await metadata.completed(settings)
             // Not cached, so that the next call tries the second document again.
             guard isKnown else { return metadata }
@@ -61,8 +61,8 @@ extension ProviderMetadata {
         do {
             return (try adding(try await Self.document(at: url, of: issuer, settings)), true)
         } catch let error as DiscoveryError {
-            let isPassing = error.code == .unreachable && error.status.map(HTTPFailure.isRetryable) ?? true
-            return (self, !isPassing)
+            let isRetryable = error.code == .unreachable && error.status.map(HTTPFailure.isRetryable) ?? true
+            return (self, !isRetryable)
         }
     }
 
@@ -71,15 +71,15 @@ extension ProviderMetadata {
         of issuer: Issuer,
         _ settings: ProviderSettings
     ) async throws -> [UInt8] {
-        let answer: ProviderAnswer
+        let response: ProviderResponse
         do {
-            answer = try await ProviderClient(settings: settings).get(try EndpointURL(url, of: issuer))
+            response = try await ProviderClient(settings: settings).get(try EndpointURL(url, of: issuer))
         } catch let error as APIError {
-            throw DiscoveryError(error.code == .unreadableAnswer ? .unreadable : .unreachable, underlying: error)
+            throw DiscoveryError(error.code == .malformedResponse ? .unreadable : .unreachable, underlying: error)
         } catch let error as BaseURLError {
             throw DiscoveryError(.invalidMember, members: ["issuer"], underlying: error)
         }
-        guard answer.isSuccess else { throw DiscoveryError(.unreachable, status: answer.status) }
-        return answer.body
+        guard response.isSuccess else { throw DiscoveryError(.unreachable, status: response.status) }
+        return response.body
     }
 }

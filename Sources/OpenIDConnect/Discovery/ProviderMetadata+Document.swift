@@ -22,9 +22,22 @@ extension ProviderMetadata {
             let token = try reader.endpoint("token_endpoint"), let keys = try reader.endpoint("jwks_uri")
         else { throw DiscoveryError(.missingMember, members: Self.required) }
         self.issuer = issuer
-        (authorizationEndpoint, tokenEndpoint, keySetURL) = (authorization, token, keys)
-        optional = try reader.optionalEndpoints()
-        abilities = try reader.abilities()
+        (authorizationEndpoint, tokenEndpoint, jwksURI) = (authorization, token, keys)
+        userInfoEndpoint = try reader.endpoint("userinfo_endpoint")
+        revocationEndpoint = try reader.endpoint("revocation_endpoint")
+        endSessionEndpoint = try reader.endpoint("end_session_endpoint")
+        deviceAuthorizationEndpoint = try reader.endpoint("device_authorization_endpoint")
+        pushedAuthorizationRequestEndpoint = try reader.endpoint("pushed_authorization_request_endpoint")
+        registrationEndpoint = try reader.endpoint("registration_endpoint")
+        authorizationResponseIssParameterSupported =
+            try reader.boolean("authorization_response_iss_parameter_supported")
+        requirePushedAuthorizationRequests = try reader.boolean("require_pushed_authorization_requests")
+        idTokenSigningAlgValuesSupported = try reader.list("id_token_signing_alg_values_supported")
+        userInfoSigningAlgValuesSupported = try reader.list("userinfo_signing_alg_values_supported")
+        tokenEndpointAuthMethodsSupported = try reader.list("token_endpoint_auth_methods_supported")
+        revocationEndpointAuthMethodsSupported = try reader.list("revocation_endpoint_auth_methods_supported")
+        scopesSupported = try reader.list("scopes_supported")
+        dpopSigningAlgValuesSupported = try reader.list("dpop_signing_alg_values_supported")
     }
 
     /// Returns the metadata with the endpoints that only another document of the same provider names.
@@ -38,15 +51,24 @@ extension ProviderMetadata {
         }
         guard issuer.isNamed(said) else { throw DiscoveryError(.issuerMismatch) }
         let reader = Reader(document: document, issuer: issuer)
-        let more = try reader.optionalEndpoints()
         var metadata = self
-        metadata.optional.revocation = optional.revocation ?? more.revocation
-        metadata.optional.deviceAuthorization = optional.deviceAuthorization ?? more.deviceAuthorization
-        metadata.optional.registration = optional.registration ?? more.registration
-        metadata.optional.pushedAuthorizationRequest =
-            optional.pushedAuthorizationRequest ?? more.pushedAuthorizationRequest
-        if metadata.abilities.revocationAuthenticationMethods == nil {
-            metadata.abilities.revocationAuthenticationMethods = try reader.abilities().revocationAuthenticationMethods
+        if let endpoint = try reader.endpoint("revocation_endpoint"), revocationEndpoint == nil {
+            metadata.revocationEndpoint = endpoint
+        }
+        if let endpoint = try reader.endpoint("device_authorization_endpoint"), deviceAuthorizationEndpoint == nil {
+            metadata.deviceAuthorizationEndpoint = endpoint
+        }
+        if let endpoint = try reader.endpoint("registration_endpoint"), registrationEndpoint == nil {
+            metadata.registrationEndpoint = endpoint
+        }
+        if let endpoint = try reader.endpoint("pushed_authorization_request_endpoint"),
+            pushedAuthorizationRequestEndpoint == nil
+        {
+            metadata.pushedAuthorizationRequestEndpoint = endpoint
+        }
+        if revocationEndpointAuthMethodsSupported == nil {
+            metadata.revocationEndpointAuthMethodsSupported =
+                try reader.list("revocation_endpoint_auth_methods_supported")
         }
         return metadata
     }
@@ -59,7 +81,7 @@ extension ProviderMetadata {
         let issuer: Issuer
 
         func endpoint(_ member: String) throws(DiscoveryError) -> EndpointURL? {
-            guard let text = try checked({ () throws(ProviderDocument.MemberFault) in try document.text(member) })
+            guard let text = try checked({ () throws(ProviderDocument.MemberError) in try document.text(member) })
             else { return nil }
             do {
                 return try EndpointURL(text, of: issuer)
@@ -68,36 +90,16 @@ extension ProviderMetadata {
             }
         }
 
-        func optionalEndpoints() throws(DiscoveryError) -> OptionalEndpoints {
-            var endpoints = OptionalEndpoints()
-            endpoints.userInfo = try endpoint("userinfo_endpoint")
-            endpoints.revocation = try endpoint("revocation_endpoint")
-            endpoints.endSession = try endpoint("end_session_endpoint")
-            endpoints.deviceAuthorization = try endpoint("device_authorization_endpoint")
-            endpoints.pushedAuthorizationRequest = try endpoint("pushed_authorization_request_endpoint")
-            endpoints.registration = try endpoint("registration_endpoint")
-            return endpoints
+        func boolean(_ member: String) throws(DiscoveryError) -> Bool {
+            try checked { () throws(ProviderDocument.MemberError) in try document.truth(member) ?? false }
         }
 
-        func abilities() throws(DiscoveryError) -> ProviderAbilities {
-            try checked { () throws(ProviderDocument.MemberFault) in
-                var abilities = ProviderAbilities()
-                abilities.sendsIssuer = try document.truth("authorization_response_iss_parameter_supported") ?? false
-                abilities.requiresPushedAuthorizationRequests =
-                    try document.truth("require_pushed_authorization_requests") ?? false
-                abilities.idTokenAlgorithms = try document.texts("id_token_signing_alg_values_supported")
-                abilities.userInfoAlgorithms = try document.texts("userinfo_signing_alg_values_supported")
-                abilities.clientAuthenticationMethods = try document.texts("token_endpoint_auth_methods_supported")
-                abilities.revocationAuthenticationMethods =
-                    try document.texts("revocation_endpoint_auth_methods_supported")
-                abilities.scopes = try document.texts("scopes_supported")
-                abilities.proofAlgorithms = try document.texts("dpop_signing_alg_values_supported")
-                return abilities
-            }
+        func list(_ member: String) throws(DiscoveryError) -> [String]? {
+            try checked { () throws(ProviderDocument.MemberError) in try document.texts(member) }
         }
 
-        func checked<Value>(
-            _ read: () throws(ProviderDocument.MemberFault) -> Value
+        private func checked<Value>(
+            _ read: () throws(ProviderDocument.MemberError) -> Value
         ) throws(DiscoveryError) -> Value {
             do {
                 return try read()
@@ -115,24 +117,24 @@ extension ProviderMetadata {
             "issuer": .string(issuer.identifier),
             "authorization_endpoint": .string(authorizationEndpoint.description),
             "token_endpoint": .string(tokenEndpoint.description),
-            "jwks_uri": .string(keySetURL.description),
-            "authorization_response_iss_parameter_supported": .boolean(abilities.sendsIssuer),
-            "require_pushed_authorization_requests": .boolean(abilities.requiresPushedAuthorizationRequests),
+            "jwks_uri": .string(jwksURI.description),
+            "authorization_response_iss_parameter_supported": .boolean(authorizationResponseIssParameterSupported),
+            "require_pushed_authorization_requests": .boolean(requirePushedAuthorizationRequests),
         ]
         let endpoints = [
-            ("userinfo_endpoint", optional.userInfo), ("revocation_endpoint", optional.revocation),
-            ("end_session_endpoint", optional.endSession),
-            ("device_authorization_endpoint", optional.deviceAuthorization),
-            ("pushed_authorization_request_endpoint", optional.pushedAuthorizationRequest),
+            ("userinfo_endpoint", userInfoEndpoint), ("revocation_endpoint", revocationEndpoint),
+            ("end_session_endpoint", endSessionEndpoint),
+            ("device_authorization_endpoint", deviceAuthorizationEndpoint),
+            ("pushed_authorization_request_endpoint", pushedAuthorizationRequestEndpoint),
         ]
         for (name, endpoint) in endpoints { document[name] = endpoint.map { .string($0.description) } }
-        document["id_token_signing_alg_values_supported"] = abilities.idTokenAlgorithms.map {
+        document["id_token_signing_alg_values_supported"] = idTokenSigningAlgValuesSupported.map {
             .array($0.map { .string($0) })
         }
-        document["userinfo_signing_alg_values_supported"] = abilities.userInfoAlgorithms.map {
+        document["userinfo_signing_alg_values_supported"] = userInfoSigningAlgValuesSupported.map {
             .array($0.map { .string($0) })
         }
-        document["revocation_endpoint_auth_methods_supported"] = abilities.revocationAuthenticationMethods.map {
+        document["revocation_endpoint_auth_methods_supported"] = revocationEndpointAuthMethodsSupported.map {
             .array($0.map { .string($0) })
         }
         return document

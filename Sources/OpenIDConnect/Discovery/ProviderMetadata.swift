@@ -18,84 +18,67 @@ public struct ProviderMetadata: Sendable, Hashable {
     /// The URL of the provider's signing keys.
     ///
     /// Wire: `jwks_uri`.
-    public let keySetURL: EndpointURL
-    /// The optional endpoints of the provider.
-    public internal(set) var optional: OptionalEndpoints
-    /// The capabilities that the provider declares.
-    public internal(set) var abilities: ProviderAbilities
-}
-
-/// The endpoints that a provider may have.
-///
-/// [OpenID Connect Discovery 1.0, 3](https://openid.net/specs/openid-connect-discovery-1_0.html#ProviderMetadata).
-public struct OptionalEndpoints: Sendable, Hashable {
-    /// The endpoint that returns claims about the user.
+    public let jwksURI: EndpointURL
+    /// The endpoint that returns claims about the user; nil if the provider has none.
     ///
     /// Wire: `userinfo_endpoint`.
-    public var userInfo: EndpointURL?
-    /// The endpoint that revokes tokens.
+    public internal(set) var userInfoEndpoint: EndpointURL?
+    /// The endpoint that revokes tokens; nil if the provider has none.
     ///
     /// Wire: `revocation_endpoint`. [RFC 7009, 2](https://www.rfc-editor.org/rfc/rfc7009#section-2).
-    public var revocation: EndpointURL?
-    /// The endpoint that ends the user's session at the provider.
+    public internal(set) var revocationEndpoint: EndpointURL?
+    /// The endpoint that ends the user's session at the provider; nil if the provider has none.
     ///
     /// Wire: `end_session_endpoint`.
     /// [OpenID Connect RP-Initiated Logout 1.0, 2.1](https://openid.net/specs/openid-connect-rpinitiated-1_0.html).
-    public var endSession: EndpointURL?
-    /// The endpoint that starts a sign-in on another device.
+    public internal(set) var endSessionEndpoint: EndpointURL?
+    /// The endpoint that starts a sign-in on another device; nil if the provider has none.
     ///
     /// Wire: `device_authorization_endpoint`. [RFC 8628, 4](https://www.rfc-editor.org/rfc/rfc8628#section-4).
-    public var deviceAuthorization: EndpointURL?
-    /// The endpoint that accepts pushed authorization requests.
+    public internal(set) var deviceAuthorizationEndpoint: EndpointURL?
+    /// The endpoint that accepts pushed authorization requests; nil if the provider has none.
     ///
     /// Wire: `pushed_authorization_request_endpoint`. [RFC 9126, 5](https://www.rfc-editor.org/rfc/rfc9126#section-5).
-    public var pushedAuthorizationRequest: EndpointURL?
-    /// The endpoint that registers clients.
+    public internal(set) var pushedAuthorizationRequestEndpoint: EndpointURL?
+    /// The endpoint that registers clients; nil if the provider has none.
     ///
     /// Wire: `registration_endpoint`. [RFC 7591, 3](https://www.rfc-editor.org/rfc/rfc7591#section-3).
-    public var registration: EndpointURL?
+    public internal(set) var registrationEndpoint: EndpointURL?
 
-    init() {}
-}
-
-/// The capabilities that a provider declares; a list is nil if the provider omits it.
-public struct ProviderAbilities: Sendable, Hashable {
     /// Whether the provider's authorization responses contain its issuer.
     ///
     /// If true, a response with a code but without an issuer is refused.
     ///
     /// Wire: `authorization_response_iss_parameter_supported`.
     /// [RFC 9207, 3](https://www.rfc-editor.org/rfc/rfc9207#section-3).
-    public var sendsIssuer = false
+    public internal(set) var authorizationResponseIssParameterSupported = false
     /// Whether the provider accepts only pushed authorization requests.
     ///
     /// Wire: `require_pushed_authorization_requests`. [RFC 9126, 5](https://www.rfc-editor.org/rfc/rfc9126#section-5).
-    public var requiresPushedAuthorizationRequests = false
-    /// The algorithms that the provider may sign ID tokens with.
+    public internal(set) var requirePushedAuthorizationRequests = false
+    /// The algorithms that the provider may sign ID tokens with; nil if the provider names none.
     ///
     /// Wire: `id_token_signing_alg_values_supported`.
-    public var idTokenAlgorithms: [String]?
-    /// The algorithms that the provider may sign userinfo responses with.
+    public internal(set) var idTokenSigningAlgValuesSupported: [String]?
+    /// The algorithms that the provider may sign userinfo responses with; nil if the provider names none.
     ///
     /// Wire: `userinfo_signing_alg_values_supported`.
-    public var userInfoAlgorithms: [String]?
-    /// The client authentication methods at the token endpoint.
+    public internal(set) var userInfoSigningAlgValuesSupported: [String]?
+    /// The client authentication methods at the token endpoint; nil if the provider names none.
     ///
     /// Wire: `token_endpoint_auth_methods_supported`.
-    public var clientAuthenticationMethods: [String]?
+    public internal(set) var tokenEndpointAuthMethodsSupported: [String]?
     /// The client authentication methods at the revocation endpoint; if nil, the token endpoint's apply.
     ///
     /// Wire: `revocation_endpoint_auth_methods_supported`.
     /// [RFC 8414, 2](https://www.rfc-editor.org/rfc/rfc8414#section-2).
-    public var revocationAuthenticationMethods: [String]?
-    /// The scopes that the provider supports.
+    public internal(set) var revocationEndpointAuthMethodsSupported: [String]?
+    /// The scopes that the provider supports; nil if the provider names none.
     ///
     /// Wire: `scopes_supported`.
-    public var scopes: [String]?
-    /// The algorithms that DPoP proofs may be signed with.
+    public internal(set) var scopesSupported: [String]?
+    /// The algorithms that DPoP proofs may be signed with; nil if the provider names none.
     ///
     /// Wire: `dpop_signing_alg_values_supported`. [RFC 9449, 5.1](https://www.rfc-editor.org/rfc/rfc9449#section-5.1).
-    public var proofAlgorithms: [String]?
-
-    init() {}
+    public internal(set) var dpopSigningAlgValuesSupported: [String]?
 }

@@ -8,7 +8,7 @@ public struct EndSessionRequest: Sendable {
     ///
     /// Secret: it contains the ID token. Don't pass it as a process argument.
     public let url: String
-    private let state: State?
+    private let state: OAuthState?
 
     /// Creates a request; nil if the provider has no end session endpoint.
     ///
@@ -18,11 +18,11 @@ public struct EndSessionRequest: Sendable {
     ///   - redirectURI: The URI that the browser returns to, which must be registered at the provider; nil to stay
     ///     there.
     public init?(provider: OpenIDProvider, idToken: IDToken?, redirectURI: String?) {
-        guard let endpoint = provider.metadata.optional.endSession else { return nil }
+        guard let endpoint = provider.metadata.endSessionEndpoint else { return nil }
         var form: [(String, String)] = []
         if let idToken { form.append(("id_token_hint", idToken.unredacted)) }
         form.append(("client_id", provider.client.id))
-        state = redirectURI.map { _ in State() }
+        state = redirectURI.map { _ in OAuthState() }
         if let redirectURI, let state {
             form += [("post_logout_redirect_uri", redirectURI), ("state", state.unredacted)]
         }
@@ -33,7 +33,7 @@ public struct EndSessionRequest: Sendable {
     ///
     /// - Parameter query: The redirect's query, without its question mark. Untrusted.
     /// - Returns: Whether it contains the request's state exactly once.
-    public func isAnswered(by query: String) -> Bool {
+    public func isResponse(by query: String) -> Bool {
         guard let state, let items = FormEncoding.decode(query) else { return false }
         let states = items.filter { $0.0 == "state" }
         return states.count == 1 && state.matches(states[0].1)

@@ -13,7 +13,7 @@ import Foundation
 struct IDTokenValidator: Sendable {
     let issuer: Issuer
     let clientID: String
-    let signature: SignatureCheck
+    let signature: SignatureVerifier
     let clockSkew: Duration
     let now: @Sendable () -> Date
 
@@ -168,7 +168,7 @@ struct IDTokenValidator: Sendable {
     ) throws(IDTokenError) {
         guard let said = claims.given("at_hash"), let token = expected.accessToken else { return }
         guard let said = said.string else { throw IDTokenError(.invalidClaim, claim: "at_hash") }
-        let hash = HalfHash.of(token.unredacted, with: algorithm)
+        let hash = TokenHash.of(token.unredacted, with: algorithm)
         guard ConstantTime.equal(Array(said.utf8), Array(hash.utf8)) else {
             throw IDTokenError(.accessTokenHashMismatch)
         }

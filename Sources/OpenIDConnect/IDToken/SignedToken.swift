@@ -10,8 +10,8 @@ struct SignedToken: Sendable {
 ///
 /// [RFC 7515, 5.2](https://www.rfc-editor.org/rfc/rfc7515#section-5.2),
 /// [RFC 8725, 3](https://www.rfc-editor.org/rfc/rfc8725#section-3).
-struct SignatureCheck: Sendable {
-    let keys: ProviderKeys
+struct SignatureVerifier: Sendable {
+    let keys: RemoteJWKSet
     let algorithms: [SignatureAlgorithm]
 
     /// Checks a token's form, its header, its key and its signature.

@@ -9,15 +9,15 @@ final class CallbackHandler: ChannelInboundHandler {
     typealias InboundIn = HTTPServerRequestPart
     typealias OutboundOut = HTTPServerResponsePart
 
-    private let door: CallbackDoor
+    private let router: CallbackRouter
     private let connections: LoopbackConnections
     private let limits: LoopbackLimits
     private var deadline: Scheduled<Void>?
-    private var isAnswered = false
-    private var guest: CallbackDoor.Guest?
+    private var isResponse = false
+    private var callback: CallbackRouter.AcceptedCallback?
 
-    init(door: CallbackDoor, connections: LoopbackConnections, limits: LoopbackLimits) {
-        self.door = door
+    init(router: CallbackRouter, connections: LoopbackConnections, limits: LoopbackLimits) {
+        self.router = router
         self.connections = connections
         self.limits = limits
     }
@@ -46,38 +46,38 @@ final class CallbackHandler: ChannelInboundHandler {
 
     func channelRead(context: ChannelHandlerContext, data: NIOAny) {
         // The head alone decides the response, without waiting for content; a pipelined request is ignored.
-        guard !isAnswered, case .head(let head) = unwrapInboundIn(data) else { return }
+        guard !isResponse, case .head(let head) = unwrapInboundIn(data) else { return }
         let channel = context.channel
-        let answer = door.answer(to: head) { PeerOwner(ofPeer: channel.remoteAddress, at: channel.localAddress) }
-        guest = answer.guest
-        write(answer, context)
+        let response = router.response(to: head) { PeerOwner(ofPeer: channel.remoteAddress, at: channel.localAddress) }
+        callback = response.callback
+        write(response, context)
     }
 
     func errorCaught(context: ChannelHandlerContext, error: any Error) {
         // A malformed request ends only its own connection.
-        guard !isAnswered else { return }
-        guard let error = error as? HTTPParserError, let answer = LoopbackAnswer(to: error) else {
+        guard !isResponse else { return }
+        guard let error = error as? HTTPParserError, let response = LoopbackResponse(to: error) else {
             context.close(promise: nil)
             return
         }
-        write(answer, context)
+        write(response, context)
     }
 
     func channelInactive(context: ChannelHandlerContext) {
         deadline?.cancel()
         connections.remove(context.channel)
         // Not earlier: now the browser has its page, or will not read it. The notified process may exit at once.
-        guest?.announce()
-        guest = nil
+        callback?.announce()
+        callback = nil
         context.fireChannelInactive()
     }
 
-    private func write(_ answer: LoopbackAnswer, _ context: ChannelHandlerContext) {
-        isAnswered = true
-        setDeadline(limits.answer, context)
-        connections.markAnswered(context.channel)
-        let body = answer.body
-        context.write(wrapOutboundOut(.head(answer.head(contentLength: body.readableBytes))), promise: nil)
+    private func write(_ response: LoopbackResponse, _ context: ChannelHandlerContext) {
+        isResponse = true
+        setDeadline(limits.response, context)
+        connections.markResponded(context.channel)
+        let body = response.body
+        context.write(wrapOutboundOut(.head(response.head(contentLength: body.readableBytes))), promise: nil)
         context.write(wrapOutboundOut(.body(.byteBuffer(body))), promise: nil)
         let channel = context.channel
         context.writeAndFlush(wrapOutboundOut(.end(nil))).whenComplete { _ in

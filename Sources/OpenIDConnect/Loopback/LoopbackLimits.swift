@@ -10,7 +10,7 @@ package struct LoopbackLimits: Sendable {
     /// The time that the client has to read the response and to close the connection.
     ///
     /// Also the longest delay between the response to the browser and the notification of the caller.
-    package var answer: Duration = .seconds(1)
+    package var response: Duration = .seconds(1)
     /// The maximum size of a request's head in bytes.
     package var headSize = 16 * 1_024
     /// The number of further bytes that are read and discarded before the connection is closed.

@@ -17,13 +17,13 @@ public final class LoopbackListener: Sendable {
     private let origin: String
     let sockets: LoopbackSockets
     private let connections: LoopbackConnections
-    private let door: CallbackDoor
+    private let router: CallbackRouter
 
     private init(
         _ redirect: LoopbackRedirect,
         _ sockets: LoopbackSockets,
         _ connections: LoopbackConnections,
-        _ door: CallbackDoor
+        _ router: CallbackRouter
     ) {
         let host = redirect.host == .localhost ? "localhost" : sockets.host
         let authority = Self.authority(host: host, port: sockets.port)
@@ -31,8 +31,8 @@ public final class LoopbackListener: Sendable {
         redirectURI = origin + redirect.path
         self.sockets = sockets
         self.connections = connections
-        self.door = door
-        door.admit(authority: authority)
+        self.router = router
+        router.accept(authority: authority)
     }
 
     deinit {
@@ -59,15 +59,15 @@ public final class LoopbackListener: Sendable {
     /// - Throws: ``AuthorizationError`` (`listenerFailed`).
     package static func start(_ redirect: LoopbackRedirect, limits: LoopbackLimits) async throws -> LoopbackListener {
         guard redirect.isUsable else { throw AuthorizationError(.listenerFailed) }
-        let door = CallbackDoor(path: redirect.path, appName: redirect.appName)
+        let router = CallbackRouter(path: redirect.path, appName: redirect.appName)
         let connections = LoopbackConnections(limit: limits.connections)
         // Several free ports are tried, because another process may hold the same port of the other address.
         let ports = Array(repeating: redirect.port, count: redirect.port == 0 ? 16 : 1)
         let sockets = await LoopbackSockets.bind(ports: ports, name: redirect.host) { pipeline in
-            try CallbackHandler(door: door, connections: connections, limits: limits).join(pipeline)
+            try CallbackHandler(router: router, connections: connections, limits: limits).join(pipeline)
         }
         guard let sockets else { throw AuthorizationError(.listenerFailed) }
-        return LoopbackListener(redirect, sockets, connections, door)
+        return LoopbackListener(redirect, sockets, connections, router)
     }
 
     /// Returns an authority as browsers write it: without http's default port.
@@ -91,7 +91,7 @@ public final class LoopbackListener: Sendable {
     ) async throws -> AuthorizationResponse {
         try await callback(for: .signIn, opening: { try await open(request.url()) }) { query in
             // Any page can send the browser here. Without the state, even a malformed response doesn't end the wait.
-            guard AuthorizationResponse.isAnswer(query: query, to: request) else { return nil }
+            guard AuthorizationResponse.isResponse(query: query, to: request) else { return nil }
             return Result { () throws(AuthorizationError) in
                 try AuthorizationResponse(query: query, answering: request)
             }
@@ -118,10 +118,10 @@ public final class LoopbackListener: Sendable {
         opening open: () async throws -> Void,
         _ check: @escaping @Sendable (_ query: String) -> Result<Value, AuthorizationError>?
     ) async throws -> Value {
-        let wait = SharedResult<Value>()
-        let isFirst = door.open(for: purpose) { query in
+        let wait = Promise<Value>()
+        let isFirst = router.open(for: purpose) { query in
             check(query).map { result in
-                CallbackDoor.Guest(succeeded: (try? result.get()) != nil) { wait.finish(result.mapError { $0 }) }
+                CallbackRouter.AcceptedCallback(succeeded: (try? result.get()) != nil) { wait.finish(result.mapError { $0 }) }
             }
         }
         guard isFirst else { throw AuthorizationError(.listenerFailed) }
@@ -156,7 +156,7 @@ public final class LoopbackListener: Sendable {
 
     /// Returns the URL, and calls `announce` once the browser has followed it.
     func startURL(redirectingTo url: String, _ announce: (@Sendable () -> Void)?) -> String {
-        origin + door.addHop(to: Self.fieldValue(url), announce)
+        origin + router.addRedirect(to: Self.fieldValue(url), announce)
     }
 
     /// Escapes the characters that a header field's value must not contain, to prevent header injection.
@@ -181,7 +181,7 @@ extension LoopbackListener {
     ///   - open: The function that opens a URL of this listener in the browser.
     /// - Throws: ``AuthorizationError`` (`listenerFailed`); the errors of `open`; `CancellationError`.
     package func send(browserTo url: String, opening open: (String) async throws -> Void) async throws {
-        let wait = SharedResult<Void>()
+        let wait = Promise<Void>()
         let start = startURL(redirectingTo: url, { wait.finish(.success(())) })
         sockets.onClose { wait.finish(.failure(AuthorizationError(.listenerFailed))) }
         defer { sockets.close() }

@@ -12,8 +12,8 @@ public struct OpenIDProvider: Sendable {
     public let client: OpenIDClient
     /// The settings of the requests.
     public let settings: ProviderSettings
-    let keys: ProviderKeys
-    package let proofs: DPoPProofs
+    let keys: RemoteJWKSet
+    package let proofs: DPoPProofFactory
 
     /// Creates a provider from its metadata.
     ///
@@ -28,8 +28,8 @@ public struct OpenIDProvider: Sendable {
         // One transport, and so one connection pool, for all requests of this provider.
         settings.transport = settings.transport ?? DefaultTransport.shared
         self.settings = settings
-        keys = ProviderKeys(metadata.keySetURL, client: ProviderClient(settings: settings))
-        proofs = DPoPProofs(now: settings.now)
+        keys = RemoteJWKSet(metadata.jwksURI, client: ProviderClient(settings: settings))
+        proofs = DPoPProofFactory(now: settings.now)
     }
 
     /// Creates a provider from the metadata that it publishes.
@@ -58,19 +58,19 @@ public struct OpenIDProvider: Sendable {
     }
 
     /// The check of signed userinfo responses.
-    var userInfoSignatureCheck: SignatureCheck { signatureCheck(of: metadata.abilities.userInfoAlgorithms) }
+    var userInfoSignatureCheck: SignatureVerifier { signatureCheck(of: metadata.userInfoSigningAlgValuesSupported) }
 
     /// Returns a check with the app's algorithms, limited to those that the provider declares.
-    private func signatureCheck(of named: [String]?) -> SignatureCheck {
+    private func signatureCheck(of named: [String]?) -> SignatureVerifier {
         let allowed = settings.signatureAlgorithms.filter { named?.contains($0.description) ?? true }
-        return SignatureCheck(keys: keys, algorithms: allowed)
+        return SignatureVerifier(keys: keys, algorithms: allowed)
     }
 
     var idTokenValidator: IDTokenValidator {
         IDTokenValidator(
             issuer: metadata.issuer,
             clientID: client.id,
-            signature: signatureCheck(of: metadata.abilities.idTokenAlgorithms),
+            signature: signatureCheck(of: metadata.idTokenSigningAlgValuesSupported),
             clockSkew: settings.clockSkew,
             now: settings.now
         )

@@ -8,9 +8,9 @@ extension OpenIDProvider {
     ///   - request: The request.
     ///   - pushing: Whether the app wants the request to be pushed.
     /// - Returns: The URL. May contain the state: don't log it.
-    /// - Throws: ``AuthorizationError`` (`invalidParameters`, `pushFailed`); `CancellationError`.
-    public func authorizationURL(for request: AuthorizationRequest, pushing: Bool = false) async throws -> String {
-        guard pushing || metadata.abilities.requiresPushedAuthorizationRequests else { return try request.url() }
+    /// - Throws: ``AuthorizationError`` (`invalidParameters`, `pushedAuthorizationFailed`); `CancellationError`.
+    public func authorizationURL(for request: AuthorizationRequest, usesPushedAuthorizationRequest: Bool = false) async throws -> String {
+        guard usesPushedAuthorizationRequest || metadata.requirePushedAuthorizationRequests else { return try request.url() }
         return try await pushed(request)
     }
 
@@ -18,34 +18,34 @@ extension OpenIDProvider {
     ///
     /// - Parameter request: The request.
     /// - Returns: The URL that the browser opens.
-    /// - Throws: ``AuthorizationError`` (`pushFailed` with the ``TokenEndpointError`` as `underlying`,
+    /// - Throws: ``AuthorizationError`` (`pushedAuthorizationFailed` with the ``TokenEndpointError`` as `underlying`,
     ///   `invalidParameters`); `CancellationError`.
     ///
     /// [RFC 9126, 2](https://www.rfc-editor.org/rfc/rfc9126#section-2).
     private func pushed(_ request: AuthorizationRequest) async throws -> String {
-        guard let endpoint = metadata.optional.pushedAuthorizationRequest else {
-            throw AuthorizationError(.pushFailed)
+        guard let endpoint = metadata.pushedAuthorizationRequestEndpoint else {
+            throw AuthorizationError(.pushedAuthorizationFailed)
         }
         let credentials = client.credentials
         // RFC 9126, 2.1: the form unites both requests' parameters; `client_id` must appear only once.
         let form = try request.form() + credentials.form.filter { $0.0 != "client_id" }
         do {
             let sender = ProviderClient(settings: settings)
-            let answer = try await proofs.sending(to: endpoint, boundTo: request.proofKey) { proof in
+            let response = try await proofs.sending(to: endpoint, dpopKey: request.dpopKey) { proof in
                 try await sender.post(form, to: endpoint, credentials.fields + proof)
             }
-            guard answer.isSuccess else {
-                throw TokenEndpointError(answer, hiding: client.secrets(in: form), settings)
+            guard response.isSuccess else {
+                throw TokenEndpointError(response, hiding: client.secrets(in: form), settings)
             }
             // RFC 9126, 2.2: the provider chooses the URI, and the client doesn't interpret it.
-            guard let uri = try? ProviderDocument(answer.body)?.text("request_uri"),
+            guard let uri = try? ProviderDocument(response.body)?.text("request_uri"),
                 (1...8_192).contains(uri.utf8.count), uri.utf8.allSatisfy(TokenCharacters.isVisibleWithoutSpace)
-            else { throw TokenEndpointError(.unreadable, status: answer.status) }
+            else { throw TokenEndpointError(.unreadable, status: response.status) }
             return request.url(pushedAs: uri)
         } catch let error as TokenEndpointError {
-            throw AuthorizationError(.pushFailed, underlying: error)
+            throw AuthorizationError(.pushedAuthorizationFailed, underlying: error)
         } catch let error as APIError {
-            throw AuthorizationError(.pushFailed, underlying: TokenEndpointError(.unreachable, underlying: error))
+            throw AuthorizationError(.pushedAuthorizationFailed, underlying: TokenEndpointError(.unreachable, underlying: error))
         }
     }
 }

@@ -28,27 +28,27 @@ extension OpenIDClient {
         initialAccessToken: AccessToken? = nil,
         settings: ProviderSettings = ProviderSettings()
     ) async throws -> OpenIDClient {
-        guard let endpoint = provider.optional.registration else { throw RegistrationError(.notOffered) }
+        guard let endpoint = provider.registrationEndpoint else { throw RegistrationError(.unsupported) }
         var fields = HTTPFields()
         if let initialAccessToken { fields[.authorization] = "Bearer \(initialAccessToken.unredacted)" }
         do {
             let body = Array(try JSONEncoder().encode(metadata.members))
-            let answer = try await ProviderClient(settings: settings).post(json: body, to: endpoint, fields)
-            guard answer.isSuccess else {
-                throw TokenEndpointError(answer, hiding: [initialAccessToken?.unredacted ?? ""], settings)
+            let response = try await ProviderClient(settings: settings).post(json: body, to: endpoint, fields)
+            guard response.isSuccess else {
+                throw TokenEndpointError(response, hiding: [initialAccessToken?.unredacted ?? ""], settings)
             }
-            return try OpenIDClient(registration: answer)
+            return try OpenIDClient(registration: response)
         } catch let error as TokenEndpointError {
-            throw RegistrationError(error.isPassing ? .unreachable : .refused, underlying: error)
+            throw RegistrationError(error.isRetryable ? .unreachable : .refused, underlying: error)
         } catch let error as APIError {
             throw RegistrationError(.unreachable, underlying: error)
         }
     }
 
     /// Creates the client from the response, which may differ from the request (RFC 7591, 3.2.1).
-    private init(registration answer: ProviderAnswer) throws(RegistrationError) {
+    private init(registration response: ProviderResponse) throws(RegistrationError) {
         do {
-            guard let document = ProviderDocument(answer.body), let id = try document.text("client_id"),
+            guard let document = ProviderDocument(response.body), let id = try document.text("client_id"),
                 (1...4_096).contains(id.utf8.count), id.utf8.allSatisfy(TokenCharacters.isVisible)
             else { throw RegistrationError(.unreadable) }
             let secret = try document.text("client_secret").map { try ClientSecret($0) }

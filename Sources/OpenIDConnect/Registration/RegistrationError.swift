@@ -11,7 +11,7 @@ public struct RegistrationError: Error, Sendable, Equatable, CustomStringConvert
     /// The kind of failure.
     public struct Code: Sendable, Hashable, CustomStringConvertible {
         private enum Value: String {
-            case notOffered
+            case unsupported
             case unreachable
             case refused
             case unreadable
@@ -20,7 +20,7 @@ public struct RegistrationError: Error, Sendable, Equatable, CustomStringConvert
         private let value: Value
 
         /// The provider has no registration endpoint.
-        public static let notOffered = Code(value: .notOffered)
+        public static let unsupported = Code(value: .unsupported)
         /// The provider can't be reached or failed.
         public static let unreachable = Code(value: .unreachable)
         /// The provider refused; ``RegistrationError/underlying`` is the ``TokenEndpointError``.
@@ -53,7 +53,7 @@ public struct RegistrationError: Error, Sendable, Equatable, CustomStringConvert
     /// The error in one sentence.
     public var description: String {
         switch code {
-        case .notOffered: "The provider doesn't support dynamic client registration."
+        case .unsupported: "The provider doesn't support dynamic client registration."
         case .unreachable, .refused: underlying.map { "\($0)" } ?? "The provider did not register the app."
         default: "The provider's registration response can't be used."
         }

@@ -3,7 +3,7 @@ public import AuthCore
 
 extension OpenIDProvider {
     /// Whether the provider can revoke tokens.
-    public var takesTokensBack: Bool { metadata.optional.revocation != nil }
+    public var supportsRevocation: Bool { metadata.revocationEndpoint != nil }
 
     /// Revokes a refresh token, and with it the access tokens of its grant.
     ///
@@ -31,7 +31,7 @@ extension OpenIDProvider {
     ///
     /// Some providers accept a secret in different ways at the token endpoint and here.
     private var revokingClient: OpenIDClient {
-        guard let methods = metadata.abilities.revocationAuthenticationMethods,
+        guard let methods = metadata.revocationEndpointAuthMethodsSupported,
             !methods.contains(client.authentication.name)
         else { return client }
         switch client.authentication {
@@ -45,21 +45,21 @@ extension OpenIDProvider {
     }
 
     private func revoke(_ token: String, hint: String) async throws {
-        guard let endpoint = metadata.optional.revocation else { throw RevocationError(.notOffered) }
+        guard let endpoint = metadata.revocationEndpoint else { throw RevocationError(.unsupported) }
         let credentials = revokingClient.credentials
         let form = [("token", token), ("token_type_hint", hint)] + credentials.form
-        let answer: ProviderAnswer
+        let response: ProviderResponse
         do {
-            answer = try await ProviderClient(settings: settings).post(form, to: endpoint, credentials.fields)
+            response = try await ProviderClient(settings: settings).post(form, to: endpoint, credentials.fields)
         } catch let error as APIError {
             throw RevocationError(.unreachable, underlying: error)
         }
         // RFC 7009, 2.2: status 200, even for an invalid token. The body has no meaning.
-        guard !answer.isSuccess else { return }
+        guard !response.isSuccess else { return }
         // RFC 7009, 2.2.1: after a 503 the token still exists, and the client may retry.
-        let isPassing = HTTPFailure.isRetryable(status: answer.status)
+        let isRetryable = HTTPFailure.isRetryable(status: response.status)
         // A response without an error code comes from something in front of the provider.
-        guard !isPassing, let refusal = OAuthRefusal(answer, hiding: [token] + client.secrets(in: [])) else {
+        guard !isRetryable, let refusal = OAuthErrorResponse(response, hiding: [token] + client.secrets(in: [])) else {
             throw RevocationError(.serverFailed)
         }
         throw RevocationError(.refused, oauthCode: refusal.code)

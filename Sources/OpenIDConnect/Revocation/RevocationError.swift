@@ -11,7 +11,7 @@ public struct RevocationError: Error, Sendable, Equatable, CustomStringConvertib
     /// The kind of failure.
     public struct Code: Sendable, Hashable, CustomStringConvertible {
         private enum Value: String {
-            case notOffered
+            case unsupported
             case unreachable
             case serverFailed
             case refused
@@ -20,7 +20,7 @@ public struct RevocationError: Error, Sendable, Equatable, CustomStringConvertib
         private let value: Value
 
         /// The provider has no revocation endpoint.
-        public static let notOffered = Code(value: .notOffered)
+        public static let unsupported = Code(value: .unsupported)
         /// No response came; retrying may help.
         public static let unreachable = Code(value: .unreachable)
         /// The provider failed and the token remains valid; retrying may help.
@@ -52,7 +52,7 @@ public struct RevocationError: Error, Sendable, Equatable, CustomStringConvertib
     }
 
     /// Whether the same request may succeed later.
-    public var retryHelps: Bool { code == .unreachable || code == .serverFailed }
+    public var isRetryable: Bool { code == .unreachable || code == .serverFailed }
 
     /// Returns whether both errors have the same code.
     public static func == (left: Self, right: Self) -> Bool { left.code == right.code }
@@ -60,7 +60,7 @@ public struct RevocationError: Error, Sendable, Equatable, CustomStringConvertib
     /// The error in one sentence.
     public var description: String {
         switch code {
-        case .notOffered: "The provider doesn't support token revocation."
+        case .unsupported: "The provider doesn't support token revocation."
         case .unreachable: underlying.map { "\($0)" } ?? "The provider can't be reached."
         case .serverFailed: "The provider failed to revoke the token."
         default: "The provider refused to revoke the token (\(oauthCode?.rawValue ?? "no reason given"))."

@@ -25,14 +25,14 @@ extension OpenIDProvider {
         to request: AuthorizationRequest
     ) async throws -> OpenIDTokens {
         let start = settings.now()
-        let answer = try await exchange(response, request)
+        let tokenResponse = try await exchange(response, request)
         let expected = IDTokenExpectations(
             nonce: request.nonce,
-            accessToken: try answer.access.get(),
+            accessToken: try tokenResponse.access.get(),
             maximumAge: request.parameters.maximumAge,
-            offset: answer.offset
+            offset: tokenResponse.offset
         )
-        return try await verified(answer, requestedAt: start, expecting: expected)
+        return try await verified(tokenResponse, requestedAt: start, expecting: expected)
     }
 
     /// Exchanges an authorization code for an ID token *without* verifying it.
@@ -70,24 +70,24 @@ extension OpenIDProvider {
         ]
         // RFC 8707, 2.2: requests an access token for the resources of the authorization request.
         let resources = request.parameters.resources.map { ("resource", $0) }
-        return try await TokenEndpoint(provider: self).exchange(grant + resources, boundTo: request.proofKey)
+        return try await TokenEndpoint(provider: self).exchange(grant + resources, dpopKey: request.dpopKey)
     }
 
     /// Returns the tokens of a sign-in, which must contain a valid ID token; revokes them otherwise.
     func verified(
-        _ answer: TokenResponse,
+        _ tokenResponse: TokenResponse,
         requestedAt start: Date,
         expecting expected: IDTokenExpectations
     ) async throws -> OpenIDTokens {
         do {
             // Core, 3.1.3.3: REQUIRED.
-            guard let idToken = answer.idToken else {
-                throw IDTokenError(answer.hasMalformedIDToken ? .malformed : .missing)
+            guard let idToken = tokenResponse.idToken else {
+                throw IDTokenError(tokenResponse.hasMalformedIDToken ? .malformed : .missing)
             }
             let verified = try await idTokenValidator.validate(idToken, expecting: expected)
-            return OpenIDTokens(tokens: try answer.tokens(requestedAt: start, idToken: idToken), idToken: verified)
+            return OpenIDTokens(tokens: try tokenResponse.tokens(requestedAt: start, idToken: idToken), idToken: verified)
         } catch {
-            await takeBack(answer)
+            await revoke(tokenResponse)
             guard let error = error as? IDTokenError else { throw error }
             throw TokenEndpointError(.invalidIDToken, underlying: error)
         }
@@ -98,18 +98,18 @@ extension OpenIDProvider {
     /// A cancelled caller doesn't wait for the revocation.
     ///
     /// - Parameters:
-    ///   - answer: The response with the tokens.
+    ///   - tokenResponse: The response with the tokens.
     ///   - shown: The refresh token that the request contained; nil if the request was not a refresh. A provider that
     ///     doesn't rotate may return it again. It then still belongs to the session and is not revoked.
-    func takeBack(_ answer: TokenResponse, insteadOf shown: RefreshToken? = nil) async {
-        guard takesTokensBack else { return }
+    func revoke(_ tokenResponse: TokenResponse, insteadOf shown: RefreshToken? = nil) async {
+        guard supportsRevocation else { return }
         let revoking = Task {
             do {
-                if let refreshToken = answer.refreshToken, refreshToken != shown {
+                if let refreshToken = tokenResponse.refreshToken, refreshToken != shown {
                     // RFC 7009, 2.1: revokes the access tokens of the same grant, too.
                     try await revoke(refreshToken)
                 } else {
-                    try await revoke(answer.access.get())
+                    try await revoke(tokenResponse.access.get())
                 }
             } catch {
                 settings.logger.debug("the tokens of a rejected response could not be revoked")

@@ -14,8 +14,8 @@ extension OpenIDProvider {
     ///   - refreshToken: The refresh token. Secret.
     ///   - previous: The session's last verified ID token; nil if no ID token was verified. Secret.
     ///   - subject: The user of the session, used if `previous` doesn't name the user.
-    ///   - proofKey: The key that the tokens are bound to; nil for bearer tokens.
-    ///   - isInTime: The check that runs just before the request is sent; false prevents the request.
+    ///   - dpopKey: The key that the tokens are bound to; nil for bearer tokens.
+    ///   - sendGuard: The check that runs just before the request is sent; false prevents the request.
     /// - Returns: The tokens.
     /// - Throws: ``TokenEndpointError``; `CancellationError`.
     ///
@@ -25,40 +25,40 @@ extension OpenIDProvider {
         with refreshToken: RefreshToken,
         previous: IDToken?,
         of subject: String? = nil,
-        boundTo proofKey: DPoPKey?,
-        leavingWhile isInTime: @escaping @Sendable () -> Bool
+        dpopKey: DPoPKey?,
+        sendGuard: @escaping @Sendable () -> Bool
     ) async throws -> RefreshResponse {
         let start = settings.now()
         let grant = [("grant_type", "refresh_token"), ("refresh_token", refreshToken.unredacted)]
-        let answer = try await TokenEndpoint(provider: self)
-            .exchange(grant, boundTo: proofKey, leavingWhile: isInTime)
+        let response = try await TokenEndpoint(provider: self)
+            .exchange(grant, dpopKey: dpopKey, sendGuard: sendGuard)
         let before = previous.flatMap { try? UnverifiedJWT($0).claims }
         let user = before?.subject ?? subject
         do throws(IDTokenError) {
             // An unreadable ID token names no other user.
-            if let idToken = answer.idToken, let claims = try? UnverifiedJWT(idToken).claims {
+            if let idToken = response.idToken, let claims = try? UnverifiedJWT(idToken).claims {
                 try idTokenValidator.checkNamesNoOther(claims, than: user)
             }
         } catch {
             return .mismatched(TokenEndpointError(.invalidIDToken, underlying: error)) {
-                await takeBack(answer, insteadOf: refreshToken)
+                await revoke(response, insteadOf: refreshToken)
             }
         }
         let tokens: TokenSet
         do throws(TokenEndpointError) {
-            tokens = try answer.tokens(requestedAt: start, idToken: nil)
+            tokens = try response.tokens(requestedAt: start, idToken: nil)
         } catch {
-            guard let rotated = answer.refreshToken else { throw error }
+            guard let rotated = response.refreshToken else { throw error }
             return .rotated(rotated, error)
         }
-        guard answer.idToken != nil || answer.hasMalformedIDToken else { return .tokens(tokens, nil) }
+        guard response.idToken != nil || response.hasMalformedIDToken else { return .tokens(tokens, nil) }
         let expected = IDTokenExpectations(
             accessToken: tokens.accessToken,
-            offset: answer.offset,
+            offset: response.offset,
             subject: user,
             previous: before
         )
-        return .tokens(tokens, RefreshedIDToken(provider: self, idToken: answer.idToken, expected: expected))
+        return .tokens(tokens, RefreshedIDToken(provider: self, idToken: response.idToken, expected: expected))
     }
 }
 

@@ -13,29 +13,29 @@ struct TokenEndpoint: Sendable {
     /// - Parameters:
     ///   - grant: The form's fields without the client's. Secret.
     ///   - key: The key that the tokens are bound to; nil for bearer tokens.
-    ///   - isInTime: The check that runs just before the request is sent; false prevents the request. Nil for no
+    ///   - sendGuard: The check that runs just before the request is sent; false prevents the request. Nil for no
     ///     check.
     /// - Returns: The tokens. Only their form is checked.
     /// - Throws: ``TokenEndpointError``; `CancellationError`.
     func exchange(
         _ grant: [(String, String)],
-        boundTo key: DPoPKey? = nil,
-        leavingWhile isInTime: (@Sendable () -> Bool)? = nil
+        dpopKey key: DPoPKey? = nil,
+        sendGuard: (@Sendable () -> Bool)? = nil
     ) async throws -> TokenResponse {
         let endpoint = provider.metadata.tokenEndpoint
         let credentials = provider.client.credentials
         let client = ProviderClient(settings: provider.settings)
         do {
-            let answer = try await provider.proofs.sending(to: endpoint, boundTo: key) { proof in
+            let response = try await provider.proofs.sending(to: endpoint, dpopKey: key) { proof in
                 try await client.post(
                     grant + credentials.form,
                     to: endpoint,
                     credentials.fields + proof,
-                    leavingWhile: isInTime
+                    sendGuard: sendGuard
                 )
             }
             return try TokenResponse(
-                answer,
+                response,
                 isBound: key != nil,
                 isRefresh: grant.contains { $0 == ("grant_type", "refresh_token") },
                 hiding: provider.client.secrets(in: grant),
@@ -43,7 +43,7 @@ struct TokenEndpoint: Sendable {
             )
         } catch let error as APIError {
             // A response that exceeds the size limit did arrive, but is useless.
-            throw TokenEndpointError(error.code == .unreadableAnswer ? .unreadable : .unreachable, underlying: error)
+            throw TokenEndpointError(error.code == .malformedResponse ? .unreadable : .unreachable, underlying: error)
         }
     }
 }

@@ -20,7 +20,7 @@ public struct TokenEndpointError: Error, Sendable, Equatable, CustomStringConver
             case redirected
             case refused
             case unreadable
-            case unsafeAnswer
+            case invalidResponse
             case invalidIDToken
         }
 
@@ -39,7 +39,7 @@ public struct TokenEndpointError: Error, Sendable, Equatable, CustomStringConver
         /// The response doesn't have the form that the specification requires.
         public static let unreadable = Code(value: .unreadable)
         /// The response has a token that must not be used, or a token type that was not requested.
-        public static let unsafeAnswer = Code(value: .unsafeAnswer)
+        public static let invalidResponse = Code(value: .invalidResponse)
         /// The ID token was refused; ``TokenEndpointError/underlying`` is the ``IDTokenError``.
         public static let invalidIDToken = Code(value: .invalidIDToken)
 
@@ -85,7 +85,7 @@ public struct TokenEndpointError: Error, Sendable, Equatable, CustomStringConver
         self.underlying = underlying
     }
 
-    init(_ code: Code, _ refusal: OAuthRefusal?, status: Int, retryAfter: Duration? = nil) {
+    init(_ code: Code, _ refusal: OAuthErrorResponse?, status: Int, retryAfter: Duration? = nil) {
         self.init(
             code,
             oauthCode: refusal?.code,
@@ -110,7 +110,7 @@ public struct TokenEndpointError: Error, Sendable, Equatable, CustomStringConver
         case .refused:
             "The provider refused the request (\(oauthCode?.rawValue ?? status.map { "status \($0)" } ?? "no reason given"))."
         case .unreadable: "The response of the provider's token endpoint can't be read."
-        case .unsafeAnswer: "The response of the provider's token endpoint has no usable token."
+        case .invalidResponse: "The response of the provider's token endpoint has no usable token."
         default: underlying.map { "\($0)" } ?? "The provider's ID token was refused."
         }
     }
@@ -125,14 +125,14 @@ extension TokenEndpointError {
     /// Creates the error for a response without a success status, whatever its content type.
     ///
     /// - Parameters:
-    ///   - answer: The response. Untrusted.
+    ///   - response: The response. Untrusted.
     ///   - secrets: The secrets that were sent, which no error may repeat.
     ///   - settings: The settings, whose wall clock resolves a `Retry-After` date.
-    init(_ answer: ProviderAnswer, hiding secrets: [String] = [], _ settings: ProviderSettings) {
+    init(_ response: ProviderResponse, hiding secrets: [String] = [], _ settings: ProviderSettings) {
         // A failing server's text is for its operators: one was seen to repeat tokens in it.
-        let refusal = answer.status < 500 ? OAuthRefusal(answer, hiding: secrets) : nil
+        let refusal = response.status < 500 ? OAuthErrorResponse(response, hiding: secrets) : nil
         let code: Code =
-            switch answer.status {
+            switch response.status {
             case 300..<400: .redirected
             case 429: .rateLimited
             case let status where HTTPFailure.isRetryable(status: status): .serverFailed
@@ -141,8 +141,8 @@ extension TokenEndpointError {
         self.init(
             code,
             refusal,
-            status: answer.status,
-            retryAfter: RetryAfter.duration(in: answer.fields, now: settings.now())
+            status: response.status,
+            retryAfter: RetryAfter.duration(in: response.fields, now: settings.now())
         )
     }
 }

@@ -21,7 +21,7 @@ struct TokenResponse: Sendable {
     /// Reads a response of any status.
     ///
     /// - Parameters:
-    ///   - answer: The response. Untrusted.
+    ///   - response: The response. Untrusted.
     ///   - isBound: Whether the request contained a DPoP proof.
     ///   - isRefresh: Whether the response may be the only copy of tokens that replace others. If true, an unreadable
     ///     optional member is dropped instead of failing the response.
@@ -29,19 +29,19 @@ struct TokenResponse: Sendable {
     ///   - settings: The settings, whose wall clock resolves a `Retry-After` date.
     /// - Throws: ``TokenEndpointError``.
     init(
-        _ answer: ProviderAnswer,
+        _ response: ProviderResponse,
         isBound: Bool,
         isRefresh: Bool = false,
         hiding secrets: [String] = [],
         _ settings: ProviderSettings
     ) throws(TokenEndpointError) {
-        guard answer.isSuccess else { throw TokenEndpointError(answer, hiding: secrets, settings) }
-        guard let document = ProviderDocument(answer.body) else {
-            throw TokenEndpointError(.unreadable, status: answer.status)
+        guard response.isSuccess else { throw TokenEndpointError(response, hiding: secrets, settings) }
+        guard let document = ProviderDocument(response.body) else {
+            throw TokenEndpointError(.unreadable, status: response.status)
         }
         // Some providers send an error with a success status.
-        if document["access_token"] == nil, let refusal = OAuthRefusal(answer, hiding: secrets) {
-            throw TokenEndpointError(.refused, refusal, status: answer.status)
+        if document["access_token"] == nil, let refusal = OAuthErrorResponse(response, hiding: secrets) {
+            throw TokenEndpointError(.refused, refusal, status: response.status)
         }
         let idTokenText = document["id_token"]
         idToken = idTokenText?.string.flatMap { try? IDToken($0) }
@@ -59,17 +59,17 @@ struct TokenResponse: Sendable {
             do { return try Self.accessToken(in: document, isBound: isBound) } catch { throw Self.fault(error) }
         }
         if case .failure(let error) = access, !isRefresh || refreshToken == nil { throw error }
-        offset = answer.offset
+        offset = response.offset
     }
 
     private static func accessToken(in document: ProviderDocument, isBound: Bool) throws -> AccessToken {
-        guard let token = try document.text("access_token") else { throw TokenEndpointError(.unsafeAnswer) }
+        guard let token = try document.text("access_token") else { throw TokenEndpointError(.invalidResponse) }
         let accessToken = isBound ? try AccessToken(token).bound : try AccessToken(token)
         // RFC 6749, 5.1: REQUIRED, compared without regard to case; 7.1: an unknown type MUST NOT be used.
         // RFC 9449, 5: a client that requested a bound token refuses any other type.
         let type = try document.text("token_type") ?? ""
         guard ASCIIText.equalIgnoringCase(type.utf8, (isBound ? "dpop" : "bearer").utf8) else {
-            throw TokenEndpointError(.unsafeAnswer)
+            throw TokenEndpointError(.invalidResponse)
         }
         return accessToken
     }
@@ -77,8 +77,8 @@ struct TokenResponse: Sendable {
     private static func fault(_ error: any Error) -> TokenEndpointError {
         switch error {
         case let error as TokenEndpointError: error
-        case let error as ProviderDocument.MemberFault: TokenEndpointError(.unreadable, underlying: error)
-        default: TokenEndpointError(.unsafeAnswer, underlying: error)
+        case let error as ProviderDocument.MemberError: TokenEndpointError(.unreadable, underlying: error)
+        default: TokenEndpointError(.invalidResponse, underlying: error)
         }
     }
 

@@ -16,29 +16,29 @@ struct UserInfoEndpoint: Sendable {
     ///   - key: The key that the token is bound to; nil for a bearer token.
     /// - Returns: The claims about this user.
     /// - Throws: ``UserInfoError``; `CancellationError`.
-    func claims(with token: AccessToken, of subject: String?, boundTo key: DPoPKey?) async throws -> UserInfo {
-        guard let endpoint = provider.metadata.optional.userInfo else { throw UserInfoError(.notOffered) }
+    func claims(with token: AccessToken, of subject: String?, dpopKey key: DPoPKey?) async throws -> UserInfo {
+        guard let endpoint = provider.metadata.userInfoEndpoint else { throw UserInfoError(.unsupported) }
         // RFC 9449, 7.1: a bound token must not be sent as a bearer token, which is usable for anyone who sees it.
         guard key != nil || !token.isBound else { throw UserInfoError(.missingProofKey) }
         let client = ProviderClient(settings: provider.settings)
         let scheme = key == nil ? "Bearer" : "DPoP"
         let authorization: HTTPFields = [.authorization: "\(scheme) \(token.unredacted)"]
-        let answer: ProviderAnswer
+        let response: ProviderResponse
         do {
-            answer = try await provider.proofs.sending(to: endpoint, boundTo: key, token: token, method: "GET") {
+            response = try await provider.proofs.sending(to: endpoint, dpopKey: key, token: token, method: "GET") {
                 try await client.get(endpoint, accept: "application/json, application/jwt", authorization + $0)
             }
         } catch let error as APIError {
             throw UserInfoError(.unreachable, underlying: error)
         }
-        guard answer.isSuccess else {
+        guard response.isSuccess else {
             throw UserInfoError(
-                Self.code(forStatus: answer.status),
-                oauthCode: Self.oauthCode(in: answer, hiding: token),
-                status: answer.status
+                Self.code(forStatus: response.status),
+                oauthCode: Self.oauthCode(in: response, hiding: token),
+                status: response.status
             )
         }
-        let claims = answer.isOfType("application/jwt") ? try await signed(answer) : try Self.plain(answer)
+        let claims = response.isOfType("application/jwt") ? try await signed(response) : try Self.plain(response)
         // Core, 5.3.2: sub MUST be present and exactly match the ID token's, or the other claims MUST NOT be used.
         guard let said = claims["sub"]?.string else { throw UserInfoError(.missingSubject) }
         guard subject.map({ said.utf8.elementsEqual($0.utf8) }) ?? true else { throw UserInfoError(.subjectMismatch) }
@@ -55,25 +55,25 @@ struct UserInfoEndpoint: Sendable {
     }
 
     /// Returns a refusal's error code from the challenge (RFC 6750, 3), or from the body, as some providers send it.
-    private static func oauthCode(in answer: ProviderAnswer, hiding token: AccessToken) -> OAuthErrorCode? {
-        guard answer.status < 500 else { return nil }
-        let challenges = ChallengeParser.challenges(in: answer.fields[values: .wwwAuthenticate])
+    private static func oauthCode(in response: ProviderResponse, hiding token: AccessToken) -> OAuthErrorCode? {
+        guard response.status < 500 else { return nil }
+        let challenges = ChallengeParser.challenges(in: response.fields[values: .wwwAuthenticate])
         let secrets = [token.unredacted]
         if let error = challenges.first(where: { $0.isAboutAccessTokens && $0.error != nil })?.error {
-            return OAuthRefusal(code: error, message: nil, hiding: secrets)?.code
+            return OAuthErrorResponse(code: error, message: nil, hiding: secrets)?.code
         }
-        return OAuthRefusal(answer, hiding: secrets)?.code
+        return OAuthErrorResponse(response, hiding: secrets)?.code
     }
 
-    private static func plain(_ answer: ProviderAnswer) throws -> [String: JSONValue] {
-        guard let claims = ProviderDocument(answer.body)?.members else { throw UserInfoError(.unreadable) }
+    private static func plain(_ response: ProviderResponse) throws -> [String: JSONValue] {
+        guard let claims = ProviderDocument(response.body)?.members else { throw UserInfoError(.unreadable) }
         return claims
     }
 
     /// Returns the claims of a signed response, checked like an ID token's (Core, 5.3.2).
-    private func signed(_ answer: ProviderAnswer) async throws -> [String: JSONValue] {
+    private func signed(_ response: ProviderResponse) async throws -> [String: JSONValue] {
         // Some servers end a body with a line break.
-        let token = ASCIIText.trimmed(answer.body)
+        let token = ASCIIText.trimmed(response.body)
         // The length first, so that a response of megabytes is not parsed.
         guard token.count <= SecretText.maximumLength, let text = String(validating: token, as: UTF8.self) else {
             throw UserInfoError(.unreadable)
@@ -102,15 +102,15 @@ extension OpenIDProvider {
     ///   - token: The access token. Sent only in the header field.
     ///   - subject: The subject of the ID token; nil if there was no ID token. Any subject is then accepted, because
     ///     the access token came from the provider itself over TLS.
-    ///   - proofKey: The key that the token is bound to; nil for a bearer token.
+    ///   - dpopKey: The key that the token is bound to; nil for a bearer token.
     /// - Returns: The claims about this user.
     /// - Throws: ``UserInfoError`` (`missingProofKey`: the token is bound to a key, and nothing was sent);
     ///   `CancellationError`.
     public func userInfo(
         with token: AccessToken,
         of subject: String?,
-        boundTo proofKey: DPoPKey?
+        dpopKey: DPoPKey?
     ) async throws -> UserInfo {
-        try await UserInfoEndpoint(provider: self).claims(with: token, of: subject, boundTo: proofKey)
+        try await UserInfoEndpoint(provider: self).claims(with: token, of: subject, dpopKey: dpopKey)
     }
 }

@@ -11,7 +11,7 @@ public struct UserInfoError: Error, Sendable, Equatable, CustomStringConvertible
     /// The kind of failure.
     public struct Code: Sendable, Hashable, CustomStringConvertible {
         private enum Value: String {
-            case notOffered
+            case unsupported
             case unreachable
             case serverFailed
             case unauthorized
@@ -26,7 +26,7 @@ public struct UserInfoError: Error, Sendable, Equatable, CustomStringConvertible
         private let value: Value
 
         /// The provider has no userinfo endpoint.
-        public static let notOffered = Code(value: .notOffered)
+        public static let unsupported = Code(value: .unsupported)
         /// No response or no signing key came; ``UserInfoError/underlying`` is the cause.
         public static let unreachable = Code(value: .unreachable)
         /// The provider failed.
@@ -96,7 +96,7 @@ public struct UserInfoError: Error, Sendable, Equatable, CustomStringConvertible
     /// The error in one sentence.
     public var description: String {
         switch code {
-        case .notOffered: "The provider has no userinfo endpoint."
+        case .unsupported: "The provider has no userinfo endpoint."
         case .unreachable: underlying.map { "\($0)" } ?? "The provider can't be reached."
         case .serverFailed: "The provider failed\(status.map { " (status \($0))" } ?? "")."
         case .unauthorized: "The provider rejected the access token\(reason)."

@@ -13,8 +13,8 @@ extension AuthSession {
     ///   - parameters: The parameters of the authorization request.
     /// - Returns: The user who signed in.
     /// - Throws: `AuthorizationError` (`cancelled`, `noBrowser`, `invalidParameters`, `refused`, `stateMismatch`,
-    ///   `issuerMismatch`, `malformed`, `pushFailed`, `otherRedirect`, `noPendingRequest`); ``AuthSessionError``
-    ///   (`contractMismatch`, `storeUnavailable`, `signInRefused`, `unreachable`, `unsafeAnswer`, `superseded`);
+    ///   `issuerMismatch`, `malformed`, `pushedAuthorizationFailed`, `redirectMismatch`, `noPendingAuthorization`); ``AuthSessionError``
+    ///   (`contractMismatch`, `storeUnavailable`, `signInRefused`, `unreachable`, `invalidResponse`, `superseded`);
     ///   `CancellationError`.
     ///
     /// [RFC 8252, 7](https://www.rfc-editor.org/rfc/rfc8252#section-7).
@@ -22,7 +22,7 @@ extension AuthSession {
     public func signIn(
         using sheet: WebAuthentication,
         _ parameters: AuthorizationParameters = AuthorizationParameters()
-    ) async throws -> User? {
+    ) async throws -> SessionUser? {
         try await signIn(redirectURI: sheet.redirectURI, parameters) { url in
             try await WebAuthenticationSheet(sheet).redirect(from: url)
         }

@@ -20,10 +20,10 @@ final class WebAuthenticationSheet: NSObject, ASWebAuthenticationPresentationCon
     /// - Throws: `AuthorizationError` (`cancelled`, `noBrowser`, `invalidParameters`, `malformed`);
     ///   `CancellationError`, and the sheet closes.
     func redirect(from url: String) async throws -> String {
-        guard let page = URL(string: url), let address = RedirectAddress(settings.redirectURI) else {
+        guard let page = URL(string: url), let address = RedirectURI(settings.redirectURI) else {
             throw AuthorizationError(.invalidParameters)
         }
-        let end = SharedResult<String>()
+        let end = Promise<String>()
         // The system calls this on any thread, so the closure is isolated to no actor.
         let session = ASWebAuthenticationSession(url: page, callback: address.callback) { @Sendable url, error in
             end.finish(Self.result(url, error))
@@ -55,7 +55,7 @@ final class WebAuthenticationSheet: NSObject, ASWebAuthenticationPresentationCon
     }
 }
 
-extension RedirectAddress {
+extension RedirectURI {
     /// The callback that the system waits for.
     fileprivate var callback: ASWebAuthenticationSession.Callback {
         switch self {

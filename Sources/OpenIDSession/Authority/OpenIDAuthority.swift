@@ -54,7 +54,7 @@ public struct OpenIDAuthority: TokenAuthority, RedirectSignIn {
         if let transport = connection.transport { settings.transport = transport }
         settings.timeout = connection.timeout
         settings.now = connection.clock.date
-        settings.awake = connection.clock.awake
+        settings.suspendingClock = connection.clock.suspendingClock
         settings.logger = connection.logger
         return OpenIDAuthority(
             OpenIDProvider(metadata: provider.metadata, client: provider.client, settings: settings),
@@ -75,27 +75,27 @@ public struct OpenIDAuthority: TokenAuthority, RedirectSignIn {
     /// Asks the token endpoint for new tokens ([RFC 6749, 6](https://www.rfc-editor.org/rfc/rfc6749#section-6)).
     public func refresh(
         _ tokens: TokenSet,
-        of user: User?,
-        leavingWhile isInTime: @escaping @Sendable () -> Bool
+        of user: SessionUser?,
+        sendGuard: @escaping @Sendable () -> Bool
     ) async -> RefreshOutcome {
-        guard let refreshToken = tokens.refreshToken else { return .failed(AuthSessionError(.notRenewable)) }
+        guard let refreshToken = tokens.refreshToken else { return .failed(AuthSessionError(.noRefreshToken)) }
         let start = clock.moment()
         do {
             let response = try await provider.refreshed(
                 with: refreshToken,
                 previous: tokens.idToken,
                 of: user?.id,
-                boundTo: tokens.dpopKey,
-                leavingWhile: isInTime
+                dpopKey: tokens.dpopKey,
+                sendGuard: sendGuard
             )
             switch response {
             case .tokens(let tokens, let idToken):
                 let verify = idToken.map { idToken in { @Sendable () async throws in try await idToken.verified() } }
                 return .refreshed(IssuedTokens(tokens: tokens, requestedAt: start, verifyIDToken: verify))
             case .rotated(let refreshToken, let error):
-                return .rotated(refreshToken, AuthSessionError(.unsafeAnswer, of: error))
+                return .rotated(refreshToken, AuthSessionError(.invalidResponse, of: error))
             case .mismatched(let error, let revocation):
-                return .mismatched(AuthSessionError(.unsafeAnswer, of: error), revocation: revocation)
+                return .mismatched(AuthSessionError(.invalidResponse, of: error), revocation: revocation)
             }
         } catch {
             return RefreshOutcome(providerFailure: error)
@@ -103,15 +103,15 @@ public struct OpenIDAuthority: TokenAuthority, RedirectSignIn {
     }
 
     /// Whether the provider has a userinfo endpoint.
-    public var canValidate: Bool { provider.metadata.optional.userInfo != nil }
+    public var canValidate: Bool { provider.metadata.userInfoEndpoint != nil }
 
     /// Asks the userinfo endpoint for the claims about the user, which a provider returns only for a valid session.
-    public func validate(_ tokens: TokenSet, of user: User?) async -> SessionValidation {
+    public func validate(_ tokens: TokenSet, of user: SessionUser?) async -> SessionValidation {
         guard canValidate else { return .unknown }
         let subject = tokens.idToken.flatMap { try? UnverifiedJWT($0).claims.subject } ?? user?.id
         do {
-            let info = try await provider.userInfo(with: tokens.accessToken, of: subject, boundTo: tokens.dpopKey)
-            return .valid(User(subject: info.subject) { info.claims[$0] })
+            let info = try await provider.userInfo(with: tokens.accessToken, of: subject, dpopKey: tokens.dpopKey)
+            return .valid(SessionUser(subject: info.subject) { info.claims[$0] })
         } catch let error as UserInfoError {
             switch error.code {
             // The access token alone may be revoked. A refresh may still get a new one.
@@ -134,11 +134,11 @@ public struct OpenIDAuthority: TokenAuthority, RedirectSignIn {
     }
 
     /// The policy to revoke the tokens, if the provider has a revocation endpoint.
-    public var signOutPolicy: SignOutPolicy { .revokesTokens(isSupported: provider.takesTokensBack) }
+    public var signOutPolicy: SignOutPolicy { .revokesTokens(isSupported: provider.supportsRevocation) }
 
     /// Revokes the refresh token, or the access token if there is no refresh token.
-    public func signOut(_ tokens: RevocableTokens) async -> SignOutReceipt {
-        guard provider.takesTokensBack else { return .nothingToTell }
+    public func signOut(_ tokens: RevocableTokens) async -> RevocationResponse {
+        guard provider.supportsRevocation else { return .notApplicable }
         do {
             if let refreshToken = tokens.refreshToken {
                 // RFC 7009, 2.1: the access tokens of the same grant are revoked with it.
@@ -146,8 +146,8 @@ public struct OpenIDAuthority: TokenAuthority, RedirectSignIn {
             } else if let accessToken = tokens.accessToken {
                 try await provider.revoke(accessToken)
             }
-            return .told
-        } catch let error as RevocationError where !error.retryHelps {
+            return .revoked
+        } catch let error as RevocationError where !error.isRetryable {
             return .refused(error.oauthCode.map { ServerErrorCode(rawValue: $0.rawValue) })
         } catch {
             return .failed
@@ -168,11 +168,11 @@ public struct OpenIDAuthority: TokenAuthority, RedirectSignIn {
 
     /// Returns whether a URL is the authorization response to the pending request.
     public func isSignInResponse(_ url: String, in session: AuthSession) async throws -> Bool {
-        try await session.isSignInAnswer(url, from: provider)
+        try await session.isSignInResponse(url, from: provider)
     }
 
     /// Exchanges the code of an authorization response for tokens.
-    public func completeSignIn(redirectedTo url: String, in session: AuthSession) async throws -> User? {
+    public func completeSignIn(redirectedTo url: String, in session: AuthSession) async throws -> SessionUser? {
         try await session.completeAuthorization(redirectedTo: url)
     }
 }

@@ -26,7 +26,7 @@ struct PendingAuthorization: StoredForm {
     let state: String
     let codeVerifier: String
     /// The DPoP key, encoded as base64url.
-    let proofKey: String?
+    let dpopKey: String?
     /// The start of the sign-in, in seconds since 1970.
     let beganAt: Double
 
@@ -48,7 +48,7 @@ struct PendingAuthorization: StoredForm {
         nonce = request.nonce
         state = request.state.unredacted
         codeVerifier = request.codeVerifier.unredacted
-        proofKey = request.proofKey.map { Base64URL.encode($0.bytes.unredacted) }
+        dpopKey = request.dpopKey.map { Base64URL.encode($0.bytes.unredacted) }
         self.beganAt = beganAt.timeIntervalSince1970
     }
 
@@ -106,10 +106,10 @@ struct PendingAuthorization: StoredForm {
 
     /// Returns the authorization request, or nil if the stored values are invalid.
     func request(at provider: OpenIDProvider) -> AuthorizationRequest? {
-        guard let state = try? State(state), let verifier = try? CodeVerifier(codeVerifier) else { return nil }
+        guard let state = try? OAuthState(state), let verifier = try? CodeVerifier(codeVerifier) else { return nil }
         var key: DPoPKey?
-        if let proofKey {
-            guard let bytes = Base64URL.decode(proofKey.utf8), let known = DPoPKey(SecretBytes(bytes)) else {
+        if let dpopKey {
+            guard let bytes = Base64URL.decode(dpopKey.utf8), let known = DPoPKey(SecretBytes(bytes)) else {
                 return nil
             }
             key = known
@@ -123,7 +123,7 @@ struct PendingAuthorization: StoredForm {
             redirectURI: redirectURI,
             parameters: parameters,
             nonce: nonce,
-            proofKey: key,
+            dpopKey: key,
             state: state,
             codeVerifier: verifier
         )

@@ -45,7 +45,7 @@ struct ProviderFormat: StoredForm {
     static func provider(_ record: AuthorityRecord) throws(SessionRecordError) -> OpenIDProvider {
         if let address = record.members["baseURL"], address.string == nil { throw SessionRecordError(.damaged) }
         guard let value = record.members["provider"] else {
-            throw SessionRecordError(record.describesNone ? .damaged : .otherBackend)
+            throw SessionRecordError(record.isUnidentified ? .damaged : .otherBackend)
         }
         do {
             return try JSONDecoder().decode(Self.self, from: try JSONEncoder().encode(value)).provider()

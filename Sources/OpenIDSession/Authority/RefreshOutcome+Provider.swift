@@ -38,7 +38,7 @@ extension RefreshOutcome {
         case .refused:
             self = .failed(AuthSessionError(.refreshFailed, of: error))
         default:
-            self = .doubtful(AuthSessionError(.unsafeAnswer, of: error))
+            self = .doubtful(AuthSessionError(.invalidResponse, of: error))
         }
     }
 }
@@ -51,7 +51,7 @@ extension AuthSessionError {
             serverCode: error.oauthCode.map { ServerErrorCode(rawValue: $0.rawValue) },
             serverMessage: error.oauthDescription,
             retryAfter: error.retryAfter,
-            explanation: code == .unsafeAnswer ? "\(error)" : nil,
+            explanation: code == .invalidResponse ? "\(error)" : nil,
             underlying: error
         )
     }

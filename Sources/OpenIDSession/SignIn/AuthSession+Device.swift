@@ -19,37 +19,37 @@ extension AuthSession {
     ///   - show: The closure that shows the address and the code to the user.
     /// - Returns: The user who signed in.
     /// - Throws: ``AuthSessionError`` (`contractMismatch`, `storeUnavailable`, `signInRefused`, `unreachable`,
-    ///   `unsafeAnswer`, `superseded`); `DeviceAuthorizationError`; the errors of `show`; `CancellationError`.
+    ///   `invalidResponse`, `superseded`); `DeviceAuthorizationError`; the errors of `show`; `CancellationError`.
     ///
     /// [RFC 8628](https://www.rfc-editor.org/rfc/rfc8628).
     @discardableResult
-    public func signInOnAnotherDevice(
+    public func signInWithDeviceCode(
         _ parameters: AuthorizationParameters = AuthorizationParameters(),
         showing show: @Sendable (DeviceAuthorization) async throws -> Void
-    ) async throws -> User? {
+    ) async throws -> SessionUser? {
         let provider = try requireProvider()
         let ticket = try await signInTicket()
         await removeOverdueSignIns()
-        try await tellEndedSessionsBeforeSignIn()
-        let key = parameters.bindsTokens ? DPoPKey() : nil
+        try await revokePendingBeforeSignIn()
+        let key = parameters.usesDPoP ? DPoPKey() : nil
         let device = try await provider.deviceAuthorization(parameters)
         try await show(device)
-        await stopTelling()
-        let tokens = try await openIDAnswer {
-            try await provider.tokens(for: device, maximumAge: parameters.maximumAge, boundTo: key)
+        await cancelRevocations()
+        let tokens = try await openIDResponse {
+            try await provider.tokens(for: device, maximumAge: parameters.maximumAge, dpopKey: key)
         }
         var user = user(of: tokens)
         if user == nil {
             // Some providers return no ID token here. The userinfo endpoint names the user.
             do {
-                let info = try await provider.userInfo(with: tokens.tokens.accessToken, of: nil, boundTo: key)
-                user = User(subject: info.subject) { info.claims[$0] }
+                let info = try await provider.userInfo(with: tokens.tokens.accessToken, of: nil, dpopKey: key)
+                user = SessionUser(subject: info.subject) { info.claims[$0] }
             } catch {
-                giveBack(tokens.tokens, of: nil)
+                revokeUnused(tokens.tokens, of: nil)
                 throw error
             }
         }
-        return try await complete(ticket, with: issued(tokens, parameters, boundTo: key), user: user)
+        return try await complete(ticket, with: issued(tokens, parameters, dpopKey: key), user: user)
     }
 
     /// Asks the provider for its claims about the user.
@@ -77,9 +77,9 @@ extension AuthSession {
         let info = try await provider.userInfo(
             with: credential.accessToken,
             of: subject,
-            boundTo: credential.binding?.key
+            dpopKey: credential.binding?.key
         )
-        update(User(subject: info.subject) { info.claims[$0] }, since: begun)
+        update(SessionUser(subject: info.subject) { info.claims[$0] }, since: begun)
         return info
     }
 
@@ -93,33 +93,33 @@ extension AuthSession {
 
     /// Returns the tokens that a session begins with.
     func issued(
-        _ answer: OpenIDTokens,
+        _ response: OpenIDTokens,
         _ parameters: AuthorizationParameters,
-        boundTo key: DPoPKey?
+        dpopKey key: DPoPKey?
     ) -> IssuedTokens {
-        var tokens = answer.tokens
+        var tokens = response.tokens
         // RFC 6749, 5.1: the server may omit the scope if it equals the requested one.
         tokens.scope = tokens.scope ?? parameters.scope
-        tokens.proofKey = key?.bytes
+        tokens.dpopKey = key?.bytes
         // The token request may have been the last of many polls, and not recent.
         let now = clock.moment()
         let start = tokens.lifetime.issuedAt ?? now.date
-        return IssuedTokens(tokens: tokens, requestedAt: Moment(date: start, uptime: now.uptime(of: start)))
+        return IssuedTokens(tokens: tokens, requestedAt: ClockReading(date: start, uptime: now.uptime(of: start)))
     }
 
     /// Returns the user named by the ID token, or nil if there is no ID token.
-    func user(of answer: OpenIDTokens) -> User? {
-        answer.idToken.map { idToken in User(subject: idToken.subject) { idToken.claims[$0] } }
+    func user(of response: OpenIDTokens) -> SessionUser? {
+        response.idToken.map { idToken in SessionUser(subject: idToken.subject) { idToken.claims[$0] } }
     }
 
     /// Calls the token endpoint and maps its errors to ``AuthSessionError``.
-    func openIDAnswer<Value: Sendable>(_ call: () async throws -> Value) async throws -> Value {
+    func openIDResponse<Value: Sendable>(_ call: () async throws -> Value) async throws -> Value {
         do {
             return try await call()
         } catch let error as TokenEndpointError {
             let isKeySet = (error.underlying as? IDTokenError)?.code == .keysUnavailable
-            if error.isPassing || isKeySet { throw AuthSessionError(.unreachable, of: error) }
-            throw AuthSessionError(error.code == .refused ? .signInRefused : .unsafeAnswer, of: error)
+            if error.isRetryable || isKeySet { throw AuthSessionError(.unreachable, of: error) }
+            throw AuthSessionError(error.code == .refused ? .signInRefused : .invalidResponse, of: error)
         }
     }
 }

@@ -17,7 +17,7 @@ extension AuthSession {
     ///   - parameters: The parameters of the authorization request.
     /// - Returns: The URL for the browser to open. Contains the state: not for logs.
     /// - Throws: ``AuthSessionError`` (`contractMismatch`, `storeUnavailable`); `AuthorizationError`
-    ///   (`invalidParameters`, `pushFailed`); `CancellationError`.
+    ///   (`invalidParameters`, `pushedAuthorizationFailed`); `CancellationError`.
     ///
     /// [RFC 8252, 7.1](https://www.rfc-editor.org/rfc/rfc8252#section-7.1).
     public func beginSignIn(
@@ -28,15 +28,15 @@ extension AuthSession {
     }
 
     /// Completes a sign-in that ``beginSignIn(redirectURI:_:)`` began.
-    func completeAuthorization(redirectedTo url: String) async throws -> User? {
+    func completeAuthorization(redirectedTo url: String) async throws -> SessionUser? {
         let provider = try requireProvider()
         let ticket = try await signInTicket()
         let (request, item) = try await pendingRequest(at: provider)
-        guard let isAnswer = AuthorizationResponse.isAnswer(redirectedTo: url, to: request) else {
-            throw AuthorizationError(.otherRedirect)
+        guard let isResponse = AuthorizationResponse.isResponse(redirectedTo: url, to: request) else {
+            throw AuthorizationError(.redirectMismatch)
         }
-        guard isAnswer else { throw AuthorizationError(.stateMismatch) }
-        let answer = Result { () throws(AuthorizationError) in
+        guard isResponse else { throw AuthorizationError(.stateMismatch) }
+        let result = Result { () throws(AuthorizationError) in
             try AuthorizationResponse(redirectedTo: url, answering: request)
         }
         do {
@@ -49,11 +49,11 @@ extension AuthSession {
                 _ = try await store.removeItem(forKey: key, ifEquals: used)
                 return true
             }
-            guard isTaken else { throw AuthorizationError(.noPendingRequest) }
+            guard isTaken else { throw AuthorizationError(.noPendingAuthorization) }
         } catch let error as SecureStoreError {
             throw AuthSessionError(.storeUnavailable, underlying: error)
         }
-        return try await finish(ticket, with: try answer.get(), to: request)
+        return try await finish(ticket, with: try result.get(), to: request)
     }
 
     /// Discards the pending sign-in, if there is one.
@@ -77,7 +77,7 @@ extension AuthSession {
         redirectURI: String,
         _ parameters: AuthorizationParameters,
         through browser: @Sendable (String) async throws -> String
-    ) async throws -> User? {
+    ) async throws -> SessionUser? {
         let (url, item) = try await beginPending(redirectURI: redirectURI, parameters)
         let callback: String
         do {
@@ -97,10 +97,10 @@ extension AuthSession {
     ///   - provider: The session's provider.
     /// - Returns: False also if no sign-in is pending.
     /// - Throws: ``AuthSessionError`` (`storeUnavailable` if the store can't be read); `CancellationError`.
-    func isSignInAnswer(_ url: String, from provider: OpenIDProvider) async throws -> Bool {
+    func isSignInResponse(_ url: String, from provider: OpenIDProvider) async throws -> Bool {
         do {
             let request = try await pendingRequest(at: provider).request
-            return AuthorizationResponse.isAnswer(redirectedTo: url, to: request) ?? false
+            return AuthorizationResponse.isResponse(redirectedTo: url, to: request) ?? false
         } catch is AuthorizationError {
             return false
         }
@@ -112,9 +112,9 @@ extension AuthSession {
         _ parameters: AuthorizationParameters
     ) async throws -> (url: String, item: SecretBytes) {
         let provider = try requireProvider()
-        try await tellEndedSessionsBeforeSignIn()
+        try await revokePendingBeforeSignIn()
         let request = authorizationRequest(to: provider, redirectURI: redirectURI, parameters)
-        let url = try await provider.authorizationURL(for: request, pushing: parameters.pushesRequest)
+        let url = try await provider.authorizationURL(for: request, usesPushedAuthorizationRequest: parameters.usesPushedAuthorizationRequest)
         let item = try PendingAuthorization(request, at: provider, beganAt: clock.date()).encoded()
         do {
             try await write { try await $0.setItem(item, forKey: .pendingSignIn) }
@@ -133,7 +133,7 @@ extension AuthSession {
                 let request = pending.request(at: provider)
             else {
                 await removeOverdueSignIns()
-                throw AuthorizationError(.noPendingRequest)
+                throw AuthorizationError(.noPendingAuthorization)
             }
             return (request, item)
         } catch let error as SecureStoreError {
@@ -153,7 +153,7 @@ extension AuthSession {
             redirectURI: redirectURI,
             parameters: parameters,
             nonce: Nonce().sha256,
-            boundTo: parameters.bindsTokens ? DPoPKey() : nil
+            dpopKey: parameters.usesDPoP ? DPoPKey() : nil
         )
     }
 
@@ -162,11 +162,11 @@ extension AuthSession {
         _ ticket: SignInTicket,
         with response: AuthorizationResponse,
         to request: AuthorizationRequest
-    ) async throws -> User? {
+    ) async throws -> SessionUser? {
         let provider = try requireProvider()
-        await stopTelling()
-        let tokens = try await openIDAnswer { try await provider.tokens(for: response, to: request) }
-        let issued = issued(tokens, request.parameters, boundTo: request.proofKey)
+        await cancelRevocations()
+        let tokens = try await openIDResponse { try await provider.tokens(for: response, to: request) }
+        let issued = issued(tokens, request.parameters, dpopKey: request.dpopKey)
         return try await complete(ticket, with: issued, user: user(of: tokens))
     }
 }

@@ -30,14 +30,14 @@ final class EncryptedFile {
     /// Returns the file's path, even if the file or its folder does not exist.
     ///
     /// - Throws: ``SecureStoreError`` (`denied` if the user has no home folder).
-    func path() throws(SecureStoreError) -> String { "\(try folderPath())/\(EncryptedFilePlace.name(of: scope))" }
+    func path() throws(SecureStoreError) -> String { "\(try folderPath())/\(EncryptedFileLocation.name(of: scope))" }
 
     /// Returns the items, or nil if the file does not exist.
     ///
     /// - Throws: ``SecureStoreError`` (`wrongPassphrase`, `truncated`, `damaged`, `newerFormat`, `denied`, `full`,
     ///   `busy`, `failed`).
     func items() throws(SecureStoreError) -> EncryptedItems? {
-        try items(at: place())
+        try items(at: location())
     }
 
     /// Changes the items under the lock of all processes, and writes the file if an item changed.
@@ -48,20 +48,20 @@ final class EncryptedFile {
     /// - Returns: The result of the edit.
     /// - Throws: The error of the edit; ``SecureStoreError`` (the codes of a read, `busy`, `timedOut`, `full`).
     func change<Result>(
-        patience: CallPatience,
+        timeout: LockTimeout,
         _ edit: (inout EncryptedItems) throws -> Result
     ) throws -> Result {
-        let place = try place()
+        let location = try location()
         // Derives the keys before it takes the lock, so that no other process waits for scrypt.
-        let first = try items(at: place) ?? newItems()
-        let lock = try place.lock(mayWait: patience.mayWait)
+        let first = try items(at: location) ?? newItems()
+        let lock = try location.lock(mayWait: timeout.mayWait)
         defer { withExtendedLifetime(lock) {} }
-        var items = try items(at: place) ?? first
+        var items = try items(at: location) ?? first
         let result = try edit(&items)
         guard items.isChanged else { return result }
-        try patience.checkIsWanted()
-        try place.replace(with: try items.encoded())
-        try Self.synchronize(place)
+        try timeout.checkNotAbandoned()
+        try location.replace(with: try items.encoded())
+        try Self.synchronize(location)
         return result
     }
 
@@ -70,34 +70,34 @@ final class EncryptedFile {
     /// - Parameters:
     ///   - new: The new passphrase. Secret.
     ///   - patience: The time to wait for the lock.
-    /// - Throws: The errors of ``change(patience:_:)``; `damaged` also if any item is damaged.
-    func changePassphrase(to new: Passphrase, patience: CallPatience) throws {
-        let place = try place()
-        _ = try items(at: place)
+    /// - Throws: The errors of ``change(timeout:_:)``; `damaged` also if any item is damaged.
+    func changePassphrase(to new: Passphrase, timeout: LockTimeout) throws {
+        let location = try location()
+        _ = try items(at: location)
         let derivation = KeyDerivation(cost: cost)
         let keys = try FileKeys(passphrase: new, derivation: derivation)
-        let lock = try place.lock(mayWait: patience.mayWait)
+        let lock = try location.lock(mayWait: timeout.mayWait)
         defer { withExtendedLifetime(lock) {} }
         var resealed = EncryptedItems(derivation: derivation, keys: keys, scope: scope)
-        if let items = try items(at: place) {
+        if let items = try items(at: location) {
             for key in items.names {
                 if let item = try items.item(forKey: key) { try resealed.set(item, forKey: key) }
             }
         }
-        try patience.checkIsWanted()
-        try place.replace(with: try resealed.encoded())
+        try timeout.checkNotAbandoned()
+        try location.replace(with: try resealed.encoded())
         // Set before anything else can fail: the old passphrase no longer opens the file.
         passphrase = new
         derived = (derivation, keys)
-        try Self.synchronize(place)
+        try Self.synchronize(location)
     }
 
     /// Syncs the new file's name to the disk, and reports a failure as `timedOut`, because the outcome is unknown.
     ///
     /// The new file is in place, but after a failed sync a power cut may bring the old one back.
-    private static func synchronize(_ place: EncryptedFilePlace) throws(SecureStoreError) {
+    private static func synchronize(_ location: EncryptedFileLocation) throws(SecureStoreError) {
         do throws(SecureStoreError) {
-            try place.synchronize()
+            try location.synchronize()
         } catch {
             throw SecureStoreError(.timedOut, detail: error.detail)
         }
@@ -108,12 +108,12 @@ final class EncryptedFile {
         return try UserFolder.data()
     }
 
-    private func place() throws(SecureStoreError) -> EncryptedFilePlace {
-        try EncryptedFilePlace(of: scope, in: folderPath())
+    private func location() throws(SecureStoreError) -> EncryptedFileLocation {
+        try EncryptedFileLocation(of: scope, in: folderPath())
     }
 
-    private func items(at place: EncryptedFilePlace) throws(SecureStoreError) -> EncryptedItems? {
-        guard let file = try place.contents() else { return nil }
+    private func items(at location: EncryptedFileLocation) throws(SecureStoreError) -> EncryptedItems? {
+        guard let file = try location.contents() else { return nil }
         let header = try FileHeader(of: file)
         return try EncryptedItems(of: file, header: header, keys: keys(for: header.derivation), scope: scope)
     }

@@ -2,11 +2,11 @@
 extension EncryptedFileStore {
     /// Opens the file and every item in it, and returns the problem, if any, and its remedy.
     ///
-    /// - Returns: The diagnosis. Its place is the file's path.
+    /// - Returns: The diagnosis. Its location is the file's path.
     public func diagnose() async -> StoreDiagnosis {
         var diagnosis = StoreDiagnosis(protection: protection)
         do {
-            diagnosis.place = try await perform { file, _ in try file.path() }
+            diagnosis.location = try await perform { file, _ in try file.path() }
             try await perform { file, _ in
                 guard let items = try file.items() else { return }
                 for key in items.names { _ = try items.item(forKey: key) }
@@ -23,7 +23,7 @@ extension EncryptedFileStore {
     }
 
     private func advise(_ problem: SecureStoreError, _ diagnosis: inout StoreDiagnosis) {
-        let path = diagnosis.place ?? ""
+        let path = diagnosis.location ?? ""
         let folder = path.split(separator: "/").dropLast().reduce("") { "\($0)/\($1)" }
         switch problem.code {
         case .wrongPassphrase:

@@ -188,7 +188,7 @@ public final class EncryptedFileStore: SecureStore {
     ///   `CancellationError`. After `timedOut` or a cancellation, the passphrase may have been changed; after any other
     ///   error it is unchanged.
     public func changePassphrase(to passphrase: Passphrase) async throws {
-        try await perform { try $0.changePassphrase(to: passphrase, patience: $1) }
+        try await perform { try $0.changePassphrase(to: passphrase, timeout: $1) }
     }
 
     // MARK: Calling
@@ -196,7 +196,7 @@ public final class EncryptedFileStore: SecureStore {
     private func change<Value: Sendable>(
         _ edit: @escaping @Sendable (inout EncryptedItems) throws -> Value
     ) async throws -> Value {
-        try await perform { try $0.change(patience: $1, edit) }
+        try await perform { try $0.change(timeout: $1, edit) }
     }
 
     /// Runs work on the store's worker.
@@ -205,13 +205,13 @@ public final class EncryptedFileStore: SecureStore {
     /// - Returns: The result of the work.
     /// - Throws: The error of the work; ``SecureStoreError`` (`timedOut`); `CancellationError`.
     func perform<Value: Sendable>(
-        _ work: @escaping @Sendable (EncryptedFile, CallPatience) throws -> Value
+        _ work: @escaping @Sendable (EncryptedFile, LockTimeout) throws -> Value
     ) async throws -> Value {
-        let (worker, gate) = (worker, CallGate<Value>())
-        let patience = CallPatience(deadline: deadline) { gate.isClosed }
-        return try await call.wait(for: gate, atMost: deadline) {
+        let (worker, promise) = (worker, Promise<Value>())
+        let timeout = LockTimeout(deadline: deadline) { promise.isFinished }
+        return try await call.wait(for: promise, atMost: deadline) {
             Task.detached {
-                await worker.perform(for: gate) { try work($0, patience) }
+                await worker.perform(for: promise) { try work($0, timeout) }
             }
         }
     }
@@ -228,9 +228,9 @@ actor EncryptedFileWorker {
 
     nonisolated var unownedExecutor: UnownedSerialExecutor { unsafe executor.asUnownedSerialExecutor() }
 
-    /// Runs blocking work and sets the gate's outcome; does nothing if the caller has left.
-    func perform<Value: Sendable>(for gate: CallGate<Value>, _ work: @Sendable (EncryptedFile) throws -> Value) {
-        gate.answer { try work(file) }
+    /// Runs blocking work and sets the promise's result; does nothing if the caller has left.
+    func perform<Value: Sendable>(for promise: Promise<Value>, _ work: @Sendable (EncryptedFile) throws -> Value) {
+        promise.finish { try work(file) }
     }
 }
 #endif

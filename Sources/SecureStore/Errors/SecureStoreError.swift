@@ -29,7 +29,7 @@ public struct SecureStoreError: Error, Sendable, Equatable, CustomStringConverti
             case invalidName
             case invalidPassphrase
             case scopeMismatch
-            case unknownPlace
+            case unknownLocation
             case failed
         }
 
@@ -85,10 +85,10 @@ public struct SecureStoreError: Error, Sendable, Equatable, CustomStringConverti
         public static let invalidPassphrase = Code(value: .invalidPassphrase)
         /// The stores that should share one session have different services or accounts.
         public static let scopeMismatch = Code(value: .scopeMismatch)
-        /// The session is kept in a place that this program does not offer.
+        /// The session is kept in a location that this program does not offer.
         ///
-        /// The items are still there. ``SecureStoreError/detail`` names the place.
-        public static let unknownPlace = Code(value: .unknownPlace)
+        /// The items are still there. ``SecureStoreError/detail`` names the location.
+        public static let unknownLocation = Code(value: .unknownLocation)
         /// The keyring, the keychain or the file system reported another error.
         ///
         /// ``SecureStoreError/detail`` names it.
@@ -134,7 +134,7 @@ public struct SecureStoreError: Error, Sendable, Equatable, CustomStringConverti
     }
 
     /// Whether the store can't be used now; false if the request itself is invalid.
-    public var isUnavailable: Bool {
+    public var isRetryable: Bool {
         ![.itemTooLarge, .invalidName, .invalidPassphrase, .scopeMismatch].contains(code)
     }
 
@@ -167,7 +167,7 @@ public struct SecureStoreError: Error, Sendable, Equatable, CustomStringConverti
         case .invalidName: "A store's name must be 1 to 128 letters, digits, dots, hyphens and underscores."
         case .invalidPassphrase: "A passphrase of 1 to 4096 bytes is required\(reason)."
         case .scopeMismatch: "The stores belong to different services or accounts."
-        case .unknownPlace: "The session is kept in a store that this program does not offer\(reason)."
+        case .unknownLocation: "The session is kept in a store that this program does not offer\(reason)."
         default: "The store failed (\(detail ?? "no reason given"))."
         }
     }

@@ -69,10 +69,10 @@ package struct ConfigurationFile: Sendable, Hashable {
     /// Renames a damaged file by appending `.damaged`, and replaces an earlier file of that name.
     ///
     /// Sets mode 0600, because the file may contain a token that an older version of the app left there.
-    /// ``SettingsFileValue`` removes the renamed file when the user signs out.
+    /// ``LegacySettingsValue`` removes the renamed file when the user signs out.
     ///
     /// - Throws: ``SecureStoreError`` (`denied`, `full`, `failed`).
-    package func setAside() throws(SecureStoreError) {
+    package func quarantine() throws(SecureStoreError) {
         guard try hasFolder(), let file = try Descriptor(path, O_RDONLY | O_NONBLOCK) else { return }
         guard fchmod(file.number, 0o600) == 0 else { throw SystemError.error(errno, in: "fchmod") }
         let aside = Self.asidePath(of: path)

@@ -165,9 +165,9 @@ public final class KeychainStore: SecureStore {
     private func call<Value: Sendable>(
         _ work: @escaping @Sendable (isolated KeychainWorker) throws -> Value
     ) async throws -> Value {
-        let gate = CallGate<Value>()
-        return try await waiting.wait(for: gate, atMost: deadline) {
-            Task.detached { [worker] in await worker.answer(gate, work) }
+        let promise = Promise<Value>()
+        return try await waiting.wait(for: promise, atMost: deadline) {
+            Task.detached { [worker] in await worker.perform(promise, work) }
         }
     }
 
@@ -175,11 +175,11 @@ public final class KeychainStore: SecureStore {
     private func change<Value: Sendable>(
         _ work: @escaping @Sendable (isolated KeychainWorker) throws -> Value
     ) async throws -> Value {
-        let gate = CallGate<Value>()
-        return try await waiting.wait(for: gate, atMost: deadline) {
+        let promise = Promise<Value>()
+        return try await waiting.wait(for: promise, atMost: deadline) {
             Task.detached { [worker] in
-                await worker.answer(gate) { worker in
-                    try worker.locked(unless: { gate.isClosed }) { try work($0) }
+                await worker.perform(promise) { worker in
+                    try worker.locked(unless: { promise.isFinished }) { try work($0) }
                 }
             }
         }

@@ -21,11 +21,11 @@ actor KeychainWorker {
 
     nonisolated var unownedExecutor: UnownedSerialExecutor { unsafe executor.asUnownedSerialExecutor() }
 
-    func answer<Value: Sendable>(
-        _ gate: CallGate<Value>,
+    func perform<Value: Sendable>(
+        _ promise: Promise<Value>,
         _ work: @Sendable (isolated KeychainWorker) throws -> Value
     ) {
-        gate.answer { try work(self) }
+        promise.finish { try work(self) }
     }
 
     /// Runs work under the lock that processes share; throws `timedOut` if the caller has left.
@@ -33,16 +33,16 @@ actor KeychainWorker {
         unless isAbandoned: () -> Bool,
         _ work: (isolated KeychainWorker) throws -> Value
     ) throws -> Value {
-        func checkIsWanted() throws {
+        func checkNotAbandoned() throws {
             if isAbandoned() { throw SecureStoreError(.timedOut) }
         }
         let path = try UserFolder.locks().file(ScopeFileName.of("items", scope))
         let lock = try FileLock.blocking(at: path, "items lock") {
-            try checkIsWanted()
+            try checkNotAbandoned()
             return true
         }
         defer { withExtendedLifetime(lock) {} }
-        try checkIsWanted()
+        try checkNotAbandoned()
         return try work(self)
     }
 
@@ -76,8 +76,8 @@ actor KeychainWorker {
         var query = query(nil)
         query[kSecReturnAttributes] = true
         query[kSecMatchLimit] = kSecMatchLimitAll
-        guard let answer = try KeychainCalls.copy(query) else { return [] }
-        guard let found = answer as? [[String: Any]] else { throw SecureStoreError(.damaged, detail: "no list") }
+        guard let response = try KeychainCalls.copy(query) else { return [] }
+        guard let found = response as? [[String: Any]] else { throw SecureStoreError(.damaged, detail: "no list") }
         let prefix = "\(scope.account.name)/"
         let names = found.compactMap { $0[kSecAttrAccount as String] as? String }.filter { $0.hasPrefix(prefix) }
         return Set(names.compactMap { try? StoreKey(String($0.dropFirst(prefix.count))) })

@@ -22,7 +22,7 @@ public import AuthCore
 public final class KeyringStore: SecureStore {
     /// The service and account of the items.
     public let scope: StoreScope
-    let surroundings: KeyringSurroundings
+    let surroundings: KeyringEnvironment
     let calls: KeyringCalls
     private let unlocking: KeyringUnlocking
 
@@ -60,11 +60,11 @@ public final class KeyringStore: SecureStore {
         busAddress: String
     ) {
         let scope = StoreScope(service: service, account: account)
-        self.init(scope: scope, deadline: deadline, surroundings: KeyringSurroundings(busAddress: busAddress))
+        self.init(scope: scope, deadline: deadline, surroundings: KeyringEnvironment(busAddress: busAddress))
     }
 
     /// Creates a store in given surroundings, for tests.
-    package init(scope: StoreScope, deadline: Duration, surroundings: KeyringSurroundings) {
+    package init(scope: StoreScope, deadline: Duration, surroundings: KeyringEnvironment) {
         self.scope = scope
         self.surroundings = surroundings
         calls = KeyringCalls(surroundings, deadline: deadline)

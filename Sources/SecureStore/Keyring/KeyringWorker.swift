@@ -2,25 +2,25 @@
 /// The actor that makes one store's keyring calls in sequence, on one thread and one connection.
 actor KeyringWorker {
     private let executor = BlockingExecutor(label: "sallyport.keyring")
-    private let surroundings: KeyringSurroundings
+    private let surroundings: KeyringEnvironment
     /// The session, kept between calls.
     ///
     /// Opening one costs more than a read, and some daemons can't handle one per call.
     private var connected: SecretService?
 
-    init(_ surroundings: KeyringSurroundings) {
+    init(_ surroundings: KeyringEnvironment) {
         self.surroundings = surroundings
     }
 
     nonisolated var unownedExecutor: UnownedSerialExecutor { unsafe executor.asUnownedSerialExecutor() }
 
-    /// Runs blocking work and passes its result to the gate; does nothing if the caller no longer waits.
+    /// Runs blocking work and passes its result to the promise; does nothing if the caller no longer waits.
     func perform<Value: Sendable>(
-        for gate: CallGate<Value>,
+        for promise: Promise<Value>,
         before deadline: CallDeadline,
         _ work: @Sendable (SecretService) throws -> Value
     ) {
-        gate.answer { try Result { try attempt(work, before: deadline) }.mapError(inSandbox).get() }
+        promise.finish { try Result { try attempt(work, before: deadline) }.mapError(inSandbox).get() }
     }
 
     /// Runs work, and runs it once more on a new connection if the bus or the daemon has been restarted.
@@ -34,11 +34,11 @@ actor KeyringWorker {
         do {
             do {
                 return try work(try connect(before: deadline))
-            } catch let fault as BusFault where fault.isStale {
+            } catch let fault as BusError where fault.isStale {
                 connected = nil
                 return try work(try connect(before: deadline))
             }
-        } catch let fault as BusFault {
+        } catch let fault as BusError {
             if fault.isStale { connected = nil }
             throw fault.storeError
         }
@@ -54,17 +54,17 @@ actor KeyringWorker {
     }
 
     /// Finds the program that runs the keyring, over a connection of its own.
-    func findProgram(for gate: CallGate<KeyringProgram?>, before deadline: CallDeadline) {
+    func findProgram(for promise: Promise<KeyringProgram?>, before deadline: CallDeadline) {
         let program = Result {
             guard let busAddress = surroundings.busAddress else { throw SecureStoreError(.noSessionBus) }
             do {
                 let bus = try SessionBus(address: busAddress, deadline: deadline)
                 return try SecretService.program(on: bus, before: deadline)
-            } catch let fault as BusFault {
+            } catch let fault as BusError {
                 throw fault.storeError
             }
         }
-        gate.answer(program.mapError(inSandbox))
+        promise.finish(program.mapError(inSandbox))
     }
 
     private func connect(before deadline: CallDeadline) throws -> SecretService {

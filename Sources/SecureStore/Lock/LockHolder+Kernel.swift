@@ -42,10 +42,10 @@ extension LockHolder {
             guard fields.count >= 6, fields[1] == "FLOCK", let process = Int32(fields[4]), process > 0 else {
                 return nil
             }
-            let place = fields[5].split(separator: ":")
-            guard place.count == 3, UInt64(place[2]) == inode else { return nil }
+            let location = fields[5].split(separator: ":")
+            guard location.count == 3, UInt64(location[2]) == inode else { return nil }
             self.process = process
-            device = "\(place[0]):\(place[1])"
+            device = "\(location[0]):\(location[1])"
         }
     }
 

@@ -12,18 +12,18 @@
 ///
 /// The lock is advisory: it does not stop code that does not take it.
 public struct SessionLock: Sendable {
-    private let lock: PatientLock
+    private let lock: TimedFileLock
 
     /// Describes the lock of a credential.
     ///
     /// - Parameter scope: The service and account; a store's ``SecureStore/scope``.
     public init(for scope: StoreScope) {
-        lock = PatientLock("session lock") { try UserFolder.locks().file(ScopeFileName.of("session", scope)) }
+        lock = TimedFileLock("session lock") { try UserFolder.locks().file(ScopeFileName.of("session", scope)) }
     }
 
     /// Describes a lock in a given folder, for tests.
     package init(for scope: StoreScope, in folder: String) {
-        lock = PatientLock("session lock") { try PrivateFolder(folder).file(ScopeFileName.of("session", scope)) }
+        lock = TimedFileLock("session lock") { try PrivateFolder(folder).file(ScopeFileName.of("session", scope)) }
     }
 
     /// Runs work while no other holder has the lock.
@@ -38,10 +38,10 @@ public struct SessionLock: Sendable {
     /// - Throws: ``SecureStoreError`` (`busy` if another process holds the lock for longer; `denied`, `full`, `failed`
     ///   if the file can't be created); `CancellationError` during the wait; the errors of the work.
     public func withLock<Result>(
-        waiting patience: Duration = .seconds(30),
+        timeout: Duration = .seconds(30),
         clock: any Clock<Duration> = ContinuousClock(),
         _ work: () async throws -> Result
     ) async throws -> Result {
-        try await lock.withLock(waiting: patience, clock: clock, work)
+        try await lock.withLock(timeout: timeout, clock: clock, work)
     }
 }

@@ -4,8 +4,8 @@ public import AuthCore
 ///
 /// A removal of the migrated item has three steps:
 ///
-/// 1. The older values are removed, place by place.
-/// 2. The marker is written if a place could not be reached, and removed otherwise.
+/// 1. The older values are removed, location by location.
+/// 2. The marker is written if a location could not be reached, and removed otherwise.
 /// 3. The target's item is removed.
 ///
 /// If a process is killed, or a step fails, before the end, the target's item is still complete and the removal can be
@@ -13,7 +13,7 @@ public import AuthCore
 extension MigratingStore {
     /// Writes an item to the target.
     ///
-    /// Older values stay in their places until the item is removed. They are not read any more.
+    /// Older values stay in their locations until the item is removed. They are not read any more.
     ///
     /// - Parameters:
     ///   - item: The new item. Secret.
@@ -25,7 +25,7 @@ extension MigratingStore {
         try check(key)
         guard key == self.key else { return try await target.setItem(item, forKey: key, interaction: interaction) }
         // Under the lock, this write can't come between a migration's copy and its comparison.
-        try await lock.withLock(waiting: patience) {
+        try await lock.withLock(timeout: timeout) {
             try await target.setItem(item, forKey: key, interaction: interaction)
         }
     }
@@ -36,13 +36,13 @@ extension MigratingStore {
     ///   - key: The item's key.
     ///   - interaction: The policy for prompts.
     /// - Throws: ``SecureStoreError`` of the target, whose item is then still there; `invalidName` for the marker's
-    ///   name; `busy` as a read does; `CancellationError`. An older place that can't be reached is recorded and causes
+    ///   name; `busy` as a read does; `CancellationError`. An older location that can't be reached is recorded and causes
     ///   no error.
     public func removeItem(forKey key: StoreKey, interaction: InteractionPolicy) async throws {
         try check(key)
         guard key == self.key else { return try await target.removeItem(forKey: key, interaction: interaction) }
-        try await lock.withLock(waiting: patience) {
-            _ = try await removeOlderValues(interaction)
+        try await lock.withLock(timeout: timeout) {
+            _ = try await removeLegacyValues(interaction)
             try await target.removeItem(forKey: key, interaction: interaction)
         }
     }
@@ -51,7 +51,7 @@ extension MigratingStore {
     ///
     /// - Parameters:
     ///   - key: The item's key.
-    ///   - expected: The item that must be present; nil for absence, in the older places too. Secret.
+    ///   - expected: The item that must be present; nil for absence, in the older locations too. Secret.
     ///   - item: The new item. Secret.
     ///   - interaction: The policy for prompts.
     /// - Returns: Whether the item was written.
@@ -86,10 +86,10 @@ extension MigratingStore {
         guard key == self.key else {
             return try await target.removeItem(forKey: key, ifEquals: expected, interaction: interaction)
         }
-        return try await lock.withLock(waiting: patience) {
+        return try await lock.withLock(timeout: timeout) {
             guard let item = try await migrate(interaction) else { return true }
             guard item == expected else { return false }
-            _ = try await removeOlderValues(interaction)
+            _ = try await removeLegacyValues(interaction)
             return try await target.removeItem(forKey: key, ifEquals: expected, interaction: interaction)
         }
     }
@@ -99,8 +99,8 @@ extension MigratingStore {
     /// - Parameter interaction: The policy for prompts.
     /// - Throws: ``SecureStoreError`` as a removal does; `CancellationError`.
     public func removeAll(interaction: InteractionPolicy) async throws {
-        try await lock.withLock(waiting: patience) {
-            if try await removeOlderValues(interaction) {
+        try await lock.withLock(timeout: timeout) {
+            if try await removeLegacyValues(interaction) {
                 return try await target.removeAll(interaction: interaction)
             }
             // All items except the marker.
@@ -112,7 +112,7 @@ extension MigratingStore {
 
     /// Returns the steps that the next read of the migrated item would take, and takes no step itself.
     ///
-    /// - Returns: A step for each older place, in their order. Holds no value.
+    /// - Returns: A step for each older location, in their order. Holds no value.
     /// - Throws: ``SecureStoreError`` of the target; `damaged` or `newerFormat` if the marker can't be read;
     ///   `CancellationError`.
     public func plan() async throws -> [MigrationStep] {
@@ -124,8 +124,8 @@ extension MigratingStore {
         for source in sources {
             let action: MigrationStep.Action
             do {
-                if let value = try await source.place.item() {
-                    if marker.names(value, at: source.place.name) {
+                if let value = try await source.location.item() {
+                    if marker.names(value, at: source.location.name) {
                         action = .removeLeftover
                     } else if let item {
                         action = try source.converted(value) == item ? .removeLeftover : .leave
@@ -142,9 +142,9 @@ extension MigratingStore {
                 throw error
             } catch {
                 action = .unavailable(SecureStoreError(cause: error))
-                isStopped = isStopped || marker.entries[source.place.name] != .discard
+                isStopped = isStopped || marker.entries[source.location.name] != .discard
             }
-            steps.append(MigrationStep(place: source.place.name, action: action))
+            steps.append(MigrationStep(location: source.location.name, action: action))
         }
         return steps
     }

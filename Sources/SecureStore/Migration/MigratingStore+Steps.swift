@@ -12,7 +12,7 @@ import Synchronization
 /// 2. The copy is read back and compared.
 /// 3. The marker is written. From here on the old value is known by its hash, whatever happens to the item.
 /// 4. The old value is removed, if it still is the copied one.
-/// 5. The marker is removed. Killed before: nothing is left to remove at the places that it names.
+/// 5. The marker is removed. Killed before: nothing is left to remove at the locations that it names.
 extension MigratingStore {
     /// The number of attempts at a step that concurrent changes make invalid.
     private static let attempts = 3
@@ -23,7 +23,7 @@ extension MigratingStore {
     func migrate(_ interaction: InteractionPolicy) async throws -> SecretBytes? {
         for _ in 0..<Self.attempts {
             if let item = try await target.item(forKey: key, interaction: interaction) {
-                await tidy()
+                await cleanUp()
                 return item
             }
             let marker = await finish(try await marker(interaction), keeping: nil)
@@ -42,14 +42,14 @@ extension MigratingStore {
         throw SecureStoreError(.busy, detail: "migration")
     }
 
-    /// Returns the first value in the order of the sources, with its place.
+    /// Returns the first value in the order of the sources, with its location.
     ///
-    /// A place that can't be read ends the search with its error, because it may have that value.
+    /// A location that can't be read ends the search with its error, because it may have that value.
     private func firstValue(_ marker: MigrationMarker) async throws -> (Source, SecretBytes)? {
-        for source in sources where marker.entries[source.place.name] != .discard {
-            guard let value = try await source.place.item() else { continue }
+        for source in sources where marker.entries[source.location.name] != .discard {
+            guard let value = try await source.location.item() else { continue }
             // The marker was written while the value was in the target, so its later removal from there was intended.
-            guard !marker.names(value, at: source.place.name) else { continue }
+            guard !marker.names(value, at: source.location.name) else { continue }
             return (source, value)
         }
         return nil
@@ -57,7 +57,7 @@ extension MigratingStore {
 
     // MARK: Clearing
 
-    /// Removes from the older places the value that is now in the target.
+    /// Removes from the older locations the value that is now in the target.
     private func clear(_ item: SecretBytes, adding earlier: MigrationMarker) async {
         var marker = earlier
         for (name, value) in await copies(of: item) { marker.entries[name] = .copied(MigrationMarker.hash(value)) }
@@ -71,23 +71,23 @@ extension MigratingStore {
     }
 
     /// Removes the leftovers of an earlier migration or removal.
-    func tidy() async {
+    func cleanUp() async {
         isTidied.withLock { $0 = true }
         // No failure here is reported. The next process tries again.
         guard let item = try? await target.item(forKey: key), let marker = try? await marker() else { return }
         _ = await finish(marker, keeping: item)
         for (name, value) in await copies(of: item) {
-            guard let place = place(name) else { continue }
-            _ = try? await remove(value, at: place, keeping: item)
+            guard let location = location(name) else { continue }
+            _ = try? await remove(value, at: location, keeping: item)
         }
     }
 
-    /// Returns the values of older places that equal the given item.
-    private func copies(of item: SecretBytes) async -> [PlaceName: SecretBytes] {
-        var copies: [PlaceName: SecretBytes] = [:]
+    /// Returns the values of older locations that equal the given item.
+    private func copies(of item: SecretBytes) async -> [StoreLocationName: SecretBytes] {
+        var copies: [StoreLocationName: SecretBytes] = [:]
         for source in sources {
-            guard let value = try? await source.place.item(), (try? source.converted(value)) == item else { continue }
-            copies[source.place.name] = value
+            guard let value = try? await source.location.item(), (try? source.converted(value)) == item else { continue }
+            copies[source.location.name] = value
         }
         return copies
     }
@@ -98,7 +98,7 @@ extension MigratingStore {
     private func finish(_ marker: MigrationMarker, keeping item: SecretBytes?) async -> MigrationMarker {
         var left = marker
         for (name, entry) in marker.entries {
-            guard let place = place(name), (try? await isGone(entry, at: place, keeping: item)) == true else {
+            guard let location = location(name), (try? await isGone(entry, at: location, keeping: item)) == true else {
                 continue
             }
             left.entries[name] = nil
@@ -108,32 +108,32 @@ extension MigratingStore {
         return left
     }
 
-    /// Removes the value of a marker's entry, and returns whether nothing is left to remove at the place.
+    /// Removes the value of a marker's entry, and returns whether nothing is left to remove at the location.
     private func isGone(
         _ entry: MigrationMarker.Entry,
-        at place: any OlderPlace,
+        at location: any LegacyItemSource,
         keeping item: SecretBytes?
     ) async throws -> Bool {
         switch entry {
         case .copied(let hash):
             // A value that has changed since is not the copied one, and stays.
-            guard let value = try await place.item(), hash == MigrationMarker.hash(value) else { return true }
-            return try await remove(value, at: place, keeping: item)
+            guard let value = try await location.item(), hash == MigrationMarker.hash(value) else { return true }
+            return try await remove(value, at: location, keeping: item)
         case .discard:
-            return try await removingCopies(at: place) {
-                guard let value = try await place.item() else { return true }
-                return try await remove(value, at: place, keeping: item)
+            return try await removingCopies(at: location) {
+                guard let value = try await location.item() else { return true }
+                return try await remove(value, at: location, keeping: item)
             }
         }
     }
 
-    /// Removes a value from an older place, and leaves the target's item as it is.
+    /// Removes a value from an older location, and leaves the target's item as it is.
     ///
-    /// An app that names the target itself as an older place, by mistake, would lose its session. So the item that must
+    /// An app that names the target itself as an older location, by mistake, would lose its session. So the item that must
     /// stay is then written back.
-    private func remove(_ value: SecretBytes, at place: any OlderPlace, keeping item: SecretBytes?) async throws -> Bool
+    private func remove(_ value: SecretBytes, at location: any LegacyItemSource, keeping item: SecretBytes?) async throws -> Bool
     {
-        let isGone = try await place.removeItem(ifEquals: value)
+        let isGone = try await location.removeItem(ifEquals: value)
         guard isGone, let item, try await target.item(forKey: key) == nil else { return isGone }
         _ = try await target.replaceItem(forKey: key, ifEquals: nil, with: item)
         return isGone
@@ -141,50 +141,50 @@ extension MigratingStore {
 
     // MARK: Removing
 
-    /// Removes every older value, and records the places that could not be reached.
+    /// Removes every older value, and records the locations that could not be reached.
     ///
     /// After this, the target's item can be removed and no older value replaces it.
     ///
-    /// - Returns: Whether nothing is left at the older places, so that there is no marker.
+    /// - Returns: Whether nothing is left at the older locations, so that there is no marker.
     /// - Throws: ``SecureStoreError`` of the target, if the marker can't be written or removed; `CancellationError`.
-    func removeOlderValues(_ interaction: InteractionPolicy) async throws -> Bool {
+    func removeLegacyValues(_ interaction: InteractionPolicy) async throws -> Bool {
         var marker = MigrationMarker()
         for source in sources {
             do {
-                guard try await !isEmptied(source.place) else { continue }
+                guard try await !isEmptied(source.location) else { continue }
             } catch is CancellationError {
                 throw CancellationError()
             } catch {
-                // The place is unreachable or damaged. The marker prevents that its value is migrated later.
+                // The location is unreachable or damaged. The marker prevents that its value is migrated later.
             }
-            marker.entries[source.place.name] = .discard
+            marker.entries[source.location.name] = .discard
         }
         isTidied.withLock { $0 = false }
         try await write(marker, interaction)
         return marker.entries.isEmpty
     }
 
-    /// Removes a place's value, whatever it is; returns false if another program keeps writing it.
-    private func isEmptied(_ place: any OlderPlace) async throws -> Bool {
-        try await removingCopies(at: place) {
+    /// Removes a location's value, whatever it is; returns false if another program keeps writing it.
+    private func isEmptied(_ location: any LegacyItemSource) async throws -> Bool {
+        try await removingCopies(at: location) {
             for _ in 0..<Self.attempts {
-                guard let value = try await place.item() else { return true }
-                if try await place.removeItem(ifEquals: value) { return true }
+                guard let value = try await location.item() else { return true }
+                if try await location.removeItem(ifEquals: value) { return true }
             }
             return false
         }
     }
 
-    /// Removes a place's value and its copies, each even if the removal of the other fails.
-    private func removingCopies(at place: any OlderPlace, _ removal: () async throws -> Bool) async throws -> Bool {
+    /// Removes a location's value and its copies, each even if the removal of the other fails.
+    private func removingCopies(at location: any LegacyItemSource, _ removal: () async throws -> Bool) async throws -> Bool {
         let isGone: Bool
         do {
             isGone = try await removal()
         } catch {
-            try? await place.removeCopies()
+            try? await location.removeCopies()
             throw error
         }
-        try await place.removeCopies()
+        try await location.removeCopies()
         return isGone
     }
 
@@ -205,7 +205,7 @@ extension MigratingStore {
         }
     }
 
-    private func place(_ name: PlaceName) -> (any OlderPlace)? {
-        sources.first { $0.place.name == name }?.place
+    private func location(_ name: StoreLocationName) -> (any LegacyItemSource)? {
+        sources.first { $0.location.name == name }?.location
     }
 }

@@ -7,43 +7,43 @@ import Synchronization
 ///         KeyringStore(service: "com.goumuve.app"),
 ///         migrating: key,
 ///         from: [
-///             .init(OlderStoreItem(customer, in: KeyringStore(service: "com.goumuve.customer"), forKey: key)),
-///             .init(SettingsFileValue(settings, path: path, member: "authToken")),
+///             .init(LegacyStoreItem(customer, in: KeyringStore(service: "com.goumuve.customer"), forKey: key)),
+///             .init(LegacySettingsValue(settings, path: path, member: "authToken")),
 ///         ]
 ///     )
 ///
-/// If the store, here called the target, has no item of that key, the older places are read in their order, and the
+/// If the store, here called the target, has no item of that key, the older locations are read in their order, and the
 /// first value found is moved. It is written to the target if the target has no item, read back and compared. Only then
-/// is it removed from its old place, and from the other places that hold the same value. A place that can't be reached
+/// is it removed from its old location, and from the other locations that hold the same value. A location that can't be reached
 /// while the target is empty is an error, because absence is not proved.
 ///
 /// Only one of several processes migrates. If it is killed, at whatever step, no value is lost and the next read
-/// continues. A marker beside the item names the places and the hashes of the copied values. A value that is no copy of
+/// continues. A marker beside the item names the locations and the hashes of the copied values. A value that is no copy of
 /// the target's item is left alone, for example because an old version of the app still writes it; ``plan()`` names it.
 ///
 /// A removal removes the older values too, before the target's item, so that no old token undoes a user's sign-out. The
-/// marker names the places that can't be reached then. Their values are never migrated, and are removed as soon as
+/// marker names the locations that can't be reached then. Their values are never migrated, and are removed as soon as
 /// possible.
 ///
-/// Put a ``StickyStore`` around it, not into it. Then a sign-out while the keyring is locked is recorded as a whole.
+/// Put a ``PinnedStore`` around it, not into it. Then a sign-out while the keyring is locked is recorded as a whole.
 public final class MigratingStore: SecureStore {
-    /// An older place, and the conversion of its value.
+    /// An older location, and the conversion of its value.
     public struct Source: Sendable {
-        let place: any OlderPlace
+        let location: any LegacyItemSource
         private let convert: @Sendable (SecretBytes) throws -> SecretBytes
 
         /// Creates a source.
         ///
         /// - Parameters:
-        ///   - place: The older place.
+        ///   - location: The older location.
         ///   - convert: The conversion of the old value to the item, for example of a bare token to a session's record.
         ///     It must return the same result for the same value. An error other than a ``SecureStoreError`` becomes
         ///     `damaged`.
         public init(
-            _ place: any OlderPlace,
+            _ location: any LegacyItemSource,
             converting convert: @escaping @Sendable (SecretBytes) throws -> SecretBytes = { $0 }
         ) {
-            (self.place, self.convert) = (place, convert)
+            (self.location, self.convert) = (location, convert)
         }
 
         func converted(_ value: SecretBytes) throws(SecureStoreError) -> SecretBytes {
@@ -53,7 +53,7 @@ public final class MigratingStore: SecureStore {
                 throw error
             } catch {
                 // The error may hold the value.
-                throw SecureStoreError(.damaged, detail: place.name.name)
+                throw SecureStoreError(.damaged, detail: location.name.name)
             }
         }
     }
@@ -62,11 +62,11 @@ public final class MigratingStore: SecureStore {
     let key: StoreKey
     let sources: [Source]
     let markerKey: StoreKey
-    let lock: PatientLock
-    let patience: Duration
-    /// Whether this object has searched the older places for leftovers.
+    let lock: TimedFileLock
+    let timeout: Duration
+    /// Whether this object has searched the older locations for leftovers.
     ///
-    /// It does so once, and again after a removal, because each search costs a call to every older place.
+    /// It does so once, and again after a removal, because each search costs a call to every older location.
     let isTidied = Mutex(false)
 
     /// Creates a store.
@@ -74,8 +74,8 @@ public final class MigratingStore: SecureStore {
     /// - Parameters:
     ///   - target: The store that the item is moved to.
     ///   - key: The key of the item. The marker's key is `migrated-from.` followed by this key.
-    ///   - sources: The older places, in order of precedence.
-    /// - Throws: ``SecureStoreError`` (`invalidName` if two places have one name, or the marker's name is too long).
+    ///   - sources: The older locations, in order of precedence.
+    /// - Throws: ``SecureStoreError`` (`invalidName` if two locations have one name, or the marker's name is too long).
     public convenience init(
         _ target: any SecureStore,
         migrating key: StoreKey,
@@ -90,25 +90,25 @@ public final class MigratingStore: SecureStore {
         migrating key: StoreKey,
         from sources: [Source],
         locksIn folder: String,
-        patience: Duration = .seconds(30)
+        timeout: Duration = .seconds(30)
     ) throws {
-        try self.init(target, migrating: key, from: sources, patience) { try PrivateFolder(folder) }
+        try self.init(target, migrating: key, from: sources, timeout) { try PrivateFolder(folder) }
     }
 
     private init(
         _ target: any SecureStore,
         migrating key: StoreKey,
         from sources: [Source],
-        _ patience: Duration = .seconds(30),
+        _ timeout: Duration = .seconds(30),
         _ folder: @escaping @Sendable () throws -> PrivateFolder
     ) throws {
-        guard Set(sources.map(\.place.name)).count == sources.count else {
+        guard Set(sources.map(\.location.name)).count == sources.count else {
             throw SecureStoreError(.invalidName, detail: "duplicate place name")
         }
         let scope = target.scope
-        (self.target, self.key, self.sources, self.patience) = (target, key, sources, patience)
+        (self.target, self.key, self.sources, self.timeout) = (target, key, sources, timeout)
         markerKey = try StoreKey("migrated-from.\(key)")
-        lock = PatientLock("migration") { try folder().file(ScopeFileName.of("migration", scope)) }
+        lock = TimedFileLock("migration") { try folder().file(ScopeFileName.of("migration", scope)) }
     }
 
     /// The service and account of the target's items.
@@ -116,7 +116,7 @@ public final class MigratingStore: SecureStore {
 
     /// The strength of the target's protection.
     ///
-    /// An older place that still holds the value may protect it less.
+    /// An older location that still holds the value may protect it less.
     public var protection: StoreProtection { get async { await target.protection } }
 
     /// Examines the target.
@@ -146,9 +146,9 @@ public final class MigratingStore: SecureStore {
     ///
     /// - Parameters:
     ///   - key: The item's key.
-    ///   - interaction: The policy for prompts to unlock the target. An older place never prompts.
-    /// - Returns: The item, secret; nil only if it is proved that neither the target nor any older place has it.
-    /// - Throws: ``SecureStoreError`` of the target; that of an older place, if the target is empty; `damaged` if the
+    ///   - interaction: The policy for prompts to unlock the target. An older location never prompts.
+    /// - Returns: The item, secret; nil only if it is proved that neither the target nor any older location has it.
+    /// - Throws: ``SecureStoreError`` of the target; that of an older location, if the target is empty; `damaged` if the
     ///   copy or the marker does not read back as it was written; `busy` if another process migrates for longer than 30
     ///   seconds; `CancellationError`.
     public func item(forKey key: StoreKey, interaction: InteractionPolicy) async throws -> SecretBytes? {
@@ -170,17 +170,17 @@ public final class MigratingStore: SecureStore {
     /// Returns the migrated item, and moves it here first if necessary.
     func migrated(_ interaction: InteractionPolicy) async throws -> SecretBytes? {
         guard let item = try await target.item(forKey: key, interaction: interaction) else {
-            return try await lock.withLock(waiting: patience) { try await migrate(interaction) }
+            return try await lock.withLock(timeout: timeout) { try await migrate(interaction) }
         }
         if !isTidied.withLock({ $0 }) {
-            // The item is here. Neither an error of an older place nor another holder of the lock may keep it from the
+            // The item is here. Neither an error of an older location nor another holder of the lock may keep it from the
             // caller.
-            _ = try? await lock.withLockIfFree { await tidy() }
+            _ = try? await lock.withLockIfFree { await cleanUp() }
         }
         return item
     }
 
-    /// Refuses the marker's key, because a caller's write there would change the pending removals at older places.
+    /// Refuses the marker's key, because a caller's write there would change the pending removals at older locations.
     func check(_ key: StoreKey) throws(SecureStoreError) {
         guard key != markerKey else { throw SecureStoreError(.invalidName) }
     }

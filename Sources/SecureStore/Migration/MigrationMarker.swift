@@ -1,7 +1,7 @@
 import AuthCore
 import Crypto
 
-/// The removals still to be made at older places, kept beside the migrated item.
+/// The removals still to be made at older locations, kept beside the migrated item.
 ///
 /// Holds names and hashes, and no value. Written as lines of words, like a ``StoreNote``:
 ///
@@ -19,7 +19,7 @@ struct MigrationMarker: Sendable, Equatable {
         case discard
     }
 
-    var entries: [PlaceName: Entry] = [:]
+    var entries: [StoreLocationName: Entry] = [:]
 
     private static let title = "sallyport-migration"
     private static let version = 1
@@ -27,8 +27,8 @@ struct MigrationMarker: Sendable, Equatable {
     init() {}
 
     /// Returns whether a value is still to be removed, and so not to be copied.
-    func names(_ value: SecretBytes, at place: PlaceName) -> Bool {
-        switch entries[place] {
+    func names(_ value: SecretBytes, at location: StoreLocationName) -> Bool {
+        switch entries[location] {
         case .copied(let hash): hash == Self.hash(value)
         case .discard: true
         case nil: false
@@ -44,10 +44,10 @@ struct MigrationMarker: Sendable, Equatable {
 
     /// The marker as the target stores it.
     var item: SecretBytes {
-        let lines = entries.sorted { $0.key < $1.key }.map { place, entry in
+        let lines = entries.sorted { $0.key < $1.key }.map { location, entry in
             switch entry {
-            case .copied(let hash): "copied \(place) \(hash)"
-            case .discard: "discard \(place)"
+            case .copied(let hash): "copied \(location) \(hash)"
+            case .discard: "discard \(location)"
             }
         }
         return SecretBytes((["\(Self.title) \(Self.version)"] + lines).joined(separator: "\n").utf8)
@@ -62,10 +62,10 @@ struct MigrationMarker: Sendable, Equatable {
         let lines = String(decoding: item.unredacted, as: UTF8.self).split(separator: "\n")
             .map { $0.split(separator: " ").map(String.init) }
         for words in try VersionedLines.body(of: lines, Self.title, Self.version, orThrow: damaged) {
-            guard words.count > 1, let place = try? PlaceName(words[1]) else { throw damaged }
+            guard words.count > 1, let location = try? StoreLocationName(words[1]) else { throw damaged }
             switch (words[0], words.count) {
-            case ("copied", 3) where words[2].utf8.count == 64: entries[place] = .copied(words[2])
-            case ("discard", 2): entries[place] = .discard
+            case ("copied", 3) where words[2].utf8.count == 64: entries[location] = .copied(words[2])
+            case ("discard", 2): entries[location] = .discard
             default: throw damaged
             }
         }

@@ -1,6 +1,6 @@
-/// The step that a migration would take at one older place.
+/// The step that a migration would take at one older location.
 ///
-/// Names the place, and never a value.
+/// Names the location, and never a value.
 public struct MigrationStep: Sendable, Equatable, CustomStringConvertible {
     /// The kinds of steps.
     public enum Action: Sendable, Equatable {
@@ -10,27 +10,27 @@ public struct MigrationStep: Sendable, Equatable, CustomStringConvertible {
         case migrate
         /// The value would be removed: the store has it already, or it was to be removed with its session.
         case removeLeftover
-        /// The value would stay: the store has another one, or a place before this one decides first.
+        /// The value would stay: the store has another one, or a location before this one decides first.
         case leave
-        /// The place can't be read, or its value can't be converted.
+        /// The location can't be read, or its value can't be converted.
         ///
         /// If the store has no item, a read would throw this error.
         case unavailable(SecureStoreError)
     }
 
-    /// The name of the place.
-    public let place: PlaceName
-    /// The action at the place.
+    /// The name of the location.
+    public let location: StoreLocationName
+    /// The action at the location.
     public let action: Action
 
-    /// The place and the action, as a line.
+    /// The location and the action, as a line.
     public var description: String {
         switch action {
-        case .nothing: "\(place): no value"
-        case .migrate: "\(place): would be moved to the store"
-        case .removeLeftover: "\(place): leftover, would be removed"
-        case .leave: "\(place): another value, would be kept"
-        case .unavailable(let error): "\(place): \(error)"
+        case .nothing: "\(location): no value"
+        case .migrate: "\(location): would be moved to the store"
+        case .removeLeftover: "\(location): leftover, would be removed"
+        case .leave: "\(location): another value, would be kept"
+        case .unavailable(let error): "\(location): \(error)"
         }
     }
 }

@@ -5,21 +5,21 @@ import Foundation
 /// A string in the user defaults of an Apple system, in which plain installs kept their token.
 ///
 /// A key that is missing or an empty string is no value. After a restart, the defaults read as empty until the first
-/// unlock. So use this place only in a ``MigratingStore`` into a ``KeychainStore``, which is locked until then and
-/// reads no older place.
-public struct UserDefaultsValue: OlderPlace {
-    /// The name of the place.
-    public let name: PlaceName
+/// unlock. So use this location only in a ``MigratingStore`` into a ``KeychainStore``, which is locked until then and
+/// reads no older location.
+public struct UserDefaultsValue: LegacyItemSource {
+    /// The name of the location.
+    public let name: StoreLocationName
     private let key: String
     private let suiteName: String?
 
     /// Describes a value.
     ///
     /// - Parameters:
-    ///   - name: The name of the place.
+    ///   - name: The name of the location.
     ///   - key: The value's key, for example `authToken`.
     ///   - suiteName: The group of apps that the defaults belong to; nil for the app's own.
-    public init(_ name: PlaceName, key: String = "authToken", suiteName: String? = nil) {
+    public init(_ name: StoreLocationName, key: String = "authToken", suiteName: String? = nil) {
         (self.name, self.key, self.suiteName) = (name, key, suiteName)
     }
 

@@ -1,6 +1,6 @@
 public import AuthCore
 
-/// A place that keeps small secrets for one service and account.
+/// A location that keeps small secrets for one service and account.
 ///
 /// A read has three outcomes: the item, nil if its absence is *proved*, or a ``SecureStoreError`` if the store can't
 /// tell. "Locked" is never "absent": a caller that confuses the two signs users out.
@@ -13,10 +13,10 @@ public import AuthCore
 public protocol SecureStore: Sendable {
     /// The service and account of the items.
     ///
-    /// Two stores of one scope and one place show the same items.
+    /// Two stores of one scope and one location show the same items.
     var scope: StoreScope { get }
 
-    /// The strength of the place's protection, as far as it can be known without a prompt.
+    /// The strength of the location's protection, as far as it can be known without a prompt.
     var protection: StoreProtection { get async }
 
     /// Reads an item.
@@ -26,7 +26,7 @@ public protocol SecureStore: Sendable {
     ///   - interaction: The policy for prompts.
     /// - Returns: The item, secret; nil only if its absence is proved.
     /// - Throws: ``SecureStoreError`` if the store can't tell, with every code for which
-    ///   ``SecureStoreError/isUnavailable`` is true; `CancellationError`.
+    ///   ``SecureStoreError/isRetryable`` is true; `CancellationError`.
     func item(forKey key: StoreKey, interaction: InteractionPolicy) async throws -> SecretBytes?
 
     /// Writes an item completely, in place of the present one.
@@ -112,14 +112,14 @@ public protocol SecureStore: Sendable {
     /// - Throws: ``SecureStoreError`` if the store can't be used now; `CancellationError`.
     func probe(interaction: InteractionPolicy) async throws
 
-    /// Examines the place, and reports a problem and its remedy.
+    /// Examines the location, and reports a problem and its remedy.
     ///
     /// - Returns: The findings. Holds no secret.
     func diagnose() async -> StoreDiagnosis
 }
 
 extension SecureStore {
-    /// Does nothing: most places delete without a prompt.
+    /// Does nothing: most locations delete without a prompt.
     ///
     /// - Parameter interaction: Ignored.
     /// - Throws: No error.

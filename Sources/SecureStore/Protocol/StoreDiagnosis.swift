@@ -1,15 +1,15 @@
-/// The findings of a store about its place.
+/// The findings of a store about its location.
 ///
 /// Holds no secret, so it is safe to send with a support request.
 public struct StoreDiagnosis: Sendable, Equatable {
-    /// The strength of the place's protection.
+    /// The strength of the location's protection.
     public var protection: StoreProtection
     /// The file name of the program that keeps the items; nil if no such program is known.
     ///
     /// For example `gnome-keyring-daemon`.
     public var provider: String?
     /// The address of the session bus, or the file.
-    public var place: String?
+    public var location: String?
     /// The keyring that new items go to, for example `login`.
     public var collection: String?
     /// Whether that keyring is locked; nil if unknown.
@@ -24,12 +24,12 @@ public struct StoreDiagnosis: Sendable, Equatable {
     /// Creates a diagnosis.
     ///
     /// - Parameters:
-    ///   - protection: The strength of the place's protection.
-    ///   - place: The address of the session bus, or the file.
+    ///   - protection: The strength of the location's protection.
+    ///   - location: The address of the session bus, or the file.
     ///   - problem: The reason why the store can't be used; nil if it can.
-    public init(protection: StoreProtection, place: String? = nil, problem: SecureStoreError? = nil) {
+    public init(protection: StoreProtection, location: String? = nil, problem: SecureStoreError? = nil) {
         self.protection = protection
-        self.place = place
+        self.location = location
         self.problem = problem
     }
 }

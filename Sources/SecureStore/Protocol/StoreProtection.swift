@@ -2,7 +2,7 @@
 public struct StoreProtection: Sendable, Hashable, CustomStringConvertible {
     private enum Value: String {
         case keyring
-        case keyringInClear = "keyring in clear"
+        case unencryptedKeyring = "keyring in clear"
         case keychain
         case encryptedFile = "encrypted file"
         case memory
@@ -15,7 +15,7 @@ public struct StoreProtection: Sendable, Hashable, CustomStringConvertible {
     /// The system's keyring with an unencrypted file, because the keyring has no password.
     ///
     /// Everyone who can read the user's files, or the disk, can read the items.
-    public static let keyringInClear = StoreProtection(value: .keyringInClear)
+    public static let unencryptedKeyring = StoreProtection(value: .unencryptedKeyring)
     /// The keychain of an Apple system, bound to this device.
     public static let keychain = StoreProtection(value: .keychain)
     /// A file encrypted with a key derived from a passphrase.

@@ -27,8 +27,8 @@ struct AsyncHTTPClientTransportTests {
         let transport = AsyncHTTPClientTransport()
         let chunks = [[UInt8]](repeating: [1, 2, 3], count: 1_000)
         let bodies: [RequestBody] = [
-            RequestBody.none, .bytes([1]), .restartable(length: 3_000) { RequestBodyChunks(chunks) },
-            .restartable { RequestBodyChunks(chunks) }, .bytes([2]).reportingProgress { _, _ in },
+            RequestBody.none, .bytes([1]), .restartable(length: 3_000) { BodyChunks(chunks) },
+            .restartable { BodyChunks(chunks) }, .bytes([2]).reportingProgress { _, _ in },
         ]
         for body in bodies + bodies + bodies {
             _ = try await transport.send(Self.request(server.authority, body: body))

@@ -45,7 +45,7 @@ struct UploadTests {
     }
 
     /// The first response, which makes the client send again.
-    enum FirstAnswer: CaseIterable {
+    enum FirstResponse: CaseIterable {
         case unauthorized
         case unavailable
         case redirect
@@ -61,20 +61,20 @@ struct UploadTests {
         }
     }
 
-    private static func server(_ first: FirstAnswer, _ bodies: Bodies) throws -> ScriptedServer {
+    private static func server(_ first: FirstResponse, _ bodies: Bodies) throws -> ScriptedServer {
         try ScriptedServer { exchange in
             guard bodies.add(try exchange.body()) > 1 else { return try first.give(exchange) }
             try exchange.respond()
         }
     }
 
-    @Test(arguments: FirstAnswer.allCases)
-    func `a body that can be sent again is, whole and from its beginning`(first: FirstAnswer) async throws {
+    @Test(arguments: FirstResponse.allCases)
+    func `a body that can be sent again is, whole and from its beginning`(first: FirstResponse) async throws {
         let file = try TemporaryFile(Self.content)
         let bodies: [RequestBody] = [
             .bytes(Self.content), .file(file.path),
-            .restartable(length: Self.content.count) { RequestBodyChunks(Self.parts) },
-            .restartable { RequestBodyChunks(Self.parts) },
+            .restartable(length: Self.content.count) { BodyChunks(Self.parts) },
+            .restartable { BodyChunks(Self.parts) },
         ]
         for body in bodies {
             let seen = Bodies()
@@ -84,11 +84,11 @@ struct UploadTests {
         }
     }
 
-    @Test(arguments: FirstAnswer.allCases, [300_000, nil])
-    func `a body for one sending is never sent twice`(first: FirstAnswer, length: Int?) async throws {
+    @Test(arguments: FirstResponse.allCases, [300_000, nil])
+    func `a body for one sending is never sent twice`(first: FirstResponse, length: Int?) async throws {
         let seen = Bodies()
         let server = try Self.server(first, seen)
-        let body = RequestBody.oneShot(length: length, RequestBodyChunks(Self.parts))
+        let body = RequestBody.oneShot(length: length, BodyChunks(Self.parts))
         let error = await #expect(throws: APIError.self) { try await Self.client(server).send(Self.put(body)) }
         let expected: APIError.Code =
             switch first {
@@ -109,7 +109,7 @@ struct UploadTests {
             try exchange.respond()
         }
         let client = try Self.client(server)
-        let body = RequestBody.oneShot(RequestBodyChunks(Self.parts))
+        let body = RequestBody.oneShot(BodyChunks(Self.parts))
         try await client.send(Self.put(body))
         let error = await #expect(throws: APIError.self) { try await client.send(Self.put(body)) }
         #expect(error?.code == .bodyNotRepeatable)
@@ -133,7 +133,7 @@ struct UploadTests {
         }
         let server = try ScriptedServer { try $0.respond() }
         let client = try Self.client(server, interceptors: [Again()])
-        let body = RequestBody.oneShot(RequestBodyChunks(Self.parts))
+        let body = RequestBody.oneShot(BodyChunks(Self.parts))
         let error = await #expect(throws: APIError.self) { try await client.send(Self.put(body)) }
         #expect(error?.code == .bodyNotRepeatable)
         #expect(server.requests.count == 1)
@@ -160,7 +160,7 @@ struct UploadTests {
             try await Self.client(server).send(Self.put(.file("/no/such/file")))
         }
         #expect(error?.code == .bodyFailed)
-        #expect(error?.retryHelps == false)
+        #expect(error?.isRetryable == false)
         #expect(error?.mayHaveReachedServer == false)
         #expect(server.requests.isEmpty)
     }

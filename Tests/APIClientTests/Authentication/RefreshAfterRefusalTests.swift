@@ -29,7 +29,7 @@ import Testing
         let fixture = try CallFixture { _ in try answers.next() }
         let error = await fixture.failure()
         #expect(error?.code == .unauthorized)
-        #expect(error?.attempts.map(\.kind) == [.otherToken, .retry])
+        #expect(error?.attempts.map(\.kind) == [.reauthenticated, .retry])
         #expect(error?.attempts.map(\.status) == [401, 503])
         #expect(fixture.transport.requests.count == 3)
         #expect(fixture.refreshes == 1)

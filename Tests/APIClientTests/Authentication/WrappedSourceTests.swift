@@ -45,7 +45,7 @@ import Testing
         }
     }
 
-    private let proofs = DPoPProofs(now: { Date(timeIntervalSince1970: 1_800_000_000) })
+    private let proofs = DPoPProofFactory(now: { Date(timeIntervalSince1970: 1_800_000_000) })
 
     private func client(_ source: any AccessTokenSource, _ transport: ScriptedTransport) throws -> APIClient {
         APIClient(

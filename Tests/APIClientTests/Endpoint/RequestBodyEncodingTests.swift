@@ -11,7 +11,7 @@ import Testing
         let body = try RequestBody.json(value)
         #expect(Self.text(body) == #"{"name":"Ada"}"#)
         #expect(body.contentType == "application/json")
-        #expect(body.canBeSentAgain)
+        #expect(body.isReplayable)
         #expect(body.description == "14 bytes")
     }
 
@@ -23,7 +23,7 @@ import Testing
         let body = RequestBody.form(["a b": "1&2=3+4", "e": "\u{20AC}", "e": ""])
         #expect(Self.text(body) == "a%20b=1%262%3D3%2B4&e=%E2%82%AC&e=")
         #expect(body.contentType == "application/x-www-form-urlencoded")
-        #expect(body.canBeSentAgain)
+        #expect(body.isReplayable)
     }
 
     @Test func `a form of items is that of a literal`() {

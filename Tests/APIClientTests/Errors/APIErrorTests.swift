@@ -28,8 +28,8 @@ import Testing
         let answers = Answers([CallFixture.refusal(503), .json("[]")])
         let fixture = try CallFixture { _ in try answers.next() }
         let error = await fixture.failure()
-        #expect(error?.code == .unreadableAnswer)
-        #expect(error?.attempts == [Attempt(.retry, status: 503, pause: .milliseconds(200))])
+        #expect(error?.code == .malformedResponse)
+        #expect(error?.attempts == [APIError.Attempt(.retry, status: 503, pause: .milliseconds(200))])
     }
 
     @Test func `errors are equal by code`() {

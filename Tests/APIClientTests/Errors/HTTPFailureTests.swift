@@ -16,7 +16,7 @@ import Testing
         status: Int
     ) async throws {
         let fixture = try CallFixture(configure: { $0.retries = .never }) { _ in CallFixture.refusal(status) }
-        #expect(await fixture.failure()?.retryHelps == Self.passes(status))
+        #expect(await fixture.failure()?.isRetryable == Self.passes(status))
     }
 
     @Test(arguments: 400...599) func `a call is sent again after the six statuses that pass by themselves`(

@@ -32,7 +32,7 @@ import Testing
     func `case 20: a credential of the caller's own does not leave the list either`(name: String) async throws {
         let field = try #require(HTTPField.Name(name))
         let partnerKey = try #require(HTTPField.Name("X-Partner-Key"))
-        let fixture = try CallFixture(isSignedIn: false, configure: { $0.credentialFields = [partnerKey] }) { _ in
+        let fixture = try CallFixture(isSignedIn: false, configure: { $0.sensitiveHeaderFields = [partnerKey] }) { _ in
             CallFixture.ada
         }
         let options = EndpointOptions(headers: [field: "s"], requiresAuthentication: false)
@@ -43,7 +43,7 @@ import Testing
 
     @Test func `case 20: the token goes to the client's own origin and to those on the list`() async throws {
         let files = try BaseURL("https://files.example.net/ignored")
-        let fixture = try CallFixture(apiKey: "k1", configure: { $0.furtherOrigins = [files] }) { _ in CallFixture.ada }
+        let fixture = try CallFixture(apiKey: "k1", configure: { $0.additionalOrigins = [files] }) { _ in CallFixture.ada }
         for address in ["https://api.example.com/next?page=2", "https://files.example.net:443/f"] {
             let _: Person = try await fixture.client.send(.get("").at(try AbsoluteURL(address)))
         }
@@ -55,7 +55,7 @@ import Testing
         let files = try BaseURL("https://files.example.net")
         let fixture = try CallFixture(
             configure: {
-                $0.furtherOrigins = [files]
+                $0.additionalOrigins = [files]
                 $0.redirects = .anyOrigin()
             },
             answer: { request in

@@ -26,7 +26,7 @@ import Testing
             apiKey: "k1",
             configure: {
                 $0.redirects = policy
-                $0.credentialFields = [partnerKey]
+                $0.sensitiveHeaderFields = [partnerKey]
             },
             answer: { _ in try answers.next() }
         )

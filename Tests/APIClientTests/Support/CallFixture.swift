@@ -24,7 +24,7 @@ struct CallFixture {
         apiKey: String? = nil,
         clock: ManualClock = ManualClock(),
         configure: (inout APIClient.Configuration) throws -> Void = { _ in },
-        answer: @escaping ScriptedTransport.Answer
+        handler: @escaping ScriptedTransport.Handler
     ) throws {
         let source = try isSignedIn ? source ?? TokenSourceDouble(current: "t1", afterRefresh: "t2") : nil
         var configuration = APIClient.Configuration()
@@ -34,7 +34,7 @@ struct CallFixture {
         try configure(&configuration)
         self.source = source
         self.clock = clock
-        transport = ScriptedTransport(answer)
+        transport = ScriptedTransport(handler)
         client = APIClient(
             baseURL: try BaseURL("https://api.example.com"),
             authenticatedBy: source,

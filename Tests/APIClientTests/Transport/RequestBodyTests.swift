@@ -22,8 +22,8 @@ import Darwin
     }
 
     @Test func `a body for one sending is refused a second time, and never empty`() async throws {
-        let body = RequestBody.oneShot(RequestBodyChunks([[1], [2]]))
-        #expect(!body.canBeSentAgain)
+        let body = RequestBody.oneShot(BodyChunks([[1], [2]]))
+        #expect(!body.isReplayable)
         #expect(try await Self.bytes(of: body) == [1, 2])
         for copy in [body, body.reportingProgress { _, _ in }] {
             #expect(await Self.fault(of: copy)?.code == .bodyAlreadySent)
@@ -31,15 +31,15 @@ import Darwin
     }
 
     @Test func `a body that is made anew is whole each time`() async throws {
-        let body = RequestBody.restartable { RequestBodyChunks([[1], [2]]) }
+        let body = RequestBody.restartable { BodyChunks([[1], [2]]) }
         for _ in 0..<3 { #expect(try await Self.bytes(of: body) == [1, 2]) }
-        #expect(body.canBeSentAgain)
+        #expect(body.isReplayable)
     }
 
     @Test func `a file is read anew for each sending`() async throws {
         let file = try TemporaryFile([1, 2, 3])
         let body = RequestBody.file(file.path)
-        #expect(body.canBeSentAgain)
+        #expect(body.isReplayable)
         #expect(try await Self.bytes(of: body) == [1, 2, 3])
         try file.write([4])
         #expect(try await Self.bytes(of: body) == [4])
@@ -90,7 +90,7 @@ import Darwin
 
     @Test(arguments: [0, 1, 3, 5, 100])
     func `a body of another length than promised is a fault`(promised: Int) async {
-        let body = RequestBody.restartable(length: promised) { RequestBodyChunks([[1, 2], [3, 4]]) }
+        let body = RequestBody.restartable(length: promised) { BodyChunks([[1, 2], [3, 4]]) }
         await #expect(throws: (any Error).self) { try await Self.bytes(of: body) }
     }
 
@@ -98,7 +98,7 @@ import Darwin
         let file = try TemporaryFile([UInt8](repeating: 7, count: 300_000))
         let bodies: [RequestBody] = [
             RequestBody.bytes([UInt8](repeating: 7, count: 300_000)), .file(file.path),
-            .restartable(length: 300_000) { RequestBodyChunks([[UInt8](repeating: 7, count: 300_000)]) },
+            .restartable(length: 300_000) { BodyChunks([[UInt8](repeating: 7, count: 300_000)]) },
         ]
         for body in bodies {
             let reports = Mutex<[Int]>([])
@@ -117,7 +117,7 @@ import Darwin
 
     @Test func `two who want to know the progress both do`() async throws {
         let reports = Mutex<[String]>([])
-        let body = RequestBody.restartable { RequestBodyChunks([[1]]) }
+        let body = RequestBody.restartable { BodyChunks([[1]]) }
             .reportingProgress { sent, total in reports.withLock { $0.append("a \(sent) \(total ?? -1)") } }
             .reportingProgress { sent, total in reports.withLock { $0.append("b \(sent) \(total ?? -1)") } }
         #expect(try await Self.bytes(of: body) == [1])

@@ -8,41 +8,41 @@ import Testing
     /// A token of a week with a window of a day.
     @Test(
         arguments: [
-            (604_800, 0, .fresh), (604_800, 518_399, .fresh), (604_800, 518_400, .dueSoon),
-            (604_800, 604_799, .dueSoon),
+            (604_800, 0, .fresh), (604_800, 518_399, .fresh), (604_800, 518_400, .expiring),
+            (604_800, 604_799, .expiring),
             (604_800, 604_800, .expired), (604_800, 604_801, .expired), (604_800, -60, .fresh),
-        ] as [(Int, Int, Freshness)]
+        ] as [(Int, Int, TokenLifetime.Freshness)]
     )
-    func `a long-lived token is due a day before its end and lives until it`(life: Int, age: Int, expected: Freshness) {
+    func `a long-lived token is due a day before its end and lives until it`(life: Int, age: Int, expected: TokenLifetime.Freshness) {
         let lifetime = TokenLifetime(expiresIn: life, from: Self.start)
         #expect(lifetime.freshness(at: Self.start + Double(age), window: .longLivedToken) == expected)
     }
 
     @Test(
         arguments: [(3_600, 3_539, .fresh), (3_600, 3_540, .expired), (3_600, 3_600, .expired)]
-            as [(Int, Int, Freshness)]
+            as [(Int, Int, TokenLifetime.Freshness)]
     )
-    func `a short-lived token counts as ended a minute early`(life: Int, age: Int, expected: Freshness) {
+    func `a short-lived token counts as ended a minute early`(life: Int, age: Int, expected: TokenLifetime.Freshness) {
         let lifetime = TokenLifetime(expiresIn: life, from: Self.start)
         #expect(lifetime.freshness(at: Self.start + Double(age), window: .shortLivedToken) == expected)
     }
 
     @Test(
         arguments: [
-            (.longLivedToken, 300, 269, .fresh), (.longLivedToken, 300, 270, .dueSoon),
+            (.longLivedToken, 300, 269, .fresh), (.longLivedToken, 300, 270, .expiring),
             (.longLivedToken, 300, 300, .expired),
             (.shortLivedToken, 100, 89, .fresh), (.shortLivedToken, 100, 90, .expired),
             (.shortLivedToken, 300, 269, .fresh), (.shortLivedToken, 300, 270, .expired),
             (.shortLivedToken, 400, 349, .fresh), (.shortLivedToken, 400, 350, .expired),
             (.shortLivedToken, 450, 389, .fresh), (.shortLivedToken, 450, 390, .expired),
-            (RefreshWindow(dueSoon: .seconds(60), expiredEarly: .seconds(60)), 100, 80, .expired),
-        ] as [(RefreshWindow, Int, Int, Freshness)]
+            (RefreshWindow(refreshBefore: .seconds(60), leeway: .seconds(60)), 100, 80, .expired),
+        ] as [(RefreshWindow, Int, Int, TokenLifetime.Freshness)]
     )
     func `a window takes a fifth of the lifetime at most, and leaves the jitter room in it`(
         window: RefreshWindow,
         life: Int,
         age: Int,
-        expected: Freshness
+        expected: TokenLifetime.Freshness
     ) {
         let lifetime = TokenLifetime(expiresIn: life, from: Self.start)
         #expect(lifetime.freshness(at: Self.start + Double(age), window: window) == expected)
@@ -63,15 +63,15 @@ import Testing
         latest: Double,
         soonest: Double
     ) {
-        #expect(abs(window.spans(forLifetime: life, early: 0).dueSoon - latest) < 1e-9)
-        #expect(abs(window.spans(forLifetime: life, early: 1).dueSoon - soonest) < 1e-9)
+        #expect(abs(window.spans(forLifetime: life, early: 0).refreshBefore - latest) < 1e-9)
+        #expect(abs(window.spans(forLifetime: life, early: 1).refreshBefore - soonest) < 1e-9)
         let middle = window.spans(forLifetime: life, early: 0.5)
-        #expect(abs(middle.dueSoon - (latest + soonest) / 2) < 1e-9)
-        #expect(middle.expiredEarly < middle.dueSoon)
+        #expect(abs(middle.refreshBefore - (latest + soonest) / 2) < 1e-9)
+        #expect(middle.leeway < middle.refreshBefore)
     }
 
     @Test func `a negative window does not keep a token beyond its end`() {
-        let window = RefreshWindow(dueSoon: .seconds(-3_600), expiredEarly: .seconds(-3_600))
+        let window = RefreshWindow(refreshBefore: .seconds(-3_600), leeway: .seconds(-3_600))
         let lifetime = TokenLifetime(expiresIn: 600, from: Self.start)
         #expect(lifetime.freshness(at: Self.start + 599, window: window) == .fresh)
         #expect(lifetime.freshness(at: Self.start + 600, window: window) == .expired)
@@ -80,7 +80,7 @@ import Testing
     @Test func `a window is whole where the beginning is not known`() {
         let lifetime = TokenLifetime(issuedAt: nil, expiresAt: Self.start)
         #expect(lifetime.freshness(at: Self.start - 86_401, window: .longLivedToken) == .fresh)
-        #expect(lifetime.freshness(at: Self.start - 86_400, window: .longLivedToken) == .dueSoon)
+        #expect(lifetime.freshness(at: Self.start - 86_400, window: .longLivedToken) == .expiring)
         #expect(lifetime.freshness(at: Self.start, window: .longLivedToken) == .expired)
     }
 

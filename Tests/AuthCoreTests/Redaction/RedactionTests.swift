@@ -63,7 +63,7 @@ import Testing
             Case(Password("sk-password-4f1d")),
             Case(SecretBytes("secret bytes".utf8)),
             Case(Nonce()),
-            Case(State()),
+            Case(OAuthState()),
             Case(CodeVerifier()),
         ]
     }

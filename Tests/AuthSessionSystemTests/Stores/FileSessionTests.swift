@@ -45,7 +45,7 @@ struct FileSessionTests {
         #expect(try !files(folder).isEmpty)
         #expect(folder.files(containing: Data("access-1".utf8)).isEmpty)
         let other = try StoreFixture(try store(folder))
-        await other.session.restore(checksServer: false)
+        await other.session.restore(validating: false)
         #expect(try await other.session.accessToken().unredacted == "access-1")
     }
 }

@@ -44,7 +44,7 @@ struct KeyringSessionTests {
             #expect(other.session.state == .locked(SecureStoreError(.locked)))
             try await keyring.unlock()
             other.clock.advance(by: .seconds(15))
-            for await state in other.session.states where !state.isPassing { break }
+            for await state in other.session.states where !state.isRetryable { break }
             #expect(other.session.state == fixture.session.state)
             #expect(try await other.session.accessToken().unredacted == "access-1")
         }
@@ -66,7 +66,7 @@ struct KeyringSessionTests {
             #expect(try await store.item(forKey: SessionRecord.key)?.count == damaged.count)
             let fixture = try StoreFixture(store)
             try await fixture.signIn()
-            #expect(await fixture.session.unsaved == nil)
+            #expect(await fixture.session.persistenceError == nil)
             #expect(try await store.keys() == [SessionRecord.key])
             let record = try SessionRecord(try #require(try await store.item(forKey: SessionRecord.key)))
             #expect(record.tokens.accessToken.unredacted == "access-1")

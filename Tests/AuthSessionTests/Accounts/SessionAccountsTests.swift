@@ -84,7 +84,7 @@ struct SessionAccountsTests {
         let bob = try await device.process().signIn(Self.signIn)
         let other = device.process()
         #expect(try await other.accounts == [ada, bob])
-        try await other.use(ada)
+        try await other.switchAccount(to: ada)
         #expect(try await device.process().current == ada)
         #expect(try await other.session(of: bob).accessToken().unredacted == "access-of-2")
     }
@@ -169,7 +169,7 @@ struct SessionAccountsTests {
 
     @Test func `of two processes that sign in at once neither is lost`() async throws {
         let device = try Device()
-        try await withThrowingTaskGroup(of: Account.self) { group in
+        try await withThrowingTaskGroup(of: SessionAccount.self) { group in
             for _ in 0..<4 { group.addTask { try await device.process().signIn(Self.signIn) } }
             try await group.waitForAll()
         }

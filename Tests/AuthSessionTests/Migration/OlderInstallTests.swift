@@ -29,7 +29,7 @@ struct OlderInstallTests {
             try await older.setItem(SecretBytes(Array("old-token".utf8)), forKey: OlderInstallTests.key)
             let store = try fixture.session.backend.store(
                 target,
-                takingOverFrom: [OlderStoreItem(try PlaceName("older"), in: older, forKey: OlderInstallTests.key)]
+                migratingFrom: [LegacyStoreItem(try StoreLocationName("older"), in: older, forKey: OlderInstallTests.key)]
             )
             let (clock, transport) = (fixture.clock, fixture.transport)
             session = AuthSession(
@@ -45,12 +45,12 @@ struct OlderInstallTests {
 
     @Test func `the person is signed in at the first restore, and the old place is empty`() async throws {
         let install = try await Install()
-        await install.session.restore(checksServer: false)
+        await install.session.restore(validating: false)
         #expect(install.session.state == .signedIn(nil, .online))
         #expect(try await install.session.accessToken().unredacted == "old-token")
         #expect(try await install.older.item(forKey: Self.key) == nil)
         #expect(try await install.target.item(forKey: SessionRecord.key) != nil)
-        #expect(await install.session.check() == install.fixture.signedInState)
+        #expect(await install.session.validate() == install.fixture.signedInState)
         let field = install.fixture.transport.requests.last?.head.headerFields[.authorization]
         #expect(field == "Bearer old-token")
     }
@@ -59,8 +59,8 @@ struct OlderInstallTests {
         let install = try await Install()
         install.fixture.backend.on(Backend.validate) { _ in .json("{}", status: 401) }
         install.fixture.backend.on(Backend.tokenRefresh) { _ in .json("{}", status: 401) }
-        await install.session.restore(checksServer: false)
-        #expect(await install.session.check() == .signedOut(.endedByServer))
+        await install.session.restore(validating: false)
+        #expect(await install.session.validate() == .signedOut(.endedByServer))
         #expect(try await install.target.item(forKey: SessionRecord.key) == nil)
         #expect(try await install.older.item(forKey: Self.key) == nil)
     }
@@ -70,8 +70,8 @@ struct OlderInstallTests {
         install.fixture.backend.on(Backend.validate) { _ in
             throw TransportError(.timedOut, mayHaveReachedServer: false)
         }
-        await install.session.restore(checksServer: false)
-        guard case .signedIn(nil, .offline) = await install.session.check() else {
+        await install.session.restore(validating: false)
+        guard case .signedIn(nil, .offline) = await install.session.validate() else {
             Issue.record("\(install.session.state)")
             return
         }
@@ -92,28 +92,28 @@ struct OlderInstallTests {
                 accessToken: try AccessToken("new-token"),
                 lifetime: TokenLifetime(issuedAt: nil, expiresAt: nil)
             ),
-            user: User(id: "u1"),
+            user: SessionUser(id: "u1"),
             authority: install.fixture.session.authority.record
         )
         try await install.target.setItem(record.encoded(), forKey: SessionRecord.key)
-        await install.session.restore(checksServer: false)
+        await install.session.restore(validating: false)
         #expect(try await install.session.accessToken().unredacted == "new-token")
     }
 
     @Test func `of a token that is a JWT its times are known`() throws {
         let text =
             "eyJhbGciOiJIUzI1NiJ9." + Base64URL.encode(Array(#"{"iat":1800000000,"exp":1802592000}"#.utf8)) + ".c2ln"
-        let record = try SessionRecord(olderToken: SecretBytes(Array(text.utf8)), of: Fixture.sessionBackend())
+        let record = try SessionRecord(legacyToken: SecretBytes(Array(text.utf8)), of: Fixture.sessionBackend())
         #expect(record.signIn?.hasPrefix("migrated-") == true)
         #expect(record.tokens.lifetime.expiresAt == Date(timeIntervalSince1970: 1_802_592_000))
-        let again = try SessionRecord(olderToken: SecretBytes(Array(text.utf8)), of: Fixture.sessionBackend())
+        let again = try SessionRecord(legacyToken: SecretBytes(Array(text.utf8)), of: Fixture.sessionBackend())
         #expect(try again.encoded() == record.encoded())
     }
 
     @Test(arguments: ["", "two words", "\u{7}"]) func `what is no token locks nobody out`(text: String) async throws {
         let install = try await Install()
         try await install.older.setItem(SecretBytes(Array(text.utf8)), forKey: Self.key)
-        await install.session.restore(checksServer: false)
+        await install.session.restore(validating: false)
         #expect(install.session.state == .signedOut(.unreadableRecord(.damaged)))
         try await install.session.signIn(with: Fixture.credential(), for: AppleSignInAttempt())
         #expect(install.session.state == install.fixture.signedInState)
@@ -122,16 +122,16 @@ struct OlderInstallTests {
     /// The server names the user, but the stored record has no user yet.
     @Test func `who signs out after the server has said who they are is signed out for good`() async throws {
         let install = try await Install()
-        await install.session.restore(checksServer: false)
-        #expect(await install.session.check() == install.fixture.signedInState)
+        await install.session.restore(validating: false)
+        #expect(await install.session.validate() == install.fixture.signedInState)
         #expect(await install.session.signOut().storeError == nil)
         #expect(try await install.target.keys().isEmpty)
     }
 
     @Test func `who it is is written down, and known at the next launch without the server`() async throws {
         let install = try await Install()
-        await install.session.restore(checksServer: false)
-        await install.session.check()
+        await install.session.restore(validating: false)
+        await install.session.validate()
         let record = try SessionRecord(try #require(await install.target.item(forKey: SessionRecord.key)))
         #expect(record.user?.id == "u1")
         #expect(record.tokens.accessToken.unredacted == "old-token")
@@ -140,7 +140,7 @@ struct OlderInstallTests {
     @Test func `a bare token is no session where tokens come in pairs`() async throws {
         let backend = try Fixture.sessionBackend(.tokenPair)
         #expect(throws: AuthSessionError(.contractMismatch)) {
-            try backend.store(MemoryStore(), takingOverFrom: [])
+            try backend.store(MemoryStore(), migratingFrom: [])
         }
     }
 }

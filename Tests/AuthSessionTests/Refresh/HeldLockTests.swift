@@ -16,10 +16,10 @@ struct HeldLockTests {
 
         func wait(by clock: TestClock) { self.clock.withLock { $0 = clock } }
 
-        func letGo() { isHeld.withLock { $0 = false } }
+        func release() { isHeld.withLock { $0 = false } }
 
-        func whileHeld<Result>(waiting patience: Duration, _ work: () async throws -> Result) async throws -> Result {
-            if isHeld.withLock({ $0 }) { try await clock.withLock { $0 }?.sleep(for: patience) }
+        func withLock<Result>(waiting timeout: Duration, _ work: () async throws -> Result) async throws -> Result {
+            if isHeld.withLock({ $0 }) { try await clock.withLock { $0 }?.sleep(for: timeout) }
             if isHeld.withLock({ $0 }) {
                 throw SecureStoreError(.busy, detail: nil, holder: LockHolder(process: 4_711, command: "sallyport"))
             }
@@ -46,13 +46,13 @@ struct HeldLockTests {
         }
         let error = try await token.value
         #expect(error.code == .busy)
-        #expect(error.sessionStays && error.retryHelps)
+        #expect(!error.endsSession && error.isRetryable)
         #expect(error.description.contains("process 4711 (sallyport)"))
         #expect(begin.duration(to: fixture.clock.now) < .seconds(30))
         #expect(fixture.session.state == fixture.signedInState)
         #expect(fixture.refreshes == 0)
 
-        lock.letGo()
+        lock.release()
         fixture.clock.advance(by: .seconds(1))
         #expect(try await fixture.session.accessToken().unredacted == "access-2")
     }
@@ -75,7 +75,7 @@ struct HeldLockTests {
         fixture.clock.advance(by: .seconds(1))
         await settle()
         await fixture.clock.sleepers()
-        lock.letGo()
+        lock.release()
         fixture.clock.advance(by: .seconds(23))
         #expect(try await token == "access-2")
         #expect(fixture.refreshes == 1)
@@ -85,7 +85,7 @@ struct HeldLockTests {
         age: Int
     ) async throws {
         let (fixture, _) = try await signedIn(age: .seconds(age))
-        async let state = fixture.session.check()
+        async let state = fixture.session.validate()
         await fixture.clock.sleepers()
         fixture.clock.advance(by: .seconds(1))
         #expect(await state == fixture.signedInState)
@@ -101,7 +101,7 @@ struct HeldLockTests {
         lock.wait(by: fixture.clock)
         fixture.clock.advance(by: .seconds(31 * 86_400))
         fixture.backend.on(Backend.validate) { _ in Backend.failure(401, code: refusal) }
-        async let state = fixture.session.check()
+        async let state = fixture.session.validate()
         await fixture.clock.sleepers()
         fixture.clock.advance(by: .seconds(1))
         #expect(await state == fixture.signedInState)
@@ -117,11 +117,11 @@ struct HeldLockTests {
         await fixture.clock.sleepers()
         fixture.clock.advance(by: .seconds(1))
         _ = try await token
-        try await fixture.session.saveAgain()
+        try await fixture.session.flush()
         #expect(await fixture.session.flight == nil)
         // The refresh that still waits for the lock sends nothing once it acquires it.
         await fixture.clock.sleepers()
-        lock.letGo()
+        lock.release()
         fixture.clock.advance(by: .seconds(23))
         await settle()
         #expect(fixture.refreshes == 0)
@@ -136,11 +136,11 @@ struct HeldLockTests {
         #expect(try await session.accessToken().unredacted == "access-1")
         await fixture.clock.sleepers()
         fixture.clock.advance(by: .seconds(1))
-        try await session.saveAgain()
+        try await session.flush()
         #expect(await session.flight != nil)
         #expect(fixture.refreshes == 0)
         await fixture.clock.sleepers()
-        lock.letGo()
+        lock.release()
         let sent = Event()
         fixture.backend.on(Backend.pairRefresh) { _ in
             sent.happen()
@@ -162,12 +162,12 @@ struct HeldLockTests {
             return Backend.pair(2)
         }
         await fixture.clock.sleepers()
-        lock.letGo()
+        lock.release()
         fixture.clock.advance(by: .seconds(23))
         await gate.somebodyWaits()
         let saved = Event()
         let ending = Task {
-            try await fixture.session.saveAgain()
+            try await fixture.session.flush()
             #expect(try await fixture.storedRecord().tokens.accessToken.unredacted == "access-2")
             saved.happen()
         }
@@ -182,10 +182,10 @@ struct HeldLockTests {
         async let token = fixture.session.accessToken().unredacted
         await fixture.clock.sleepers()
         fixture.clock.advance(by: .seconds(1))
-        async let saved: Void = fixture.session.saveAgain()
+        async let saved: Void = fixture.session.flush()
         await settle()
         await fixture.clock.sleepers()
-        lock.letGo()
+        lock.release()
         fixture.clock.advance(by: .seconds(23))
         #expect(try await token == "access-2")
         try await saved

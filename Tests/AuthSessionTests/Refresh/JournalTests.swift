@@ -66,7 +66,7 @@ import Testing
     /// The point at which the process dies.
     enum Death: CaseIterable, CustomTestStringConvertible {
         case beforeTheServerHasIt
-        case beforeTheAnswer
+        case beforeTheResponse
         case beforeTheWrite
         case afterTheWrite
 
@@ -84,7 +84,7 @@ import Testing
         fixture.backend.on(Backend.pairRefresh) { [store = fixture.store] request in
             if death == .beforeTheServerHasIt { await gate.pass() }
             let answer = try server.refresh(request)
-            if death == .beforeTheAnswer { await gate.pass() }
+            if death == .beforeTheResponse { await gate.pass() }
             if death == .beforeTheWrite { store.holdChanges(at: gate) }
             return answer
         }
@@ -136,7 +136,7 @@ import Testing
         fixture.clock.advance(by: .seconds(60))
         fixture.backend.on(Backend.pairRefresh) { try server.refresh($0) }
         #expect(await code { try await fixture.session.accessToken() } == .sessionEnded)
-        #expect(fixture.session.state == .signedOut(.answerLost))
+        #expect(fixture.session.state == .signedOut(.refreshResponseLost))
         #expect(await code { try await fixture.session.accessToken() } == .sessionEnded)
     }
 
@@ -323,11 +323,11 @@ import Testing
     }
 
     @Test(arguments: [true, false]) func `an answer that can't be used, or a server that failed, leaves it open`(
-        isAnswer: Bool
+        isResponse: Bool
     ) async throws {
         let fixture = try await Fixture.expired()
         fixture.backend.on(Backend.pairRefresh) { _ in
-            isAnswer ? .json(#"{"accessToken": "a", "tokenType": "mac", "expiresIn": 9}"#) : .json("{}", status: 503)
+            isResponse ? .json(#"{"accessToken": "a", "tokenType": "mac", "expiresIn": 9}"#) : .json("{}", status: 503)
         }
         _ = await code { try await fixture.session.accessToken() }
         #expect(try await fixture.storedRecord().refreshBegunAt != nil)
@@ -353,7 +353,7 @@ import Testing
         #expect(await code { try await fixture.session.refresh() } == .refreshOutcomeUnknown)
         fixture.clock.advance(by: .seconds(60))
         let sent = fixture.refreshes
-        _ = await fixture.session.check()
+        _ = await fixture.session.validate()
         #expect(fixture.refreshes == sent && server.reuses == 0)
     }
 

@@ -77,7 +77,7 @@ import Testing
         let never = Gate()
         fixture.store.holdChanges(at: never)
         let signingIn = Task { try await fixture.signIn() }
-        while await fixture.session.epoch < 2 { await Task.yield() }
+        while await fixture.session.generation < 2 { await Task.yield() }
         await #expect(throws: AuthSessionError(.notSignedIn)) { try await waiter.value }
         fixture.backend.on(Backend.logout) { _ in
             Issue.record("the tokens were given back")
@@ -100,7 +100,7 @@ import Testing
         let other = try fixture.otherProcess()
         try await other.signIn(email: "ada@example.org", password: Password("p"), device: Fixture.device)
         #expect(await fixture.session.signOut().storeError == nil)
-        #expect(fixture.session.state == .signedOut(.signedOutByPerson))
+        #expect(fixture.session.state == .signedOut(.userSignedOut))
         #expect(try await fixture.storedRecord().tokens.refreshToken?.unredacted == "refresh-70")
         #expect(try await other.accessToken().unredacted == "access-70")
     }
@@ -110,7 +110,7 @@ import Testing
     {
         let fixture = try await Fixture.signedIn()
         try await fixture.otherProcess().refresh()
-        #expect(await fixture.session.signOut().server == .told)
+        #expect(await fixture.session.signOut().revocation == .revoked)
         #expect(try await fixture.stored() == nil)
         let request = try #require(fixture.transport.requests.last)
         #expect(try request.members == ["refreshToken": .string("refresh-2")])
@@ -126,7 +126,7 @@ import Testing
         let signingIn = Task { try await fixture.signIn() }
         await gate.somebodyWaits()
         let signingOut = Task { await fixture.session.signOut() }
-        while fixture.session.state != .signedOut(.signedOutByPerson) { await Task.yield() }
+        while fixture.session.state != .signedOut(.userSignedOut) { await Task.yield() }
         gate.open()
         _ = try await signingIn.value
         #expect(await signingOut.value.storeError == nil)

@@ -20,7 +20,7 @@ import Testing
             let fixture = try await Fixture.expired(lock: .one(lock))
             let server = fixture.rotating()
             let other = try fixture.otherProcess()
-            await other.restore(checksServer: false)
+            await other.restore(validating: false)
             async let first = fixture.session.accessToken().unredacted
             async let second = other.accessToken().unredacted
             // The session that waits for the lock sleeps on a real clock.
@@ -34,7 +34,7 @@ import Testing
         try await withLock { lock in
             let fixture = try await Fixture.expired(lock: .one(lock))
             let other = try fixture.otherProcess()
-            await other.restore(checksServer: false)
+            await other.restore(validating: false)
             let gate = Gate()
             fixture.backend.on(Backend.pairRefresh) { _ in
                 await gate.pass()

@@ -118,7 +118,7 @@ import Testing
     }
 
     @Test func `the jitter makes a token due up to that much sooner, and never later`() {
-        let moment = Moment(date: TestClock().date, uptime: .zero)
+        let moment = ClockReading(date: TestClock().date, uptime: .zero)
         let lifetime = TokenLifetime(expiresIn: 900, from: moment.date)
         func freshFor(_ early: Double) -> Duration {
             TokenDeadline(lifetime, at: moment, window: .shortLivedToken, early: early).freshUntil

@@ -226,7 +226,7 @@ import Testing
         fixture.backend.on(Backend.pairRefresh) { _ in
             .json(#"{"accessToken": "access-2", "tokenType": "mac", "expiresIn": 900}"#)
         }
-        #expect(await code { try await fixture.session.accessToken() } == .unsafeAnswer)
+        #expect(await code { try await fixture.session.accessToken() } == .invalidResponse)
         #expect(try await fixture.storedRecord().tokens.accessToken.unredacted == "access-1")
     }
 }

@@ -32,7 +32,7 @@ import Testing
 
     @Test func `it changes nothing at the check that sent it`() async throws {
         let fixture = try await refused()
-        #expect(await fixture.session.check() == fixture.signedInState)
+        #expect(await fixture.session.validate() == fixture.signedInState)
         #expect(try await fixture.stored() != nil)
     }
 
@@ -67,7 +67,7 @@ import Testing
         let fixture = try await Fixture.signedIn(.sessionToken)
         fixture.backend.on(Backend.validate) { _ in Backend.failure(401, code: "token_expired") }
         fixture.backend.on(Backend.tokenRefresh) { _ in Backend.failure(401, code: "token_expired") }
-        #expect(await fixture.session.check() == .signedOut(.endedByServer))
+        #expect(await fixture.session.validate() == .signedOut(.endedByServer))
         #expect(try await fixture.stored() == nil)
     }
 

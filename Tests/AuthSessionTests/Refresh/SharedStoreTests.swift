@@ -18,7 +18,7 @@ import Testing
     @Test func `case 7: a refusal is none where another process was faster`() async throws {
         let fixture = try await Fixture.expired()
         let other = try fixture.otherProcess()
-        await other.restore(checksServer: false)
+        await other.restore(validating: false)
         fixture.backend.on(Backend.pairRefresh) { [backend = fixture.backend] _ in
             backend.on(Backend.pairRefresh) { _ in Backend.pair(2) }
             _ = try await other.accessToken()
@@ -60,7 +60,7 @@ import Testing
         let other = try fixture.otherProcess()
         try await other.signIn(email: "b@example.org", password: Password("p"), device: Fixture.device)
         #expect(await code { try await fixture.session.accessToken() } == .notSignedIn)
-        #expect(fixture.session.state == .signedIn(User(id: "u2"), .online))
+        #expect(fixture.session.state == .signedIn(SessionUser(id: "u2"), .online))
         #expect(try await fixture.session.accessToken().unredacted == "access-70")
         #expect(fixture.refreshes == 0)
     }
@@ -101,8 +101,8 @@ import Testing
         let fixture = try Fixture()
         try await fixture.put(Self.firstRelease)
         let other = try fixture.otherProcess()
-        await fixture.session.restore(checksServer: false)
-        await other.restore(checksServer: false)
+        await fixture.session.restore(validating: false)
+        await other.restore(validating: false)
         fixture.clock.advance(by: .seconds(900))
         #expect(try await other.accessToken().unredacted == "access-2")
         #expect(try await fixture.session.accessToken().unredacted == "access-2")
@@ -117,7 +117,7 @@ import Testing
     @Test func `another record without a name and a user is another sign-in`() async throws {
         let fixture = try Fixture()
         try await fixture.put(Self.firstRelease)
-        await fixture.session.restore(checksServer: false)
+        await fixture.session.restore(validating: false)
         fixture.clock.advance(by: .seconds(900))
         try await fixture.put(Self.firstRelease.replacing("-1\"", with: "-70\"").replacing("0900,", with: "9900,"))
         #expect(await code { try await fixture.session.accessToken() } == .notSignedIn)
@@ -166,7 +166,7 @@ import Testing
         await answered.wait()
         for _ in 0..<100 { await Task.yield() }
         #expect(try await fixture.stored() == nil)
-        #expect(fixture.session.state == .signedOut(.signedOutByPerson))
+        #expect(fixture.session.state == .signedOut(.userSignedOut))
     }
 
     @Test func `case 8: a refresh of the old session never overwrites who signed in meanwhile`() async throws {

@@ -67,7 +67,7 @@ import Foundation
     ) async throws {
         let fixture = try await Fixture.expired()
         fixture.backend.on(Backend.pairRefresh) { _ in Self.answer(members) }
-        #expect(await code { try await fixture.session.accessToken() } == .unsafeAnswer)
+        #expect(await code { try await fixture.session.accessToken() } == .invalidResponse)
         #expect(fixture.session.state == fixture.signedInState)
         let tokens = try await fixture.storedRecord().tokens
         #expect(tokens.accessToken.unredacted == "access-1")
@@ -95,9 +95,9 @@ import Foundation
     @Test func `another process refreshes with a refresh token that came alone`() async throws {
         let fixture = try await Fixture.expired()
         let other = try fixture.otherProcess()
-        await other.restore(checksServer: false)
+        await other.restore(validating: false)
         fixture.backend.on(Backend.pairRefresh) { _ in Self.answer(["accessToken": "5"]) }
-        #expect(await code { try await fixture.session.accessToken() } == .unsafeAnswer)
+        #expect(await code { try await fixture.session.accessToken() } == .invalidResponse)
         fixture.backend.on(Backend.pairRefresh) { _ in Backend.pair(3) }
         #expect(try await other.accessToken().unredacted == "access-3")
         #expect(try fixture.transport.requests.last?.members == ["refreshToken": .string("refresh-2")])
@@ -142,13 +142,13 @@ import Foundation
         let fixture = try Fixture(.sessionToken)
         fixture.backend.on(Backend.apple) { _ in .json(#"{"token": "\#(Backend.jwt(1))", "user": {"id": 5}}"#) }
         #expect(try await fixture.signIn() == nil)
-        #expect(await fixture.session.check() == fixture.signedInState)
+        #expect(await fixture.session.validate() == fixture.signedInState)
         #expect(try await fixture.storedRecord().user == fixture.user)
     }
 
     @Test func `a check's answer may describe the user with a wrong type`() async throws {
         let fixture = try await Fixture.signedIn(.sessionToken)
         fixture.backend.on(Backend.validate) { _ in .json(#"{"user": {"id": "u1", "name": 5, "email": null}}"#) }
-        #expect(await fixture.session.check() == .signedIn(User(id: "u1"), .online))
+        #expect(await fixture.session.validate() == .signedIn(SessionUser(id: "u1"), .online))
     }
 }

@@ -34,13 +34,13 @@ import Testing
     @Test func `case 28: a write that fails during a refresh takes nothing away`() async throws {
         let fixture = try await fixture()
         #expect(try await fixture.session.accessToken().unredacted == "access-2")
-        #expect(await fixture.session.unsaved?.code == .locked)
+        #expect(await fixture.session.persistenceError?.code == .locked)
         #expect(fixture.session.state == fixture.signedInState)
         #expect(try await fixture.storedRecord().tokens.accessToken.unredacted == "access-1")
 
         mend(fixture)
-        try await fixture.session.saveAgain()
-        #expect(await fixture.session.unsaved == nil)
+        try await fixture.session.flush()
+        #expect(await fixture.session.persistenceError == nil)
         #expect(try await fixture.storedRecord().tokens.accessToken.unredacted == "access-2")
         #expect(try await fixture.storedRecord().refreshBegunAt == nil)
     }
@@ -58,7 +58,7 @@ import Testing
         mend(fixture)
         await fixture.clock.sleepers()
         fixture.clock.advance(by: .seconds(8))
-        while await fixture.session.unsaved != nil { await Task.yield() }
+        while await fixture.session.persistenceError != nil { await Task.yield() }
         #expect(try await fixture.storedRecord().tokens.refreshToken?.unredacted == "refresh-2")
         while await fixture.session.saving != nil { await Task.yield() }
         #expect(fixture.clock.sleeperCount == 0)
@@ -69,7 +69,7 @@ import Testing
         _ = try await fixture.session.accessToken()
         mend(fixture)
         try await fixture.session.refresh()
-        #expect(await fixture.session.unsaved == nil)
+        #expect(await fixture.session.persistenceError == nil)
         #expect(try await fixture.storedRecord().tokens.refreshToken?.unredacted == "refresh-3")
     }
 
@@ -94,11 +94,11 @@ import Testing
         #expect(try await fixture.session.accessToken().unredacted == "access-2")
         // Longer than the server's grace window.
         fixture.clock.advance(by: .seconds(11))
-        await #expect(throws: SecureStoreError(.busy)) { try await lock.withLock(waiting: .zero) {} }
+        await #expect(throws: SecureStoreError(.busy)) { try await lock.withLock(timeout: .zero) {} }
 
         fixture.store.faults.failWrites(with: nil)
         async let other = fixture.otherProcess().accessToken().unredacted
-        try await fixture.session.saveAgain()
+        try await fixture.session.flush()
         #expect(try await other == "access-2")
         #expect(server.rotations == 1 && server.reuses == 0)
         try await lock.withLock {}
@@ -112,7 +112,7 @@ import Testing
         fixture.store.holdChanges(at: gate)
         async let refreshed: Void = fixture.session.refresh()
         await gate.somebodyWaits()
-        async let saved: Void = fixture.session.saveAgain()
+        async let saved: Void = fixture.session.flush()
         for _ in 0..<100 { await Task.yield() }
         gate.open()
         try await refreshed
@@ -125,7 +125,7 @@ import Testing
         _ = try await fixture.session.accessToken()
         fixture.store.faults.failWrites(with: nil)
         try await fixture.store.removeItem(forKey: SessionRecord.key)
-        try await fixture.session.saveAgain()
+        try await fixture.session.flush()
         #expect(fixture.session.state == .signedOut(.signedOutElsewhere))
         #expect(try await fixture.stored() == nil)
     }
@@ -164,6 +164,6 @@ import Testing
         let fixture = try await Fixture.expired(.sessionToken)
         fixture.store.faults.failAll(with: SecureStoreError(.locked))
         #expect(try await fixture.session.accessToken().unredacted == Backend.jwt(2))
-        #expect(await fixture.session.unsaved?.code == .locked)
+        #expect(await fixture.session.persistenceError?.code == .locked)
     }
 }

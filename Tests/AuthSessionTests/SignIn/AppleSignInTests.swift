@@ -85,14 +85,14 @@ import Foundation
         fixture.backend.on(Backend.validate) { _ in
             .json(#"{"success": true, "user": {"id": "u1", "name": "Ada King", "role": "customer"}}"#)
         }
-        await fixture.session.check()
+        await fixture.session.validate()
         if !isWritten { fixture.store.faults.failWrites(with: SecureStoreError(.full)) }
         gate.open()
         _ = try await attempt.value
-        #expect(await fixture.session.unsaved?.code == (isWritten ? nil : .full))
+        #expect(await fixture.session.persistenceError?.code == (isWritten ? nil : .full))
         #expect(await fixture.session.isStored == isWritten)
         fixture.store.faults.failWrites(with: nil)
-        try await fixture.session.saveAgain()
+        try await fixture.session.flush()
         #expect(await fixture.session.isStored)
         #expect(try await fixture.stored() != nil)
     }

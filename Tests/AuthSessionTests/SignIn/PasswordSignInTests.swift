@@ -110,7 +110,7 @@ import Testing
     ]) func `an answer without a token that may be used is unsafe`(answer: String) async throws {
         let fixture = try Fixture()
         fixture.backend.on(Backend.login) { _ in .json(answer) }
-        #expect(await code { try await fixture.signIn() } == .unsafeAnswer)
+        #expect(await code { try await fixture.signIn() } == .invalidResponse)
         #expect(try await fixture.stored() == nil)
         #expect(await code { try await fixture.session.accessToken() } == .notSignedIn)
     }
@@ -120,13 +120,13 @@ import Testing
         fixture.store.faults.failWrites(with: SecureStoreError(.timedOut))
         try await fixture.signIn()
         #expect(fixture.session.state == fixture.signedInState)
-        #expect(await fixture.session.unsaved?.code == .timedOut)
+        #expect(await fixture.session.persistenceError?.code == .timedOut)
         #expect(try await fixture.session.accessToken().unredacted == "access-1")
-        #expect(await code { try await fixture.session.saveAgain() } == .storeUnavailable)
+        #expect(await code { try await fixture.session.flush() } == .storeUnavailable)
 
         fixture.store.faults.failWrites(with: nil)
-        try await fixture.session.saveAgain()
-        #expect(await fixture.session.unsaved == nil)
+        try await fixture.session.flush()
+        #expect(await fixture.session.persistenceError == nil)
         #expect(try await fixture.storedRecord().tokens.accessToken.unredacted == "access-1")
     }
 
@@ -135,11 +135,11 @@ import Testing
         try await fixture.put("not JSON")
         fixture.store.faults.failWrites(with: SecureStoreError(.timedOut))
         try await fixture.signIn()
-        #expect(await fixture.session.unsaved?.code == .timedOut)
+        #expect(await fixture.session.persistenceError?.code == .timedOut)
         #expect(try await fixture.stored() == SecretBytes(Array("not JSON".utf8)))
 
         fixture.store.faults.failWrites(with: nil)
-        try await fixture.session.saveAgain()
+        try await fixture.session.flush()
         #expect(try await fixture.stored(SessionRecord.unreadableKey) == SecretBytes(Array("not JSON".utf8)))
         #expect(try await fixture.storedRecord().tokens.accessToken.unredacted == "access-1")
     }
@@ -153,7 +153,7 @@ import Testing
         // The read before the password is sent, the read before the write, and then the copy.
         fixture.store.faults.failCall(3, with: SecureStoreError(fault))
         try await fixture.signIn()
-        #expect(await fixture.session.unsaved == nil)
+        #expect(await fixture.session.persistenceError == nil)
         #expect(try await fixture.stored(SessionRecord.unreadableKey) == nil)
         #expect(try await fixture.storedRecord().tokens.accessToken.unredacted == "access-1")
     }
@@ -177,7 +177,7 @@ import Testing
         #expect(await attempt.value == .superseded)
         await loggedOut.wait()
         #expect(try fixture.transport.requests.last?.members == ["refreshToken": .string("refresh-7")])
-        #expect(fixture.session.state == .signedOut(.signedOutByPerson))
+        #expect(fixture.session.state == .signedOut(.userSignedOut))
         #expect(try await fixture.stored() == nil)
     }
 
@@ -218,7 +218,7 @@ import Testing
         fixture.backend.on(Backend.login) { _ in Backend.pair(70, user: true) }
         fixture.store.faults.failWrites(with: SecureStoreError(.timedOut))
         try await fixture.signIn()
-        #expect(await fixture.session.unsaved?.code == .timedOut)
+        #expect(await fixture.session.persistenceError?.code == .timedOut)
         for _ in 0..<100 { await Task.yield() }
         #expect(fixture.transport.count(of: Backend.logout) == 0)
         #expect(try await fixture.storedRecord().tokens.accessToken.unredacted == "access-1")
@@ -231,7 +231,7 @@ import Testing
         fixture.store.faults.failWrites(with: SecureStoreError(.timedOut))
         try await fixture.signIn()
         fixture.store.faults.failWrites(with: nil)
-        try await fixture.session.saveAgain()
+        try await fixture.session.flush()
         await told.expect(["refresh-1"])
         #expect(try await fixture.storedRecord().tokens.accessToken.unredacted == "access-70")
     }

@@ -20,13 +20,13 @@ struct SignInAttemptTests {
     enum Absence: CaseIterable {
         case refusesConnections
         case fails
-        case isUnavailable
+        case isRetryable
 
         func answer() throws -> TransportResponse {
             switch self {
             case .refusesConnections: throw TransportError(.connectionRefused, mayHaveReachedServer: false)
             case .fails: .json("{}", status: 500)
-            case .isUnavailable: .json("{}", status: 503)
+            case .isRetryable: .json("{}", status: 503)
             }
         }
     }

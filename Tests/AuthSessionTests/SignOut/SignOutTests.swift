@@ -13,13 +13,13 @@ import Testing
         let fixture = try await Fixture.signedIn()
         let result = await fixture.session.signOut()
         let request = try #require(fixture.transport.requests.last)
-        #expect(result.server == .told)
+        #expect(result.revocation == .revoked)
         #expect(result.storeError == nil)
         #expect(fixture.transport.count(of: Backend.logout) == 1)
         #expect(request.header("Authorization") == "Bearer access-1")
         #expect(try request.members == ["refreshToken": .string("refresh-1")])
         #expect(try await fixture.stored() == nil)
-        #expect(fixture.session.state == .signedOut(.signedOutByPerson))
+        #expect(fixture.session.state == .signedOut(.userSignedOut))
     }
 
     @Test func `a sign-out asks the user only if it may`() async throws {
@@ -44,7 +44,7 @@ import Testing
         try await fixture.signIn()
         #expect(try await fixture.stored() != nil)
         gate.open()
-        #expect(await signOut.value == SignOutResult(server: .told, storeError: nil))
+        #expect(await signOut.value == SignOutResult(server: .revoked, storeError: nil))
         #expect(fixture.session.state == fixture.signedInState)
     }
 
@@ -57,8 +57,8 @@ import Testing
         let second = Task { await fixture.session.signOut() }
         for _ in 0..<100 { await Task.yield() }
         gate.open()
-        #expect(await first.value.server == .told)
-        #expect(await second.value == SignOutResult(server: .nothingToTell, storeError: nil))
+        #expect(await first.value.revocation == .revoked)
+        #expect(await second.value == SignOutResult(server: .notApplicable, storeError: nil))
         #expect(fixture.transport.count(of: Backend.logout) == 1)
         #expect(try await fixture.stored() == nil)
     }
@@ -74,8 +74,8 @@ import Testing
         for _ in 0..<100 { await Task.yield() }
         fixture.store.faults.delayCalls(nil)
         gate.open()
-        let results = [await first.value.server, await second.value.server]
-        #expect(results.contains(.told))
+        let results = [await first.value.revocation, await second.value.revocation]
+        #expect(results.contains(.revoked))
         #expect(try await fixture.stored() == nil)
     }
 
@@ -98,7 +98,7 @@ import Testing
         await fixture.session.signOut()
         login.open()
         #expect(await attempt.value == .superseded)
-        #expect(fixture.session.state == .signedOut(.signedOutByPerson))
+        #expect(fixture.session.state == .signedOut(.userSignedOut))
         #expect(try await fixture.stored() == nil)
         server.open()
         _ = await first.value
@@ -110,7 +110,7 @@ import Testing
         #expect(await fixture.session.signOut().storeError?.code == .locked)
         fixture.store.faults.failAll(with: nil)
         #expect(try await fixture.stored() != nil)
-        #expect(await fixture.session.signOut() == SignOutResult(server: .nothingToTell, storeError: nil))
+        #expect(await fixture.session.signOut() == SignOutResult(server: .notApplicable, storeError: nil))
         #expect(try await fixture.stored() == nil)
         #expect(fixture.transport.count(of: Backend.logout) == 1)
     }
@@ -122,7 +122,7 @@ import Testing
         fixture.store.faults.failAll(with: nil)
         #expect(try await fixture.stored() != nil)
         #expect(await code { try await fixture.session.accessToken() } == .notSignedIn)
-        #expect(fixture.session.state == .signedOut(.signedOutByPerson))
+        #expect(fixture.session.state == .signedOut(.userSignedOut))
         #expect(await fixture.session.signOut().storeError == nil)
         #expect(try await fixture.stored() == nil)
     }
@@ -135,17 +135,17 @@ import Testing
         #expect(await fixture.session.signOut().storeError?.code == .locked)
         fixture.store.faults.failAll(with: nil)
         #expect(await code { try await fixture.session.accessToken() } == .notSignedIn)
-        #expect(fixture.session.state == .signedOut(.signedOutByPerson))
+        #expect(fixture.session.state == .signedOut(.userSignedOut))
     }
 
     @Test func `the server is told by the next sign-out where it could not be by the first`() async throws {
         let fixture = try await Fixture.signedIn()
         fixture.store.faults.failAll(with: SecureStoreError(.locked))
         fixture.backend.on(Backend.logout, Backend.unreachable)
-        #expect(await fixture.session.signOut().server == .notTold)
+        #expect(await fixture.session.signOut().revocation == .failed)
         fixture.store.faults.failAll(with: nil)
         fixture.backend.on(Backend.logout) { _ in TransportResponse(head: HTTPResponse(status: .noContent)) }
-        #expect(await fixture.session.signOut() == SignOutResult(server: .told, storeError: nil))
+        #expect(await fixture.session.signOut() == SignOutResult(server: .revoked, storeError: nil))
         #expect(try fixture.transport.requests.last?.members == ["refreshToken": .string("refresh-1")])
     }
 
@@ -155,7 +155,7 @@ import Testing
         await fixture.session.signOut()
         fixture.store.faults.failAll(with: nil)
         try await fixture.otherProcess().refresh()
-        #expect(await fixture.session.signOut() == SignOutResult(server: .told, storeError: nil))
+        #expect(await fixture.session.signOut() == SignOutResult(server: .revoked, storeError: nil))
         #expect(try fixture.transport.requests.last?.members == ["refreshToken": .string("refresh-2")])
         #expect(try await fixture.stored() == nil)
     }
@@ -175,7 +175,7 @@ import Testing
         let fixture = try Fixture()
         try await fixture.signIn(rememberMe: false)
         try await fixture.signInElsewhere()
-        #expect(await fixture.session.signOut().server == .told)
+        #expect(await fixture.session.signOut().revocation == .revoked)
         #expect(try await fixture.stored() != nil)
     }
 
@@ -197,13 +197,13 @@ import Testing
         caller.cancel()
         gate.open()
         #expect(await caller.value.storeError == nil)
-        #expect(fixture.session.state == .signedOut(.signedOutByPerson))
+        #expect(fixture.session.state == .signedOut(.userSignedOut))
         #expect(try await fixture.stored() == nil)
     }
 
     @Test func `an expired token is refreshed before the server is told`() async throws {
         let fixture = try await Fixture.expired()
-        #expect(await fixture.session.signOut().server == .told)
+        #expect(await fixture.session.signOut().revocation == .revoked)
         let request = try #require(fixture.transport.requests.last)
         #expect(fixture.refreshes == 1)
         #expect(request.header("Authorization") == "Bearer access-2")
@@ -218,7 +218,7 @@ import Testing
                 ? Backend.failure(401, code: "token_expired")
                 : TransportResponse(head: HTTPResponse(status: .noContent))
         }
-        #expect(await fixture.session.signOut().server == .told)
+        #expect(await fixture.session.signOut().revocation == .revoked)
         #expect(try fixture.transport.requests.last?.members == ["refreshToken": .string("refresh-2")])
         #expect(try await fixture.stored() == nil)
     }
@@ -226,14 +226,14 @@ import Testing
     @Test func `a server that can't be reached keeps nobody signed in here`() async throws {
         let fixture = try await Fixture.signedIn()
         fixture.backend.on(Backend.logout, Backend.unreachable)
-        #expect(await fixture.session.signOut().server == .notTold)
+        #expect(await fixture.session.signOut().revocation == .failed)
         #expect(try await fixture.stored() == nil)
         #expect(await code { try await fixture.session.accessToken() } == .notSignedIn)
     }
 
     @Test func `a session token has nobody to tell`() async throws {
         let fixture = try await Fixture.signedIn(.sessionToken)
-        #expect(await fixture.session.signOut().server == .nothingToTell)
+        #expect(await fixture.session.signOut().revocation == .notApplicable)
         #expect(fixture.transport.requests.count == 1)
     }
 
@@ -241,7 +241,7 @@ import Testing
         let fixture = try await Fixture.signedIn()
         fixture.store.faults.failAll(with: SecureStoreError(.locked))
         #expect(await fixture.session.signOut().storeError?.code == .locked)
-        #expect(fixture.session.state == .signedOut(.signedOutByPerson))
+        #expect(fixture.session.state == .signedOut(.userSignedOut))
     }
 
     @Test func `a locked store that was never read stays locked, and is reported`() async throws {
@@ -249,7 +249,7 @@ import Testing
         fixture.store.faults.failAll(with: SecureStoreError(.locked))
         let result = await fixture.session.signOut()
         #expect(result.storeError?.code == .locked)
-        #expect(result.server == .nothingToTell)
+        #expect(result.revocation == .notApplicable)
         #expect(fixture.session.state == .locked(SecureStoreError(.locked)))
     }
 
@@ -296,7 +296,7 @@ import Testing
         fixture.backend.on(Backend.login) { _ in Backend.pair(7, user: true) }
         try await fixture.signIn()
         fixture.store.faults.failWrites(with: nil)
-        #expect(await fixture.session.signOut() == SignOutResult(server: .told, storeError: nil))
+        #expect(await fixture.session.signOut() == SignOutResult(server: .revoked, storeError: nil))
         #expect(try await fixture.stored() == nil)
         // The tokens of this session, and those of the one before.
         await told.expect(["refresh-2", "refresh-7"])

@@ -11,18 +11,18 @@ struct CheckOtherProcessTests {
     @Test func `who signed out there is signed out here, and the server is not asked`() async throws {
         let fixture = try await Fixture.signedIn(.sessionToken)
         let other = try fixture.otherProcess()
-        await other.restore(checksServer: false)
+        await other.restore(validating: false)
         await other.signOut()
-        #expect(await fixture.session.check() == .signedOut(.signedOutElsewhere))
+        #expect(await fixture.session.validate() == .signedOut(.signedOutElsewhere))
         #expect(fixture.transport.count(of: Backend.validate) == 0)
     }
 
     @Test func `tokens that were replaced there are the ones that are asked about`() async throws {
         let fixture = try await Fixture.signedIn(.sessionToken)
         let other = try fixture.otherProcess()
-        await other.restore(checksServer: false)
+        await other.restore(validating: false)
         try await other.refresh()
-        await fixture.session.check()
+        await fixture.session.validate()
         let token = try await other.accessToken().unredacted
         #expect(fixture.transport.requests.last?.header("Authorization") == "Bearer \(token)")
         #expect(try await fixture.session.accessToken().unredacted == token)
@@ -37,7 +37,7 @@ struct CheckOtherProcessTests {
         await gate.somebodyWaits()
         #expect(try await fixture.stored() == nil)
         // The check reads the store and joins the refresh.
-        let check = Task { await fixture.session.check() }
+        let check = Task { await fixture.session.validate() }
         await settle()
         #expect(fixture.session.state == fixture.signedInState)
         gate.open()
@@ -49,7 +49,7 @@ struct CheckOtherProcessTests {
     @Test func `a store that can't be read signs nobody out, and the server is asked all the same`() async throws {
         let fixture = try await Fixture.signedIn(.sessionToken)
         fixture.store.faults.failAll(with: SecureStoreError(.locked))
-        #expect(await fixture.session.check() == fixture.signedInState)
+        #expect(await fixture.session.validate() == fixture.signedInState)
         #expect(fixture.transport.count(of: Backend.validate) == 1)
     }
 }

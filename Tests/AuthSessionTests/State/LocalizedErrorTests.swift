@@ -24,7 +24,7 @@ import Testing
 
     @Test func `an answer that lacks a member names it`() throws {
         let missing = DecodingError.keyNotFound(Key(), .init(codingPath: [], debugDescription: ""))
-        let error = APIError(.unreadableAnswer, status: 200, underlying: missing)
+        let error = APIError(.malformedResponse, status: 200, underlying: missing)
         #expect(error.description == "The server's response can't be used (status 200, no member title).")
     }
 
@@ -39,7 +39,7 @@ import Testing
     @Test func `without a session bus trying again does not help, with a locked keyring it does`() {
         let noBus = AuthSessionError(.storeUnavailable, underlying: SecureStoreError(.noSessionBus))
         let locked = AuthSessionError(.storeUnavailable, underlying: SecureStoreError(.locked))
-        #expect(!noBus.retryHelps)
-        #expect(locked.retryHelps)
+        #expect(!noBus.isRetryable)
+        #expect(locked.isRetryable)
     }
 }

@@ -14,11 +14,11 @@ struct OfflineChangeTests {
             from: {
                 try await $0.signIn()
                 $0.backend.on(Backend.validate, Backend.unreachable)
-                await $0.session.check()
+                await $0.session.validate()
             },
             by: {
                 $0.backend.on(Backend.validate) { _ in Backend.failure(401, code: "session_ended") }
-                await $0.session.check()
+                await $0.session.validate()
             },
             tells: { [$0.offlineState, .signedOut(.endedByServer)] }
         ),
@@ -27,7 +27,7 @@ struct OfflineChangeTests {
             from: { try await $0.goOffline() },
             by: {
                 $0.backend.on(Backend.pairRefresh) { _ in Backend.failure(401, code: "invalid_grant") }
-                await $0.session.check()
+                await $0.session.validate()
             },
             tells: { [$0.offlineState, .signedOut(.endedByServer)] }
         ),
@@ -36,7 +36,7 @@ struct OfflineChangeTests {
             from: { try await $0.goOffline() },
             by: {
                 try await $0.store.removeItem(forKey: SessionRecord.key)
-                await $0.session.check()
+                await $0.session.validate()
             },
             tells: { [$0.offlineState, .signedOut(.signedOutElsewhere)] }
         ),
@@ -44,7 +44,7 @@ struct OfflineChangeTests {
             "the person signs out",
             from: { try await $0.goOffline() },
             by: { await $0.session.signOut() },
-            tells: { [$0.offlineState, .signedOut(.signedOutByPerson)] }
+            tells: { [$0.offlineState, .signedOut(.userSignedOut)] }
         ),
     ]
 
@@ -71,10 +71,10 @@ struct OfflineChangeTests {
     ]
 
     @Test(arguments: ends) func `the session ends`(change: StateChange) async throws {
-        try await change.check()
+        try await change.validate()
     }
 
     @Test(arguments: returns) func `the session is online again`(change: StateChange) async throws {
-        try await change.check()
+        try await change.validate()
     }
 }

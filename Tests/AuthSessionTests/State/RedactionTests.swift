@@ -25,7 +25,7 @@ import Testing
         expectNothing(of: try #require(await fixture.session.heldTokens))
         expectNothing(of: try await fixture.storedRecord())
         expectNothing(of: fixture.session.state)
-        expectNothing(of: try #require(await fixture.session.held))
+        expectNothing(of: try #require(await fixture.session.current))
     }
 
     @Test(arguments: [200, 401, 403, 500]) func `an error shows no secret and nothing of the person`(

@@ -46,8 +46,8 @@ struct ReplacedPersonTests {
     @Test func `who signs in over somebody is told of after that one is`() async throws {
         let (fixture, told) = try await signedIn()
         try await fixture.signIn()
-        #expect(fixture.session.state == .signedIn(User(id: "u2"), .online))
-        #expect(await next(2, of: told) == ["out signedOutByPerson", "in u2"])
+        #expect(fixture.session.state == .signedIn(SessionUser(id: "u2"), .online))
+        #expect(await next(2, of: told) == ["out userSignedOut", "in u2"])
     }
 
     @Test func `so is who signed in in another process`() async throws {
@@ -69,11 +69,11 @@ struct ReplacedPersonTests {
         await gate.somebodyWaits()
         fixture.backend.on(Backend.login) { _ in Self.another }
         try await fixture.signInElsewhere()
-        await fixture.session.check()
-        #expect(fixture.session.state == .signedIn(User(id: "u2"), .online))
+        await fixture.session.validate()
+        #expect(fixture.session.state == .signedIn(SessionUser(id: "u2"), .online))
         gate.open()
-        #expect(await signOut.value == SignOutResult(server: .nothingToTell, storeError: nil))
-        #expect(fixture.session.state == .signedIn(User(id: "u2"), .online))
+        #expect(await signOut.value == SignOutResult(server: .notApplicable, storeError: nil))
+        #expect(fixture.session.state == .signedIn(SessionUser(id: "u2"), .online))
         #expect(try await fixture.stored() != nil)
     }
 
@@ -83,6 +83,6 @@ struct ReplacedPersonTests {
         try await fixture.signIn()
         #expect(await next(1, of: told) == ["in u1"])
         await fixture.session.signOut()
-        #expect(await next(1, of: told) == ["out signedOutByPerson"])
+        #expect(await next(1, of: told) == ["out userSignedOut"])
     }
 }

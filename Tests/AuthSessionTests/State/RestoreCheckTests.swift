@@ -25,7 +25,7 @@ struct RestoreCheckTests {
             switch self {
             case .unavailable: .signedIn(fixture.user, .offline(since: fixture.clock.date))
             case .ended: .signedOut(.endedByServer)
-            case .renamed: .signedIn(User(id: "u1", name: "Ada King"), .online)
+            case .renamed: .signedIn(SessionUser(id: "u1", name: "Ada King"), .online)
             }
         }
     }
@@ -57,7 +57,7 @@ struct RestoreCheckTests {
     @Test func `who restored without asking has the server asked by the next restore, once`() async throws {
         let fixture = try await Fixture.signedIn(.sessionToken)
         let other = try fixture.otherProcess()
-        await other.restore(checksServer: false)
+        await other.restore(validating: false)
         await settle()
         #expect(questions(fixture) == 0)
         await other.restore()

@@ -17,14 +17,14 @@ import Foundation
         let fixture = try Fixture()
         #expect(fixture.session.state == .restoring)
         await fixture.session.restore()
-        #expect(fixture.session.state == .signedOut(.neverSignedIn))
+        #expect(fixture.session.state == .signedOut(.noSession))
         #expect(fixture.transport.requests.isEmpty)
     }
 
     @Test func `a stored session is shown at once, without a request`() async throws {
         let fixture = try await Fixture.signedIn()
         let other = try fixture.otherProcess()
-        await other.restore(checksServer: false)
+        await other.restore(validating: false)
         #expect(other.state == fixture.signedInState)
         #expect(try await other.accessToken().unredacted == "access-1")
         #expect(fixture.transport.requests.count == 1)
@@ -34,11 +34,11 @@ import Foundation
         let fixture = try await Fixture.signedIn()
         let other = try fixture.otherProcess()
         fixture.store.faults.failAll(with: SecureStoreError(.locked))
-        await other.restore(checksServer: false)
+        await other.restore(validating: false)
         #expect(other.state == .locked(SecureStoreError(.locked)))
         #expect(await code { try await other.accessToken() } == .storeUnavailable)
         fixture.store.faults.failAll(with: nil)
-        await other.restore(checksServer: false)
+        await other.restore(validating: false)
         #expect(other.state == fixture.signedInState)
     }
 
@@ -125,7 +125,7 @@ import Foundation
         #expect(record.tokens.scope?.description == "openid email")
         #expect(record.tokens.lifetime.issuedAt?.timeIntervalSince1970 == 1_800_000_000)
         #expect(record.tokens.lifetime.expiresAt?.timeIntervalSince1970 == 1_800_000_900)
-        #expect(record.user == User(id: "u1", name: "Ada"))
+        #expect(record.user == SessionUser(id: "u1", name: "Ada"))
         #expect(try Fixture.sessionBackend().authority.issued(record.authority))
         #expect(try Fixture.sessionBackend().authority.record == record.authority)
     }
@@ -133,7 +133,7 @@ import Foundation
     @Test func `a check that is refused ends the session`() async throws {
         let fixture = try await Fixture.signedIn(.sessionToken)
         fixture.backend.on(Backend.validate) { _ in Backend.failure(401, code: "session_ended") }
-        #expect(await fixture.session.check() == .signedOut(.endedByServer))
+        #expect(await fixture.session.validate() == .signedOut(.endedByServer))
         #expect(try await fixture.stored() == nil)
         #expect(fixture.refreshes == 0)
     }
@@ -142,7 +142,7 @@ import Foundation
     {
         let fixture = try await Fixture.signedIn(.sessionToken)
         fixture.backend.on(Backend.validate) { _ in Backend.failure(401, code: "token_expired") }
-        #expect(await fixture.session.check() == fixture.signedInState)
+        #expect(await fixture.session.validate() == fixture.signedInState)
         #expect(fixture.refreshes == 1)
         #expect(try await fixture.session.accessToken().unredacted == Backend.jwt(2))
     }
@@ -151,7 +151,7 @@ import Foundation
         let fixture = try await Fixture.expired(.sessionToken)
         fixture.backend.on(Backend.tokenRefresh) { _ in .json("{}", status: 503) }
         fixture.backend.on(Backend.validate) { _ in Backend.failure(401, code: "session_ended") }
-        #expect(await fixture.session.check() == .signedIn(fixture.user, .offline(since: fixture.clock.date)))
+        #expect(await fixture.session.validate() == .signedIn(fixture.user, .offline(since: fixture.clock.date)))
         #expect(fixture.transport.count(of: Backend.validate) == 0)
         #expect(try await fixture.stored() != nil)
     }
@@ -162,7 +162,7 @@ import Foundation
             store.faults.failAll(with: SecureStoreError(.locked))
             return Backend.failure(401, code: "session_ended")
         }
-        #expect(await fixture.session.check() == fixture.signedInState)
+        #expect(await fixture.session.validate() == fixture.signedInState)
         fixture.store.faults.failAll(with: nil)
         #expect(try await fixture.stored() != nil)
     }
@@ -229,7 +229,7 @@ import Foundation
     ) async throws {
         let fixture = try await Fixture.signedIn(.sessionToken, apiKey: apiKey)
         fixture.backend.on(Backend.validate) { _ in Backend.failure(401, code: "invalid_api_key") }
-        #expect(await fixture.session.check() == fixture.signedInState)
+        #expect(await fixture.session.validate() == fixture.signedInState)
         #expect(try await fixture.stored() != nil)
     }
 
@@ -242,7 +242,7 @@ import Foundation
             try await session.refresh()
             return Backend.failure(401, code: refusal)
         }
-        #expect(await fixture.session.check() == fixture.signedInState)
+        #expect(await fixture.session.validate() == fixture.signedInState)
         #expect(try await fixture.stored() != nil)
     }
 
@@ -256,7 +256,7 @@ import Foundation
             try await other.refresh()
             return Backend.failure(401, code: refusal)
         }
-        #expect(await fixture.session.check() == fixture.signedInState)
+        #expect(await fixture.session.validate() == fixture.signedInState)
         #expect(try await fixture.stored() != nil)
         #expect(try await fixture.session.accessToken().unredacted == Backend.jwt(2))
     }
@@ -264,17 +264,17 @@ import Foundation
     @Test func `a check that reaches nobody shows the session as offline, and online again later`() async throws {
         let fixture = try await Fixture.signedIn(.sessionToken)
         fixture.backend.on(Backend.validate, Backend.unreachable)
-        #expect(await fixture.session.check() == .signedIn(fixture.user, .offline(since: fixture.clock.date)))
+        #expect(await fixture.session.validate() == .signedIn(fixture.user, .offline(since: fixture.clock.date)))
         fixture.backend.on(Backend.validate) { _ in .json(#"{"user": \#(Backend.user)}"#) }
-        #expect(await fixture.session.check() == fixture.signedInState)
+        #expect(await fixture.session.validate() == fixture.signedInState)
     }
 
     @Test func `a pair's check is its refresh: offline until the server answers one`() async throws {
         let fixture = try await Fixture.expired()
         fixture.backend.on(Backend.pairRefresh, Backend.unreachable)
-        #expect(await fixture.session.check() == .signedIn(fixture.user, .offline(since: fixture.clock.date)))
+        #expect(await fixture.session.validate() == .signedIn(fixture.user, .offline(since: fixture.clock.date)))
         fixture.backend.on(Backend.pairRefresh) { _ in Backend.pair(2) }
-        #expect(await fixture.session.check() == fixture.signedInState)
+        #expect(await fixture.session.validate() == fixture.signedInState)
     }
 
     @Test func `states come in order, beginning with the current one`() async throws {
@@ -284,8 +284,8 @@ import Foundation
         await fixture.session.restore()
         try await fixture.signIn()
         await fixture.session.signOut()
-        #expect(await states.next() == .signedOut(.neverSignedIn))
+        #expect(await states.next() == .signedOut(.noSession))
         #expect(await states.next() == fixture.signedInState)
-        #expect(await states.next() == .signedOut(.signedOutByPerson))
+        #expect(await states.next() == .signedOut(.userSignedOut))
     }
 }

@@ -37,8 +37,8 @@ struct SessionHookTests {
         await fixture.session.signOut()
         try await fixture.signIn()
         let other = try fixture.otherProcess()
-        await other.restore(checksServer: false)
-        await calls.are(["in u1", "will", "out signedOutByPerson", "in u1"])
+        await other.restore(validating: false)
+        await calls.are(["in u1", "will", "out userSignedOut", "in u1"])
     }
 
     @Test func `a hook that has not returned holds the next one back, and nobody's sign-out`() async throws {
@@ -53,7 +53,7 @@ struct SessionHookTests {
         let fixture = try await Fixture.signedIn(options: options)
         await gate.somebodyWaits()
         await fixture.session.signOut()
-        #expect(fixture.session.state == .signedOut(.signedOutByPerson))
+        #expect(fixture.session.state == .signedOut(.userSignedOut))
         await calls.are([])
         gate.open()
         await calls.are(["in", "out"])
@@ -86,7 +86,7 @@ struct SessionHookTests {
         session.withLock { $0 = fixture.session }
         await fixture.session.signOut()
         #expect(seen.withLock { $0 } == "access-1")
-        #expect(fixture.session.state == .signedOut(.signedOutByPerson))
+        #expect(fixture.session.state == .signedOut(.userSignedOut))
     }
 
     @Test func `a hook that does not return holds a sign-out up for five seconds`() async throws {
@@ -98,7 +98,7 @@ struct SessionHookTests {
         #expect(fixture.session.state == fixture.signedInState)
         fixture.clock.advance(by: .seconds(5))
         #expect(await signOut.value.storeError == nil)
-        #expect(fixture.session.state == .signedOut(.signedOutByPerson))
+        #expect(fixture.session.state == .signedOut(.userSignedOut))
         #expect(try await fixture.stored() == nil)
     }
 
@@ -117,10 +117,10 @@ struct SessionHookTests {
         let slow = Task { await fixture.session.signOut() }
         await fixture.clock.sleepers()
         await fixture.session.signOut()
-        #expect(fixture.session.state == .signedOut(.signedOutByPerson))
+        #expect(fixture.session.state == .signedOut(.userSignedOut))
         try await fixture.signIn()
         fixture.clock.advance(by: .seconds(5))
-        #expect(await slow.value.server == .nothingToTell)
+        #expect(await slow.value.revocation == .notApplicable)
         #expect(fixture.session.state == fixture.signedInState)
     }
 
@@ -132,7 +132,7 @@ struct SessionHookTests {
         await fixture.clock.sleepers()
         signOut.cancel()
         _ = await signOut.value
-        #expect(fixture.session.state == .signedOut(.signedOutByPerson))
+        #expect(fixture.session.state == .signedOut(.userSignedOut))
         #expect(try await fixture.stored() == nil)
     }
 }

@@ -21,7 +21,7 @@ struct SignedOutChangeTests {
 
     private static let ways = [
         Way(reason: .endedByServer) { try await $0.endByServer() },
-        Way(reason: .answerLost) { try await $0.loseAnswer() },
+        Way(reason: .refreshResponseLost) { try await $0.loseResponse() },
         Way(reason: .signedOutElsewhere) { try await $0.signOutElsewhere() },
         Way(reason: .unreadableRecord(.otherBackend)) { try await $0.findUnreadable(otherBackend) },
         Way(reason: .unreadableRecord(.unknownVersion)) { try await $0.findUnreadable(#"{"version": 3}"#) },
@@ -34,7 +34,7 @@ struct SignedOutChangeTests {
             by: { try await $0.signIn() },
             tells: { [.signedOut(way.reason), $0.signedInState] }
         )
-        try await change.check()
+        try await change.validate()
     }
 
     @Test(arguments: ways) func `somebody signs out to be sure`(way: Way) async throws {
@@ -42,8 +42,8 @@ struct SignedOutChangeTests {
             "signs out",
             from: way.arrange,
             by: { await $0.session.signOut() },
-            tells: { _ in [.signedOut(way.reason), .signedOut(.signedOutByPerson)] }
+            tells: { _ in [.signedOut(way.reason), .signedOut(.userSignedOut)] }
         )
-        try await change.check()
+        try await change.validate()
     }
 }

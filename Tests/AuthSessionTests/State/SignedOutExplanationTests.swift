@@ -4,14 +4,14 @@ import Testing
 
 /// The sign-in screen's explanation of why it shows.
 struct SignedOutExplanationTests {
-    @Test(arguments: [.neverSignedIn, .signedOutByPerson] as [SignedOutReason])
+    @Test(arguments: [.noSession, .userSignedOut] as [SignedOutReason])
     func `who knows it is told nothing`(reason: SignedOutReason) {
         #expect(reason.explanation == nil)
     }
 
     @Test func `every other reason has a sentence of its own`() {
         let reasons: [SignedOutReason] = [
-            .signedOutElsewhere, .endedByServer, .answerLost, .expired, .unreadableRecord(.otherBackend),
+            .signedOutElsewhere, .endedByServer, .refreshResponseLost, .expired, .unreadableRecord(.otherBackend),
             .unreadableRecord(.unknownVersion), .unreadableRecord(.damaged),
         ]
         let sentences = reasons.compactMap(\.explanation)

@@ -12,16 +12,16 @@ struct StateChangeTests {
             "signing out of what was never restored",
             from: { try await $0.signInElsewhere() },
             by: { await $0.session.signOut() },
-            tells: { [.restoring, $0.signedInState, .signedOut(.signedOutByPerson)] }
+            tells: { [.restoring, $0.signedInState, .signedOut(.userSignedOut)] }
         ),
         StateChange(
             "a store that opens and is empty",
             from: { await $0.findLocked() },
             by: {
                 $0.open()
-                await $0.session.restore(checksServer: false)
+                await $0.session.restore(validating: false)
             },
-            tells: { _ in [.locked(SecureStoreError(.locked)), .signedOut(.neverSignedIn)] }
+            tells: { _ in [.locked(SecureStoreError(.locked)), .signedOut(.noSession)] }
         ),
         StateChange(
             "a store that opens and holds what can't be read",
@@ -31,7 +31,7 @@ struct StateChangeTests {
             },
             by: {
                 $0.open()
-                await $0.session.restore(checksServer: false)
+                await $0.session.restore(validating: false)
             },
             tells: { _ in [.locked(SecureStoreError(.locked)), .signedOut(.unreadableRecord(.damaged))] }
         ),
@@ -40,7 +40,7 @@ struct StateChangeTests {
             from: { await $0.findLocked() },
             by: {
                 $0.store.faults.failAll(with: SecureStoreError(.timedOut))
-                await $0.session.restore(checksServer: false)
+                await $0.session.restore(validating: false)
             },
             tells: { _ in [.locked(SecureStoreError(.locked)), .locked(SecureStoreError(.timedOut))] }
         ),
@@ -60,7 +60,7 @@ struct StateChangeTests {
                 $0.open()
                 await $0.session.signOut()
             },
-            tells: { [.locked(SecureStoreError(.locked)), $0.signedInState, .signedOut(.signedOutByPerson)] }
+            tells: { [.locked(SecureStoreError(.locked)), $0.signedInState, .signedOut(.userSignedOut)] }
         ),
         StateChange(
             "signing out where the store opens too late to be read",
@@ -73,7 +73,7 @@ struct StateChangeTests {
                 $0.store.faults.failCall(1, with: SecureStoreError(.locked))
                 await $0.session.signOut()
             },
-            tells: { _ in [.locked(SecureStoreError(.locked)), .signedOut(.signedOutByPerson)] }
+            tells: { _ in [.locked(SecureStoreError(.locked)), .signedOut(.userSignedOut)] }
         ),
     ]
 
@@ -102,17 +102,17 @@ struct StateChangeTests {
             from: { try await $0.signIn() },
             by: {
                 $0.backend.on(Backend.validate) { _ in .json(#"{"user": {"id": "u1", "name": "Ada King"}}"#) }
-                await $0.session.check()
+                await $0.session.validate()
             },
-            tells: { [$0.signedInState, .signedIn(User(id: "u1", name: "Ada King"), .online)] }
+            tells: { [$0.signedInState, .signedIn(SessionUser(id: "u1", name: "Ada King"), .online)] }
         ),
     ]
 
     @Test(arguments: opening) func `what the store lets know is told, step by step`(change: StateChange) async throws {
-        try await change.check()
+        try await change.validate()
     }
 
     @Test(arguments: people) func `who is signed in is told anew`(change: StateChange) async throws {
-        try await change.check()
+        try await change.validate()
     }
 }

@@ -17,11 +17,11 @@ struct StateStreamTests {
             var seen: [SessionState] = []
             for await state in states {
                 seen.append(state)
-                if state == .signedOut(.signedOutByPerson) { break }
+                if state == .signedOut(.userSignedOut) { break }
             }
             #expect(
                 seen == [
-                    .restoring, .signedOut(.neverSignedIn), fixture.signedInState, .signedOut(.signedOutByPerson),
+                    .restoring, .signedOut(.noSession), fixture.signedInState, .signedOut(.userSignedOut),
                 ]
             )
         }
@@ -32,7 +32,7 @@ struct StateStreamTests {
         let streams = (0..<8).map { _ in fixture.session.states }
         await fixture.session.signOut()
         try await fixture.signIn()
-        let expected = [fixture.signedInState, .signedOut(.signedOutByPerson), fixture.signedInState]
+        let expected = [fixture.signedInState, .signedOut(.userSignedOut), fixture.signedInState]
         for stream in streams {
             var seen: [SessionState] = []
             for await state in stream {
@@ -49,11 +49,11 @@ struct StateStreamTests {
         let since = fixture.clock.date
         fixture.backend.on(Backend.validate, Backend.unreachable)
         for _ in 0..<2 {
-            await fixture.session.check()
+            await fixture.session.validate()
             fixture.clock.advance(by: .seconds(1))
         }
         fixture.backend.on(Backend.validate) { _ in .json(#"{"user": \#(Backend.user)}"#) }
-        for _ in 0..<2 { await fixture.session.check() }
+        for _ in 0..<2 { await fixture.session.validate() }
         let offline = SessionState.signedIn(fixture.user, .offline(since: since))
         #expect(await told.untilNow() == [fixture.signedInState, offline, fixture.signedInState])
     }

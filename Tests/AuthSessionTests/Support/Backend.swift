@@ -12,7 +12,7 @@ import Foundation
 
 /// A backend that supports both contracts; a test may replace the response to each call.
 final class Backend: Sendable {
-    typealias Answer = ScriptedTransport.Answer
+    typealias Handler = ScriptedTransport.Handler
 
     static let login = "/api/v1/auth/login"
     static let pairRefresh = "/api/v1/auth/refresh"
@@ -21,17 +21,17 @@ final class Backend: Sendable {
     static let validate = "/api/auth/validate"
     static let tokenRefresh = "/api/auth/refresh"
 
-    private let answers = Mutex<[String: Answer]>([:])
+    private let answers = Mutex<[String: Handler]>([:])
     private let rotations = Mutex(1)
 
     /// Sets the response to a call from now on.
-    func on(_ path: String, _ answer: @escaping Answer) {
-        answers.withLock { $0[path] = answer }
+    func on(_ path: String, _ handler: @escaping Handler) {
+        answers.withLock { $0[path] = handler }
     }
 
-    func answer(_ request: TransportRequest) async throws -> TransportResponse {
+    func handler(_ request: TransportRequest) async throws -> TransportResponse {
         let path = String(request.head.path ?? "")
-        if let answer = answers.withLock({ $0[path] }) { return try await answer(request) }
+        if let handler = answers.withLock({ $0[path] }) { return try await handler(request) }
         switch path {
         case Self.login: return Self.pair(1, user: true)
         case Self.pairRefresh: return Self.pair(next())
@@ -85,11 +85,11 @@ final class Backend: Sendable {
         .json(#"{"success": false, "error": {"code": "\#(code)", "message": "\#(message)"}}"#, status: status)
     }
 
-    static let unreachable: Answer = { _ in
+    static let unreachable: Handler = { _ in
         throw TransportError(.connectionRefused, mayHaveReachedServer: false)
     }
 
-    static let lost: Answer = { _ in
+    static let lost: Handler = { _ in
         throw TransportError(.connectionClosed, mayHaveReachedServer: true)
     }
 }

@@ -9,7 +9,7 @@ extension Fixture {
     /// Locks the store and restores the session from it.
     func findLocked() async {
         store.faults.failAll(with: SecureStoreError(.locked))
-        await session.restore(checksServer: false)
+        await session.restore(validating: false)
     }
 
     /// Unlocks the store.
@@ -26,7 +26,7 @@ extension Fixture {
         expire()
         backend.on(Backend.pairRefresh, Backend.unreachable)
         backend.on(Backend.tokenRefresh, Backend.unreachable)
-        await session.check()
+        await session.validate()
     }
 
     /// Ends the session by the server's refusal of a refresh.
@@ -37,7 +37,7 @@ extension Fixture {
     }
 
     /// Loses a refresh response, which the server no longer repeats.
-    func loseAnswer() async throws {
+    func loseResponse() async throws {
         try await signIn()
         let server = rotating { _ in throw TransportError(.connectionClosed, mayHaveReachedServer: true) }
         _ = try? await session.refresh()
@@ -56,7 +56,7 @@ extension Fixture {
     /// Puts an unreadable record into the store and restores the session from it.
     func findUnreadable(_ text: String) async throws {
         try await put(text)
-        await session.restore(checksServer: false)
+        await session.restore(validating: false)
     }
 
     /// The fixture's user, offline since now.
@@ -75,5 +75,5 @@ extension Fixture {
     }
 
     /// The state with that other user signed in.
-    var elsesState: SessionState { .signedIn(User(id: "u2", name: "Bob"), .online) }
+    var elsesState: SessionState { .signedIn(SessionUser(id: "u2", name: "Bob"), .online) }
 }

@@ -21,7 +21,7 @@ struct Fixture {
     let transport: ScriptedTransport
     let session: AuthSession
 
-    private let lock: ChosenLock
+    private let lock: LockPolicy
     private let options: SessionOptions
     private let randomFraction: @Sendable () -> Double
 
@@ -37,7 +37,7 @@ struct Fixture {
     init(
         _ contract: SessionBackend.Contract = .tokenPair,
         apiKey: String = "key-1",
-        lock: ChosenLock = .none,
+        lock: LockPolicy = .none,
         options: SessionOptions = .still,
         randomFraction: @escaping @Sendable () -> Double = { 0 }
     ) throws {
@@ -55,7 +55,7 @@ struct Fixture {
         _ store: any SecureStore,
         _ transport: ScriptedTransport,
         _ clock: TestClock,
-        _ lock: ChosenLock,
+        _ lock: LockPolicy,
         _ options: SessionOptions,
         _ randomFraction: @escaping @Sendable () -> Double
     ) -> AuthSession {
@@ -76,7 +76,7 @@ struct Fixture {
     static func signedIn(
         _ contract: SessionBackend.Contract = .tokenPair,
         apiKey: String = "key-1",
-        lock: ChosenLock = .none,
+        lock: LockPolicy = .none,
         options: SessionOptions = .still,
         randomFraction: @escaping @Sendable () -> Double = { 0 }
     ) async throws -> Fixture {
@@ -95,7 +95,7 @@ struct Fixture {
     static func expired(
         _ contract: SessionBackend.Contract = .tokenPair,
         apiKey: String = "key-1",
-        lock: ChosenLock = .none
+        lock: LockPolicy = .none
     ) async throws -> Fixture {
         let fixture = try await signedIn(contract, apiKey: apiKey, lock: lock)
         fixture.clock.advance(by: contract == .tokenPair ? .seconds(900) : .seconds(30 * 86_400))
@@ -122,7 +122,7 @@ struct Fixture {
     }
 
     @discardableResult
-    func signIn(rememberMe: Bool = true) async throws -> User? {
+    func signIn(rememberMe: Bool = true) async throws -> SessionUser? {
         if session.backend.contract == .sessionToken {
             return try await session.signIn(with: Self.credential(), for: AppleSignInAttempt())
         }
@@ -183,7 +183,7 @@ struct Fixture {
     /// The number of refresh requests of both contracts.
     var refreshes: Int { transport.count(of: Backend.pairRefresh) + transport.count(of: Backend.tokenRefresh) }
 
-    let user = User(id: "u1", name: "Ada Lovelace", email: "ada@example.org", role: "customer")
+    let user = SessionUser(id: "u1", name: "Ada Lovelace", email: "ada@example.org", role: "customer")
 
     var signedInState: SessionState { .signedIn(user, .online) }
 
@@ -216,10 +216,10 @@ struct NothingThrown: Error {}
 
 extension AuthSession {
     /// The tokens in memory.
-    var heldTokens: TokenSet? { held?.record.tokens }
+    var heldTokens: TokenSet? { current?.record.tokens }
 
     /// Whether the store holds the session.
-    var isStored: Bool { held?.stored != nil }
+    var isStored: Bool { current?.stored != nil }
 
     /// The refresh in flight.
     var flight: RefreshFlight? { coordinator.flight }
@@ -231,7 +231,7 @@ extension AuthSession {
     func trail(_ work: @escaping @Sendable () async -> Void) { trailingWork.add(work, for: self) }
 
     /// The task that revokes the tokens of earlier sign-outs.
-    var telling: Task<Void, Never>? { revocations.telling }
+    var revocationFlush: Task<Void, Never>? { revocations.revocationFlush }
 
     /// Stores a grant that is still to be revoked.
     func keepEnded(_ grant: EndedGrant) async -> Bool { await revocations.enqueue(grant) }

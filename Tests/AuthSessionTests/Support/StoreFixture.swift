@@ -52,7 +52,7 @@ extension SessionOptions {
     /// Options with automatic retries.
     static var looking: SessionOptions {
         var options = SessionOptions.still
-        options.looksAgain = true
+        options.reconnectsAutomatically = true
         return options
     }
 }

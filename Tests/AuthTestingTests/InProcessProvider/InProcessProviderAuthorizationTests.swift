@@ -63,7 +63,7 @@ import Testing
 
     @Test(arguments: [(nil, "access_denied"), ("none", "login_required")])
     func `without a person there is no code`(prompt: String?, code: String) {
-        let client = HandmadeClient { $0.person = nil }
+        let client = HandmadeClient { $0.user = nil }
         let callback = client.provider.authorize(client.authorizationURL(["prompt": prompt]))
         #expect(callback.parameter("error") == code)
     }
@@ -74,12 +74,12 @@ import Testing
 
     // MARK: Pushed authorization requests
 
-    private static func push(_ client: HandmadeClient, _ more: [String: String] = [:]) async throws -> HandmadeAnswer {
+    private static func push(_ client: HandmadeClient, _ more: [String: String] = [:]) async throws -> HandmadeResponse {
         let form = client.authorizationParameters().merging(more) { $1 }
         return try await client.post(.pushedAuthorizationRequest, form)
     }
 
-    private static func open(_ client: HandmadeClient, _ pushed: HandmadeAnswer) -> InProcessProvider.Navigation {
+    private static func open(_ client: HandmadeClient, _ pushed: HandmadeResponse) -> InProcessProvider.Navigation {
         let uri = pushed["request_uri"]?.string ?? ""
         return client.provider.authorize(
             client.provider.url(of: .authorization) + "?client_id=\(client.id)&request_uri=\(uri)"

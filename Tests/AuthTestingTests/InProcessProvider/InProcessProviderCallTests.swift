@@ -13,7 +13,7 @@ import Testing
     /// The first access token until it is refused; then the token from a refresh.
     private struct Source: AccessTokenSource {
         let client: HandmadeClient
-        let tokens: HandmadeAnswer
+        let tokens: HandmadeResponse
 
         func credential() async throws -> AccessCredential {
             AccessCredential(try AccessToken(#require(tokens.accessToken)))
@@ -48,6 +48,6 @@ import Testing
         client.provider.inject(.dropReply(at: .api))
         let answer: Answer = try await api.send(.get("/jobs"))
         #expect(answer.method == "GET")
-        #expect(client.provider.requests(at: .api).map(\.outcome) == [.answerLost(200), .answered(200)])
+        #expect(client.provider.requests(at: .api).map(\.outcome) == [.responseLost(200), .answered(200)])
     }
 }

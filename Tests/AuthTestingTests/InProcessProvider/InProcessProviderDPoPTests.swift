@@ -12,7 +12,7 @@ import Testing
         HandmadeProof(method, client.provider.url(of: endpoint), at: client.clock.date, by: key)
     }
 
-    private func signIn(_ change: (inout HandmadeProof) -> Void = { _ in }) async throws -> HandmadeAnswer {
+    private func signIn(_ change: (inout HandmadeProof) -> Void = { _ in }) async throws -> HandmadeResponse {
         var proof = proof("POST", .token)
         change(&proof)
         return try await client.exchange(client.code(), ["DPoP": proof.text()])
@@ -22,7 +22,7 @@ import Testing
         _ accessToken: String?,
         _ proof: HandmadeProof?,
         scheme: String = "DPoP"
-    ) async throws -> HandmadeAnswer {
+    ) async throws -> HandmadeResponse {
         var fields = ["Authorization": "\(scheme) \(accessToken ?? "")"]
         fields["DPoP"] = try proof?.text()
         return try await client.send(.get, client.provider.url(of: .userInfo), fields)

@@ -13,7 +13,7 @@ import Testing
         return (answer["device_code"]?.string ?? "", answer["user_code"]?.string ?? "")
     }
 
-    private func poll(_ code: String) async throws -> HandmadeAnswer {
+    private func poll(_ code: String) async throws -> HandmadeResponse {
         let type = "urn:ietf:params:oauth:grant-type:device_code"
         return try await client.post(.token, ["grant_type": type, "client_id": "native", "device_code": code])
     }

@@ -27,7 +27,7 @@ import Testing
         let request = TransportRequest(
             head: .init(method: .get, scheme: "https", authority: "provider.example", path: path)
         )
-        let answer = HandmadeAnswer(try await provider.send(request))
+        let answer = HandmadeResponse(try await provider.send(request))
         #expect(answer["token_endpoint"] == .string("https://provider.example/tenant/token"))
     }
 

@@ -79,7 +79,7 @@ import Testing
     // MARK: In responses
 
     @Test func `members of an answer are changed and left out`() async throws {
-        client.provider.inject(.answerMember("token_type", .string("mac")), .removingAnswerMember("expires_in"))
+        client.provider.inject(.responseMember("token_type", .string("mac")), .removingResponseMember("expires_in"))
         let wrong = try await client.signIn()
         #expect(wrong["token_type"] == .string("mac"))
         #expect(wrong["expires_in"] == nil)
@@ -94,7 +94,7 @@ import Testing
     }
 
     @Test func `a discovery document can name another issuer`() async throws {
-        client.provider.inject(.answerMember("issuer", .string("https://evil.example"), at: .discovery))
+        client.provider.inject(.responseMember("issuer", .string("https://evil.example"), at: .discovery))
         #expect(try await client.get(.discovery)["issuer"] == .string("https://evil.example"))
         #expect(try await client.get(.discovery)["issuer"] == .string("https://provider.example"))
     }
@@ -187,7 +187,7 @@ import Testing
         #expect(exchange.status == 200)
         #expect(exchange.formValue("code") == code)
         #expect(client.provider.requests[0].queryValue("nonce") == "the-nonce")
-        #expect(client.provider.requests[2].outcome == .answerLost(200))
+        #expect(client.provider.requests[2].outcome == .responseLost(200))
         let secrets = [code, tokens.accessToken, tokens.refreshToken, tokens.idToken]
         #expect(secrets.allSatisfy { secret in client.provider.issuedSecrets.contains { $0 == secret } })
         #expect(client.provider.signInCount == 1)

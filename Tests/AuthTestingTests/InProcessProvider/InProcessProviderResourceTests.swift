@@ -47,7 +47,7 @@ import Testing
     }
 
     @Test func `userinfo tells what the scope allows`() async throws {
-        client.provider.person = .init(subject: "7", claims: ["locale": .string("en")])
+        client.provider.user = .init(subject: "7", claims: ["locale": .string("en")])
         let answer = try await client.get(.userInfo, token: client.signIn(["scope": "openid profile"]).accessToken)
         #expect(answer["sub"] == .string("7"))
         #expect(answer["name"] == .string("Jane Doe"))
@@ -108,7 +108,7 @@ import Testing
 
     // MARK: Registration
 
-    private func register(_ json: String) async throws -> HandmadeAnswer {
+    private func register(_ json: String) async throws -> HandmadeResponse {
         let type = ["Content-Type": "application/json"]
         let url = client.provider.url(of: .registration)
         return try await client.send(.post, url, type, body: .bytes(Array(json.utf8)))

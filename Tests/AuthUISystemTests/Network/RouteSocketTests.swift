@@ -66,7 +66,7 @@ import Testing
 
     @Test(.changesAddresses) func `an offline session looks again as the kernel tells of a change`() async throws {
         let fixture = try await Fixture.offline()
-        let following = Task { await fixture.session.lookAgainAsNetworkReturns() }
+        let following = Task { await fixture.session.reconnectOnNetworkChange() }
         // At once, and without success.
         while fixture.transport.count(of: Backend.validate) < 2 { await Task.yield() }
         await settle()
@@ -76,7 +76,7 @@ import Testing
         // The next retry comes after the minimum spacing.
         await fixture.clock.sleepers()
         fixture.clock.advance(by: AuthSession.newsSpacing)
-        for await state in fixture.session.states where !state.isPassing { break }
+        for await state in fixture.session.states where !state.isRetryable { break }
         following.cancel()
         await following.value
     }
@@ -84,8 +84,8 @@ import Testing
     @Test func `what came back before anybody listened is looked for at once`() async throws {
         let fixture = try await Fixture.offline()
         fixture.backend.on(Backend.validate) { _ in .json(#"{"success": true, "user": {"id": "u1"}}"#) }
-        let following = Task { await fixture.session.lookAgainAsNetworkReturns() }
-        for await state in fixture.session.states where !state.isPassing { break }
+        let following = Task { await fixture.session.reconnectOnNetworkChange() }
+        for await state in fixture.session.states where !state.isRetryable { break }
         following.cancel()
         await following.value
     }
@@ -95,7 +95,7 @@ import Testing
         // Sockets of earlier tests.
         while try RouteSocket.openCount() > 0 { await Task.yield() }
         for _ in 0..<3 {
-            let following = Task { await fixture.session.lookAgainAsNetworkReturns() }
+            let following = Task { await fixture.session.reconnectOnNetworkChange() }
             while try RouteSocket.openCount() == 0 { await Task.yield() }
             #expect(try RouteSocket.openCount() == 1)
             following.cancel()
@@ -115,7 +115,7 @@ import Testing
             var none = rlimit(rlim_cur: 0, rlim_max: usual.rlim_max)
             try #require(unsafe setrlimit(resource, &none) == 0)
             let fault = Result { () throws(RouteSocket.Fault) in try RouteSocket() }
-            await fixture.session.lookAgainAsNetworkReturns()
+            await fixture.session.reconnectOnNetworkChange()
             try #require(unsafe setrlimit(resource, &usual) == 0)
             #expect(throws: RouteSocket.Fault(call: "socket", code: EMFILE)) { try fault.get() }
         }
@@ -127,7 +127,7 @@ extension Fixture {
     fileprivate static func offline() async throws -> Fixture {
         let fixture = try await Fixture.signedIn(.sessionToken)
         fixture.backend.on(Backend.validate) { _ in Backend.failure(503, code: "down", message: "Down.") }
-        await fixture.session.check()
+        await fixture.session.validate()
         #expect(fixture.isOffline)
         return fixture
     }

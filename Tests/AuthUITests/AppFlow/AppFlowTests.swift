@@ -33,14 +33,14 @@ import Foundation
         }
     }
 
-    private static let ada = User(id: "u1", name: "Ada")
+    private static let ada = SessionUser(id: "u1", name: "Ada")
     private static let since = Date(timeIntervalSince1970: 1_700_000_000)
     private static let reasons: [SignedOutReason] = [
-        .neverSignedIn, .signedOutByPerson, .signedOutElsewhere, .endedByServer, .answerLost, .expired,
+        .noSession, .userSignedOut, .signedOutElsewhere, .endedByServer, .refreshResponseLost, .expired,
         .unreadableRecord(.damaged), .unreadableRecord(.unknownVersion), .unreadableRecord(.otherBackend),
     ]
     private static let lockReasons: [SecureStoreError.Code] = [
-        .locked, .noSessionBus, .noProvider, .timedOut, .denied, .promptDismissed, .damaged, .unknownPlace, .failed,
+        .locked, .noSessionBus, .noProvider, .timedOut, .denied, .promptDismissed, .damaged, .unknownLocation, .failed,
     ]
 
     private static let table: [Row] =
@@ -132,7 +132,7 @@ import Foundation
             change(&flow)
             seen.append(flow.screen)
         }
-        see { $0.session = .signedOut(.neverSignedIn) }
+        see { $0.session = .signedOut(.noSession) }
         see { $0.isSplashOver = true }
         see { $0.isOnboardingCompleted = true }
         see { $0.registration = .requested }

@@ -158,7 +158,7 @@ import TestSupport
         let store = try MigratingStore(
             MemoryStore(),
             migrating: key,
-            from: [.init(try settings.olderPlace())],
+            from: [.init(try settings.legacySource())],
             locksIn: try folder.folder("locks").path
         )
         try await store.removeItem(forKey: key, interaction: .never)

@@ -29,7 +29,7 @@ struct AuthenticationManagerTests {
         #expect(manager.isLoading)
         #expect(!manager.isAuthenticated)
         #expect(manager.currentUser == nil)
-        await manager.session.restore(checksServer: false)
+        await manager.session.restore(validating: false)
         await seen { manager.isAuthenticated }
         #expect(!manager.isLoading)
         #expect(manager.currentUser?.displayName == "Ada Lovelace")
@@ -129,7 +129,7 @@ struct AuthenticationManagerTests {
         let fixture = try await Fixture.signedIn(.sessionToken)
         let manager = manager(fixture)
         fixture.backend.on(Backend.validate) { _ in throw TransportError(.timedOut, mayHaveReachedServer: false) }
-        await fixture.session.check()
+        await fixture.session.validate()
         await seen { manager.isOffline }
         #expect(manager.offlineSince == fixture.clock.date)
         #expect(manager.isAuthenticated)

@@ -45,7 +45,7 @@ struct ObservedChangesTests {
         let manager = AuthenticationManager(session: fixture.session)
         let renamed = await watch { manager.currentUser?.name == "Ada King" }
         fixture.backend.on(Backend.validate) { _ in .json(#"{"user": {"id": "u1", "name": "Ada King"}}"#) }
-        await fixture.session.check()
+        await fixture.session.validate()
         await renamed.value
         let replaced = await watch { manager.currentUser?.id == "u2" }
         fixture.backend.on(Backend.apple) { _ in
@@ -61,6 +61,6 @@ struct ObservedChangesTests {
         let signedOut = await watch { !manager.isAuthenticated && manager.currentUser == nil }
         await fixture.session.signOut()
         await signedOut.value
-        #expect(manager.state == .signedOut(.signedOutByPerson))
+        #expect(manager.state == .signedOut(.userSignedOut))
     }
 }

@@ -47,7 +47,7 @@ struct ShownErrorTests {
         await signIn.value
         #expect(manager.errorMessage == nil)
         #expect(!manager.isLoading)
-        #expect(manager.state == .signedOut(.signedOutByPerson))
+        #expect(manager.state == .signedOut(.userSignedOut))
     }
 
     @Test func `who says no on the other device has cancelled, and reads nothing`() async throws {
@@ -57,7 +57,7 @@ struct ShownErrorTests {
         let denied = Event()
         let signIn = Task {
             await manager.signIn { [provider = fixture.provider] session in
-                try await session.signInOnAnotherDevice { device in
+                try await session.signInWithDeviceCode { device in
                     provider.denyDevice(userCode: device.userCode)
                     denied.happen()
                 }

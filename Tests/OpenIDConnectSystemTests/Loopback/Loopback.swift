@@ -41,7 +41,7 @@ struct Loopback: Sendable {
 
     /// Sends a request on a new connection and returns the response.
     @discardableResult
-    func answer(to text: String) async throws -> RawAnswer { try await RawConnection.answer(to: text, at: port) }
+    func answer(to text: String) async throws -> RawResponse { try await RawConnection.answer(to: text, at: port) }
 
     /// Waits for the response during foreign requests, and checks that the right callback is accepted after them.
     func response(after visits: () async throws -> Void) async throws {
@@ -55,10 +55,10 @@ struct Loopback: Sendable {
 
     /// Returns the response to one foreign request, which must change nothing; HOST and STATE stand for the right
     /// values.
-    static func answer(toStranger text: String) async throws -> RawAnswer {
+    static func answer(toStranger text: String) async throws -> RawResponse {
         let loopback = try await Loopback.start()
         let text = text.replacing("HOST", with: loopback.authority).replacing("STATE", with: loopback.state)
-        let answer = Mutex<RawAnswer?>(nil)
+        let answer = Mutex<RawResponse?>(nil)
         try await loopback.response {
             let one = try await loopback.answer(to: text)
             answer.withLock { $0 = one }

@@ -31,7 +31,7 @@ struct LoopbackConnectionTests {
             let early = try RawConnection.open(to: loopback.port)
             try await loopback.answer(to: loopback.get("/favicon.ico"))
             try await early.send(loopback.rightCallback)
-            #expect(try RawAnswer(try await early.rest()).status == 200)
+            #expect(try RawResponse(try await early.rest()).status == 200)
         }
         #expect(response.code == "right")
     }
@@ -56,7 +56,7 @@ struct LoopbackConnectionTests {
             try await greedy.send("GET /callback HTTP/1.1\r\nX: ")
             // The system's own buffers hold a part of it.
             #expect(try await greedy.send(more, upTo: size) < size / 2)
-            #expect(try RawAnswer(try await greedy.rest()).status == 431)
+            #expect(try RawResponse(try await greedy.rest()).status == 431)
         }
     }
 
@@ -80,7 +80,7 @@ struct LoopbackConnectionTests {
             #expect(try await idle[0].rest().isEmpty)
             // The other connections are unchanged.
             try await idle[4].send(loopback.get("/favicon.ico"))
-            #expect(try RawAnswer(try await idle[4].rest()).status == 404)
+            #expect(try RawResponse(try await idle[4].rest()).status == 404)
         }
     }
 
@@ -97,12 +97,12 @@ struct LoopbackConnectionTests {
         try await loopback.response {
             let answered = try RawConnection.open(to: loopback.port)
             try await answered.send(loopback.get("/favicon.ico"))
-            #expect(try RawAnswer(try await answered.rest()).status == 404)
+            #expect(try RawResponse(try await answered.rest()).status == 404)
             let idle = try RawConnection.open(to: loopback.port)
             let new = try RawConnection.open(to: loopback.port)
             #expect(try await idle.rest().isEmpty)
             try await new.send(loopback.get("/favicon.ico"))
-            #expect(try RawAnswer(try await new.rest()).status == 404)
+            #expect(try RawResponse(try await new.rest()).status == 404)
         }
     }
 
@@ -146,7 +146,7 @@ struct LoopbackConnectionTests {
             let connection = try RawConnection.open(to: loopback.port)
             try await connection.send(loopback.rightCallback)
             try await connection.endSending()
-            #expect(try RawAnswer(try await connection.rest()).status == 200)
+            #expect(try RawResponse(try await connection.rest()).status == 200)
         }
         #expect(response.code == "right")
     }
@@ -164,7 +164,7 @@ struct LoopbackConnectionTests {
         let (opened, open) = AsyncStream.makeStream(of: Void.self)
         async let response = loopback.listener.response(to: loopback.request) { _ in
             try await browser.send(loopback.rightCallback)
-            #expect(try RawAnswer(try await browser.rest()).status == 200)
+            #expect(try RawResponse(try await browser.rest()).status == 200)
             open.yield()
         }
         for await _ in opened { break }
@@ -181,7 +181,7 @@ struct LoopbackConnectionTests {
         _ = try await loopback.listener.response(to: loopback.request) { _ in
             try await browser.send(loopback.rightCallback)
         }
-        let answer = try RawAnswer(try await browser.rest())
+        let answer = try RawResponse(try await browser.rest())
         #expect(answer.fields["content-length"] == "\(answer.body.utf8.count)")
         #expect(answer.body.contains("</html>"))
     }
@@ -191,7 +191,7 @@ struct LoopbackConnectionTests {
         let browser = try RawConnection.open(to: loopback.port)
         let response = try await loopback.listener.response(to: loopback.request) { _ in
             try await browser.send(loopback.rightCallback)
-            #expect(try RawAnswer(try await browser.rest()).status == 200)
+            #expect(try RawResponse(try await browser.rest()).status == 200)
         }
         #expect(response.code == "right")
     }

@@ -22,8 +22,8 @@ struct LoopbackPeerTests {
     }
 
     /// Requests a URL as another user.
-    private static func askAsNobody(_ url: String) async throws -> RawAnswer {
-        try RawAnswer(try await runAsNobody("curl", "-q", "-sS", "-g", "-i", "--noproxy", "*", url))
+    private static func askAsNobody(_ url: String) async throws -> RawResponse {
+        try RawResponse(try await runAsNobody("curl", "-q", "-sS", "-g", "-i", "--noproxy", "*", url))
     }
 
     @Test func `another user is not led on, and the browser is`() async throws {
@@ -79,7 +79,7 @@ struct LoopbackPeerTests {
                 "Host: \(loopback.authority)",
                 "http://[::1]:\(loopback.port)\(target)"
             )
-            #expect(try RawAnswer(text).status == 403)
+            #expect(try RawResponse(text).status == 403)
             let own = try await RawConnection.answer(to: loopback.get("/"), at: loopback.port, family: .v6)
             #expect(own.status == 404)
         }

@@ -69,10 +69,10 @@ final class RawConnection: Sendable {
     }
 
     /// Sends one request and reads the response to the end.
-    static func answer(to request: String, at port: Int, family: RawSocket.Family = .v4) async throws -> RawAnswer {
+    static func answer(to request: String, at port: Int, family: RawSocket.Family = .v4) async throws -> RawResponse {
         let connection = try open(to: port, family: family)
         try await connection.send(request)
-        return try RawAnswer(try await connection.rest())
+        return try RawResponse(try await connection.rest())
     }
 
     private func run<Value: Sendable>(_ work: @escaping @Sendable (RawSocket) throws -> Value) async throws -> Value {

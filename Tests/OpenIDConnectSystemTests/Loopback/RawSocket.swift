@@ -29,9 +29,9 @@ final class RawSocket: Sendable {
         descriptor = socket(domain, Int32(SOCK_STREAM.rawValue) | Int32(SOCK_CLOEXEC.rawValue), 0)
         guard descriptor >= 0 else { throw RawSocketError("socket: error \(errno)") }
         // Data that never arrives fails the test instead of blocking it.
-        var patience = timeval(tv_sec: 40, tv_usec: 0)
+        var timeout = timeval(tv_sec: 40, tv_usec: 0)
         let length = socklen_t(MemoryLayout<timeval>.size)
-        unsafe setsockopt(descriptor, SOL_SOCKET, SO_RCVTIMEO, &patience, length)
+        unsafe setsockopt(descriptor, SOL_SOCKET, SO_RCVTIMEO, &timeout, length)
     }
 
     deinit {

@@ -28,7 +28,7 @@ import Testing
         parameters.uiLocales = ["de", "en"]
         parameters.claims = .object(["id_token": .object(["acr": .null])])
         parameters.resources = ["https://a.example", "https://b.example"]
-        parameters.additional = ["audience": "api", "display": "page"]
+        parameters.additionalParameters = ["audience": "api", "display": "page"]
         let request = try await Provider.request(parameters: parameters)
         let items = try #require(FormEncoding.decode(String(try request.url().split(separator: "?")[1])))
         let own: Set = [
@@ -48,7 +48,7 @@ import Testing
     ])
     func `an additional parameter can't take the place of the protocol's own`(name: String) async throws {
         var parameters = AuthorizationParameters()
-        parameters.additional = [name: "x"]
+        parameters.additionalParameters = [name: "x"]
         let request = try await Provider.request(parameters: parameters)
         let error = #expect(throws: AuthorizationError.self) { try request.url() }
         #expect(error?.code == .invalidParameters)

@@ -123,7 +123,7 @@ import Testing
         let error = #expect(throws: AuthorizationError.self) {
             try AuthorizationResponse(redirectedTo: url, answering: request)
         }
-        #expect(error?.code == .otherRedirect)
+        #expect(error?.code == .redirectMismatch)
     }
 
     @Test func `an error wins over a code beside it`() async throws {

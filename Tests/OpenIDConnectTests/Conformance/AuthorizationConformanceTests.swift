@@ -31,8 +31,8 @@ import Testing
         let name = "code_challenge_methods_supported"
         let app = try await RelyingParty(fault: { server in
             server.inject(
-                methods.map { InProcessProvider.Fault.answerMember(name, $0, at: .discovery) }
-                    ?? .removingAnswerMember(name, at: .discovery)
+                methods.map { InProcessProvider.Fault.responseMember(name, $0, at: .discovery) }
+                    ?? .removingResponseMember(name, at: .discovery)
             )
         })
         #expect(try await app.signIn().idToken != nil)
@@ -80,7 +80,7 @@ import Testing
         let refusal = try await app.callbackRefusal { $0.inject(.removingCallbackParameter("iss")) }
         #expect(refusal.code == .issuerMismatch)
         let silent = try await RelyingParty(fault: {
-            $0.inject(.removingAnswerMember("authorization_response_iss_parameter_supported", at: .discovery))
+            $0.inject(.removingResponseMember("authorization_response_iss_parameter_supported", at: .discovery))
         })
         silent.server.inject(.removingCallbackParameter("iss"))
         #expect(try await silent.signIn().idToken != nil)
@@ -141,7 +141,7 @@ import Testing
 
     @Test func `who may not be asked and is not signed in is told so`() async throws {
         let app = try await RelyingParty()
-        app.server.person = nil
+        app.server.user = nil
         var parameters = AuthorizationParameters()
         parameters.prompt = [.none]
         let error = await #expect(throws: AuthorizationError.self) { try await app.signIn(parameters) }

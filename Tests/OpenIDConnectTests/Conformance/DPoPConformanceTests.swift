@@ -30,52 +30,52 @@ import Foundation
 
     @Test func `tokens are bound to the key from the request on`() async throws {
         let app = try await RelyingParty()
-        let tokens = try await app.signIn(boundTo: key)
+        let tokens = try await app.signIn(dpopKey: key)
         #expect(try app.onlyRequest(at: .authorization).queryValue("dpop_jkt") == key.thumbprint)
-        #expect(try await app.userInfo(tokens, boundTo: key).email == "jane@example.com")
+        #expect(try await app.userInfo(tokens, dpopKey: key).email == "jane@example.com")
         #expect(try app.onlyRequest(at: .userInfo).fields[.authorization]?.hasPrefix("DPoP ") == true)
-        #expect(try await app.refreshed(tokens, boundTo: key).tokens.refreshToken != nil)
+        #expect(try await app.refreshed(tokens, dpopKey: key).tokens.refreshToken != nil)
     }
 
     /// RFC 9449, 7.1: as a bearer token, anyone who sees it could use it at a provider that does not check.
     @Test func `a bound token is not sent to userinfo without its key`() async throws {
         let app = try await RelyingParty()
-        let tokens = try await app.signIn(boundTo: key)
-        let error = await #expect(throws: UserInfoError.self) { try await app.userInfo(tokens, boundTo: nil) }
+        let tokens = try await app.signIn(dpopKey: key)
+        let error = await #expect(throws: UserInfoError.self) { try await app.userInfo(tokens, dpopKey: nil) }
         #expect(error?.code == .missingProofKey)
         #expect(app.server.requests(at: .userInfo).isEmpty)
-        #expect(try await app.userInfo(tokens, boundTo: key).email == "jane@example.com")
+        #expect(try await app.userInfo(tokens, dpopKey: key).email == "jane@example.com")
     }
 
     // MARK: Nonces
 
     @Test func `the authorization server's nonce is taken up, and kept for what follows`() async throws {
         let app = try await Self.strict()
-        let tokens = try await app.signIn(boundTo: key)
+        let tokens = try await app.signIn(dpopKey: key)
         #expect(Self.statuses(app, .token) == [400, 200])
-        _ = try await app.refreshed(tokens, boundTo: key)
+        _ = try await app.refreshed(tokens, dpopKey: key)
         #expect(Self.statuses(app, .token) == [400, 200, 200])
     }
 
     @Test func `the resource server's nonce is taken up, too`() async throws {
         let app = try await Self.strict()
-        let tokens = try await app.signIn(boundTo: key)
+        let tokens = try await app.signIn(dpopKey: key)
         app.server.rotateDPoPNonce()
-        #expect(try await app.userInfo(tokens, boundTo: key).email == "jane@example.com")
+        #expect(try await app.userInfo(tokens, dpopKey: key).email == "jane@example.com")
         #expect(Self.statuses(app, .userInfo) == [401, 200])
     }
 
     @Test func `a pushed request takes up the nonce, too`() async throws {
         let app = try await Self.strict()
-        #expect(try await app.signIn(boundTo: key, pushing: true).idToken != nil)
+        #expect(try await app.signIn(dpopKey: key, usesPushedAuthorizationRequest: true).idToken != nil)
         #expect(Self.statuses(app, .pushedAuthorizationRequest) == [400, 201])
         #expect(Self.statuses(app, .token) == [200])
     }
 
     @Test func `no proof is used for two requests`() async throws {
         let app = try await Self.strict()
-        let tokens = try await app.signIn(boundTo: key)
-        _ = try await app.userInfo(tokens, boundTo: key)
+        let tokens = try await app.signIn(dpopKey: key)
+        _ = try await app.userInfo(tokens, dpopKey: key)
         let proofs = app.server.requests.compactMap { $0.fields[.dpop] }
         #expect(proofs.count == 3)
         #expect(Set(proofs).count == 3)
@@ -92,7 +92,7 @@ import Foundation
         return try await RelyingParty(through: { server in
             ChangedTransport(
                 base: server,
-                changeAnswer: { request, answer in
+                changeResponse: { request, answer in
                     guard request.path == endpoint.path else { return }
                     let number = count.withLock { count in
                         count += 1
@@ -110,7 +110,7 @@ import Foundation
 
     @Test func `a server that wants another nonce every time is asked twice`() async throws {
         let app = try await Self.neverContent { "nonce-\($0)" }
-        let error = await #expect(throws: TokenEndpointError.self) { try await app.signIn(boundTo: key) }
+        let error = await #expect(throws: TokenEndpointError.self) { try await app.signIn(dpopKey: key) }
         #expect(error?.code == .refused)
         #expect(error?.oauthCode == .useDPoPNonce)
         #expect(app.server.requests(at: .token).count == 2)
@@ -118,30 +118,30 @@ import Foundation
 
     @Test func `a server that wants the nonce that it got is asked twice, and one that gives none once`() async throws {
         let same = try await Self.neverContent { _ in "nonce" }
-        await #expect(throws: TokenEndpointError.self) { try await same.signIn(boundTo: key) }
+        await #expect(throws: TokenEndpointError.self) { try await same.signIn(dpopKey: key) }
         #expect(same.server.requests(at: .token).count == 2)
         let none = try await Self.neverContent { _ in nil }
-        await #expect(throws: TokenEndpointError.self) { try await none.signIn(boundTo: key) }
+        await #expect(throws: TokenEndpointError.self) { try await none.signIn(dpopKey: key) }
         #expect(none.server.requests(at: .token).count == 1)
     }
 
     @Test func `a resource server that is never content is asked twice`() async throws {
         let app = try await Self.neverContent({ "nonce-\($0)" }, only: .userInfo)
-        let tokens = try await app.signIn(boundTo: key)
-        let error = await #expect(throws: UserInfoError.self) { try await app.userInfo(tokens, boundTo: key) }
+        let tokens = try await app.signIn(dpopKey: key)
+        let error = await #expect(throws: UserInfoError.self) { try await app.userInfo(tokens, dpopKey: key) }
         #expect(error?.code == .unauthorized)
         #expect(app.server.requests(at: .userInfo).count == 2)
     }
 
     /// Two requests leave with the old nonce; the response to the first makes the new one known to both.
     @Test func `a nonce that another request has just learned is no reason to give up`() async throws {
-        let proofs = Mutex<DPoPProofs?>(nil)
+        let proofs = Mutex<DPoPProofFactory?>(nil)
         let app = try await RelyingParty(
             configure: { $0.requiresDPoPNonce = true },
             through: { server in
                 ChangedTransport(
                     base: server,
-                    changeAnswer: { request, answer in
+                    changeResponse: { request, answer in
                         guard request.path == InProcessProvider.Endpoint.userInfo.path else { return }
                         let proofs = proofs.withLock { $0 }
                         proofs?.noteNonce(in: answer.head.headerFields, from: "https://provider.example")
@@ -149,10 +149,10 @@ import Foundation
                 )
             }
         )
-        let tokens = try await app.signIn(boundTo: key)
+        let tokens = try await app.signIn(dpopKey: key)
         app.server.rotateDPoPNonce()
         proofs.withLock { $0 = app.provider.proofs }
-        #expect(try await app.userInfo(tokens, boundTo: key).email == "jane@example.com")
+        #expect(try await app.userInfo(tokens, dpopKey: key).email == "jane@example.com")
         #expect(Self.statuses(app, .userInfo) == [401, 200])
     }
 
@@ -162,46 +162,46 @@ import Foundation
     @Test(arguments: ["Bearer", "mac", ""])
     func `a token that is not bound is refused where a bound one was asked for`(type: String) async throws {
         let app = try await RelyingParty()
-        app.server.inject(.answerMember("token_type", .string(type)))
-        let error = await #expect(throws: TokenEndpointError.self) { try await app.signIn(boundTo: key) }
-        #expect(error?.code == .unsafeAnswer)
-        #expect(try await app.signIn(boundTo: key).idToken != nil)
+        app.server.inject(.responseMember("token_type", .string(type)))
+        let error = await #expect(throws: TokenEndpointError.self) { try await app.signIn(dpopKey: key) }
+        #expect(error?.code == .invalidResponse)
+        #expect(try await app.signIn(dpopKey: key).idToken != nil)
     }
 
     @Test func `the type is compared without case`() async throws {
         let app = try await RelyingParty()
-        app.server.inject(.answerMember("token_type", .string("dpop")))
-        #expect(try await app.signIn(boundTo: key).idToken != nil)
-        app.server.inject(.answerMember("token_type", .string("BEARER")))
+        app.server.inject(.responseMember("token_type", .string("dpop")))
+        #expect(try await app.signIn(dpopKey: key).idToken != nil)
+        app.server.inject(.responseMember("token_type", .string("BEARER")))
         #expect(try await app.signIn().idToken != nil)
     }
 
     @Test func `a bound token is refused where none was asked for`() async throws {
         let app = try await RelyingParty()
-        app.server.inject(.answerMember("token_type", .string("DPoP")))
+        app.server.inject(.responseMember("token_type", .string("DPoP")))
         let error = await #expect(throws: TokenEndpointError.self) { try await app.signIn() }
-        #expect(error?.code == .unsafeAnswer)
+        #expect(error?.code == .invalidResponse)
     }
 
     // MARK: The key
 
     @Test func `tokens are good with their own key alone`() async throws {
         let app = try await RelyingParty()
-        let tokens = try await app.signIn(boundTo: key)
+        let tokens = try await app.signIn(dpopKey: key)
         for stranger in [DPoPKey(), nil] {
-            let error = await #expect(throws: UserInfoError.self) { try await app.userInfo(tokens, boundTo: stranger) }
+            let error = await #expect(throws: UserInfoError.self) { try await app.userInfo(tokens, dpopKey: stranger) }
             #expect(error?.code == (stranger == nil ? .missingProofKey : .unauthorized))
             let refresh = await #expect(throws: TokenEndpointError.self) {
-                try await app.refreshed(tokens, boundTo: stranger)
+                try await app.refreshed(tokens, dpopKey: stranger)
             }
             #expect(refresh?.oauthCode == .invalidGrant)
         }
-        #expect(try await app.refreshed(tokens, boundTo: key).tokens.refreshToken != nil)
+        #expect(try await app.refreshed(tokens, dpopKey: key).tokens.refreshToken != nil)
     }
 
     @Test func `a code is good with the key of its request alone`() async throws {
         let app = try await RelyingParty()
-        let request = app.request(boundTo: key)
+        let request = app.request(dpopKey: key)
         let response = try await app.response(to: request)
         let stolen = AuthorizationRequest(
             provider: request.provider,
@@ -209,7 +209,7 @@ import Foundation
             redirectURI: request.redirectURI,
             parameters: request.parameters,
             nonce: request.nonce,
-            proofKey: DPoPKey(),
+            dpopKey: DPoPKey(),
             state: request.state,
             codeVerifier: request.codeVerifier
         )
@@ -224,8 +224,8 @@ import Foundation
     @Test func `a clock that is an hour off makes no wrong proofs where the server gives a nonce`() async throws {
         let app = try await Self.strict()
         app.server.clockOffset = .seconds(3_600)
-        let tokens = try await app.signIn(boundTo: key)
-        #expect(try await app.userInfo(tokens, boundTo: key).email == "jane@example.com")
+        let tokens = try await app.signIn(dpopKey: key)
+        #expect(try await app.userInfo(tokens, dpopKey: key).email == "jane@example.com")
     }
 
     // MARK: Time
@@ -238,9 +238,9 @@ import Foundation
             clock: clock,
             settings: { $0.now = { clock.date.addingTimeInterval(seconds) } }
         )
-        let tokens = try await app.signIn(boundTo: key)
+        let tokens = try await app.signIn(dpopKey: key)
         #expect(Self.statuses(app, .token) == [400, 200])
-        #expect(try await app.userInfo(tokens, boundTo: key).email == "jane@example.com")
+        #expect(try await app.userInfo(tokens, dpopKey: key).email == "jane@example.com")
         // Another process has not learned the offset.
         let other = OpenIDProvider(
             metadata: app.provider.metadata,
@@ -248,14 +248,14 @@ import Foundation
             settings: app.provider.settings
         )
         let refreshToken = try #require(tokens.tokens.refreshToken)
-        _ = try await other.refreshed(with: refreshToken, previous: nil, boundTo: key, leavingWhile: { true })
+        _ = try await other.refreshed(with: refreshToken, previous: nil, dpopKey: key, sendGuard: { true })
         #expect(Self.statuses(app, .token) == [400, 200, 400, 200])
     }
 
     @Test func `a proof that is refused for another reason than the time is not sent again`() async throws {
         let app = try await RelyingParty()
         app.server.inject(.error("invalid_dpop_proof", at: .token))
-        await #expect(throws: TokenEndpointError.self) { try await app.signIn(boundTo: key) }
+        await #expect(throws: TokenEndpointError.self) { try await app.signIn(dpopKey: key) }
         #expect(Self.statuses(app, .token) == [400])
     }
 }

@@ -11,8 +11,8 @@ import Testing
     @Test func `the person is shown code and address as the provider gave them`() async throws {
         let app = try await RelyingParty()
         let device = try await app.provider.deviceAuthorization(AuthorizationParameters(scope: "openid email"))
-        #expect(device.verificationURL == "https://provider.example/device")
-        #expect(device.completeVerificationURL == "https://provider.example/device?user_code=\(device.userCode)")
+        #expect(device.verificationURI == "https://provider.example/device")
+        #expect(device.verificationURIComplete == "https://provider.example/device?user_code=\(device.userCode)")
         #expect(device.lifetime == .seconds(600))
         let form = try app.onlyRequest(at: .deviceAuthorization).form
         #expect(form.map(\.name) == ["client_id", "scope"])
@@ -29,18 +29,18 @@ import Testing
     )
     func `what may not be shown is refused`(member: String, value: JSONValue) async throws {
         let app = try await RelyingParty()
-        app.server.inject(.answerMember(member, value, at: .deviceAuthorization))
+        app.server.inject(.responseMember(member, value, at: .deviceAuthorization))
         let error = await #expect(throws: DeviceAuthorizationError.self) {
             try await app.provider.deviceAuthorization(AuthorizationParameters())
         }
-        #expect(error?.code == .unsafeAnswer)
+        #expect(error?.code == .invalidResponse)
         #expect(try await app.provider.deviceAuthorization(AuthorizationParameters()).userCode.count == 9)
     }
 
     @Test(arguments: ["device_code", "user_code", "verification_uri", "expires_in"])
     func `an answer that lacks what it must have is unreadable`(member: String) async throws {
         let app = try await RelyingParty()
-        app.server.inject(.removingAnswerMember(member, at: .deviceAuthorization))
+        app.server.inject(.removingResponseMember(member, at: .deviceAuthorization))
         let error = await #expect(throws: DeviceAuthorizationError.self) {
             try await app.provider.deviceAuthorization(AuthorizationParameters())
         }
@@ -53,7 +53,7 @@ import Testing
     )
     func `a span that is none is unreadable`(member: String, value: JSONValue) async throws {
         let app = try await RelyingParty()
-        app.server.inject(.answerMember(member, value, at: .deviceAuthorization))
+        app.server.inject(.responseMember(member, value, at: .deviceAuthorization))
         let error = await #expect(throws: DeviceAuthorizationError.self) {
             try await app.provider.deviceAuthorization(AuthorizationParameters())
         }
@@ -63,7 +63,7 @@ import Testing
     @Test(arguments: [.number(1e300), .integer(.max), .string("999999999999999999")] as [JSONValue])
     func `a code is good for a day at most`(lifetime: JSONValue) async throws {
         let app = try await RelyingParty()
-        app.server.inject(.answerMember("expires_in", lifetime, at: .deviceAuthorization))
+        app.server.inject(.responseMember("expires_in", lifetime, at: .deviceAuthorization))
         let device = try await app.provider.deviceAuthorization(AuthorizationParameters())
         #expect(device.lifetime == .seconds(86_400))
     }
@@ -89,12 +89,12 @@ import Testing
 
     @Test func `a provider without the endpoint is not asked`() async throws {
         let app = try await RelyingParty(fault: {
-            $0.inject(.removingAnswerMember("device_authorization_endpoint", at: .discovery))
+            $0.inject(.removingResponseMember("device_authorization_endpoint", at: .discovery))
         })
         let error = await #expect(throws: DeviceAuthorizationError.self) {
             try await app.provider.deviceAuthorization(AuthorizationParameters())
         }
-        #expect(error?.code == .notOffered)
+        #expect(error?.code == .unsupported)
         #expect(app.server.requests.map(\.endpoint) == [.discovery])
     }
 }

@@ -102,8 +102,8 @@ import Testing
     func `the provider says how long to wait`(interval: JSONValue?, seconds: Int) async throws {
         let app = try await app()
         app.server.inject(
-            interval.map { InProcessProvider.Fault.answerMember("interval", $0, at: .deviceAuthorization) }
-                ?? .removingAnswerMember("interval", at: .deviceAuthorization)
+            interval.map { InProcessProvider.Fault.responseMember("interval", $0, at: .deviceAuthorization) }
+                ?? .removingResponseMember("interval", at: .deviceAuthorization)
         )
         let device = try await app.provider.deviceAuthorization(AuthorizationParameters())
         app.server.approveDevice(userCode: device.userCode)
@@ -144,7 +144,7 @@ import Testing
 
     @Test func `a provider that wants long pauses is not asked more often after a fault`() async throws {
         let app = try await app()
-        app.server.inject(.answerMember("interval", .integer(50), at: .deviceAuthorization))
+        app.server.inject(.responseMember("interval", .integer(50), at: .deviceAuthorization))
         let device = try await app.provider.deviceAuthorization(AuthorizationParameters())
         app.server.inject(.unreachable(at: .token))
         app.server.approveDevice(userCode: device.userCode)
@@ -157,7 +157,7 @@ import Testing
     /// Otherwise a provider could keep a user waiting after the code was entered or has expired.
     @Test func `it never waits past the code's end, whatever the provider says of pauses`() async throws {
         let app = try await app { $0.deviceCodeLifetime = .seconds(30) }
-        app.server.inject(.answerMember("interval", .integer(60), at: .deviceAuthorization))
+        app.server.inject(.responseMember("interval", .integer(60), at: .deviceAuthorization))
         let device = try await app.provider.deviceAuthorization(AuthorizationParameters())
         app.server.inject(.error("authorization_pending", at: .token), times: .max)
         #expect(await failure(await waiting(app, for: device, questions: 1)) == .expired)
@@ -168,7 +168,7 @@ import Testing
     /// RFC 8628, 3.5: the client waits at least the interval between two polls.
     @Test func `it does not ask sooner than the provider wants because the code ends`() async throws {
         let app = try await app { $0.deviceCodeLifetime = .seconds(60) }
-        app.server.inject(.answerMember("interval", .integer(40), at: .deviceAuthorization))
+        app.server.inject(.responseMember("interval", .integer(40), at: .deviceAuthorization))
         let device = try await app.provider.deviceAuthorization(AuthorizationParameters())
         app.server.inject(.error("authorization_pending", at: .token), times: .max)
         #expect(await failure(await waiting(app, for: device, questions: 2)) == .expired)

@@ -27,10 +27,10 @@ import Testing
         #expect(metadata.issuer.identifier == server.issuer)
         #expect(metadata.authorizationEndpoint.description == server.url(of: .authorization))
         #expect(metadata.tokenEndpoint.description == server.url(of: .token))
-        #expect(metadata.keySetURL.description == server.url(of: .jwks))
-        #expect(metadata.optional.userInfo?.description == server.url(of: .userInfo))
-        #expect(metadata.optional.endSession?.description == server.url(of: .endSession))
-        #expect(metadata.optional.registration?.description == server.url(of: .registration))
+        #expect(metadata.jwksURI.description == server.url(of: .jwks))
+        #expect(metadata.userInfoEndpoint?.description == server.url(of: .userInfo))
+        #expect(metadata.endSessionEndpoint?.description == server.url(of: .endSession))
+        #expect(metadata.registrationEndpoint?.description == server.url(of: .registration))
         #expect(try await app.userInfo(try await app.signIn()).email == "jane@example.com")
     }
 
@@ -40,7 +40,7 @@ import Testing
         let app = try await RelyingParty(
             fault: {
                 $0.inject(
-                    .answerMember("jwks_uri", .string("https://provider.example/keys/v2?set=1"), at: .discovery)
+                    .responseMember("jwks_uri", .string("https://provider.example/keys/v2?set=1"), at: .discovery)
                 )
             },
             through: { server in
@@ -56,7 +56,7 @@ import Testing
         #expect(try await app.signIn().idToken != nil)
         #expect(app.server.count(at: .jwks) == 1)
         let elsewhere = try await RelyingParty(fault: {
-            $0.inject(.answerMember("jwks_uri", .string("https://provider.example/none"), at: .discovery))
+            $0.inject(.responseMember("jwks_uri", .string("https://provider.example/none"), at: .discovery))
         })
         let error = await #expect(throws: TokenEndpointError.self) { try await elsewhere.signIn() }
         #expect(error?.underlying as? IDTokenError == IDTokenError(.keysUnavailable))
@@ -68,13 +68,13 @@ import Testing
     func `oidcc-client-test-discovery-issuer-mismatch: a document of another issuer is refused`(issuer: String)
         async throws
     {
-        let refusal = try await Self.refusal(of: .answerMember("issuer", .string(issuer), at: .discovery))
+        let refusal = try await Self.refusal(of: .responseMember("issuer", .string(issuer), at: .discovery))
         #expect(refusal.code == .issuerMismatch)
     }
 
     @Test(arguments: ["authorization_endpoint", "token_endpoint", "jwks_uri"])
     func `a document without what a sign-in needs is refused, and says what lacks`(member: String) async throws {
-        let refusal = try await Self.refusal(of: .removingAnswerMember(member, at: .discovery))
+        let refusal = try await Self.refusal(of: .removingResponseMember(member, at: .discovery))
         #expect(refusal.code == .missingMember)
         #expect(refusal.members == [member])
     }
@@ -87,7 +87,7 @@ import Testing
     ])
     func `no endpoint may be of plain http`(member: String) async throws {
         let refusal = try await Self.refusal(
-            of: .answerMember(member, .string("http://provider.example/x"), at: .discovery)
+            of: .responseMember(member, .string("http://provider.example/x"), at: .discovery)
         )
         #expect(refusal.code == .invalidMember)
         #expect(refusal.members == [member])
@@ -109,7 +109,7 @@ import Testing
 
     /// Returns a fault: an authentication method that the client doesn't know or has no secret for.
     private static func method(_ name: String) -> InProcessProvider.Fault {
-        .answerMember("token_endpoint_auth_method", .string(name), at: .registration)
+        .responseMember("token_endpoint_auth_method", .string(name), at: .registration)
     }
 
     @Test(arguments: [true, false])
@@ -142,7 +142,7 @@ import Testing
     @Test(
         arguments: [
             (.error("invalid_redirect_uri", at: .registration), .refused), (.html(at: .registration), .unreadable),
-            (.removingAnswerMember("client_id", at: .registration), .unreadable),
+            (.removingResponseMember("client_id", at: .registration), .unreadable),
             (method("private_key_jwt"), .unreadable), (method("client_secret_post"), .unreadable),
             (.status(503, at: .registration), .unreachable), (.dropReply(at: .registration), .unreachable),
             (.redirect(to: "https://evil.example/register", at: .registration), .refused),

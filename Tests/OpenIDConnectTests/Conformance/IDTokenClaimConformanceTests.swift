@@ -33,7 +33,7 @@ import Testing
 
     @Test func `an answer without an ID token is refused`() async throws {
         let app = try await RelyingParty()
-        let refusal = try await app.idTokenRefusal { $0.inject(.removingAnswerMember("id_token")) }
+        let refusal = try await app.idTokenRefusal { $0.inject(.removingResponseMember("id_token")) }
         #expect(refusal == IDTokenError(.missing))
     }
 

@@ -10,7 +10,7 @@ import Testing
 @Suite struct PushedAuthorizationConformanceTests {
     @Test func `the browser carries the request's name alone, and the sign-in is the same`() async throws {
         let app = try await RelyingParty()
-        let tokens = try await app.signIn(pushing: true)
+        let tokens = try await app.signIn(usesPushedAuthorizationRequest: true)
         #expect(tokens.idToken?.subject == "248289761001")
         let browser = try app.onlyRequest(at: .authorization)
         #expect(browser.query.map(\.name) == ["client_id", "request_uri"])
@@ -36,10 +36,10 @@ import Testing
     /// A fallback would put the parameters into the browser that the push was to keep out of it.
     @Test func `a provider without the endpoint is no leave to send the browser with all of it`() async throws {
         let app = try await RelyingParty(fault: {
-            $0.inject(.removingAnswerMember("pushed_authorization_request_endpoint", at: .discovery))
+            $0.inject(.removingResponseMember("pushed_authorization_request_endpoint", at: .discovery))
         })
-        let error = await #expect(throws: AuthorizationError.self) { try await app.signIn(pushing: true) }
-        #expect(error?.code == .pushFailed)
+        let error = await #expect(throws: AuthorizationError.self) { try await app.signIn(usesPushedAuthorizationRequest: true) }
+        #expect(error?.code == .pushedAuthorizationFailed)
         #expect(app.server.requests(at: .authorization).isEmpty)
         #expect(try await app.signIn().idToken != nil)
     }
@@ -50,9 +50,9 @@ import Testing
             (.status(503, at: .pushedAuthorizationRequest), .serverFailed),
             (.dropReply(at: .pushedAuthorizationRequest), .unreachable),
             (.html(at: .pushedAuthorizationRequest), .unreadable),
-            (.removingAnswerMember("request_uri", at: .pushedAuthorizationRequest), .unreadable),
-            (.answerMember("request_uri", .string("a b"), at: .pushedAuthorizationRequest), .unreadable),
-            (.answerMember("request_uri", .string("a\u{1B}[2J"), at: .pushedAuthorizationRequest), .unreadable),
+            (.removingResponseMember("request_uri", at: .pushedAuthorizationRequest), .unreadable),
+            (.responseMember("request_uri", .string("a b"), at: .pushedAuthorizationRequest), .unreadable),
+            (.responseMember("request_uri", .string("a\u{1B}[2J"), at: .pushedAuthorizationRequest), .unreadable),
             (.redirect(to: "https://evil.example/par", at: .pushedAuthorizationRequest), .redirected),
         ] as [(InProcessProvider.Fault, TokenEndpointError.Code)]
     )
@@ -62,13 +62,13 @@ import Testing
     ) async throws {
         let app = try await RelyingParty()
         app.server.inject(fault)
-        let error = await #expect(throws: AuthorizationError.self) { try await app.signIn(pushing: true) }
-        #expect(error?.code == .pushFailed)
+        let error = await #expect(throws: AuthorizationError.self) { try await app.signIn(usesPushedAuthorizationRequest: true) }
+        #expect(error?.code == .pushedAuthorizationFailed)
         #expect((error?.underlying as? TokenEndpointError)?.code == code)
         #expect(app.server.requests(at: .authorization).isEmpty)
         #expect(app.server.requests(at: .pushedAuthorizationRequest).count == 1)
         #expect(app.askedNobodyElse)
-        #expect(try await app.signIn(pushing: true).idToken != nil)
+        #expect(try await app.signIn(usesPushedAuthorizationRequest: true).idToken != nil)
     }
 
     /// RFC 9126, 2.2: the provider chooses the URI, and the client must not interpret it.
@@ -80,8 +80,8 @@ import Testing
     ])
     func `any URI comes to the provider as it gave it`(uri: String) async throws {
         let app = try await RelyingParty()
-        app.server.inject(.answerMember("request_uri", .string(uri), at: .pushedAuthorizationRequest))
-        let url = try await app.provider.authorizationURL(for: app.request(), pushing: true)
+        app.server.inject(.responseMember("request_uri", .string(uri), at: .pushedAuthorizationRequest))
+        let url = try await app.provider.authorizationURL(for: app.request(), usesPushedAuthorizationRequest: true)
         let query = try #require(FormEncoding.decode(String(url.split(separator: "?", maxSplits: 1)[1])))
         #expect(query.map(\.0) == ["client_id", "request_uri"])
         #expect(query.last?.1 == uri)
@@ -91,9 +91,9 @@ import Testing
     @Test func `a name with signs of its own can't add parameters to the address`() async throws {
         let app = try await RelyingParty()
         app.server.inject(
-            .answerMember("request_uri", .string("urn:x&redirect_uri=evil#f"), at: .pushedAuthorizationRequest)
+            .responseMember("request_uri", .string("urn:x&redirect_uri=evil#f"), at: .pushedAuthorizationRequest)
         )
-        let url = try await app.provider.authorizationURL(for: app.request(), pushing: true)
+        let url = try await app.provider.authorizationURL(for: app.request(), usesPushedAuthorizationRequest: true)
         #expect(!url.contains("#"))
         _ = app.server.authorize(url)
         #expect(try app.onlyRequest(at: .authorization).query.map(\.name) == ["client_id", "request_uri"])

@@ -56,9 +56,9 @@ import Testing
     func `7.1: an answer at an address that is only alike is none`(redirectURI: String, other: String) async throws {
         let app = try await Self.app(redirectURI)
         let request = app.request(redirectURI: redirectURI)
-        let error = #expect(throws: AuthorizationError.self) { try Self.answer(to: request, at: other) }
-        #expect(error?.code == .otherRedirect)
-        #expect(try Self.answer(to: request, at: redirectURI).code == "c")
+        let error = #expect(throws: AuthorizationError.self) { try Self.response(to: request, at: other) }
+        #expect(error?.code == .redirectMismatch)
+        #expect(try Self.response(to: request, at: redirectURI).code == "c")
     }
 
     @Test(arguments: [
@@ -70,7 +70,7 @@ import Testing
     {
         let app = try await Self.app(redirectURI)
         let request = app.request(redirectURI: redirectURI)
-        #expect(try Self.answer(to: request, at: same).code == "c")
+        #expect(try Self.response(to: request, at: same).code == "c")
     }
 
     // MARK: 7.3 Loopback
@@ -98,7 +98,7 @@ import Testing
             redirectURI: request.redirectURI,
             parameters: request.parameters,
             nonce: request.nonce,
-            proofKey: nil,
+            dpopKey: nil,
             state: request.state
         )
         let error = await #expect(throws: TokenEndpointError.self) {
@@ -136,7 +136,7 @@ import Testing
     /// 8.5 asks public clients not to send a shared secret.
     @Test func `8.5: a public client shows no secret anywhere`() async throws {
         let app = try await RelyingParty()
-        let tokens = try await app.signIn(pushing: true)
+        let tokens = try await app.signIn(usesPushedAuthorizationRequest: true)
         _ = try await app.refreshed(tokens)
         try await app.provider.revoke(try #require(tokens.tokens.refreshToken))
         for request in app.server.requests {

@@ -36,7 +36,7 @@ import Testing
         let error = #expect(throws: AuthorizationError.self) {
             try AuthorizationResponse(redirectedTo: elsewhere, answering: request)
         }
-        #expect(error?.code == .otherRedirect)
+        #expect(error?.code == .redirectMismatch)
         let response = try AuthorizationResponse(redirectedTo: callback, answering: request)
         #expect(try await app.provider.tokens(for: response, to: request).idToken != nil)
     }
@@ -137,7 +137,7 @@ import Testing
                 redirectURI: RelyingParty.redirectURI,
                 parameters: AuthorizationParameters(),
                 nonce: Nonce().unredacted,
-                proofKey: nil,
+                dpopKey: nil,
                 codeVerifier: verifier
             )
         }
@@ -160,7 +160,7 @@ import Testing
         let victim = try await app.signIn().tokens.accessToken.unredacted
         app.server.inject(.callbackParameter("access_token", victim))
         #expect(try await app.signIn().tokens.accessToken.unredacted != victim)
-        app.server.inject(.answerMember("access_token", .string(victim)))
+        app.server.inject(.responseMember("access_token", .string(victim)))
         let error = await #expect(throws: TokenEndpointError.self) { try await app.signIn() }
         #expect(error?.underlying as? IDTokenError == IDTokenError(.accessTokenHashMismatch))
     }

@@ -12,16 +12,16 @@ import Testing
     @Test func `4.10.1: a token that is bound to a key is of no use without it`() async throws {
         let app = try await RelyingParty()
         let key = DPoPKey()
-        let tokens = try await app.signIn(boundTo: key)
+        let tokens = try await app.signIn(dpopKey: key)
         // A thief has the text, which does not show that the token is sender-constrained.
         let stolen = try AccessToken(tokens.tokens.accessToken.unredacted)
         for thief in [nil, DPoPKey()] {
             let error = await #expect(throws: UserInfoError.self) {
-                try await app.provider.userInfo(with: stolen, of: nil, boundTo: thief)
+                try await app.provider.userInfo(with: stolen, of: nil, dpopKey: thief)
             }
             #expect(error?.code == .unauthorized)
         }
-        #expect(try await app.userInfo(tokens, boundTo: key).subject == "248289761001")
+        #expect(try await app.userInfo(tokens, dpopKey: key).subject == "248289761001")
     }
 
     @Test func `4.10.2: what a token is for is asked for with the request and with the code`() async throws {
@@ -134,10 +134,10 @@ import Testing
     @Test func `4.14: a refresh token that is bound to a key is of no use without it`() async throws {
         let app = try await RelyingParty()
         let key = DPoPKey()
-        let tokens = try await app.signIn(boundTo: key)
+        let tokens = try await app.signIn(dpopKey: key)
         let error = await #expect(throws: TokenEndpointError.self) { try await app.refreshed(tokens) }
         #expect(error?.oauthCode == .invalidGrant)
-        #expect(try await app.refreshed(tokens, boundTo: key).tokens.refreshToken != nil)
+        #expect(try await app.refreshed(tokens, dpopKey: key).tokens.refreshToken != nil)
     }
 
     @Test func `4.14: a refresh token is asked for by scope alone`() async throws {
@@ -160,8 +160,8 @@ import Testing
             try await app.provider.refreshed(
                 with: try RefreshToken(secret),
                 previous: nil,
-                boundTo: nil,
-                leavingWhile: { true }
+                dpopKey: nil,
+                sendGuard: { true }
             )
         }
         let text = "\(try #require(error)) \(error?.oauthCode?.rawValue ?? "") \(error?.oauthDescription ?? "")"
@@ -183,8 +183,8 @@ import Testing
                 _ = try await app.provider.refreshed(
                     with: try RefreshToken("r-0123+456/789"),
                     previous: nil,
-                    boundTo: nil,
-                    leavingWhile: { true }
+                    dpopKey: nil,
+                    sendGuard: { true }
                 )
             }
             #expect(error?.oauthCode == .invalidRequest)
@@ -207,7 +207,7 @@ import Testing
                 try await app.provider.deviceAuthorization(AuthorizationParameters())
             }?.underlying as? TokenEndpointError,
             await #expect(throws: AuthorizationError.self) {
-                try await app.provider.authorizationURL(for: app.request(), pushing: true)
+                try await app.provider.authorizationURL(for: app.request(), usesPushedAuthorizationRequest: true)
             }?.underlying as? TokenEndpointError,
         ]
         for error in errors {
@@ -220,6 +220,6 @@ import Testing
 extension RelyingParty {
     fileprivate func refreshedWithAnything() async throws {
         let token = try RefreshToken("anything")
-        _ = try await provider.refreshed(with: token, previous: nil, boundTo: nil, leavingWhile: { true })
+        _ = try await provider.refreshed(with: token, previous: nil, dpopKey: nil, sendGuard: { true })
     }
 }

@@ -75,8 +75,8 @@ import Testing
             with: refreshToken,
             previous: nil,
             of: subject,
-            boundTo: nil,
-            leavingWhile: { true }
+            dpopKey: nil,
+            sendGuard: { true }
         ).issued.idToken
     }
 
@@ -97,7 +97,7 @@ import Testing
         let shown = try #require(tokens.tokens.refreshToken)
         app.server.inject(
             .claim("sub", .string("another-person")),
-            .answerMember("refresh_token", .string(shown.unredacted))
+            .responseMember("refresh_token", .string(shown.unredacted))
         )
         await #expect(throws: TokenEndpointError.self) { try await app.refreshed(tokens) }
         #expect(try app.onlyRequest(at: .revocation).formValue("token_type_hint") == "access_token")
@@ -127,8 +127,8 @@ import Testing
             (.signature(.unsigned), IDTokenError(.algorithmNotAllowed)),
             (.signature(.hs256), IDTokenError(.algorithmNotAllowed)),
             (.signature(.unknownKey), IDTokenError(.unknownKey)),
-            (.answerMember("id_token", .string("no-jwt")), IDTokenError(.malformed)),
-            (.answerMember("id_token", .integer(1)), IDTokenError(.malformed)),
+            (.responseMember("id_token", .string("no-jwt")), IDTokenError(.malformed)),
+            (.responseMember("id_token", .integer(1)), IDTokenError(.malformed)),
         ] as [(InProcessProvider.Fault, IDTokenError)]
     )
     func `the tokens are taken whatever else is wrong with the ID token, which is refused`(
@@ -150,9 +150,9 @@ import Testing
         let app = try await RelyingParty()
         let tokens = try await app.signIn()
         app.server.inject(
-            .removingAnswerMember("id_token"),
-            .removingAnswerMember("refresh_token"),
-            .removingAnswerMember("scope")
+            .removingResponseMember("id_token"),
+            .removingResponseMember("refresh_token"),
+            .removingResponseMember("scope")
         )
         let answer = try await app.refresh(tokens)
         #expect(answer.idToken == nil)
@@ -194,7 +194,7 @@ import Testing
             (.status(429, retryAfter: .seconds(7), at: .token), .rateLimited),
             (.unreachable(at: .token), .unreachable), (.dropReply(at: .token), .unreachable),
             (.html(at: .token), .unreadable), (.redirect(to: "https://evil.example/token", at: .token), .redirected),
-            (.answerMember("token_type", .string("mac")), .unsafeAnswer),
+            (.responseMember("token_type", .string("mac")), .invalidResponse),
         ] as [(InProcessProvider.Fault, TokenEndpointError.Code)]
     )
     func `a fault at the token endpoint is told apart, and the refresh token is sent once`(
@@ -221,11 +221,11 @@ import Testing
     {
         let app = try await RelyingParty()
         let tokens = try await app.signIn()
-        app.server.inject(.answerMember(member, value))
+        app.server.inject(.responseMember(member, value))
         let new = try await app.refreshed(tokens)
         #expect(new.tokens.refreshToken != nil)
         #expect(new.tokens.refreshToken != tokens.tokens.refreshToken)
-        app.server.inject(.answerMember(member, value))
+        app.server.inject(.responseMember(member, value))
         let error = await #expect(throws: TokenEndpointError.self) { try await app.signIn() }
         #expect(error?.code == .unreadable)
     }

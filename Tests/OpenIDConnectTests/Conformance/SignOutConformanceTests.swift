@@ -23,7 +23,7 @@ import Testing
             EndSessionRequest(provider: app.provider, idToken: idToken, redirectURI: RelyingParty.redirectURI)
         )
         let answer = try Self.query(app.server.endSession(request.url).redirectURL)
-        #expect(request.isAnswered(by: answer))
+        #expect(request.isResponse(by: answer))
         let sent = try app.onlyRequest(at: .endSession)
         #expect(sent.queryValue("id_token_hint") == idToken.unredacted)
         #expect(sent.queryValue("client_id") == "native")
@@ -37,10 +37,10 @@ import Testing
             EndSessionRequest(provider: app.provider, idToken: nil, redirectURI: RelyingParty.redirectURI)
         )
         let answer = try Self.query(app.server.endSession(request.url).redirectURL)
-        #expect(request.isAnswered(by: answer))
-        #expect(!request.isAnswered(by: ""))
-        #expect(!request.isAnswered(by: "foo=bar"))
-        #expect(!request.isAnswered(by: answer + "&" + answer))
+        #expect(request.isResponse(by: answer))
+        #expect(!request.isResponse(by: ""))
+        #expect(!request.isResponse(by: "foo=bar"))
+        #expect(!request.isResponse(by: answer + "&" + answer))
     }
 
     @Test func `oidcc-client-test-rp-init-logout-invalid-state: an answer of another sign-out is none`() async throws {
@@ -52,8 +52,8 @@ import Testing
             EndSessionRequest(provider: app.provider, idToken: nil, redirectURI: RelyingParty.redirectURI)
         )
         let answer = try Self.query(app.server.endSession(other.url).redirectURL)
-        #expect(other.isAnswered(by: answer))
-        #expect(!one.isAnswered(by: answer))
+        #expect(other.isResponse(by: answer))
+        #expect(!one.isResponse(by: answer))
     }
 
     @Test func `a sign-out that does not come back needs no state`() async throws {
@@ -61,12 +61,12 @@ import Testing
         let request = try #require(EndSessionRequest(provider: app.provider, idToken: nil, redirectURI: nil))
         #expect(app.server.endSession(request.url).redirectURL == nil)
         #expect(try app.onlyRequest(at: .endSession).query.map(\.name) == ["client_id"])
-        #expect(!request.isAnswered(by: "state="))
+        #expect(!request.isResponse(by: "state="))
     }
 
     @Test func `a provider without the endpoint is not asked`() async throws {
         let app = try await RelyingParty(fault: {
-            $0.inject(.removingAnswerMember("end_session_endpoint", at: .discovery))
+            $0.inject(.removingResponseMember("end_session_endpoint", at: .discovery))
         })
         #expect(EndSessionRequest(provider: app.provider, idToken: nil, redirectURI: nil) == nil)
     }
@@ -106,14 +106,14 @@ import Testing
     func `a token that could not be taken back says whether trying again helps`(
         fault: InProcessProvider.Fault,
         code: RevocationError.Code,
-        retryHelps: Bool
+        isRetryable: Bool
     ) async throws {
         let app = try await RelyingParty()
         let token = try #require(try await app.signIn().tokens.refreshToken)
         app.server.inject(fault)
         let error = await #expect(throws: RevocationError.self) { try await app.provider.revoke(token) }
         #expect(error?.code == code)
-        #expect(error?.retryHelps == retryHelps)
+        #expect(error?.isRetryable == isRetryable)
         #expect(app.askedNobodyElse)
         try await app.provider.revoke(token)
         #expect(app.server.requests(at: .revocation).count == 2)
@@ -128,7 +128,7 @@ import Testing
         app.server.inject(.html(status: status, at: .revocation))
         let error = await #expect(throws: RevocationError.self) { try await app.provider.revoke(token) }
         #expect(error?.code == .serverFailed)
-        #expect(error?.retryHelps == true)
+        #expect(error?.isRetryable == true)
     }
 
     // MARK: Tokens of a failed sign-in

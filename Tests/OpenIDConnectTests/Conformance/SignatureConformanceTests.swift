@@ -75,7 +75,7 @@ import Testing
     /// Makes the provider announce algorithms: `none` and HMAC are refused even if it names them.
     private static func name(_ algorithms: [String], at server: InProcessProvider) {
         let all = JSONValue.array(algorithms.map { .string($0) })
-        server.inject(.answerMember("id_token_signing_alg_values_supported", all, at: .discovery))
+        server.inject(.responseMember("id_token_signing_alg_values_supported", all, at: .discovery))
     }
 
     @Test(arguments: [false, true])

@@ -78,7 +78,7 @@ import Testing
         let app = try await RelyingParty(through: { server in
             ChangedTransport(
                 base: server,
-                changeAnswer: { request, answer in
+                changeResponse: { request, answer in
                     guard request.path == InProcessProvider.Endpoint.userInfo.path else { return }
                     let token = request.head.headerFields[.authorization]?.split(separator: " ").last ?? ""
                     answer.head.status = .forbidden
@@ -206,8 +206,8 @@ import Testing
     @Test func `claims may be signed with another algorithm than ID tokens`() async throws {
         let app = try await Self.signing(.edDSA) { server in
             server.inject(
-                .answerMember("id_token_signing_alg_values_supported", .array([.string("ES256")]), at: .discovery),
-                .answerMember("userinfo_signing_alg_values_supported", .array([.string("EdDSA")]), at: .discovery)
+                .responseMember("id_token_signing_alg_values_supported", .array([.string("ES256")]), at: .discovery),
+                .responseMember("userinfo_signing_alg_values_supported", .array([.string("EdDSA")]), at: .discovery)
             )
         }
         let tokens = try await app.signIn()
@@ -218,7 +218,7 @@ import Testing
     @Test func `claims that are signed with an algorithm that the provider does not name are refused`() async throws {
         let app = try await Self.signing(.edDSA) { server in
             server.inject(
-                .answerMember("userinfo_signing_alg_values_supported", .array([.string("ES256")]), at: .discovery)
+                .responseMember("userinfo_signing_alg_values_supported", .array([.string("ES256")]), at: .discovery)
             )
         }
         let tokens = try await app.signIn()

@@ -71,7 +71,7 @@ import Testing
     }
 
     @Test func `each server has its own nonce, and it is sent until there is another`() throws {
-        let proofs = DPoPProofs(now: { Date(timeIntervalSince1970: 1_800_000_000) })
+        let proofs = DPoPProofFactory(now: { Date(timeIntervalSince1970: 1_800_000_000) })
         let key = DPoPKey()
         func nonce(at origin: String) throws -> String? {
             let field = try proofs.field(by: key, method: "GET", origin: origin, path: "/", token: nil)

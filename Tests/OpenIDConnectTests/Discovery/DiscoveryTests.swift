@@ -55,7 +55,7 @@ import Testing
             return .json(Provider.document.replacing(Provider.issuer, with: issuer))
         }
         let metadata = try await ProviderMetadata.discover(issuer: Issuer(issuer), transport: transport)
-        #expect(metadata.optional.revocation?.description == "https://provider.example/o/revoke")
+        #expect(metadata.revocationEndpoint?.description == "https://provider.example/o/revoke")
         #expect(metadata.tokenEndpoint.description == "https://provider.example/o/oauth/token")
         #expect(transport.requests.last?.head.path == "/.well-known/oauth-authorization-server/o")
     }
@@ -69,7 +69,7 @@ import Testing
             request.head.path?.hasSuffix("openid-configuration") == true ? .json(Provider.document) : .json(document)
         }
         let metadata = try await ProviderMetadata.discover(issuer: Issuer(Provider.issuer), transport: transport)
-        #expect(metadata.optional.revocation == nil)
+        #expect(metadata.revocationEndpoint == nil)
     }
 
     /// A lost request must not turn revocation off for an hour, nor for the lifetime of a session.
@@ -87,7 +87,7 @@ import Testing
         for _ in 0..<2 {
             let issuer = try Issuer(Provider.issuer)
             let metadata = try await ProviderMetadata.discover(issuer: issuer, settings: settings, cache: cache)
-            #expect(metadata.optional.revocation == nil)
+            #expect(metadata.revocationEndpoint == nil)
         }
         #expect(transport.requests.count == (status == 404 ? 2 : 4))
     }
@@ -176,7 +176,7 @@ import Testing
 
     @Test func `members that nobody knows are ignored, and null is none`() async throws {
         let document = Provider.document.dropLast() + #","userinfo_endpoint":null,"x":{"y":[1]}}"#
-        #expect(try await Provider.discover(String(document)).optional.userInfo == nil)
+        #expect(try await Provider.discover(String(document)).userInfoEndpoint == nil)
     }
 
     @Test func `a document that names a member twice is unreadable`() async throws {

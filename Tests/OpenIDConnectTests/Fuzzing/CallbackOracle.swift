@@ -40,7 +40,7 @@ enum CallbackOracle {
             "token_endpoint":"https://op.example/token","jwks_uri":"https://op.example/keys",\
             "authorization_response_iss_parameter_supported":\(promised)}
             """
-        guard let issuer = try? Issuer("https://op.example"), let state = try? State(state),
+        guard let issuer = try? Issuer("https://op.example"), let state = try? OAuthState(state),
             let provider = try? ProviderMetadata(Array(document.utf8), of: issuer)
         else { return nil }
         return AuthorizationRequest(
@@ -49,7 +49,7 @@ enum CallbackOracle {
             redirectURI: redirectURI,
             parameters: AuthorizationParameters(),
             nonce: "nonce",
-            proofKey: nil,
+            dpopKey: nil,
             state: state
         )
     }
@@ -87,8 +87,8 @@ enum CallbackOracle {
         _ reading: QueryReading,
         _ request: AuthorizationRequest
     ) -> String? {
-        let isAnswer = AuthorizationResponse.isAnswer(query: text, to: request)
-        return isAnswer == reading.values("state").contains(state) ? nil : "two readings of one state"
+        let isResponse = AuthorizationResponse.isResponse(query: text, to: request)
+        return isResponse == reading.values("state").contains(state) ? nil : "two readings of one state"
     }
 
     private static func complaintAboutAddress(_ text: String, _ request: AuthorizationRequest) -> String? {

@@ -22,13 +22,13 @@ enum DiscoveryOracle {
         }
         guard let completed = try? first.adding(bytes) else { return nil }
         guard completed.issuer == first.issuer, completed.tokenEndpoint == first.tokenEndpoint,
-            completed.authorizationEndpoint == first.authorizationEndpoint, completed.keySetURL == first.keySetURL,
-            completed.optional.userInfo == first.optional.userInfo
+            completed.authorizationEndpoint == first.authorizationEndpoint, completed.jwksURI == first.jwksURI,
+            completed.userInfoEndpoint == first.userInfoEndpoint
         else { return "a second document changed the first" }
         let added = [
-            ("revocation_endpoint", completed.optional.revocation),
-            ("device_authorization_endpoint", completed.optional.deviceAuthorization),
-            ("registration_endpoint", completed.optional.registration),
+            ("revocation_endpoint", completed.revocationEndpoint),
+            ("device_authorization_endpoint", completed.deviceAuthorizationEndpoint),
+            ("registration_endpoint", completed.registrationEndpoint),
         ]
         return complaint(about: added, said: read(bytes), of: first.issuer)
     }
@@ -60,14 +60,13 @@ enum DiscoveryOracle {
         for required in ["authorization_endpoint", "token_endpoint", "jwks_uri"] where said[required]?.string == nil {
             return "taken without \(required)"
         }
-        let optional = metadata.optional
         let endpoints: [(String, EndpointURL?)] = [
             ("authorization_endpoint", metadata.authorizationEndpoint), ("token_endpoint", metadata.tokenEndpoint),
-            ("jwks_uri", metadata.keySetURL), ("userinfo_endpoint", optional.userInfo),
-            ("revocation_endpoint", optional.revocation), ("end_session_endpoint", optional.endSession),
-            ("device_authorization_endpoint", optional.deviceAuthorization),
-            ("pushed_authorization_request_endpoint", optional.pushedAuthorizationRequest),
-            ("registration_endpoint", optional.registration),
+            ("jwks_uri", metadata.jwksURI), ("userinfo_endpoint", metadata.userInfoEndpoint),
+            ("revocation_endpoint", metadata.revocationEndpoint), ("end_session_endpoint", metadata.endSessionEndpoint),
+            ("device_authorization_endpoint", metadata.deviceAuthorizationEndpoint),
+            ("pushed_authorization_request_endpoint", metadata.pushedAuthorizationRequestEndpoint),
+            ("registration_endpoint", metadata.registrationEndpoint),
         ]
         return complaint(about: endpoints, said: said, of: metadata.issuer)
     }

@@ -8,13 +8,13 @@ import Testing
         case callback = "Callback"
         case discovery = "Discovery"
         case keySet = "KeySet"
-        case tokenAnswer = "TokenAnswer"
+        case tokenResponse = "TokenResponseBody"
 
         func complaint(about bytes: [UInt8]) -> String? {
             switch self {
             case .callback: CallbackOracle.complaint(about: bytes)
             case .discovery: DiscoveryOracle.complaint(about: bytes)
-            case .tokenAnswer: TokenAnswerOracle.complaint(about: bytes)
+            case .tokenResponse: TokenResponseOracle.complaint(about: bytes)
             case .keySet:
                 KeySetOracle.complaint(about: bytes) ?? KeySetOracle.complaintAboutUse(of: bytes)
             }

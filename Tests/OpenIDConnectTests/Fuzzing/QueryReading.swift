@@ -48,7 +48,7 @@ struct QueryReading {
         else { return false }
         switch values("iss").first {
         case let issuer?: return issuer.utf8.elementsEqual(request.provider.issuer.identifier.utf8)
-        case nil: return !request.provider.abilities.sendsIssuer
+        case nil: return !request.provider.authorizationResponseIssParameterSupported
         }
     }
 }

@@ -52,7 +52,7 @@ struct ProviderFixture {
         self.logger = logger
         provider = InProcessProvider(configuration: configuration, now: { clock.date })
         // In both discovery documents.
-        if let member { provider.inject(.removingAnswerMember(member, at: .discovery), times: 2) }
+        if let member { provider.inject(.removingResponseMember(member, at: .discovery), times: 2) }
         openID = try await Self.discover(provider, client, clock, graceWindow)
         session = Self.session(openID, store, provider, clock, logger)
     }
@@ -135,7 +135,7 @@ struct ProviderFixture {
     func signIn(
         _ parameters: AuthorizationParameters = AuthorizationParameters(),
         in other: AuthSession? = nil
-    ) async throws -> User? {
+    ) async throws -> SessionUser? {
         let session = other ?? session
         return try await session.completeSignIn(redirectedTo: try await begin(parameters, in: session))
     }
@@ -163,7 +163,7 @@ struct ProviderFixture {
 
     /// Returns the number of pending revocations in the store.
     func keptSignOuts() async throws -> Int {
-        try EndedSessions(try await stored(EndedSessions.key)).grants.count
+        try PendingRevocations(try await stored(PendingRevocations.key)).grants.count
     }
 
     /// Waits until the store holds no pending revocation.
@@ -182,13 +182,13 @@ struct ProviderFixture {
     }
 
     /// The user at the provider, as the ID token describes it.
-    let user = User(id: "248289761001")
+    let user = SessionUser(id: "248289761001")
 
     var signedInState: SessionState { .signedIn(user, .online) }
 
     /// The state after a check: the user as userinfo describes it.
     var checkedState: SessionState {
-        .signedIn(User(id: user.id, name: "Jane Doe", email: "jane@example.com"), .online)
+        .signedIn(SessionUser(id: user.id, name: "Jane Doe", email: "jane@example.com"), .online)
     }
 
     var isOffline: Bool {
@@ -200,7 +200,7 @@ extension AuthorizationParameters {
     /// Parameters for sender-constrained tokens.
     static var bound: AuthorizationParameters {
         var parameters = AuthorizationParameters()
-        parameters.bindsTokens = true
+        parameters.usesDPoP = true
         return parameters
     }
 }

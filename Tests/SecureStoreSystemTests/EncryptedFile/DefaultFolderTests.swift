@@ -23,8 +23,8 @@ import TestSupport
             )
             #expect(store.scope.account.name == "work")
             #expect(try await store.keys().isEmpty)
-            let name = EncryptedFilePlace.name(of: store.scope)
-            #expect(await store.diagnose().place == "\(path)/sallyport/\(name)")
+            let name = EncryptedFileLocation.name(of: store.scope)
+            #expect(await store.diagnose().location == "\(path)/sallyport/\(name)")
         }
         let made = folder.url.appendingPathComponent("sallyport").path
         #expect(try FileManager.default.attributesOfItem(atPath: made)[.posixPermissions] as? Int == 0o700)

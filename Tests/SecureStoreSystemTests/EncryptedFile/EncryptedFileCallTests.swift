@@ -98,10 +98,10 @@ import Testing
     }
 
     private func lock(of fixture: EncryptedFileFixture) throws -> FileLock {
-        let place = try EncryptedFilePlace(of: fixture.scope, in: fixture.path)
+        let location = try EncryptedFileLocation(of: fixture.scope, in: fixture.path)
         // A program that another test starts holds this process's files open until it runs. The lock may be held that
         // long.
-        return try place.lock { true }
+        return try location.lock { true }
     }
 }
 #endif

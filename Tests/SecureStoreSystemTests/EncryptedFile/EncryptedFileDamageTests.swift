@@ -185,7 +185,7 @@ import TestSupport
         try await EncryptedFileFixture.with { fixture in
             let other = StoreScope(service: fixture.scope.service, account: try StoreAccount("other"))
             _ = try await fixture.writeThree(with: fixture.store(scope: other))
-            let name = EncryptedFilePlace.name(of: other)
+            let name = EncryptedFileLocation.name(of: other)
             try FileManager.default.moveItem(at: fixture.folder.url.appendingPathComponent(name), to: fixture.file)
             try await expectUnreadable(fixture.store(), ["damaged index"], "another scope's file")
         }

@@ -12,7 +12,7 @@ import TestSupport
             let store = try fixture.store()
             for _ in 0..<2 {
                 let diagnosis = await store.diagnose()
-                #expect(diagnosis.place == fixture.file.path)
+                #expect(diagnosis.location == fixture.file.path)
                 #expect(diagnosis.problem == nil && diagnosis.advice == nil && diagnosis.command == nil)
                 #expect(diagnosis.protection == .encryptedFile && diagnosis.isLocked == false)
                 _ = try await fixture.writeThree(with: store)

@@ -129,15 +129,15 @@ import TestSupport
         try await ScriptedKeyring.with(Self.asking + ["prompt never"]) { keyring in
             let folder = try TemporaryFolder()
             defer { folder.remove() }
-            func store() throws -> StickyStore {
+            func store() throws -> PinnedStore {
                 let migrating = try MigratingStore(
                     keyring.store(),
                     migrating: .session,
                     from: [],
                     locksIn: folder.url.path
                 )
-                let place = StickyStore.Place(PlaceName(trusted: "keyring"), migrating)
-                return try StickyStore(places: [place], initially: place.name, notesIn: folder.url.path)
+                let location = StoreLocation(StoreLocationName(trusted: "keyring"), migrating)
+                return try PinnedStore(locations: [location], initially: location.name, notesIn: folder.url.path)
             }
             let (signedOut, next) = try (store(), store())
             try await signedOut.removeAll(interaction: soon)

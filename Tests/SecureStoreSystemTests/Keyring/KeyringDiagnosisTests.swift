@@ -13,13 +13,13 @@ import TestSupport
         scope = StoreScope(service: try StoreService("com.example.tests"))
     }
 
-    private func store(_ surroundings: KeyringSurroundings, deadline: Duration = .seconds(60)) -> KeyringStore {
+    private func store(_ surroundings: KeyringEnvironment, deadline: Duration = .seconds(60)) -> KeyringStore {
         KeyringStore(scope: scope, deadline: deadline, surroundings: surroundings)
     }
 
-    private func surroundings(_ keyring: PrivateKeyring) -> KeyringSurroundings {
+    private func surroundings(_ keyring: PrivateKeyring) -> KeyringEnvironment {
         let folder = keyring.home.appendingPathComponent(".local/share/keyrings").path
-        return KeyringSurroundings(busAddress: keyring.address, keyringFolder: folder)
+        return KeyringEnvironment(busAddress: keyring.address, keyringFolder: folder)
     }
 
     @Test func `a keyring that works is named, with its program, bus and default keyring`() async throws {
@@ -27,7 +27,7 @@ import TestSupport
             let diagnosis = await store(surroundings(keyring)).diagnose()
             #expect(diagnosis.problem == nil && diagnosis.advice == nil && diagnosis.command == nil)
             #expect(diagnosis.provider == "gnome-keyring-daemon")
-            #expect(diagnosis.place == keyring.address)
+            #expect(diagnosis.location == keyring.address)
             #expect(diagnosis.collection?.lowercased() == "login")
             #expect(diagnosis.isLocked == false)
             #expect(diagnosis.protection == .keyring)
@@ -107,8 +107,8 @@ import TestSupport
     }
 
     @Test func `no bus, and a mute one, are told apart`() async throws {
-        let none = await store(KeyringSurroundings(busAddress: nil)).diagnose()
-        #expect(none.problem == SecureStoreError(.noSessionBus) && none.place == nil)
+        let none = await store(KeyringEnvironment(busAddress: nil)).diagnose()
+        #expect(none.problem == SecureStoreError(.noSessionBus) && none.location == nil)
         #expect(none.command == "dbus-run-session -- bash")
         let folder = try TemporaryFolder()
         defer { folder.remove() }
@@ -116,15 +116,15 @@ import TestSupport
         let mute = try UnixSocket.mute(at: socket)
         defer { withExtendedLifetime(mute) {} }
         let address = "unix:path=\(socket.path)"
-        let muted = await store(KeyringSurroundings(busAddress: address), deadline: .milliseconds(300)).diagnose()
-        #expect(muted.problem == SecureStoreError(.timedOut) && muted.place == address)
+        let muted = await store(KeyringEnvironment(busAddress: address), deadline: .milliseconds(300)).diagnose()
+        #expect(muted.problem == SecureStoreError(.timedOut) && muted.location == address)
         #expect(muted.provider == nil && muted.command == "dbus-run-session -- bash")
     }
 
     @Test(arguments: [Sandbox.flatpak, .snap])
     func `a sandbox that hides the keyring is told from a machine without one`(sandbox: Sandbox) async throws {
         try await PrivateKeyring.busWithoutProvider { bus in
-            var surroundings = KeyringSurroundings(busAddress: bus.address, sandbox: sandbox)
+            var surroundings = KeyringEnvironment(busAddress: bus.address, sandbox: sandbox)
             let store = store(surroundings)
             await #expect(throws: SecureStoreError(.sandboxed)) { try await store.item(forKey: .session) }
             let diagnosis = await store.diagnose()
@@ -146,7 +146,7 @@ import TestSupport
                     in: keyring.home,
                     talkingTo: isAllowed ? ["org.freedesktop.secrets"] : []
                 )
-                let store = store(KeyringSurroundings(busAddress: proxy.address, sandbox: .flatpak))
+                let store = store(KeyringEnvironment(busAddress: proxy.address, sandbox: .flatpak))
                 if isAllowed {
                     #expect(try await store.item(forKey: .session) == SecretBytes(text: "kept"))
                 } else {
@@ -162,8 +162,8 @@ import TestSupport
             let store = store(surroundings(keyring))
             try await store.setItem(SecretBytes(text: "seen by all"), forKey: .session)
             #expect(!keyring.files(containing: Data("seen by all".utf8)).isEmpty)
-            #expect(await store.protection == .keyringInClear)
-            #expect(await store.diagnose().protection == .keyringInClear)
+            #expect(await store.protection == .unencryptedKeyring)
+            #expect(await store.diagnose().protection == .unencryptedKeyring)
         }
     }
 }

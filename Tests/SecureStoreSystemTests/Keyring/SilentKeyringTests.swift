@@ -34,9 +34,9 @@ import TestSupport
         try await PrivateKeyring.with { keyring in
             let folder = try TemporaryFolder()
             defer { folder.remove() }
-            func store(deadline: Duration) throws -> StickyStore {
-                let place = StickyStore.Place(.keyring, try keyring.store(deadline: deadline))
-                return try StickyStore(places: [place], initially: .keyring, notesIn: folder.url.path)
+            func store(deadline: Duration) throws -> PinnedStore {
+                let location = StoreLocation(.keyring, try keyring.store(deadline: deadline))
+                return try PinnedStore(locations: [location], initially: .keyring, notesIn: folder.url.path)
             }
             try await store(deadline: .seconds(60)).setItem(SecretBytes(text: "kept"), forKey: .session)
             keyring.pause()

@@ -25,7 +25,7 @@ import TestSupport
             for _ in 0..<8 {
                 group.addTask {
                     for _ in 0..<25 {
-                        try await lock.withLock(waiting: .seconds(300)) {
+                        try await lock.withLock(timeout: .seconds(300)) {
                             let number = try #require(Int(String(decoding: try Data(contentsOf: file), as: UTF8.self)))
                             try Data("\(number + 1)".utf8).write(to: file)
                         }
@@ -44,9 +44,9 @@ import TestSupport
         let worker = try StoreWorkerProcess.start(["hold-lock", folder.url.path, "com.example.tests"])
         _ = try await worker.read(until: "ready")
         let lock = SessionLock(for: scope, in: folder.url.path)
-        await #expect(throws: SecureStoreError(.busy)) { try await lock.withLock(waiting: .milliseconds(50)) {} }
+        await #expect(throws: SecureStoreError(.busy)) { try await lock.withLock(timeout: .milliseconds(50)) {} }
         await worker.end()
-        try await lock.withLock(waiting: .seconds(60)) {}
+        try await lock.withLock(timeout: .seconds(60)) {}
     }
 
     @Test func `a holder that was stopped is not waited for without end, and is named`() async throws {
@@ -57,7 +57,7 @@ import TestSupport
         worker.send(SIGSTOP)
         let lock = SessionLock(for: scope, in: folder.url.path)
         let error = await #expect(throws: SecureStoreError.self) {
-            try await lock.withLock(waiting: .milliseconds(50)) {}
+            try await lock.withLock(timeout: .milliseconds(50)) {}
         }
         #expect(error?.code == .busy)
         #expect(error?.holder == LockHolder(process: worker.identifier, command: "StoreWorker"))
@@ -78,9 +78,9 @@ import TestSupport
             try Test.cancel("this machine lets nobody make namespaces")
         }
         let lock = SessionLock(for: scope, in: folder.url.path)
-        await #expect(throws: SecureStoreError(.busy)) { try await lock.withLock(waiting: .milliseconds(50)) {} }
+        await #expect(throws: SecureStoreError(.busy)) { try await lock.withLock(timeout: .milliseconds(50)) {} }
         await worker.end()
-        try await lock.withLock(waiting: .seconds(60)) {}
+        try await lock.withLock(timeout: .seconds(60)) {}
     }
 
     @Test func `another account, service or purpose is another lock`() async throws {
@@ -94,7 +94,7 @@ import TestSupport
         ]
         try await SessionLock(for: scope, in: folder.url.path).withLock {
             for other in others {
-                try await SessionLock(for: other, in: folder.url.path).withLock(waiting: .zero) {}
+                try await SessionLock(for: other, in: folder.url.path).withLock(timeout: .zero) {}
             }
         }
     }
@@ -104,7 +104,7 @@ import TestSupport
         defer { folder.remove() }
         let lock = SessionLock(for: scope, in: folder.url.path)
         try await lock.withLock {
-            let waiting = Task { try await lock.withLock(waiting: .seconds(600)) {} }
+            let waiting = Task { try await lock.withLock(timeout: .seconds(600)) {} }
             waiting.cancel()
             await #expect(throws: CancellationError.self) { try await waiting.value }
         }
@@ -116,7 +116,7 @@ import TestSupport
         defer { folder.remove() }
         let lock = SessionLock(for: scope, in: folder.url.path)
         await #expect(throws: Fault.self) { try await lock.withLock { throw Fault() } }
-        try await lock.withLock(waiting: .seconds(60)) {}
+        try await lock.withLock(timeout: .seconds(60)) {}
     }
 
     @Test func `a lock whose file was removed under its holder is not two locks`() async throws {
@@ -130,7 +130,7 @@ import TestSupport
         }
         // A cleaner removed the file. The next holder creates it again, and later ones wait for that holder.
         try await lock.withLock {
-            _ = await #expect(throws: SecureStoreError(.busy)) { try await lock.withLock(waiting: .zero) {} }
+            _ = await #expect(throws: SecureStoreError(.busy)) { try await lock.withLock(timeout: .zero) {} }
         }
     }
 

@@ -22,36 +22,36 @@ import TestSupport
         #expect(try await keyring.secretTool(arguments, input: "header.payload.signature").exitCode == 0)
     }
 
-    private func place(_ attributes: [String], in keyring: PrivateKeyring) throws -> ForeignKeyringItem {
+    private func location(_ attributes: [String], in keyring: PrivateKeyring) throws -> LegacyKeyringItem {
         let pairs = stride(from: 0, to: attributes.count, by: 2).map { (attributes[$0], attributes[$0 + 1]) }
         let named = Dictionary(uniqueKeysWithValues: pairs)
-        return try ForeignKeyringItem(.older, named, .seconds(60), bus: keyring.address)
+        return try LegacyKeyringItem(.older, named, .seconds(60), bus: keyring.address)
     }
 
-    private func expectMigration(from place: any OlderPlace, in keyring: PrivateKeyring) async throws {
+    private func expectMigration(from location: any LegacyItemSource, in keyring: PrivateKeyring) async throws {
         let folder = try TemporaryFolder()
         defer { folder.remove() }
         func store() throws -> MigratingStore {
             try MigratingStore(
                 try keyring.store(),
                 migrating: .session,
-                from: [.init(place)],
+                from: [.init(location)],
                 locksIn: folder.url.path
             )
         }
-        #expect(try await store().plan() == [MigrationStep(place: place.name, action: .migrate)])
+        #expect(try await store().plan() == [MigrationStep(location: location.name, action: .migrate)])
         #expect(try await store().item(forKey: .session) == token)
         #expect(try await keyring.store().item(forKey: .session) == token)
         #expect(try await keyring.store().keys() == [.session])
-        #expect(try await place.item() == nil)
-        #expect(try await store().plan() == [MigrationStep(place: place.name, action: .nothing)])
+        #expect(try await location.item() == nil)
+        #expect(try await store().plan() == [MigrationStep(location: location.name, action: .nothing)])
     }
 
     @Test(arguments: [python, goKeyring])
     func `an item of another program's library moves`(attributes: [String]) async throws {
         try await PrivateKeyring.with { keyring in
             try await store(attributes, in: keyring)
-            try await expectMigration(from: place(attributes, in: keyring), in: keyring)
+            try await expectMigration(from: location(attributes, in: keyring), in: keyring)
             #expect(try await keyring.secretTool(["lookup"] + attributes).text == "")
         }
     }
@@ -75,7 +75,7 @@ import TestSupport
             let names = "'com.example.old', 'person'"
             _ = try await run("set_password(\(names), 'header.payload.signature')")
             #expect(try await run("get_password(\(names))") == "header.payload.signature\n")
-            try await expectMigration(from: place(Self.python, in: keyring), in: keyring)
+            try await expectMigration(from: location(Self.python, in: keyring), in: keyring)
             #expect(try await run("get_password(\(names))") == "None\n")
         }
     }
@@ -84,38 +84,38 @@ import TestSupport
         try await PrivateKeyring.with { keyring in
             // The order matters: the keyring considers the item with more attributes a match, and would replace it.
             try await store(Self.goKeyring, in: keyring)
-            #expect(try await place(Self.python, in: keyring).item() == nil)
+            #expect(try await location(Self.python, in: keyring).item() == nil)
             try await store(Self.python, in: keyring)
-            #expect(try await place(Self.goKeyring, in: keyring).removeItem(ifEquals: token))
-            #expect(try await place(Self.goKeyring, in: keyring).item() == nil)
-            #expect(try await place(Self.python, in: keyring).item() == token)
+            #expect(try await location(Self.goKeyring, in: keyring).removeItem(ifEquals: token))
+            #expect(try await location(Self.goKeyring, in: keyring).item() == nil)
+            #expect(try await location(Self.python, in: keyring).item() == token)
         }
     }
 
     @Test func `an item that was changed is not removed`() async throws {
         try await PrivateKeyring.with { keyring in
             try await store(Self.goKeyring, in: keyring)
-            let place = try place(Self.goKeyring, in: keyring)
-            #expect(try await !place.removeItem(ifEquals: SecretBytes("another")))
-            #expect(try await place.item() == token)
+            let location = try location(Self.goKeyring, in: keyring)
+            #expect(try await !location.removeItem(ifEquals: SecretBytes("another")))
+            #expect(try await location.item() == token)
         }
     }
 
     @Test func `another program's item in a locked keyring is locked, never absent`() async throws {
         try await PrivateKeyring.with { keyring in
             try await store(Self.python, in: keyring)
-            let place = try place(Self.python, in: keyring)
+            let location = try location(Self.python, in: keyring)
             try await keyring.lock()
-            await #expect(throws: SecureStoreError(.locked)) { try await place.item() }
-            await #expect(throws: SecureStoreError(.locked)) { try await place.removeItem(ifEquals: token) }
+            await #expect(throws: SecureStoreError(.locked)) { try await location.item() }
+            await #expect(throws: SecureStoreError(.locked)) { try await location.removeItem(ifEquals: token) }
         }
     }
 
     @Test(arguments: ["", "a\0b", String(repeating: "a", count: 1_025)])
     func `an attribute that would name another item is refused`(text: String) {
         let invalid = SecureStoreError(.invalidName)
-        #expect(throws: invalid) { try ForeignKeyringItem.python(.older, service: text, username: "person") }
-        #expect(throws: invalid) { try ForeignKeyringItem.goKeyring(.older, service: "service", username: text) }
+        #expect(throws: invalid) { try LegacyKeyringItem.python(.older, service: text, username: "person") }
+        #expect(throws: invalid) { try LegacyKeyringItem.goKeyring(.older, service: "service", username: text) }
     }
 
     @Test func `an item under an older service name moves`() async throws {
@@ -123,7 +123,7 @@ import TestSupport
             let service = try StoreService("com.example.customer")
             let older = KeyringStore(service: service, deadline: .seconds(60), busAddress: keyring.address)
             try await older.setItem(token, forKey: .session)
-            try await expectMigration(from: OlderStoreItem(.older, in: older, forKey: .session), in: keyring)
+            try await expectMigration(from: LegacyStoreItem(.older, in: older, forKey: .session), in: keyring)
         }
     }
 
@@ -132,7 +132,7 @@ import TestSupport
             let file = keyring.home.appendingPathComponent(".config/settings.json")
             try Data(#"{"theme": "dark", "authToken": "header.payload.signature"}"#.utf8).write(to: file)
             #expect(keyring.files(containing: Data("payload.signature".utf8)).count == 1)
-            try await expectMigration(from: SettingsFileValue(.oldest, path: file.path), in: keyring)
+            try await expectMigration(from: LegacySettingsValue(.oldest, path: file.path), in: keyring)
             #expect(String(decoding: try Data(contentsOf: file), as: UTF8.self) == #"{"theme": "dark"}"#)
             #expect(keyring.files(containing: Data("payload.signature".utf8)) == [])
         }

@@ -7,7 +7,7 @@ import TestSupport
 
 @testable import SecureStore
 
-/// A sign-out is final, even if an older place still has a token.
+/// A sign-out is final, even if an older location still has a token.
 @Suite struct MigratedSignOutTests {
     private let old = SecretBytes("old")
     private let new = SecretBytes("new")
@@ -62,7 +62,7 @@ import TestSupport
             let store = try MigratingStore(
                 fixture.target,
                 migrating: .token,
-                from: [.init(SettingsFileValue(.oldest, path: settings.path))],
+                from: [.init(LegacySettingsValue(.oldest, path: settings.path))],
                 locksIn: fixture.locks
             )
             try await store.removeItem(forKey: .token)
@@ -143,9 +143,9 @@ import TestSupport
     @Test func `in a sticky store a sign-out while the keyring is locked holds as a whole`() async throws {
         try await MigrationFixture.with { fixture in
             try await fixture.older.setItem(old, forKey: .token)
-            func sticky() throws -> StickyStore {
-                let place = StickyStore.Place(.keyring, try fixture.store())
-                return try StickyStore(places: [place], initially: .keyring, notesIn: fixture.locks)
+            func sticky() throws -> PinnedStore {
+                let location = StoreLocation(.keyring, try fixture.store())
+                return try PinnedStore(locations: [location], initially: .keyring, notesIn: fixture.locks)
             }
             // Both are in one keyring.
             for store in [fixture.target, fixture.older] { store.lock() }

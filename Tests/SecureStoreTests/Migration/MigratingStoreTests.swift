@@ -121,7 +121,7 @@ import Testing
             await #expect(throws: invalid) { try await store.item(forKey: key) }
             await #expect(throws: invalid) { try await store.setItem(old, forKey: key) }
             await #expect(throws: invalid) { try await store.removeItem(forKey: key) }
-            let source = MigratingStore.Source(OlderStoreItem(.older, in: fixture.older, forKey: .token))
+            let source = MigratingStore.Source(LegacyStoreItem(.older, in: fixture.older, forKey: .token))
             #expect(throws: invalid) {
                 try MigratingStore(fixture.target, migrating: .token, from: [source, source])
             }
@@ -174,7 +174,7 @@ import Testing
             let store = try MigratingStore(
                 ForgetfulStore(scope: fixture.target.scope),
                 migrating: .token,
-                from: [.init(OlderStoreItem(.older, in: fixture.older, forKey: .token))],
+                from: [.init(LegacyStoreItem(.older, in: fixture.older, forKey: .token))],
                 locksIn: fixture.locks
             )
             await #expect(throws: SecureStoreError(.damaged)) { try await store.item(forKey: .token) }
@@ -189,7 +189,7 @@ import Testing
                 let store = try MigratingStore(
                     fixture.target,
                     migrating: .token,
-                    from: [.init(OlderStoreItem(.older, in: fixture.target, forKey: .token))],
+                    from: [.init(LegacyStoreItem(.older, in: fixture.target, forKey: .token))],
                     locksIn: fixture.locks
                 )
                 #expect(try await store.item(forKey: .token) == new)
@@ -241,9 +241,9 @@ import Testing
                 migrating: .token,
                 from: [],
                 locksIn: fixture.locks,
-                patience: .milliseconds(20)
+                timeout: .milliseconds(20)
             )
-            try await store.lock.withLock(waiting: .zero) {
+            try await store.lock.withLock(timeout: .zero) {
                 _ = await #expect(throws: SecureStoreError(.busy)) { try await store.item(forKey: .token) }
             }
         }
@@ -260,8 +260,8 @@ private struct MigratingEachKey: SecureStore {
     var protection: StoreProtection { target.protection }
 
     private func store(_ key: StoreKey) throws -> MigratingStore {
-        let place = OlderStoreItem(.older, in: older, forKey: key)
-        return try MigratingStore(target, migrating: key, from: [.init(place)], locksIn: folder)
+        let location = LegacyStoreItem(.older, in: older, forKey: key)
+        return try MigratingStore(target, migrating: key, from: [.init(location)], locksIn: folder)
     }
 
     func item(forKey key: StoreKey, interaction: InteractionPolicy) async throws -> SecretBytes? {

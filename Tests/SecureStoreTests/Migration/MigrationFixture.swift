@@ -5,12 +5,12 @@ import TestSupport
 
 @testable import SecureStore
 
-extension PlaceName {
-    static let older = PlaceName(trusted: "older-service")
-    static let oldest = PlaceName(trusted: "settings")
+extension StoreLocationName {
+    static let older = StoreLocationName(trusted: "older-service")
+    static let oldest = StoreLocationName(trusted: "settings")
 }
 
-/// The target, two older places and the lock's folder, which several processes of one user share.
+/// The target, two older locations and the lock's folder, which several processes of one user share.
 struct MigrationFixture {
     let folder: TemporaryFolder
     let target = FaultyStore()
@@ -38,14 +38,14 @@ struct MigrationFixture {
             killable(target),
             migrating: .token,
             from: [
-                .init(OlderStoreItem(.older, in: killable(older), forKey: .token), converting: convert),
-                .init(OlderStoreItem(.oldest, in: killable(oldest), forKey: .token), converting: convert),
+                .init(LegacyStoreItem(.older, in: killable(older), forKey: .token), converting: convert),
+                .init(LegacyStoreItem(.oldest, in: killable(oldest), forKey: .token), converting: convert),
             ],
             locksIn: locks
         )
     }
 
-    /// The items at the target and at the older places.
+    /// The items at the target and at the older locations.
     var found: [SecretBytes?] {
         get async throws {
             var found: [SecretBytes?] = []

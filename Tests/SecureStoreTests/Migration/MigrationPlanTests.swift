@@ -17,7 +17,7 @@ import Testing
             try await prepare(fixture)
             let (found, writes) = (try? await fixture.found, fixture.target.writeCount)
             let plan = try await fixture.store().plan()
-            #expect(plan.map(\.place) == [.older, .oldest])
+            #expect(plan.map(\.location) == [.older, .oldest])
             #expect(plan.map(\.action) == actions)
             #expect(!"\(plan)".contains("old\""))
             // Planning changes nothing.
@@ -76,9 +76,9 @@ import Testing
     }
 
     @Test func `a step reads as a line without a value`() {
-        let step = MigrationStep(place: .older, action: .unavailable(SecureStoreError(.locked)))
+        let step = MigrationStep(location: .older, action: .unavailable(SecureStoreError(.locked)))
         #expect(step.description == "older-service: The keyring is locked.")
-        #expect("\(MigrationStep(place: .oldest, action: .migrate))" == "settings: would be moved to the store")
+        #expect("\(MigrationStep(location: .oldest, action: .migrate))" == "settings: would be moved to the store")
     }
 
     @Test func `a target that is locked can't be planned for`() async throws {

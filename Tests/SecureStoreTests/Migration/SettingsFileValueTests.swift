@@ -8,12 +8,12 @@ import TestSupport
 @Suite struct SettingsFileValueTests {
     private let token = SecretBytes("a.b.c")
 
-    private func with(_ text: String?, _ body: (SettingsFileValue, URL) async throws -> Void) async throws {
+    private func with(_ text: String?, _ body: (LegacySettingsValue, URL) async throws -> Void) async throws {
         let folder = try TemporaryFolder()
         defer { folder.remove() }
         let file = folder.url.appendingPathComponent("settings.json")
         if let text { try Data(text.utf8).write(to: file) }
-        try await body(SettingsFileValue(.oldest, path: file.path), file)
+        try await body(LegacySettingsValue(.oldest, path: file.path), file)
         #expect(try FileManager.default.contentsOfDirectory(atPath: folder.url.path).count == (text == nil ? 0 : 1))
     }
 
@@ -36,22 +36,22 @@ import TestSupport
     func `the value is read, and cut out with every other byte left as it is`(before: String, after: String)
         async throws
     {
-        try await with(before) { (place, file) async throws in
-            #expect(try await place.item() == token)
-            #expect(try await !place.removeItem(ifEquals: SecretBytes("another")))
+        try await with(before) { (location, file) async throws in
+            #expect(try await location.item() == token)
+            #expect(try await !location.removeItem(ifEquals: SecretBytes("another")))
             #expect(String(decoding: try Data(contentsOf: file), as: UTF8.self) == before)
-            #expect(try await place.removeItem(ifEquals: token))
+            #expect(try await location.removeItem(ifEquals: token))
             #expect(String(decoding: try Data(contentsOf: file), as: UTF8.self) == after)
-            #expect(try await place.item() == nil)
-            #expect(try await place.removeItem(ifEquals: token))
+            #expect(try await location.item() == nil)
+            #expect(try await location.removeItem(ifEquals: token))
         }
     }
 
     @Test(arguments: [nil, "{}", #"{"authToken":null}"#, #"{"authToken":""}"#, #"{"AuthToken":"a.b.c"}"#])
     func `a file without the value, and no file, have none, and are not written`(text: String?) async throws {
-        try await with(text) { (place, file) async throws in
-            #expect(try await place.item() == nil)
-            #expect(try await place.removeItem(ifEquals: token))
+        try await with(text) { (location, file) async throws in
+            #expect(try await location.item() == nil)
+            #expect(try await location.removeItem(ifEquals: token))
             #expect(FileManager.default.contents(atPath: file.path) == text.map { Data($0.utf8) })
         }
     }
@@ -64,25 +64,25 @@ import TestSupport
         #"{"authToken":""# + String(repeating: "a", count: 1024 * 1024) + #""}"#,
     ])
     func `what is no such file is damaged, and not written`(text: String) async throws {
-        try await with(text) { (place, file) async throws in
-            await #expect(throws: SecureStoreError(.damaged)) { try await place.item() }
-            await #expect(throws: SecureStoreError(.damaged)) { try await place.removeItem(ifEquals: token) }
+        try await with(text) { (location, file) async throws in
+            await #expect(throws: SecureStoreError(.damaged)) { try await location.item() }
+            await #expect(throws: SecureStoreError(.damaged)) { try await location.removeItem(ifEquals: token) }
             #expect(try Data(contentsOf: file) == Data(text.utf8))
         }
     }
 
     @Test func `a file that is no UTF-8 is damaged`() async throws {
-        try await with("{}") { place, file in
+        try await with("{}") { location, file in
             try (Data(#"{"authToken":""#.utf8) + [0xFF] + Data(#""}"#.utf8)).write(to: file)
-            await #expect(throws: SecureStoreError(.damaged)) { try await place.item() }
+            await #expect(throws: SecureStoreError(.damaged)) { try await location.item() }
         }
     }
 
     @Test(arguments: [0o600, 0o644, 0o640])
     func `the file's mode stays`(mode: Int) async throws {
-        try await with(#"{"authToken":"a.b.c"}"#) { place, file in
+        try await with(#"{"authToken":"a.b.c"}"#) { location, file in
             try FileManager.default.setAttributes([.posixPermissions: mode], ofItemAtPath: file.path)
-            #expect(try await place.removeItem(ifEquals: token))
+            #expect(try await location.removeItem(ifEquals: token))
             #expect(try FileManager.default.attributesOfItem(atPath: file.path)[.posixPermissions] as? Int == mode)
         }
     }
@@ -94,9 +94,9 @@ import TestSupport
         let (file, link) = (folder.url.appendingPathComponent("file"), folder.url.appendingPathComponent("link"))
         try Data(text.utf8).write(to: file)
         try FileManager.default.createSymbolicLink(at: link, withDestinationURL: file)
-        let place = SettingsFileValue(.oldest, path: link.path)
-        await #expect(throws: SecureStoreError(.denied)) { try await place.item() }
-        await #expect(throws: SecureStoreError(.denied)) { try await place.removeItem(ifEquals: token) }
+        let location = LegacySettingsValue(.oldest, path: link.path)
+        await #expect(throws: SecureStoreError(.denied)) { try await location.item() }
+        await #expect(throws: SecureStoreError(.denied)) { try await location.removeItem(ifEquals: token) }
         #expect(try Data(contentsOf: file) == Data(text.utf8))
     }
 }

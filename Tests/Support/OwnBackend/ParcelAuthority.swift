@@ -32,8 +32,8 @@ struct ParcelAuthority: TokenAuthority {
 
     func refresh(
         _ tokens: TokenSet,
-        of user: User?,
-        leavingWhile isInTime: @escaping @Sendable () -> Bool
+        of user: SessionUser?,
+        sendGuard: @escaping @Sendable () -> Bool
     ) async -> RefreshOutcome {
         do {
             return .refreshed(try await issued(.post("/renew", options: showing(tokens.accessToken))))
@@ -44,17 +44,17 @@ struct ParcelAuthority: TokenAuthority {
 
     // The server has no validation endpoint: only a refresh shows whether a token is valid.
     var canValidate: Bool { false }
-    func validate(_ tokens: TokenSet, of user: User?) async -> SessionValidation { .unknown }
+    func validate(_ tokens: TokenSet, of user: SessionUser?) async -> SessionValidation { .unknown }
 
     var signOutPolicy: SignOutPolicy { .endsSession }
 
-    func signOut(_ tokens: RevocableTokens) async -> SignOutReceipt {
-        guard let token = tokens.accessToken else { return .nothingToTell }
+    func signOut(_ tokens: RevocableTokens) async -> RevocationResponse {
+        guard let token = tokens.accessToken else { return .notApplicable }
         do {
             try await client.send(Endpoint<Void>.post("/logout", options: showing(token)))
-            return .told
+            return .revoked
         } catch {
-            return SignOutReceipt(failure: error)
+            return RevocationResponse(failure: error)
         }
     }
 
@@ -94,7 +94,7 @@ extension AuthSession {
         }
         let ticket = try await signInTicket()
         let issued = try await parcels.signIn(name: name, pin: pin)
-        try await complete(ticket, with: issued, user: User(id: name))
+        try await complete(ticket, with: issued, user: SessionUser(id: name))
     }
 }
 

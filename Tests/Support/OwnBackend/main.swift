@@ -26,7 +26,7 @@ do {
     try expect(!text.contains("0815"), "no error repeats a PIN")
 }
 try await session.signIn(name: "ada", pin: Password("2512"))
-try expect(session.state == .signedIn(User(id: "ada"), .online), "the session is signed in, not \(session.state)")
+try expect(session.state == .signedIn(SessionUser(id: "ada"), .online), "the session is signed in, not \(session.state)")
 
 let kinds = [AuthorityKind.firstParty(), .parcels]
 guard let restored = try await AuthSession.stored(in: store, of: kinds, transport: server) else {
@@ -45,7 +45,7 @@ let parcels: [String] = try await api.send(.get("/parcels"))
 try expect(parcels == ["A parcel"], "the API is called with the session's token")
 
 let result = await restored.signOut()
-try expect(result.server == .told, "the server was told of the sign-out, not \(result.server)")
+try expect(result.revocation == .revoked, "the server was told of the sign-out, not \(result.revocation)")
 try expect(
     server.calls == [
         "POST /login", "POST /login", "GET /parcels opaque-1", "POST /renew opaque-1", "GET /parcels opaque-2",

@@ -3,19 +3,19 @@ package struct IdentityTokenIssuer: Sendable {
     /// The `iss` claim of its tokens, compared exactly.
     package var issuer: String
     /// The URL of its key set.
-    package var keySetURL: String
+    package var jwksURI: String
     /// The issuer name under which its accounts are stored; differs only for the stand-in, whose port changes.
     package var accountIssuer: String
 
-    package init(issuer: String, keySetURL: String, accountIssuer: String? = nil) {
+    package init(issuer: String, jwksURI: String, accountIssuer: String? = nil) {
         self.issuer = issuer
-        self.keySetURL = keySetURL
+        self.jwksURI = jwksURI
         self.accountIssuer = accountIssuer ?? issuer
     }
 
     /// The issuer of Apple's identity tokens.
     package static let apple = IdentityTokenIssuer(
         issuer: "https://appleid.apple.com",
-        keySetURL: "https://appleid.apple.com/auth/keys"
+        jwksURI: "https://appleid.apple.com/auth/keys"
     )
 }

@@ -14,7 +14,7 @@ struct KeySetFetcher: Sendable {
     let client: HTTPClient
     let url: String
     /// The time that a fetch may take, from the connection to the last byte.
-    var patience: Duration = .seconds(5)
+    var timeout: Duration = .seconds(5)
 
     private static let largestSet = 64 * 1024
 
@@ -31,7 +31,7 @@ struct KeySetFetcher: Sendable {
             defer { group.cancelAll() }
             group.addTask { try await keys() }
             group.addTask {
-                try await Task.sleep(for: patience)
+                try await Task.sleep(for: timeout)
                 throw TookTooLong()
             }
             guard let first = try await group.next() else { throw CancellationError() }

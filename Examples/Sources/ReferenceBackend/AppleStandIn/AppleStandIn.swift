@@ -82,7 +82,7 @@ package final class AppleStandIn: Sendable {
     ///
     /// Its accounts are stored under one name, whatever its port.
     package var trust: IdentityTokenIssuer {
-        IdentityTokenIssuer(issuer: origin, keySetURL: origin + "/auth/keys", accountIssuer: "apple-stand-in")
+        IdentityTokenIssuer(issuer: origin, jwksURI: origin + "/auth/keys", accountIssuer: "apple-stand-in")
     }
 
     /// Returns the stand-in's claims for a test to change and to sign with ``StandInKey/sign(_:kid:critical:)``.

@@ -95,7 +95,7 @@ enum BackendRouter {
         client: HTTPClient
     ) -> IdentityTokenVerifier {
         let trusted = issuers.map { issuer in
-            let fetcher = KeySetFetcher(client: client, url: issuer.keySetURL)
+            let fetcher = KeySetFetcher(client: client, url: issuer.jwksURI)
             return IdentityTokenVerifier.Trusted(
                 issuer: issuer,
                 keys: KeySetCache(now: settings.now) { try await fetcher.fetch() }

@@ -28,7 +28,7 @@ enum JSONResponse {
     }
 
     /// The body of every error response.
-    private struct FailureBody: Encodable {
+    private struct ErrorBody: Encodable {
         struct Details: Encodable {
             let code: String
             let message: String
@@ -40,7 +40,7 @@ enum JSONResponse {
 
     /// Returns the error response of a failure.
     static func make(_ failure: APIFailure) -> Response {
-        let body = FailureBody(error: .init(code: failure.code, message: failure.message))
+        let body = ErrorBody(error: .init(code: failure.code, message: failure.message))
         let response = try? make(body, status: failure.status, headers: failure.headers)
         return response ?? Response(status: failure.status, headers: failure.headers)
     }

@@ -8,7 +8,7 @@ enum ShellEvent: Sendable, Equatable {
     /// The facts about the session have changed.
     case facts(ShellFacts)
     /// The request for the jobs has ended.
-    case jobs(JobsAnswer)
+    case jobs(JobsResponse)
     /// A retry has ended, with the current facts.
     case retryEnded(ShellFacts)
     /// The sign-in continues at this address, which the user opens if no browser does.
@@ -23,7 +23,7 @@ enum ShellEvent: Sendable, Equatable {
     case interrupt(Int32)
 
     /// Whether the event is an input of the user.
-    var isPersons: Bool {
+    var isFromUser: Bool {
         switch self {
         case .key, .mouse, .line: true
         default: false

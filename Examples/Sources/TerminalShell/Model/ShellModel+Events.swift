@@ -10,7 +10,7 @@ extension ShellModel {
         let before = facts.state
         notice = nil
         let effects = respond(to: event)
-        if notice != nil || event.isPersons || facts.state != before { standingNotice = notice }
+        if notice != nil || event.isFromUser || facts.state != before { standingNotice = notice }
         return effects
     }
 
@@ -88,12 +88,12 @@ extension ShellModel {
         let wasMain = isMain, before = self.facts.state
         self.facts = facts
         guard isMain else {
-            forgetPerson()
+            forgetUser()
             return []
         }
         if let known = Self.person(in: before), Self.person(in: facts.state) != known {
             // Another window has signed in another user, so the data here is not this user's.
-            forgetPerson()
+            forgetUser()
             return beginRefresh(isAwaited: true)
         }
         let isBack = before != facts.state && !isOffline && jobs == nil

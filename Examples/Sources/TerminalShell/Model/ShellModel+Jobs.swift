@@ -15,7 +15,7 @@ extension ShellModel {
     }
 
     /// Handles the end of a request for the jobs.
-    mutating func take(_ answer: JobsAnswer) -> [ShellEffect] {
+    mutating func take(_ answer: JobsResponse) -> [ShellEffect] {
         let ended = refresh
         refresh = nil
         guard isMain else { return [] }
@@ -35,7 +35,7 @@ extension ShellModel {
     }
 
     /// Resets the screens for the next user.
-    mutating func forgetPerson() {
+    mutating func forgetUser() {
         (tab, scroll, jobs, haveJobsFailed) = (0, 0, nil, false)
         if refresh != nil { refresh = JobsRefresh(isAwaited: false, isStale: true) }
     }

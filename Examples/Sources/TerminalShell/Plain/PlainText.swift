@@ -15,14 +15,14 @@ struct PlainText: Sendable, Hashable {
         isOffline = model.isOffline
         switch model.flow.screen {
         case .splash: lines = ["Opening \(model.brand.name)."]
-        case .onboarding: tellOnboarding(model)
-        case .signIn, .registration: tellSignIn(model)
+        case .onboarding: describeOnboarding(model)
+        case .signIn, .registration: describeSignIn(model)
         case .locked(let reason):
             let sentences = LockedSentences(reason)
             lines = [sentences.lead, sentences.reason] + (sentences.advice.map { [$0] } ?? [])
         case .main(let since):
             lines = since.map { ["Offline since \(ClockTime.text(of: $0)). Retrying automatically."] } ?? []
-            tellTab(model)
+            describeTab(model)
         }
         lines = lines.compactMap { ShownText.of($0, limit: 4_096) }
         if let message = model.facts.errorMessage.flatMap({ ShownText.of($0) }) { lines.append("Error: \(message)") }
@@ -33,12 +33,12 @@ struct PlainText: Sendable, Hashable {
         if !isWaiting { choices.append(.quit) }
     }
 
-    private mutating func tellOnboarding(_ model: ShellModel) {
+    private mutating func describeOnboarding(_ model: ShellModel) {
         guard let page = model.onboarding.page else { return }
         lines = ["Page \(model.onboarding.index + 1) of \(model.onboarding.pages.count): \(page.title)", page.text]
     }
 
-    private mutating func tellSignIn(_ model: ShellModel) {
+    private mutating func describeSignIn(_ model: ShellModel) {
         lines = ["\(model.brand.name): sign in"]
         guard model.isSigningIn else {
             lines += model.signedOutSentence.map { [$0] } ?? []
@@ -48,7 +48,7 @@ struct PlainText: Sendable, Hashable {
         if let address = model.address { lines += ["No browser? Open on this machine:", address] }
     }
 
-    private mutating func tellTab(_ model: ShellModel) {
+    private mutating func describeTab(_ model: ShellModel) {
         let name = model.facts.name ?? "an unnamed user"
         switch model.selectedTab {
         case .home: lines += ["Home. Hello, \(name)."] + [model.pickupsSentence]

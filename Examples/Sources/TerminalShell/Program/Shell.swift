@@ -8,7 +8,7 @@ final class Shell {
     /// The time between two steps of an animation.
     private static let stepLength = Duration.milliseconds(150)
     /// The time after which a user who quits is told about unfinished work.
-    private static let noticePatience = Duration.seconds(1)
+    private static let noticeDuration = Duration.seconds(1)
 
     private(set) var model: ShellModel
     private let screen: any ShellScreen
@@ -53,7 +53,7 @@ final class Shell {
         for task in [restoring, following, checking, signIn, motion] { task?.cancel() }
         screen.end()
         let notice = Task {
-            try await Task.sleep(for: Self.noticePatience)
+            try await Task.sleep(for: Self.noticeDuration)
             StandardError.write("One moment: unfinished work is completing.")
         }
         defer { notice.cancel() }

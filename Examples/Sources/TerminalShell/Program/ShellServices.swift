@@ -12,7 +12,7 @@ struct ShellServices: Sendable {
     /// Reconnects when the network returns, until its task is cancelled.
     var followNetwork: @Sendable () async -> Void
     /// Asks the server for the jobs, and after a failure whether the session is still valid.
-    var jobs: @MainActor @Sendable () async -> JobsAnswer
+    var jobs: @MainActor @Sendable () async -> JobsResponse
     /// Saves that the onboarding was completed.
     var completeOnboarding: @MainActor @Sendable () -> Void
     /// Waits within limits for a refresh and a sign-out in progress before the process ends.

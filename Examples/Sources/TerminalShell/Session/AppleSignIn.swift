@@ -17,10 +17,10 @@ struct AppleSignIn: Sendable {
     ///   - show: The closure to call with the URL for the browser.
     /// - Throws: `AuthSessionError`, `DiscoveryError`, `AuthorizationError`, `TokenEndpointError`; `CancellationError`.
     func signIn(to session: AuthSession, showing show: @escaping @Sendable (String) -> Void) async throws {
-        try await session.requireStore()
+        try await session.probeStore()
         let provider = try await OpenIDProvider.discover(issuer: issuer, client: .public(id: bundleIdentifier))
         let attempt = AppleSignInAttempt()
-        let browser = SignInBrowser.browser(redirect: LoopbackRedirect(appName: appName)) { url in
+        let browser = ExternalUserAgent.browser(redirect: LoopbackRedirect(appName: appName)) { url in
             // Shown in any case, because a browser can fail after its start without an error here.
             show(url)
             SystemBrowser.open(url)

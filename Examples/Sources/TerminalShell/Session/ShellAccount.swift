@@ -17,9 +17,9 @@ import Foundation
 @MainActor
 final class ShellAccount {
     /// The time to wait at the end for a refresh in progress.
-    private static let refreshPatience = Duration.seconds(3)
+    private static let refreshTimeout = Duration.seconds(3)
     /// The time to wait at the end for a sign-out in progress, longer than a keyring may take.
-    private static let signOutPatience = Duration.seconds(10)
+    private static let signOutTimeout = Duration.seconds(10)
 
     /// The store that holds the session.
     let place: StoreChoice
@@ -84,10 +84,10 @@ final class ShellAccount {
                 await manager.signOut()
                 // Allows another location for the next session. If this fails now, a later start finds the location
                 // empty.
-                try? await (store as? StickyStore)?.forgetPlaceIfEmpty()
+                try? await (store as? PinnedStore)?.forgetLocationIfEmpty()
             },
             retry: { [manager] in await manager.retry() },
-            followNetwork: { [session] in await session.lookAgainAsNetworkReturns() },
+            followNetwork: { [session] in await session.reconnectOnNetworkChange() },
             jobs: { [api, session] in await Self.jobs(api, session) },
             completeOnboarding: { [settings] in
                 var changed = settings.load()
@@ -99,19 +99,19 @@ final class ShellAccount {
         )
     }
 
-    private static func jobs(_ api: APIClient, _ session: AuthSession) async -> JobsAnswer {
+    private static func jobs(_ api: APIClient, _ session: AuthSession) async -> JobsResponse {
         // Checks the session first, because another window may have signed out. Other problems appear in the state.
-        guard case .signedIn(_, .online) = await session.check() else { return .notAsked }
+        guard case .signedIn(_, .online) = await session.validate() else { return .notAsked }
         if let jobs: [Job] = try? await api.send(.get("/api/jobs")) { return .loaded(jobs) }
         // The server may have become unreachable in between.
-        if case .signedIn(_, .online) = await session.check() { return .failed }
+        if case .signedIn(_, .online) = await session.validate() { return .failed }
         return .notAsked
     }
 
     /// Waits for a refresh, whose lost response would cost the session, and for a sign-out to reach the server.
     private static func settle(_ session: AuthSession, after signOut: Task<Void, Never>?) async -> Bool {
-        let isOut = await within(signOutPatience) { await signOut?.value }
-        _ = await within(refreshPatience) { try? await session.saveAgain() }
+        let isOut = await within(signOutTimeout) { await signOut?.value }
+        _ = await within(refreshTimeout) { try? await session.flush() }
         return isOut
     }
 

@@ -22,7 +22,7 @@ enum ShellStore {
     /// - Throws: `ValidationError` if the session is in another store than the chosen one; `SecureStoreError` if the
     ///   record of its location can't be read.
     static func place(_ choice: StoreChoice?, of scope: StoreScope) throws -> StoreChoice {
-        let recorded = try StickyStore.recordedPlace(of: scope).flatMap { StoreChoice(rawValue: $0.name) }
+        let recorded = try PinnedStore.recordedLocation(of: scope).flatMap { StoreChoice(rawValue: $0.name) }
         guard let choice else { return recorded ?? .keyring }
         guard let recorded, choice != .memory, recorded != choice else { return choice }
         throw ValidationError(
@@ -48,20 +48,20 @@ enum ShellStore {
         _ scope: StoreScope,
         for backend: SessionBackend
     ) throws -> any SecureStore {
-        let (keyring, file) = (try PlaceName("keyring"), try PlaceName("file"))
+        let (keyring, file) = (try StoreLocationName("keyring"), try StoreLocationName("file"))
         let inKeyring = KeyringStore(service: scope.service, account: scope.account)
         switch choice {
         case .memory: return MemoryStore(scope: scope)
         case .keyring:
-            let store = try backend.store(inKeyring, takingOverFrom: try olderPlaces(of: brand, scope.account))
-            return try StickyStore(places: [StickyStore.Place(keyring, store)], initially: keyring)
+            let store = try backend.store(inKeyring, migratingFrom: try legacySources(of: brand, scope.account))
+            return try PinnedStore(locations: [StoreLocation(keyring, store)], initially: keyring)
         case .file:
             let store = EncryptedFileStore(scope: scope, passphrase: try passphrase(), deadline: .seconds(60))
             let older = scope.account == .default ? [try settings(of: brand)] : []
-            let inFile = try backend.store(store, takingOverFrom: older)
+            let inFile = try backend.store(store, migratingFrom: older)
             // Includes the keyring, to remove a session there that was signed out while the keyring was locked.
-            let places = [StickyStore.Place(keyring, inKeyring), StickyStore.Place(file, inFile)]
-            return try StickyStore(places: places, initially: file)
+            let places = [StoreLocation(keyring, inKeyring), StoreLocation(file, inFile)]
+            return try PinnedStore(locations: places, initially: file)
         }
     }
 
@@ -79,17 +79,17 @@ enum ShellStore {
     /// Returns the locations of older versions' tokens: another service of the keyring first, then the plain settings.
     ///
     /// Older versions had a single user, so only the default profile gets their token.
-    private static func olderPlaces(of brand: Brand, _ account: StoreAccount) throws -> [any OlderPlace] {
+    private static func legacySources(of brand: Brand, _ account: StoreAccount) throws -> [any LegacyItemSource] {
         guard account == .default else { return [] }
         let key = try StoreKey("authToken")
-        let keyrings = try brand.olderServices.map { service -> any OlderPlace in
+        let keyrings = try brand.legacyServices.map { service -> any LegacyItemSource in
             let store = KeyringStore(service: try StoreService(service), account: account)
-            return OlderStoreItem(try PlaceName(service), in: store, forKey: key)
+            return LegacyStoreItem(try StoreLocationName(service), in: store, forKey: key)
         }
         return keyrings + [try settings(of: brand)]
     }
 
-    private static func settings(of brand: Brand) throws -> any OlderPlace {
-        try AppSettingsStore(app: brand.bundleIdentifier).olderPlace()
+    private static func settings(of brand: Brand) throws -> any LegacyItemSource {
+        try AppSettingsStore(app: brand.bundleIdentifier).legacySource()
     }
 }

@@ -17,8 +17,8 @@ enum Browser {
     }
 
     /// Returns the browser of a sign-in, with its redirect address.
-    static func forSignIn(to redirect: LoopbackRedirect, opens: Bool, patience: Duration) -> SignInBrowser {
-        .browser(redirect: redirect, patience: patience) { url in
+    static func forSignIn(to redirect: LoopbackRedirect, opens: Bool, timeout: Duration) -> ExternalUserAgent {
+        .browser(redirect: redirect, timeout: timeout) { url in
             if opens { open(url) } else { show(url) }
         }
     }

@@ -53,8 +53,8 @@ struct BrowserOptions: ParsableArguments {
         return given
     }
 
-    func browser(port: Int) -> SignInBrowser {
-        Browser.forSignIn(to: redirect(port: port), opens: !noBrowser, patience: .seconds(loginTimeout))
+    func browser(port: Int) -> ExternalUserAgent {
+        Browser.forSignIn(to: redirect(port: port), opens: !noBrowser, timeout: .seconds(loginTimeout))
     }
 
     func redirect(port: Int) -> LoopbackRedirect {

@@ -49,7 +49,7 @@ struct DecodeCommand: ParsableCommand {
         guard ["exp", "iat", "nbf", "auth_time"].contains(name), case .integer(let seconds) = value,
             (0...253_402_300_799).contains(seconds)
         else { return "" }
-        return "  \(TimeInWords.moment(Date(timeIntervalSince1970: Double(seconds))))"
+        return "  \(RelativeTime.moment(Date(timeIntervalSince1970: Double(seconds))))"
     }
 
     private struct Report: Encodable {

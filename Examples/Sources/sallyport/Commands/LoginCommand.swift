@@ -100,10 +100,10 @@ struct LoginCommand: AsyncParsableCommand {
             logger: global.logger
         )
         OpenSessions.add(session)
-        let user: User?
+        let user: SessionUser?
         do {
             user = try await issuer == nil ? signInAtBackend(session, browser) : login.signIn(to: session)
-        } catch let error as AuthSessionError where error.code == .unreachable && error.isWithoutAnswer {
+        } catch let error as AuthSessionError where error.code == .unreachable && error.isWithoutResponse {
             let address = issuer ?? backend ?? ""
             throw Failure(.unreachable, error.description, "Check the address \(address), or try again later.")
         }
@@ -120,7 +120,7 @@ struct LoginCommand: AsyncParsableCommand {
         )
     }
 
-    private func signInAtBackend(_ session: AuthSession, _ browser: SignInBrowser) async throws -> User? {
+    private func signInAtBackend(_ session: AuthSession, _ browser: ExternalUserAgent) async throws -> SessionUser? {
         if let email { return try await signIn(email: email, to: session) }
         return try await AppleLogin(
             issuer: appleIssuer ?? "",
@@ -130,9 +130,9 @@ struct LoginCommand: AsyncParsableCommand {
         ).signIn(to: session)
     }
 
-    private func signIn(email: String, to session: AuthSession) async throws -> User? {
+    private func signIn(email: String, to session: AuthSession) async throws -> SessionUser? {
         let isRemembered = !noRemember
-        if isRemembered { try await session.requireStore() }
+        if isRemembered { try await session.probeStore() }
         let text = passwordStdin ? try StandardInput.readPassword() : try askForPassword()
         return try await session.signIn(
             email: email,
@@ -146,7 +146,7 @@ struct LoginCommand: AsyncParsableCommand {
         try StandardInput.askHidden("Password:", instead: "Pass it on standard input with --password-stdin.")
     }
 
-    private func report(_ user: User?, _ session: AuthSession) async throws {
+    private func report(_ user: SessionUser?, _ session: AuthSession) async throws {
         if printToken {
             Terminal.result(try await session.accessToken().unredacted)
         } else if json {
@@ -161,7 +161,7 @@ struct LoginCommand: AsyncParsableCommand {
                 "the session is kept in the \(protection)"
             }
         Terminal.note("Signed in as \(name); \(place).")
-        if session.backend.provider != nil, !(await session.isRenewable) {
+        if session.backend.provider != nil, !(await session.canRefresh) {
             Terminal.note("The provider issued no refresh token: the session lasts as long as its access token.")
         }
     }
@@ -169,12 +169,12 @@ struct LoginCommand: AsyncParsableCommand {
     private struct Report: Encodable {
         let profile: String
         let backend: String?
-        let user: User?
+        let user: SessionUser?
         let issuer: String?
         let clientID: String?
         let sub: String?
 
-        init(_ user: User?, _ session: AuthSession, profile: String) {
+        init(_ user: SessionUser?, _ session: AuthSession, profile: String) {
             let provider = session.backend.provider
             self.profile = profile
             self.user = user
@@ -188,7 +188,7 @@ struct LoginCommand: AsyncParsableCommand {
 
 extension AuthSessionError {
     /// Whether the address itself may be wrong, because it sent no response.
-    fileprivate var isWithoutAnswer: Bool {
+    fileprivate var isWithoutResponse: Bool {
         if let error = underlying as? TokenEndpointError { return error.code == .unreachable }
         return (underlying as? APIError)?.status == nil
     }

@@ -33,7 +33,7 @@ struct LogoutCommand: AsyncParsableCommand {
         } catch let failure as Failure where failure.status == .notSignedIn {
             // The session may have been removed by hand. Allows another location for the next one.
             try await PendingSignOut.check(store)
-            try await (store as? StickyStore)?.forgetPlaceIfEmpty()
+            try await (store as? PinnedStore)?.forgetLocationIfEmpty()
             throw failure
         } catch let error as SecureStoreError where Self.mayComeBack.contains(error.code) {
             // Has the store remember the removal, so that the user is signed out although the store can't be used.
@@ -48,22 +48,22 @@ struct LogoutCommand: AsyncParsableCommand {
         if let error = result.storeError { throw error }
         try await PendingSignOut.check(store)
         // Forgets only an empty location, because another process may have signed in meanwhile.
-        try await (store as? StickyStore)?.forgetPlaceIfEmpty()
-        switch result.server {
-        case .told: Terminal.note("Signed out, here and at the server.")
-        case .nothingToTell: Terminal.note("Signed out.")
-        case .toldLater:
+        try await (store as? PinnedStore)?.forgetLocationIfEmpty()
+        switch result.revocation {
+        case .revoked: Terminal.note("Signed out, here and at the server.")
+        case .notApplicable: Terminal.note("Signed out.")
+        case .deferred:
             Terminal.note(
                 """
                 Signed out here. The provider can't be reached; the tokens are revoked when a command of this profile \
                 reaches it again.
                 """
             )
-        case .notTold where session.backend.provider != nil:
+        case .failed where session.backend.provider != nil:
             Terminal.note(
                 "Signed out here. The provider did not revoke the tokens\(result.reason); they expire by themselves."
             )
-        case .notTold:
+        case .failed:
             Terminal.note("Signed out here. The server could not be notified; its session expires by itself.")
         }
         if let leftover = await place.leftover() { Terminal.note(leftover) }
@@ -87,16 +87,16 @@ extension AuthSession {
         guard backend.provider != nil, SystemBrowser.opener != nil else {
             return await signOut(interaction: interaction)
         }
-        let browser = SignInBrowser.browser(patience: .seconds(10)) { url in
+        let browser = ExternalUserAgent.browser(timeout: .seconds(10)) { url in
             guard SystemBrowser.open(url) else {
                 throw Failure(.failed, "No browser could be opened.", "Use --no-browser.")
             }
         }
         let (result, provider) = await signOut(using: browser, interaction: interaction)
         switch provider {
-        case .browserSent, .done: Terminal.note("The browser was opened to sign out at the provider too.")
-        case .notDone: Terminal.note("The browser did not open the provider's page; you may still be signed in there.")
-        case .notOffered: break
+        case .initiated, .completed: Terminal.note("The browser was opened to sign out at the provider too.")
+        case .failed: Terminal.note("The browser did not open the provider's page; you may still be signed in there.")
+        case .unsupported: break
         }
         return result
     }

@@ -103,8 +103,8 @@ struct ProviderOptions: ParsableArguments {
         parameters.loginHint = loginHint
         parameters.acrValues = acrValues.map { $0.split(separator: " ").map(String.init) } ?? []
         parameters.resources = resource
-        parameters.pushesRequest = par
-        parameters.bindsTokens = dpop
+        parameters.usesPushedAuthorizationRequest = par
+        parameters.usesDPoP = dpop
         return parameters
     }
 }

@@ -17,18 +17,18 @@ struct RevokeCommand: AsyncParsableCommand {
         let result = await session.signOut(interaction: Terminal.interaction)
         if let error = result.storeError { throw error }
         try await PendingSignOut.check(store)
-        switch result.server {
-        case .told:
-            try await (store as? StickyStore)?.forgetPlaceIfEmpty()
+        switch result.revocation {
+        case .revoked:
+            try await (store as? PinnedStore)?.forgetLocationIfEmpty()
             Terminal.note("Revoked; the session has ended here too.")
-        case .toldLater:
+        case .deferred:
             throw Failure(
                 .unreachable,
                 "The session has ended here, but the provider can't be reached.",
                 "The tokens are revoked when a command of this profile reaches the provider again."
             )
-        case .nothingToTell, .notTold:
-            try await (store as? StickyStore)?.forgetPlaceIfEmpty()
+        case .notApplicable, .failed:
+            try await (store as? PinnedStore)?.forgetLocationIfEmpty()
             throw Failure(
                 .failed,
                 "The session has ended here, but the provider did not revoke the tokens\(result.reason).",

@@ -21,7 +21,7 @@ struct StatusCommand: AsyncParsableCommand {
 
     func run() async throws {
         let session = try await global.storedSession()
-        let state = await session.check()
+        let state = await session.validate()
         try await session.finish()
         guard case .signedIn(let user, let connectivity) = state else {
             throw await session.whyAbsent()
@@ -54,15 +54,15 @@ struct StatusCommand: AsyncParsableCommand {
     }
 
     private func lines(
-        _ user: User?,
-        _ connectivity: Connectivity,
+        _ user: SessionUser?,
+        _ connectivity: SessionState.Connectivity,
         _ end: Date?,
         _ session: AuthSession,
         _ protection: StoreProtection
     ) -> [String] {
         let name = (user?.displayName ?? user?.id).flatMap { Terminal.shown($0) } ?? "an unnamed user"
         let role = user?.role.flatMap({ Terminal.shown($0) }).map { " (\($0))" } ?? ""
-        let token = end.map { "until \(TimeInWords.moment($0))" } ?? "until the server refuses it"
+        let token = end.map { "until \(RelativeTime.moment($0))" } ?? "until the server refuses it"
         return [
             "Signed in as  \(name)\(role)",
             "\(session.backend.provider == nil ? "Backend " : "Provider")      \(session.backend.baseURL)",
@@ -77,7 +77,7 @@ struct StatusCommand: AsyncParsableCommand {
         let store: String
         let backend: String
         let contract: String
-        let user: User?
+        let user: SessionUser?
         let accessTokenExpiresAt: Date?
         let online: Bool
         let issuer: String?

@@ -26,7 +26,7 @@ struct TokenCommand: AsyncParsableCommand {
         let token = try await session.accessToken(validFor: .seconds(minimumSeconds))
         try await session.finish()
         Terminal.result(token.unredacted)
-        if await session.isBoundToKey {
+        if await session.isSenderConstrained {
             Terminal.note("This token is bound to the session's key. Only this command can use it: sallyport api")
         }
     }

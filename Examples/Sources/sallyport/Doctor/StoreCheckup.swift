@@ -8,10 +8,10 @@ struct StoreCheckup {
 
     func findings() async -> [Finding] {
         let store: any SecureStore
-        let place: SessionPlace
+        let place: SessionLocation
         let name: String
         do {
-            place = try SessionPlace(profile: profile, choice: choice)
+            place = try SessionLocation(profile: profile, choice: choice)
             name = place.choice.rawValue.capitalized
             store = try place.open()
         } catch {
@@ -28,11 +28,11 @@ struct StoreCheckup {
     }
 
     private func finding(_ name: String, _ diagnosis: StoreDiagnosis) -> Finding {
-        let kept = [diagnosis.provider, diagnosis.collection.map { "keyring \"\($0)\"" }, diagnosis.place]
+        let kept = [diagnosis.provider, diagnosis.collection.map { "keyring \"\($0)\"" }, diagnosis.location]
             .compactMap { $0.flatMap { Terminal.shown($0) } }
             .joined(separator: ", ")
         guard let problem = diagnosis.problem else {
-            let inClear = diagnosis.protection == .keyringInClear
+            let inClear = diagnosis.protection == .unencryptedKeyring
             return Finding(
                 subject: name,
                 sentence: "Can be used: \(kept.isEmpty ? "in memory" : kept).",
@@ -52,7 +52,7 @@ struct StoreCheckup {
 
     /// Returns a finding about sessions that were signed out of while their store could not be used.
     private func remembered(_ store: any SecureStore) async -> [Finding] {
-        guard let sticky = store as? StickyStore, let pending = try? await sticky.pendingRemovals, !pending.isEmpty
+        guard let pinned = store as? PinnedStore, let pending = try? await pinned.pendingRemovals, !pending.isEmpty
         else {
             return []
         }

@@ -17,7 +17,7 @@ struct ExitStatus: Error, Sendable, Hashable {
     static let sessionEnded = ExitStatus(code: 4)
     static let storeUnavailable = ExitStatus(code: 5)
     static let unreachable = ExitStatus(code: 6)
-    static let unsafeAnswer = ExitStatus(code: 7)
+    static let invalidResponse = ExitStatus(code: 7)
     static let cancelled = ExitStatus(code: 130)
 
     static func exit(_ status: ExitStatus) -> Never {

@@ -8,7 +8,7 @@ extension Failure {
             error.code == .issuerMismatch
             ? "Use the issuer exactly as the provider writes it, including a slash at its end."
             : "Check the issuer's address."
-        self.init(error.code == .unreachable ? .unreachable : .unsafeAnswer, error.description, advice)
+        self.init(error.code == .unreachable ? .unreachable : .invalidResponse, error.description, advice)
     }
 
     init(_ error: AuthorizationError) {
@@ -30,7 +30,7 @@ extension Failure {
             )
         case .noBrowser: self.init(.failed, error.description, "Use --no-browser.")
         case .invalidParameters: self.init(.wrongArguments, error.description, "Check the arguments.")
-        case .pushFailed:
+        case .pushedAuthorizationFailed:
             if let underlying = error.underlying as? TokenEndpointError {
                 self.init(underlying)
             } else {
@@ -38,11 +38,11 @@ extension Failure {
             }
         case .stateMismatch:
             self.init(
-                .unsafeAnswer,
+                .invalidResponse,
                 error.description,
                 "If the browser shows an error, check the requested scopes. Otherwise start the sign-in again."
             )
-        default: self.init(.unsafeAnswer, error.description, "Start the sign-in again.")
+        default: self.init(.invalidResponse, error.description, "Start the sign-in again.")
         }
     }
 
@@ -54,7 +54,7 @@ extension Failure {
         case .refused:
             self.init(.failed, error.description + said, "Check the client ID and the client authentication.")
         default:
-            self.init(.unsafeAnswer, error.description, "Report this to the provider's operator.")
+            self.init(.invalidResponse, error.description, "Report this to the provider's operator.")
         }
     }
 
@@ -62,10 +62,10 @@ extension Failure {
         switch error.code {
         case .unreachable, .serverFailed:
             self.init(.unreachable, error.description, "The session stays as it is; try again later.")
-        case .notOffered, .unauthorized, .refused:
+        case .unsupported, .unauthorized, .refused:
             self.init(.failed, error.description, "Sign in with the scopes openid and profile.")
         default:
-            self.init(.unsafeAnswer, error.description, "Report this to the provider's operator.")
+            self.init(.invalidResponse, error.description, "Report this to the provider's operator.")
         }
     }
 
@@ -75,16 +75,16 @@ extension Failure {
         case .cancelled: self.init(.cancelled, what, "Nothing was changed.")
         case .unreachable: self.init(.unreachable, error.description, "Try again later.")
         case .expired: self.init(.failed, what, "Start the sign-in again.")
-        case .notOffered: self.init(.failed, error.description, "Try without --device.")
+        case .unsupported: self.init(.failed, error.description, "Try without --device.")
         case .refused: self.init(.failed, what, "Check the client ID: not every client may use --device.")
-        default: self.init(.unsafeAnswer, error.description, "Report this to the provider's operator.")
+        default: self.init(.invalidResponse, error.description, "Report this to the provider's operator.")
         }
     }
 
     init(_ error: RegistrationError) {
         switch error.code {
         case .unreachable: self.init(.unreachable, error.description, "Try again later.")
-        case .unreadable: self.init(.unsafeAnswer, error.description, "Report this to the provider's operator.")
+        case .unreadable: self.init(.invalidResponse, error.description, "Report this to the provider's operator.")
         default:
             let said = Self.said((error.underlying as? TokenEndpointError)?.oauthDescription)
             self.init(.failed, error.description + said, "Ask the provider's operator for a client ID.")

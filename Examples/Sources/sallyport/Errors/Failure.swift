@@ -68,14 +68,14 @@ struct Failure: Error {
                 error.description,
                 "The session stays as it is; if that process is suspended, resume or end it, otherwise try again later."
             )
-        case .notRenewable:
+        case .noRefreshToken:
             self.init(
                 .failed,
                 error.description,
                 "The session lasts as long as its access token. For a longer session, sign in with the scope offline_access."
             )
-        case .unsafeAnswer where error.underlying is TokenEndpointError:
-            self.init(.unsafeAnswer, error.description, "Report this to the provider's operator.")
+        case .invalidResponse where error.underlying is TokenEndpointError:
+            self.init(.invalidResponse, error.description, "Report this to the provider's operator.")
         case .signInRefused where error.underlying is TokenEndpointError:
             let reason = error.serverCode?.rawValue ?? "no reason given"
             self.init(
@@ -85,8 +85,8 @@ struct Failure: Error {
             )
         case .signInRefused:
             self.init(.failed, error.description, Self.signInAdvice(error))
-        case .unsafeAnswer:
-            self.init(.unsafeAnswer, error.description, "Check the backend's address, or report this to its operator.")
+        case .invalidResponse:
+            self.init(.invalidResponse, error.description, "Check the backend's address, or report this to its operator.")
         case .refreshFailed where error.underlying is TokenEndpointError:
             self.init(
                 .failed,
@@ -138,15 +138,15 @@ struct Failure: Error {
             case .full: "Free some space, and try again."
             default: "Try again. If it fails again, run: sallyport doctor"
             }
-        self.init(error.isUnavailable ? .storeUnavailable : .wrongArguments, error.description, advice)
+        self.init(error.isRetryable ? .storeUnavailable : .wrongArguments, error.description, advice)
     }
 
     private init(_ error: APIError) {
         switch error.code {
         case .unreachable, .timedOut:
             self.init(.unreachable, error.description, "The session stays as it is; try again later.")
-        case .unreadableAnswer:
-            self.init(.unsafeAnswer, error.description, "Check the address, or report this to the server's operator.")
+        case .malformedResponse:
+            self.init(.invalidResponse, error.description, "Check the address, or report this to the server's operator.")
         default:
             self.init(.failed, error.description + Self.said(error.serverMessage), "Check the request.")
         }

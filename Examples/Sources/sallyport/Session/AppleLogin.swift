@@ -7,11 +7,11 @@ import OpenIDConnect
 struct AppleLogin: Sendable {
     let issuer: String
     let clientID: String
-    let browser: SignInBrowser
+    let browser: ExternalUserAgent
     let settings: ProviderSettings
 
-    func signIn(to session: AuthSession) async throws -> User? {
-        try await session.requireStore()
+    func signIn(to session: AuthSession) async throws -> SessionUser? {
+        try await session.probeStore()
         let provider = try await OpenIDProvider.discover(
             issuer: try Issuer(issuer),
             client: .public(id: clientID),

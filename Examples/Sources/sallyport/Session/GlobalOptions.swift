@@ -68,8 +68,8 @@ struct GlobalOptions: ParsableArguments {
         try place().open()
     }
 
-    func place() throws -> SessionPlace {
-        try SessionPlace(profile: profile, choice: store)
+    func place() throws -> SessionLocation {
+        try SessionLocation(profile: profile, choice: store)
     }
 
     /// Returns the stored session.

@@ -8,7 +8,7 @@ import OpenIDSession
 /// A sign-in at an OpenID provider, in the browser or on another device.
 struct OpenIDLogin: Sendable {
     let options: ProviderOptions
-    let browser: SignInBrowser
+    let browser: ExternalUserAgent
     let settings: ProviderSettings
 
     /// Returns the provider with this tool's client there.
@@ -16,24 +16,24 @@ struct OpenIDLogin: Sendable {
         // Read first, so that an error is reported before any request.
         let secret = try options.clientSecretFile.map { try Self.secret(in: $0) }
         let metadata = try await ProviderMetadata.discover(issuer: try Issuer(issuer), settings: settings)
-        if options.dpop, metadata.abilities.proofAlgorithms == nil {
+        if options.dpop, metadata.dpopSigningAlgValuesSupported == nil {
             throw Failure(.failed, "The provider does not announce DPoP support.", "Try without --dpop.")
         }
         let client = try await client(secret, at: metadata)
         return OpenIDProvider(metadata: metadata, client: client, settings: settings)
     }
 
-    func signIn(to session: AuthSession) async throws -> User? {
-        try await session.requireStore()
+    func signIn(to session: AuthSession) async throws -> SessionUser? {
+        try await session.probeStore()
         let parameters = options.parameters
         guard options.device else { return try await session.signIn(using: browser, parameters) }
-        return try await session.signInOnAnotherDevice(parameters) { device in
-            Terminal.note(DeviceNote.text(device, on: .current))
+        return try await session.signInWithDeviceCode(parameters) { device in
+            Terminal.note(DeviceCodePrompt.text(device, on: .current))
         }
     }
 
     /// Returns the browser for a sign-in, with a fixed port if a client is registered, because registration needs it.
-    static func browser(_ options: ProviderOptions, _ browserOptions: BrowserOptions) async throws -> SignInBrowser {
+    static func browser(_ options: ProviderOptions, _ browserOptions: BrowserOptions) async throws -> ExternalUserAgent {
         var port = browserOptions.redirectPort
         if port == 0, options.clientID?.isEmpty == true {
             port =

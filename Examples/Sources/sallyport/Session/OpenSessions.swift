@@ -9,7 +9,7 @@ enum OpenSessions {
     private static let sessions = Mutex<[AuthSession]>([])
 
     /// The maximum wait for a refresh after Ctrl-C.
-    private static let patience = Duration.seconds(3)
+    private static let timeout = Duration.seconds(3)
 
     static func add(_ session: AuthSession) {
         sessions.withLock { $0.append(session) }
@@ -33,7 +33,7 @@ enum OpenSessions {
             await waiting.value
         } onCancel: {
             Task {
-                try? await Task.sleep(for: patience)
+                try? await Task.sleep(for: timeout)
                 end.finish()
             }
         }
@@ -46,7 +46,7 @@ enum OpenSessions {
     private static func saveAll() async throws {
         var failure: (any Error)?
         for session in sessions.withLock({ $0 }) {
-            do { try await session.saveAgain() } catch { failure = error }
+            do { try await session.flush() } catch { failure = error }
         }
         if let failure { throw failure }
     }

@@ -3,15 +3,15 @@ import Synchronization
 
 /// A sign-out whose session could not be removed from its store yet, as the store remembers.
 enum PendingSignOut {
-    private static let stores = Mutex<[StickyStore]>([])
+    private static let stores = Mutex<[PinnedStore]>([])
 
-    /// Watches a store that this command uses, for ``tellFinished()``.
-    static func watch(_ store: StickyStore) {
+    /// Watches a store that this command uses, for ``reportFinished()``.
+    static func watch(_ store: PinnedStore) {
         stores.withLock { $0.append(store) }
     }
 
     /// Tells the user that an earlier sign-out is complete, if this command has finished one.
-    static func tellFinished() {
+    static func reportFinished() {
         let places = Set(stores.withLock { $0 }.flatMap(\.finishedRemovals)).map(\.name).sorted()
         guard !places.isEmpty else { return }
         Terminal.note(
@@ -27,8 +27,8 @@ enum PendingSignOut {
     /// - Throws: ``Failure`` (`storeUnavailable`) if the removal is pending; `SecureStoreError` if the record of
     ///   pending removals can't be read.
     static func check(_ store: any SecureStore, because reason: SecureStoreError? = nil) async throws {
-        guard let sticky = store as? StickyStore else { return }
-        guard try await sticky.pendingRemovals[sticky.place] != nil else { return }
+        guard let pinned = store as? PinnedStore else { return }
+        guard try await pinned.pendingRemovals[pinned.location] != nil else { return }
         let why = reason.map { "\($0) " } ?? ""
         throw Failure(
             .storeUnavailable,

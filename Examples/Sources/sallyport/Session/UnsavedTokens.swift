@@ -6,7 +6,7 @@ extension AuthSession {
     /// Every command that may have got new tokens calls it before it prints its result, so that a printed result means
     /// a saved session.
     func finish() async throws {
-        guard unsaved != nil else { return }
-        try await saveAgain()
+        guard persistenceError != nil else { return }
+        try await flush()
     }
 }

@@ -35,7 +35,7 @@ enum AppsSamples {
     }
 
     static func backAgain(_ session: AuthSession) -> Task<Void, Never> {
-        let following = Task { await session.lookAgainAsNetworkReturns() }
+        let following = Task { await session.reconnectOnNetworkChange() }
         return following
     }
 
@@ -52,9 +52,9 @@ enum AppsSamples {
         let older = try KeyringStore(service: "com.example.older")
         let store = try backend.store(
             KeyringStore(service: "com.example.app"),
-            takingOverFrom: [
-                OlderStoreItem(try PlaceName("older-keyring"), in: older, forKey: try StoreKey("authToken")),
-                SettingsFileValue(try PlaceName("settings"), path: path),
+            migratingFrom: [
+                LegacyStoreItem(try StoreLocationName("older-keyring"), in: older, forKey: try StoreKey("authToken")),
+                LegacySettingsValue(try StoreLocationName("settings"), path: path),
             ]
         )
         return store
@@ -66,7 +66,7 @@ enum AppsSamples {
     private static func showSignIn() {}
     private static func showRegistration() {}
     private static func showMain(banner: Bool) {}
-    private nonisolated static func register(_ user: User?) async {}
+    private nonisolated static func register(_ user: SessionUser?) async {}
     private nonisolated static func unregister() async {}
     private nonisolated static func clean(_ reason: SignedOutReason) async {}
 }

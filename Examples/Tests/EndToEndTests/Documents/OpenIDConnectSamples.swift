@@ -15,7 +15,7 @@ enum OpenIDConnectSamples {
         return nil
     }
 
-    static func inTheBrowser(store: any SecureStore) async throws -> User? {
+    static func inTheBrowser(store: any SecureStore) async throws -> SessionUser? {
         let issuer = try Issuer("https://id.example.com")
         let provider = try await OpenIDProvider.discover(issuer: issuer, client: .public(id: "native"))
         let session = AuthSession(backend: .openID(provider), store: store)
@@ -23,7 +23,7 @@ enum OpenIDConnectSamples {
         return user
     }
 
-    static func customScheme(session: AuthSession, address: String) async throws -> (String, User?) {
+    static func customScheme(session: AuthSession, address: String) async throws -> (String, SessionUser?) {
         let url = try await session.beginSignIn(redirectURI: "recipe://callback")
         let user = try await session.completeSignIn(redirectedTo: address)
         return (url, user)
@@ -32,10 +32,10 @@ enum OpenIDConnectSamples {
     static func device(
         session: AuthSession,
         show: @escaping @Sendable (String, String) -> Void
-    ) async throws -> User? {
-        let user = try await session.signInOnAnotherDevice { device in
-            show(device.verificationURL, device.userCode)
-            _ = device.completeVerificationURL
+    ) async throws -> SessionUser? {
+        let user = try await session.signInWithDeviceCode { device in
+            show(device.verificationURI, device.userCode)
+            _ = device.verificationURIComplete
         }
         return user
     }

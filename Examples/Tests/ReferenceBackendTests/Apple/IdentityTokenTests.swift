@@ -41,7 +41,7 @@ struct IdentityTokenTests {
         try await TestBackend.run(configure: { $0.appleStandInPort = 0 }, test)
     }
 
-    private func expectRefused(_ answer: TestAnswer, _ code: String = "invalid_identity_token") {
+    private func expectRefused(_ answer: TestResponse, _ code: String = "invalid_identity_token") {
         #expect(answer.status == 401)
         #expect(answer.code == code)
         #expect(answer.challenge == nil)

@@ -9,8 +9,8 @@ struct KeySetTests {
     /// Runs a test with a backend that trusts a stand-in on another backend's port as Apple: same issuer, another URL.
     private func run(_ test: (_ server: TestBackend, _ apple: TestBackend) async throws -> Void) async throws {
         try await TestBackend.run(configure: { $0.appleStandInPort = 0 }) { apple in
-            let keys = try apple.standIn.trust.keySetURL
-            try await TestBackend.run(clock: apple.clock, configure: { $0.apple.keySetURL = keys }) { server in
+            let keys = try apple.standIn.trust.jwksURI
+            try await TestBackend.run(clock: apple.clock, configure: { $0.apple.jwksURI = keys }) { server in
                 try await test(server, apple)
             }
         }
@@ -61,7 +61,7 @@ struct KeySetTests {
 
     @Test func `without a key set sign-in is unavailable, which is no refusal`() async throws {
         try await TestBackend.run(configure: { $0.appleStandInPort = 0 }) { apple in
-            try await TestBackend.run(configure: { $0.apple.keySetURL = "http://127.0.0.1:1/keys" }) { server in
+            try await TestBackend.run(configure: { $0.apple.jwksURI = "http://127.0.0.1:1/keys" }) { server in
                 let token = try await apple.standIn.key.sign(appleClaims(apple))
                 let answer = try await server.signIn(token)
                 #expect(answer.status == 503)
@@ -72,7 +72,7 @@ struct KeySetTests {
 
     @Test(.timeLimit(.minutes(1))) func `a key set that stalls is given up`() async throws {
         try await StallingServer.run { url in
-            let fetcher = KeySetFetcher(client: .shared, url: url, patience: .milliseconds(200))
+            let fetcher = KeySetFetcher(client: .shared, url: url, timeout: .milliseconds(200))
             await #expect(throws: KeySetFetcher.TookTooLong.self) { try await fetcher.fetch() }
         }
     }

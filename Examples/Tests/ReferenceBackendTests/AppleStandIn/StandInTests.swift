@@ -26,11 +26,11 @@ struct StandInTests {
         return (components.percentEncodedQuery ?? "").replacing("+", with: "%2B")
     }
 
-    private func page(_ server: TestBackend, _ fields: [String: String]) async throws -> TestAnswer {
+    private func page(_ server: TestBackend, _ fields: [String: String]) async throws -> TestResponse {
         try await TestHTTP.get(server.standIn.origin + "/auth/authorize?" + encode(fields))
     }
 
-    private func submit(_ server: TestBackend, _ path: String, _ fields: [String: String]) async throws -> TestAnswer {
+    private func submit(_ server: TestBackend, _ path: String, _ fields: [String: String]) async throws -> TestResponse {
         try await TestHTTP.post(
             server.standIn.origin + path,
             headers: ["Content-Type": "application/x-www-form-urlencoded"],
@@ -39,7 +39,7 @@ struct StandInTests {
     }
 
     /// Returns the query parameters of the redirect.
-    private func redirected(_ answer: TestAnswer) throws -> [String: String] {
+    private func redirected(_ answer: TestResponse) throws -> [String: String] {
         #expect(answer.status == 303)
         let location = try #require(answer.header("Location"))
         #expect(location.hasPrefix(Self.redirect + "?"))
@@ -56,7 +56,7 @@ struct StandInTests {
         _ server: TestBackend,
         _ code: String,
         changing changes: [String: String] = [:]
-    ) async throws -> TestAnswer {
+    ) async throws -> TestResponse {
         let fields = [
             "grant_type": "authorization_code", "code": code, "client_id": TestBackend.customerApp,
             "redirect_uri": Self.redirect, "code_verifier": Self.verifier,

@@ -13,7 +13,7 @@ struct SignInLimitTests {
         ClientNetwork(try SocketAddress(ipAddress: address, port: 1))
     }
 
-    private static func login(_ server: TestBackend, _ email: String, _ password: String) async throws -> TestAnswer {
+    private static func login(_ server: TestBackend, _ email: String, _ password: String) async throws -> TestResponse {
         try await server.post(
             "/api/v1/auth/login",
             TestBackend.loginBody.merging(["email": email, "password": password]) { _, new in new }

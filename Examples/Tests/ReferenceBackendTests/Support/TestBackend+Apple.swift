@@ -21,14 +21,14 @@ extension TestBackend {
     }
 
     /// Signs in with an identity token.
-    func signIn(_ identityToken: String, nonce: String = rawNonce, name: String? = nil) async throws -> TestAnswer {
+    func signIn(_ identityToken: String, nonce: String = rawNonce, name: String? = nil) async throws -> TestResponse {
         var body = ["identity_token": identityToken, "nonce": nonce]
         body["name"] = name
         return try await post("/api/auth/apple", body)
     }
 
     /// Signs in with a valid identity token.
-    func signIn(app: String = customerApp, name: String? = nil) async throws -> TestAnswer {
+    func signIn(app: String = customerApp, name: String? = nil) async throws -> TestResponse {
         try await signIn(standIn.key.sign(claims(app: app)), name: name)
     }
 

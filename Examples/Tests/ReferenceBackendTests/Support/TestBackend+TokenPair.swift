@@ -23,15 +23,15 @@ extension TestBackend {
         return try pair(answer)
     }
 
-    func refresh(_ token: String) async throws -> TestAnswer {
+    func refresh(_ token: String) async throws -> TestResponse {
         try await post("/api/v1/auth/refresh", ["refreshToken": token])
     }
 
-    func logout(_ pair: Pair) async throws -> TestAnswer {
+    func logout(_ pair: Pair) async throws -> TestResponse {
         try await post("/api/v1/auth/logout", ["refreshToken": pair.refresh], bearer: pair.access)
     }
 
-    func pair(_ answer: TestAnswer) throws -> Pair {
+    func pair(_ answer: TestResponse) throws -> Pair {
         #expect(answer.status == 200)
         return Pair(
             access: try #require(answer.string("accessToken")),

@@ -59,7 +59,7 @@ struct TestBackend: Sendable {
         _ body: Any? = nil,
         bearer: String? = nil,
         headers: [String: String] = [:]
-    ) async throws -> TestAnswer {
+    ) async throws -> TestResponse {
         var headers = headers
         if let bearer { headers["Authorization"] = "Bearer \(bearer)" }
         if body != nil, headers["Content-Type"] == nil { headers["Content-Type"] = "application/json" }
@@ -70,7 +70,7 @@ struct TestBackend: Sendable {
         return try await TestHTTP.post(url + path, headers: headers, body: bytes)
     }
 
-    func get(_ path: String, bearer: String? = nil, headers: [String: String] = [:]) async throws -> TestAnswer {
+    func get(_ path: String, bearer: String? = nil, headers: [String: String] = [:]) async throws -> TestResponse {
         var headers = headers
         if let bearer { headers["Authorization"] = "Bearer \(bearer)" }
         return try await TestHTTP.get(url + path, headers: headers)

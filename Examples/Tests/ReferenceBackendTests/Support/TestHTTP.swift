@@ -7,11 +7,11 @@ import NIOHTTP1
 enum TestHTTP {
     private static let client = HTTPClient(configuration: .init(redirectConfiguration: .disallow))
 
-    static func get(_ url: String, headers: [String: String] = [:]) async throws -> TestAnswer {
+    static func get(_ url: String, headers: [String: String] = [:]) async throws -> TestResponse {
         try await send(.GET, url, headers: headers)
     }
 
-    static func post(_ url: String, headers: [String: String] = [:], body: Data?) async throws -> TestAnswer {
+    static func post(_ url: String, headers: [String: String] = [:], body: Data?) async throws -> TestResponse {
         try await send(.POST, url, headers: headers, body: body)
     }
 
@@ -20,11 +20,11 @@ enum TestHTTP {
         _ url: String,
         headers: [String: String],
         body: Data? = nil
-    ) async throws -> TestAnswer {
+    ) async throws -> TestResponse {
         var request = HTTPClientRequest(url: url)
         request.method = method
         for (name, value) in headers { request.headers.add(name: name, value: value) }
         if let body { request.body = .bytes(body) }
-        return try await TestAnswer(client.execute(request, timeout: .seconds(30)))
+        return try await TestResponse(client.execute(request, timeout: .seconds(30)))
     }
 }

@@ -11,7 +11,7 @@ struct CrewUnderFire {
         var reasons: [String] = []
     }
 
-    private static let patience = Duration.seconds(60)
+    private static let timeout = Duration.seconds(60)
 
     let stage: FireStage
     let crew: Crew
@@ -48,7 +48,7 @@ struct CrewUnderFire {
         try crew.start(size)
         crew.tick(after: schedule.wait())
         var witness: Int?
-        var giveUp = ContinuousClock.now.advanced(by: Self.patience)
+        var giveUp = ContinuousClock.now.advanced(by: Self.timeout)
         for await event in crew.events {
             if case .tick = event { crew.tick(after: witness == nil ? schedule.wait() : .seconds(1)) }
             if witness != nil {
@@ -62,7 +62,7 @@ struct CrewUnderFire {
             } else if budget.isSpent {
                 // The last process opens the session in the state that the kills have left.
                 witness = try crew.start()
-                giveUp = ContinuousClock.now.advanced(by: Self.patience)
+                giveUp = ContinuousClock.now.advanced(by: Self.timeout)
             } else {
                 try await fire(at: event)
             }
@@ -107,7 +107,7 @@ struct CrewUnderFire {
             try crew.start(size)
             let isLong = pause > .seconds(FireStage.grace)
             if !isLong { tally.shortOutages += 1 }
-            outage = Outage(isLong: isLong, giveUp: ContinuousClock.now.advanced(by: Self.patience))
+            outage = Outage(isLong: isLong, giveUp: ContinuousClock.now.advanced(by: Self.timeout))
         }
     }
 

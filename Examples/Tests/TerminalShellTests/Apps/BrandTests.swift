@@ -15,8 +15,8 @@ struct BrandTests {
     }
 
     @Test func `the older service names are the ones that shipped, and none of today's`() {
-        #expect(Brand.all.map(\.olderServices) == [["com.goumuve.customer"], ["com.goumuve.driver"]])
-        #expect(Set(Brand.all.flatMap(\.olderServices)).isDisjoint(with: Brand.all.map(\.bundleIdentifier)))
+        #expect(Brand.all.map(\.legacyServices) == [["com.goumuve.customer"], ["com.goumuve.driver"]])
+        #expect(Set(Brand.all.flatMap(\.legacyServices)).isDisjoint(with: Brand.all.map(\.bundleIdentifier)))
     }
 
     @Test(

@@ -6,7 +6,7 @@ import UmuveBrands
 @testable import TerminalShell
 
 extension ShellModel {
-    static let ada = User(id: "1", name: "Ada Lovelace", email: "ada@example.com")
+    static let ada = SessionUser(id: "1", name: "Ada Lovelace", email: "ada@example.com")
 
     /// Returns a model that has received the session's state.
     static func standing(_ state: SessionState, brand: Brand = .customer, onboarded: Bool = true) -> ShellModel {
@@ -15,8 +15,8 @@ extension ShellModel {
         return model
     }
 
-    static var atOnboarding: ShellModel { standing(.signedOut(.neverSignedIn), onboarded: false) }
-    static var atSignIn: ShellModel { standing(.signedOut(.neverSignedIn)) }
+    static var atOnboarding: ShellModel { standing(.signedOut(.noSession), onboarded: false) }
+    static var atSignIn: ShellModel { standing(.signedOut(.noSession)) }
     static var atMain: ShellModel { standing(.signedIn(ada, .online)) }
     static var atOffline: ShellModel { standing(.signedIn(ada, .offline(since: Date(timeIntervalSince1970: 0)))) }
     static var atLocked: ShellModel { standing(.locked(SecureStoreError(.locked))) }

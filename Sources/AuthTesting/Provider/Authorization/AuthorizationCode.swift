@@ -11,7 +11,7 @@ import Foundation
 /// [RFC 6749, 4.1.2](https://www.rfc-editor.org/rfc/rfc6749#section-4.1.2).
 struct AuthorizationCode: Sendable {
     let request: CheckedAuthorizationRequest
-    let person: InProcessProvider.Person
+    let user: InProcessProvider.User
     let signedIn: Date
     let expiration: Date
     /// The family that the code was exchanged for; nil until then.

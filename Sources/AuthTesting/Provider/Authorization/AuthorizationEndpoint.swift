@@ -10,18 +10,18 @@ import Foundation
 /// [RFC 6749, 3.1](https://www.rfc-editor.org/rfc/rfc6749#section-3.1).
 extension ProviderState {
     /// Responds to the browser: with a redirect if that is safe, else with a page.
-    mutating func authorization(_ exchange: Exchange) -> ProviderAnswer {
+    mutating func authorization(_ exchange: Exchange) -> EndpointResponse {
         let request: AuthorizationTarget
-        do throws(OAuthRefusal) {
+        do throws(OAuthError) {
             guard exchange.request.method == .get else {
-                throw OAuthRefusal("invalid_request", "Only GET is allowed.", status: 405)
+                throw OAuthError("invalid_request", "Only GET is allowed.", status: 405)
             }
             request = try target(try exchange.request.queryParameters(), at: exchange.date)
         } catch {
             return error.page
         }
         var callback = Parameters()
-        do throws(OAuthRefusal) {
+        do throws(OAuthError) {
             callback.append("code", try makeCode(request, at: exchange.date))
         } catch {
             callback.append("error", error.code)
@@ -43,11 +43,11 @@ extension ProviderState {
     private mutating func target(
         _ parameters: Parameters,
         at date: Date
-    ) throws(OAuthRefusal) -> AuthorizationTarget {
+    ) throws(OAuthError) -> AuthorizationTarget {
         guard let uri = parameters["request_uri"] else {
             let redirectURI = try redirectURI(of: parameters)
             guard !configuration.requiresPushedAuthorizationRequests else {
-                throw OAuthRefusal("invalid_request", "Authorization requests must be pushed.")
+                throw OAuthError("invalid_request", "Authorization requests must be pushed.")
             }
             return AuthorizationTarget(parameters: parameters, redirectURI: redirectURI)
         }
@@ -62,19 +62,19 @@ extension ProviderState {
     private mutating func makeCode(
         _ target: AuthorizationTarget,
         at date: Date
-    ) throws(OAuthRefusal) -> String {
+    ) throws(OAuthError) -> String {
         var request = try check(target.parameters, redirectURI: target.redirectURI)
         if let key = target.dpopKey { request.dpopKey = key }
-        guard let person = configuration.person else {
+        guard let user = configuration.user else {
             guard !request.prompt.contains("none") else {
-                throw OAuthRefusal("login_required", "The user is not signed in.")
+                throw OAuthError("login_required", "The user is not signed in.")
             }
-            throw OAuthRefusal("access_denied", "The user refused.")
+            throw OAuthError("access_denied", "The user refused.")
         }
         let code = makeSecret()
         codes[code] = AuthorizationCode(
             request: request,
-            person: person,
+            user: user,
             signedIn: date,
             expiration: date.adding(configuration.codeLifetime)
         )
@@ -83,15 +83,15 @@ extension ProviderState {
 
     /// Returns a test's error response; at the authorization endpoint, as a redirect to the callback.
     func redirected(
-        _ answer: ProviderAnswer,
+        _ response: EndpointResponse,
         _ request: ProviderRequest,
         _ endpoint: InProcessProvider.Endpoint
-    ) -> ProviderAnswer {
-        guard endpoint == .authorization, case .members(let members) = answer.content,
+    ) -> EndpointResponse {
+        guard endpoint == .authorization, case .members(let members) = response.content,
             let query = Parameters(formEncoded: request.query.utf8)
-        else { return answer }
+        else { return response }
         let asked = query["request_uri"].flatMap { pushedRequests[$0]?.parameters } ?? query
-        guard let redirectURI = asked["redirect_uri"] else { return answer }
+        guard let redirectURI = asked["redirect_uri"] else { return response }
         var callback = Parameters()
         callback.append("error", members["error"]?.string)
         callback.append("error_description", members["error_description"]?.string)

@@ -20,16 +20,16 @@ extension ProviderState {
     /// Returns the redirect URI of a known client; an error here must never be sent to that URI.
     ///
     /// [RFC 6749, 4.1.2.1](https://www.rfc-editor.org/rfc/rfc6749#section-4.1.2.1).
-    func redirectURI(of parameters: Parameters) throws(OAuthRefusal) -> String {
+    func redirectURI(of parameters: Parameters) throws(OAuthError) -> String {
         guard parameters.values("client_id").count <= 1, parameters.values("redirect_uri").count <= 1 else {
-            throw OAuthRefusal("invalid_request", "The client ID or the redirect URI is repeated.")
+            throw OAuthError("invalid_request", "The client ID or the redirect URI is repeated.")
         }
         guard let id = parameters["client_id"], let client = clients[id] else {
-            throw OAuthRefusal("invalid_client", "The client is unknown.")
+            throw OAuthError("invalid_client", "The client is unknown.")
         }
         guard let uri = parameters["redirect_uri"],
             InProcessProvider.Client.isRegistered(uri, among: client.redirectURIs)
-        else { throw OAuthRefusal("invalid_request", "The redirect URI is not registered.") }
+        else { throw OAuthError("invalid_request", "The redirect URI is not registered.") }
         return uri
     }
 
@@ -37,26 +37,26 @@ extension ProviderState {
     func check(
         _ parameters: Parameters,
         redirectURI: String
-    ) throws(OAuthRefusal) -> CheckedAuthorizationRequest {
-        guard parameters.isUnambiguous else { throw OAuthRefusal("invalid_request", "A parameter is repeated.") }
+    ) throws(OAuthError) -> CheckedAuthorizationRequest {
+        guard parameters.isUnambiguous else { throw OAuthError("invalid_request", "A parameter is repeated.") }
         for name in ["request", "registration"] where parameters[name] != nil {
-            throw OAuthRefusal("\(name)_not_supported", "The parameter \(name) is not supported.")
+            throw OAuthError("\(name)_not_supported", "The parameter \(name) is not supported.")
         }
         guard let client = parameters["client_id"].flatMap({ clients[$0] }),
             client.grantTypes.contains(GrantType.authorizationCode)
-        else { throw OAuthRefusal("unauthorized_client", "The client is not allowed to use this grant type.") }
+        else { throw OAuthError("unauthorized_client", "The client is not allowed to use this grant type.") }
         guard let type = parameters["response_type"] else {
-            throw OAuthRefusal("invalid_request", "The response type is missing.")
+            throw OAuthError("invalid_request", "The response type is missing.")
         }
         guard type == "code" else {
-            throw OAuthRefusal("unsupported_response_type", "Only the response type code is supported.")
+            throw OAuthError("unsupported_response_type", "Only the response type code is supported.")
         }
         guard parameters["response_mode"] ?? "query" == "query" else {
-            throw OAuthRefusal("invalid_request", "Only the response mode query is supported.")
+            throw OAuthError("invalid_request", "Only the response mode query is supported.")
         }
         let prompt = parameters["prompt"]?.split(separator: " ").map(String.init) ?? []
         guard !prompt.contains("none") || prompt.count == 1, parameters["max_age"].map({ UInt($0) != nil }) ?? true
-        else { throw OAuthRefusal("invalid_request", "The parameter prompt or max_age is invalid.") }
+        else { throw OAuthError("invalid_request", "The parameter prompt or max_age is invalid.") }
         return CheckedAuthorizationRequest(
             clientID: client.id,
             redirectURI: redirectURI,
@@ -73,10 +73,10 @@ extension ProviderState {
     }
 
     /// Returns the scopes, all of which must be known.
-    func grantable(_ text: String?) throws(OAuthRefusal) -> Scope {
+    func grantable(_ text: String?) throws(OAuthError) -> Scope {
         let scope = Scope(text ?? "openid")
         guard !scope.values.isEmpty, scope.values.allSatisfy(configuration.scope.contains) else {
-            throw OAuthRefusal("invalid_scope", "A scope is unknown.")
+            throw OAuthError("invalid_scope", "A scope is unknown.")
         }
         return scope
     }
@@ -84,15 +84,15 @@ extension ProviderState {
     /// Returns the code challenge, which is required and must use S256.
     ///
     /// [RFC 7636, 4.4.1](https://www.rfc-editor.org/rfc/rfc7636#section-4.4.1).
-    private func codeChallenge(_ parameters: Parameters) throws(OAuthRefusal) -> String {
+    private func codeChallenge(_ parameters: Parameters) throws(OAuthError) -> String {
         guard let challenge = parameters["code_challenge"] else {
-            throw OAuthRefusal("invalid_request", "The code challenge is missing.")
+            throw OAuthError("invalid_request", "The code challenge is missing.")
         }
         guard parameters["code_challenge_method"] == "S256" else {
-            throw OAuthRefusal("invalid_request", "The code challenge's method is not S256.")
+            throw OAuthError("invalid_request", "The code challenge's method is not S256.")
         }
         guard Base64URL.decode(challenge.utf8)?.count == 32 else {
-            throw OAuthRefusal("invalid_request", "The code challenge is not a SHA-256 hash in base64url.")
+            throw OAuthError("invalid_request", "The code challenge is not a SHA-256 hash in base64url.")
         }
         return challenge
     }
@@ -100,10 +100,10 @@ extension ProviderState {
     /// Returns the resources, which must be absolute URIs without a fragment.
     ///
     /// [RFC 8707, 2](https://www.rfc-editor.org/rfc/rfc8707#section-2).
-    func resources(_ parameters: Parameters) throws(OAuthRefusal) -> [String] {
+    func resources(_ parameters: Parameters) throws(OAuthError) -> [String] {
         let resources = parameters.values("resource")
         guard resources.allSatisfy({ $0.contains("://") && !$0.contains("#") }) else {
-            throw OAuthRefusal("invalid_target", "A resource is not an absolute URI.")
+            throw OAuthError("invalid_target", "A resource is not an absolute URI.")
         }
         return resources
     }

@@ -11,7 +11,7 @@ import Foundation
 struct DeviceAuthorization: Sendable {
     enum Decision: Sendable {
         case pending
-        case approved(InProcessProvider.Person, Date)
+        case approved(InProcessProvider.User, Date)
         case denied
     }
 
@@ -30,11 +30,11 @@ extension ProviderState {
     /// The letters of a user code: no vowels, so that no words form, and no lookalikes (RFC 8628, 6.1).
     private static let letters = Array("BCDFGHJKLMNPQRSTVWXZ")
 
-    mutating func deviceAuthorization(_ exchange: Exchange) throws(OAuthRefusal) -> ProviderAnswer {
+    mutating func deviceAuthorization(_ exchange: Exchange) throws(OAuthError) -> EndpointResponse {
         let form = try exchange.request.form()
         let client = try authenticate(exchange.request, form)
         guard client.grantTypes.contains(GrantType.deviceCode) else {
-            throw OAuthRefusal("unauthorized_client", "The client is not allowed to use this grant type.")
+            throw OAuthError("unauthorized_client", "The client is not allowed to use this grant type.")
         }
         let device = DeviceAuthorization(
             clientID: client.id,
@@ -47,7 +47,7 @@ extension ProviderState {
         let code = makeSecret()
         devices[code] = device
         let page = address.origin + address.path + "/device"
-        return ProviderAnswer([
+        return EndpointResponse([
             "device_code": .string(code),
             "user_code": .string(device.userCode),
             "verification_uri": .string(page),
@@ -69,8 +69,8 @@ extension ProviderState {
         let date = date.adding(clockOffset)
         let match = devices.first { $0.value.userCode.filter { $0.isLetter } == typed && date < $0.value.expiration }
         guard let code = match?.key, case .pending? = match?.value.decision else { return false }
-        if isApproved, let person = configuration.person {
-            devices[code]?.decision = .approved(person, date)
+        if isApproved, let user = configuration.user {
+            devices[code]?.decision = .approved(user, date)
         } else {
             devices[code]?.decision = .denied
         }

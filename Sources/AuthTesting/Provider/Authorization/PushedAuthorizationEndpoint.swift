@@ -20,12 +20,12 @@ extension ProviderState {
     private static let uriPrefix = "urn:ietf:params:oauth:request_uri:"
 
     /// Checks the request as the authorization endpoint does, and stores it.
-    mutating func pushedAuthorizationRequest(_ exchange: Exchange) throws(OAuthRefusal) -> ProviderAnswer {
+    mutating func pushedAuthorizationRequest(_ exchange: Exchange) throws(OAuthError) -> EndpointResponse {
         let form = try exchange.request.form()
         let client = try authenticate(exchange.request, form)
         // RFC 9126, 2.1.
         guard form["request_uri"] == nil else {
-            throw OAuthRefusal("invalid_request", "A pushed request can't refer to another request.")
+            throw OAuthError("invalid_request", "A pushed request can't refer to another request.")
         }
         var parameters = form
         parameters.items.removeAll { $0.name == "client_secret" }
@@ -34,7 +34,7 @@ extension ProviderState {
         // RFC 9449, 10.1: the proof determines the key that the code is for.
         let proven = try dpopKey(exchange, for: client, isRequired: false)
         if let proven, let named = request.dpopKey, proven != named {
-            throw OAuthRefusal("invalid_dpop_proof", "The proof's key is not the one in dpop_jkt.")
+            throw OAuthError("invalid_dpop_proof", "The proof's key is not the one in dpop_jkt.")
         }
         let uri = Self.uriPrefix + Base64URL.encode(RandomBytes.make(32))
         pushedRequests[uri] = PushedRequest(
@@ -42,7 +42,7 @@ extension ProviderState {
             expiration: exchange.date.adding(configuration.pushedRequestLifetime),
             dpopKey: proven ?? request.dpopKey
         )
-        return ProviderAnswer(
+        return EndpointResponse(
             ["request_uri": .string(uri), "expires_in": .seconds(configuration.pushedRequestLifetime)],
             status: 201
         )
@@ -53,13 +53,13 @@ extension ProviderState {
         _ uri: String,
         clientID: String?,
         at date: Date
-    ) throws(OAuthRefusal) -> PushedRequest {
+    ) throws(OAuthError) -> PushedRequest {
         guard let request = pushedRequests[uri], request.parameters["client_id"] == clientID else {
-            throw OAuthRefusal("invalid_request_uri", "The request is unknown.")
+            throw OAuthError("invalid_request_uri", "The request is unknown.")
         }
         pushedRequests[uri] = nil
         guard date < request.expiration else {
-            throw OAuthRefusal("invalid_request_uri", "The request has expired.")
+            throw OAuthError("invalid_request_uri", "The request has expired.")
         }
         return request
     }

@@ -15,13 +15,13 @@ struct RequestedClaims: Sendable {
     }
 
     /// Parses the parameter `claims`; requests no claims if it is missing.
-    init(_ text: String?) throws(OAuthRefusal) {
+    init(_ text: String?) throws(OAuthError) {
         guard let text else {
             self = .none
             return
         }
         guard let document = JSONDocument(Array(text.utf8)) else {
-            throw OAuthRefusal("invalid_request", "The parameter claims is not a JSON object.")
+            throw OAuthError("invalid_request", "The parameter claims is not a JSON object.")
         }
         idToken = Set((document["id_token"]?.object ?? [:]).keys)
         userInfo = Set((document["userinfo"]?.object ?? [:]).keys)

@@ -21,10 +21,10 @@ struct DPoPServer: Sendable {
 
 extension ProviderState {
     /// Adds the next nonce to every response if nonces are required (RFC 9449, 8.2).
-    func withNonce(_ answer: ProviderAnswer) -> ProviderAnswer {
-        guard configuration.requiresDPoPNonce, let field = DPoPServer.nonceField else { return answer }
-        var answer = answer
-        answer.fields[field] = dpop.nonce
-        return answer
+    func withNonce(_ response: EndpointResponse) -> EndpointResponse {
+        guard configuration.requiresDPoPNonce, let field = DPoPServer.nonceField else { return response }
+        var response = response
+        response.fields[field] = dpop.nonce
+        return response
     }
 }

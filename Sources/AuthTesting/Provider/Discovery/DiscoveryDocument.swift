@@ -5,9 +5,9 @@ extension ProviderState {
     /// Returns the provider's metadata.
     ///
     /// [OpenID Connect Discovery 1.0, 3](https://openid.net/specs/openid-connect-discovery-1_0.html#ProviderMetadata).
-    func discovery(_ exchange: Exchange) -> ProviderAnswer {
-        guard exchange.request.method == .get else { return ProviderAnswer(status: 405) }
-        return ProviderAnswer(endpoints.merging(capabilities) { $1 })
+    func discovery(_ exchange: Exchange) -> EndpointResponse {
+        guard exchange.request.method == .get else { return EndpointResponse(status: 405) }
+        return EndpointResponse(endpoints.merging(capabilities) { $1 })
     }
 
     private var endpoints: [String: JSONValue] {

@@ -14,8 +14,8 @@ struct AppliedFaults: Sendable {
     }
 
     /// The response that replaces the provider's; nil if the provider responds.
-    var answer: ProviderAnswer? {
-        effects.lazy.compactMap { if case .answer(let answer) = $0 { answer } else { nil } }.first
+    var response: EndpointResponse? {
+        effects.lazy.compactMap { if case .response(let response) = $0 { response } else { nil } }.first
     }
 
     /// The error code of a response that does not arrive; nil if it arrives.
@@ -41,18 +41,18 @@ struct AppliedFaults: Sendable {
     }
 
     /// Returns the response with the faulty members and fields.
-    func applied(to answer: ProviderAnswer) -> ProviderAnswer {
-        var answer = answer
-        if case .members(var members) = answer.content {
+    func applied(to response: EndpointResponse) -> EndpointResponse {
+        var response = response
+        if case .members(var members) = response.content {
             for case .member(let name, let value) in effects { members[name] = value }
-            answer.content = .members(members)
+            response.content = .members(members)
         }
         for case .field(let name, let value) in effects {
             guard let name = HTTPField.Name(name) else { continue }
-            answer.fields[name] = value
-            if value == nil { answer.omittedFields.insert(name) }
+            response.fields[name] = value
+            if value == nil { response.omittedFields.insert(name) }
         }
-        return answer
+        return response
     }
 
     /// Returns the callback's parameters with the faulty ones.

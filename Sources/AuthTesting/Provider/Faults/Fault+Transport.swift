@@ -56,9 +56,9 @@ extension InProcessProvider.Fault {
         retryAfter: Duration? = nil,
         at endpoint: InProcessProvider.Endpoint
     ) -> Self {
-        var answer = ProviderAnswer(status: status)
-        if let retryAfter { answer.fields[.retryAfter] = String(retryAfter.components.seconds) }
-        return Self(.answer(answer), at: endpoint)
+        var response = EndpointResponse(status: status)
+        if let retryAfter { response.fields[.retryAfter] = String(retryAfter.components.seconds) }
+        return Self(.response(response), at: endpoint)
     }
 
     /// Makes the provider respond with a page instead of JSON, as captive portals and proxies do.
@@ -71,7 +71,7 @@ extension InProcessProvider.Fault {
     /// - Returns: The fault.
     public static func html(status: Int = 200, at endpoint: InProcessProvider.Endpoint) -> Self {
         let page = "<!doctype html><title>Welcome</title><p>Sign in to the network.</p>"
-        return answer(page, type: "text/html", status, endpoint)
+        return response(page, type: "text/html", status, endpoint)
     }
 
     /// Makes the provider respond with any text.
@@ -90,16 +90,16 @@ extension InProcessProvider.Fault {
         status: Int = 200,
         at endpoint: InProcessProvider.Endpoint
     ) -> Self {
-        answer(text, type: type, status, endpoint)
+        response(text, type: type, status, endpoint)
     }
 
-    private static func answer(
+    private static func response(
         _ text: String,
         type: String,
         _ status: Int,
         _ endpoint: InProcessProvider.Endpoint
     ) -> Self {
-        Self(.answer(ProviderAnswer(status: status, content: .text(text, type: type))), at: endpoint)
+        Self(.response(EndpointResponse(status: status, content: .text(text, type: type))), at: endpoint)
     }
 
     /// Redirects the request to another URL, to which a client must not send a secret.
@@ -116,7 +116,7 @@ extension InProcessProvider.Fault {
         status: Int = 307,
         at endpoint: InProcessProvider.Endpoint
     ) -> Self {
-        Self(.answer(ProviderAnswer(status: status, fields: [.location: url])), at: endpoint)
+        Self(.response(EndpointResponse(status: status, fields: [.location: url])), at: endpoint)
     }
 
     /// Sets or removes a header field of the response.

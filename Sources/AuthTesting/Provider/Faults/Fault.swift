@@ -8,7 +8,7 @@ extension InProcessProvider {
             /// The request is not carried out: it never arrives.
             case unreachable(TransportError.Code)
             /// The request is not carried out: this response replaces the provider's.
-            case answer(ProviderAnswer)
+            case response(EndpointResponse)
             /// The request is carried out, and its response does not arrive.
             case replyLost(TransportError.Code)
             /// The request is carried out, and its response does not arrive before this function returns.

@@ -17,22 +17,22 @@ extension ProviderState {
         with key: SigningKey,
         for client: InProcessProvider.Client,
         _ faults: AppliedFaults
-    ) throws(OAuthRefusal) -> String {
+    ) throws(OAuthError) -> String {
         let claims = faults.applied(to: claims)
         var header = ["alg": JSONValue.string(key.algorithm.rawValue), "typ": .string(type), "kid": .string(key.id)]
         switch faults.signature {
         case nil:
             return try Self.compact(header, claims, key.signature)
         case .wrong:
-            return try Self.compact(header, claims) { text throws(OAuthRefusal) in try key.signature(of: text + "x") }
+            return try Self.compact(header, claims) { text throws(OAuthError) in try key.signature(of: text + "x") }
         case .unsigned:
             header["alg"] = .string("none")
             header["kid"] = nil
-            return try Self.compact(header, claims) { _ throws(OAuthRefusal) in [] }
+            return try Self.compact(header, claims) { _ throws(OAuthError) in [] }
         case .hs256:
             header["alg"] = .string("HS256")
             let secret = SymmetricKey(data: client.secret.map { Array($0.utf8) } ?? JSONText.encode(key.jwk))
-            return try Self.compact(header, claims) { text throws(OAuthRefusal) in
+            return try Self.compact(header, claims) { text throws(OAuthError) in
                 Array(HMAC<SHA256>.authenticationCode(for: Data(text.utf8), using: secret))
             }
         case .keyInHeader:
@@ -56,9 +56,9 @@ extension ProviderState {
     }
 
     /// Creates an unpublished key.
-    private static func stranger() throws(OAuthRefusal) -> SigningKey {
+    private static func stranger() throws(OAuthError) -> SigningKey {
         guard let key = SigningKey(.es256) else {
-            throw OAuthRefusal("server_error", "The key could not be created.", status: 500)
+            throw OAuthError("server_error", "The key could not be created.", status: 500)
         }
         return key
     }
@@ -66,8 +66,8 @@ extension ProviderState {
     private static func compact(
         _ header: [String: JSONValue],
         _ claims: [String: JSONValue],
-        _ signature: (String) throws(OAuthRefusal) -> [UInt8]
-    ) throws(OAuthRefusal) -> String {
+        _ signature: (String) throws(OAuthError) -> [UInt8]
+    ) throws(OAuthError) -> String {
         let text = Base64URL.encode(JSONText.encode(header)) + "." + Base64URL.encode(JSONText.encode(claims))
         return text + "." + Base64URL.encode(try signature(text))
     }

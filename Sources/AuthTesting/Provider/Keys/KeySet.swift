@@ -21,9 +21,9 @@ struct KeySet: Sendable {
     }
 
     /// Returns the key to sign with; the first one if no algorithm is requested.
-    func key(_ algorithm: InProcessProvider.SigningAlgorithm?) throws(OAuthRefusal) -> SigningKey {
+    func key(_ algorithm: InProcessProvider.SigningAlgorithm?) throws(OAuthError) -> SigningKey {
         let key = algorithm.map { algorithm in current.first { $0.algorithm == algorithm } } ?? current.first
-        guard let key else { throw OAuthRefusal("server_error", "There is no key to sign with.", status: 500) }
+        guard let key else { throw OAuthError("server_error", "There is no key to sign with.", status: 500) }
         return key
     }
 
@@ -35,8 +35,8 @@ struct KeySet: Sendable {
 }
 
 extension ProviderState {
-    func jwks(_ exchange: Exchange) -> ProviderAnswer {
-        guard exchange.request.method == .get else { return ProviderAnswer(status: 405) }
-        return ProviderAnswer(keys.members)
+    func jwks(_ exchange: Exchange) -> EndpointResponse {
+        guard exchange.request.method == .get else { return EndpointResponse(status: 405) }
+        return EndpointResponse(keys.members)
     }
 }

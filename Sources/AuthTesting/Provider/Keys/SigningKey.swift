@@ -37,7 +37,7 @@ struct SigningKey: Sendable {
         }
     }
 
-    func signature(of text: String) throws(OAuthRefusal) -> [UInt8] {
+    func signature(of text: String) throws(OAuthError) -> [UInt8] {
         let bytes = Data(text.utf8)
         do {
             switch material {
@@ -49,7 +49,7 @@ struct SigningKey: Sendable {
                 return Array(try key.signature(for: bytes, padding: padding).rawRepresentation)
             }
         } catch {
-            throw OAuthRefusal("server_error", "The token can't be signed.", status: 500)
+            throw OAuthError("server_error", "The token can't be signed.", status: 500)
         }
     }
 

@@ -10,7 +10,7 @@ extension InProcessProvider {
             /// The response with this status was sent.
             case answered(Int)
             /// The request was carried out, and its response with this status was lost.
-            case answerLost(Int)
+            case responseLost(Int)
             /// The request never arrived.
             case unreachable
         }

@@ -4,7 +4,7 @@ import HTTPTypes
 /// [RFC 7591](https://www.rfc-editor.org/rfc/rfc7591).
 extension ProviderState {
     /// Creates a client from the metadata in the request.
-    mutating func registration(_ exchange: Exchange) throws(OAuthRefusal) -> ProviderAnswer {
+    mutating func registration(_ exchange: Exchange) throws(OAuthError) -> EndpointResponse {
         guard exchange.request.method == .post, exchange.request.hasContentType("application/json"),
             let metadata = JSONDocument(exchange.request.body)
         else { throw Self.invalidMetadata("The body is not a JSON object.") }
@@ -15,7 +15,7 @@ extension ProviderState {
         }
         guard !redirectURIs.isEmpty || !grantTypes.contains(GrantType.authorizationCode),
             redirectURIs.allSatisfy(Self.isRedirectURI)
-        else { throw OAuthRefusal("invalid_redirect_uri", "A redirect URI is missing or invalid.") }
+        else { throw OAuthError("invalid_redirect_uri", "A redirect URI is missing or invalid.") }
         // RFC 7591, 2: the default if the member is missing.
         let method = metadata["token_endpoint_auth_method"].map(\.string) ?? "client_secret_basic"
         guard let authentication = method.flatMap({ InProcessProvider.Client.Authentication(rawValue: $0) }) else {
@@ -31,7 +31,7 @@ extension ProviderState {
         client.userInfoAlgorithm = try algorithm(metadata["userinfo_signed_response_alg"])
         client.requiresDPoP = metadata["dpop_bound_access_tokens"]?.boolean ?? false
         clients[client.id] = client
-        return ProviderAnswer(members(of: client, grantTypes, metadata, exchange), status: 201)
+        return EndpointResponse(members(of: client, grantTypes, metadata, exchange), status: 201)
     }
 
     private mutating func makeClient(
@@ -76,7 +76,7 @@ extension ProviderState {
         return members
     }
 
-    private func algorithm(_ value: JSONValue?) throws(OAuthRefusal) -> InProcessProvider.SigningAlgorithm? {
+    private func algorithm(_ value: JSONValue?) throws(OAuthError) -> InProcessProvider.SigningAlgorithm? {
         guard let value else { return nil }
         guard let algorithm = value.string.flatMap({ InProcessProvider.SigningAlgorithm(rawValue: $0) }),
             keys.algorithms.contains(algorithm.rawValue)
@@ -91,7 +91,7 @@ extension ProviderState {
         return scheme == "http" ? LoopbackURI(uri) != nil : !["javascript", "data", "file"].contains(scheme)
     }
 
-    private static func strings(_ metadata: JSONDocument, _ name: String) throws(OAuthRefusal) -> [String]? {
+    private static func strings(_ metadata: JSONDocument, _ name: String) throws(OAuthError) -> [String]? {
         guard let value = metadata[name] else { return nil }
         guard let strings = value.array?.compactMap(\.string), strings.count == value.array?.count else {
             throw invalidMetadata("The member \(name) is not a list of strings.")
@@ -99,7 +99,7 @@ extension ProviderState {
         return strings
     }
 
-    private static func invalidMetadata(_ description: String) -> OAuthRefusal {
-        OAuthRefusal("invalid_client_metadata", description)
+    private static func invalidMetadata(_ description: String) -> OAuthError {
+        OAuthError("invalid_client_metadata", description)
     }
 }

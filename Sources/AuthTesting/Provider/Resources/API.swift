@@ -4,10 +4,10 @@ import HTTPTypes
 /// The protected resource that an app calls with its access token.
 extension ProviderState {
     /// Responds with the token's subject and the request.
-    mutating func api(_ exchange: Exchange) throws(OAuthRefusal) -> ProviderAnswer {
+    mutating func api(_ exchange: Exchange) throws(OAuthError) -> EndpointResponse {
         let token = try accessToken(exchange)
-        return ProviderAnswer([
-            "sub": .string(families[token.family].person.subject),
+        return EndpointResponse([
+            "sub": .string(families[token.family].user.subject),
             "scope": .string(token.scope.description),
             "method": .string(exchange.request.method.rawValue),
             "path": .string(exchange.request.path),

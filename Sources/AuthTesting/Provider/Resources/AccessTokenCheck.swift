@@ -4,12 +4,12 @@ import HTTPTypes
 /// [RFC 6750, 2.1 and 3](https://www.rfc-editor.org/rfc/rfc6750#section-3).
 extension ProviderState {
     /// Returns the valid access token in a request's header.
-    mutating func accessToken(_ exchange: Exchange) throws(OAuthRefusal) -> IssuedAccessToken {
+    mutating func accessToken(_ exchange: Exchange) throws(OAuthError) -> IssuedAccessToken {
         let request = exchange.request
         let elsewhere = Parameters(formEncoded: request.query.utf8)?["access_token"]
         let isForm = request.hasContentType("application/x-www-form-urlencoded")
         guard elsewhere == nil, !isForm || Parameters(formEncoded: request.body)?["access_token"] == nil else {
-            throw OAuthRefusal("invalid_request", "The access token must be in the header only.")
+            throw OAuthError("invalid_request", "The access token must be in the header only.")
         }
         let fields = request.fields[values: .authorization]
         guard let field = fields.first else {
@@ -18,7 +18,7 @@ extension ProviderState {
         }
         let parts = field.split(separator: " ", maxSplits: 1).map(String.init)
         guard fields.count == 1, parts.count == 2 else {
-            throw OAuthRefusal("invalid_request", "The Authorization field can't be read.")
+            throw OAuthError("invalid_request", "The Authorization field can't be read.")
         }
         let scheme = parts[0].lowercased()
         guard scheme == "bearer" || scheme == "dpop" else {
@@ -40,9 +40,9 @@ extension ProviderState {
         _ exchange: Exchange,
         of accessToken: String,
         by key: String
-    ) throws(OAuthRefusal) {
-        let proof: DPoPProof?
-        do throws(OAuthRefusal) {
+    ) throws(OAuthError) {
+        let proof: ReceivedDPoPProof?
+        do throws(OAuthError) {
             proof = try self.proof(exchange)
         } catch {
             throw Self.challenge("DPoP", error.code, error.description)
@@ -56,11 +56,11 @@ extension ProviderState {
     }
 
     /// Returns a 401 that names the required credentials.
-    private static func challenge(_ scheme: String, _ error: String?, _ description: String) -> OAuthRefusal {
+    private static func challenge(_ scheme: String, _ error: String?, _ description: String) -> OAuthError {
         var challenge = "\(scheme) realm=\"provider\""
         if let error { challenge += ", error=\"\(error)\", error_description=\"\(description)\"" }
         if scheme == "DPoP" { challenge += ", algs=\"ES256\"" }
-        return OAuthRefusal(
+        return OAuthError(
             error ?? "unauthorized",
             description,
             status: 401,

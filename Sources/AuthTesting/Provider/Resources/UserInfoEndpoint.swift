@@ -4,13 +4,13 @@ import HTTPTypes
 /// [OpenID Connect Core 1.0, 5.3](https://openid.net/specs/openid-connect-core-1_0.html#UserInfo).
 extension ProviderState {
     /// Responds with the user's claims, in JSON, or signed if the client is registered for it.
-    mutating func userInfo(_ exchange: Exchange) throws(OAuthRefusal) -> ProviderAnswer {
+    mutating func userInfo(_ exchange: Exchange) throws(OAuthError) -> EndpointResponse {
         guard exchange.request.method == .get || exchange.request.method == .post else {
-            throw OAuthRefusal("invalid_request", "Only GET and POST are allowed.", status: 405)
+            throw OAuthError("invalid_request", "Only GET and POST are allowed.", status: 405)
         }
         let token = try accessToken(exchange)
         guard token.scope.contains("openid") else {
-            throw OAuthRefusal(
+            throw OAuthError(
                 "insufficient_scope",
                 "The scope openid was not granted.",
                 status: 403,
@@ -18,13 +18,13 @@ extension ProviderState {
             )
         }
         let family = families[token.family]
-        var claims = family.person.claims(for: token.scope, and: family.claims.userInfo)
+        var claims = family.user.claims(for: token.scope, and: family.claims.userInfo)
         guard let client = clients[family.clientID], let algorithm = client.userInfoAlgorithm else {
-            return ProviderAnswer(exchange.faults.applied(to: claims))
+            return EndpointResponse(exchange.faults.applied(to: claims))
         }
         claims["iss"] = .string(address.issuer)
         claims["aud"] = .string(client.id)
         let text = try sign(claims, with: try keys.key(algorithm), for: client, exchange.faults)
-        return ProviderAnswer(content: .text(text, type: "application/jwt"))
+        return EndpointResponse(content: .text(text, type: "application/jwt"))
     }
 }

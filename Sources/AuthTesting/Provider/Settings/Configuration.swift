@@ -10,7 +10,7 @@ extension InProcessProvider {
         /// The user that signs in as soon as a browser arrives, without a prompt.
         ///
         /// Nil for a user that denies the request: `access_denied`, or `login_required` if `prompt` is `none`.
-        public var person: Person? = Person()
+        public var user: User? = User()
         /// The algorithms of the signing keys; the first one is used unless the client has another.
         ///
         /// The provider creates a key for each at the start and in ``InProcessProvider/rotateKeys(keepingOld:)``. RSA
@@ -51,7 +51,7 @@ extension InProcessProvider {
         /// The most by which a DPoP proof may be old or ahead of time.
         public var dpopProofLifetime = Duration.seconds(60)
         /// Whether the ID token contains the user's claims that the scope allows, as userinfo does.
-        public var tellsClaimsInIDToken = false
+        public var includesClaimsInIDToken = false
 
         /// Creates the default: one public client named `native`, one user, ES256.
         public init() {}

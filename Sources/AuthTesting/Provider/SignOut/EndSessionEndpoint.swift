@@ -6,18 +6,18 @@ extension ProviderState {
     /// Signs the browser out.
     ///
     /// Tokens stay valid: offline access outlives the browser's session.
-    func endSession(_ exchange: Exchange) -> ProviderAnswer {
-        do throws(OAuthRefusal) {
+    func endSession(_ exchange: Exchange) -> EndpointResponse {
+        do throws(OAuthError) {
             let parameters = try exchange.request.queryParameters()
             guard parameters.isUnambiguous else {
-                throw OAuthRefusal("invalid_request", "A parameter is repeated.")
+                throw OAuthError("invalid_request", "A parameter is repeated.")
             }
             let client = try clientSigningOut(parameters)
             guard let uri = parameters["post_logout_redirect_uri"] else {
-                return OAuthRefusal("signed_out", "You are signed out.", status: 200).page
+                return OAuthError("signed_out", "You are signed out.", status: 200).page
             }
             guard let client, InProcessProvider.Client.isRegistered(uri, among: client.postLogoutRedirectURIs) else {
-                throw OAuthRefusal("invalid_request", "The post-logout redirect URI is not registered.")
+                throw OAuthError("invalid_request", "The post-logout redirect URI is not registered.")
             }
             var callback = Parameters()
             callback.append("state", parameters["state"])
@@ -28,17 +28,17 @@ extension ProviderState {
     }
 
     /// Returns the client by the ID token or the client ID; nil if both are missing.
-    private func clientSigningOut(_ parameters: Parameters) throws(OAuthRefusal) -> InProcessProvider.Client? {
+    private func clientSigningOut(_ parameters: Parameters) throws(OAuthError) -> InProcessProvider.Client? {
         var id = parameters["client_id"]
         if let hint = parameters["id_token_hint"] {
             // An expired ID token is still a valid hint.
             guard let client = idTokens[hint], id ?? client == client else {
-                throw OAuthRefusal("invalid_request", "The ID token belongs to another client.")
+                throw OAuthError("invalid_request", "The ID token belongs to another client.")
             }
             id = client
         }
         guard let id else { return nil }
-        guard let client = clients[id] else { throw OAuthRefusal("invalid_request", "The client is unknown.") }
+        guard let client = clients[id] else { throw OAuthError("invalid_request", "The client is unknown.") }
         return client
     }
 }

@@ -4,21 +4,21 @@ import HTTPTypes
 /// [RFC 7009](https://www.rfc-editor.org/rfc/rfc7009).
 extension ProviderState {
     /// Revokes a token: a refresh token with all tokens of its sign-in, an access token by itself.
-    mutating func revocation(_ exchange: Exchange) throws(OAuthRefusal) -> ProviderAnswer {
+    mutating func revocation(_ exchange: Exchange) throws(OAuthError) -> EndpointResponse {
         let form = try exchange.request.form()
         let client = try authenticate(exchange.request, form)
-        guard let token = form["token"] else { throw OAuthRefusal("invalid_request", "The token is missing.") }
+        guard let token = form["token"] else { throw OAuthError("invalid_request", "The token is missing.") }
         let family = refreshTokens[token] ?? accessTokens[token]?.family
         // RFC 7009, 2.2: an unknown token counts as revoked.
-        guard let family else { return ProviderAnswer() }
+        guard let family else { return EndpointResponse() }
         guard families[family].clientID == client.id else {
-            throw OAuthRefusal("invalid_request", "The token belongs to another client.")
+            throw OAuthError("invalid_request", "The token belongs to another client.")
         }
         if refreshTokens[token] != nil {
             end(family, because: .revoked)
         } else {
             accessTokens[token] = nil
         }
-        return ProviderAnswer()
+        return EndpointResponse()
     }
 }

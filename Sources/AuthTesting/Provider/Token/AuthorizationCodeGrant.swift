@@ -10,39 +10,39 @@ import Foundation
 /// [RFC 6749, 4.1.3](https://www.rfc-editor.org/rfc/rfc6749#section-4.1.3).
 extension ProviderState {
     /// Exchanges an authorization code for tokens.
-    mutating func redeemCode(_ ask: TokenRequest) throws(OAuthRefusal) -> [String: JSONValue] {
+    mutating func redeemCode(_ ask: TokenRequest) throws(OAuthError) -> [String: JSONValue] {
         let text = try ask.required("code")
         guard let code = codes[text], code.request.clientID == ask.client.id else {
-            throw OAuthRefusal("invalid_grant", "The code is unknown.")
+            throw OAuthError("invalid_grant", "The code is unknown.")
         }
         if let family = code.family {
             // RFC 6749, 4.1.2: a second use means that one of the two parties stole the code.
             end(family, because: .codeReused)
-            throw OAuthRefusal("invalid_grant", "The code was used before.")
+            throw OAuthError("invalid_grant", "The code was used before.")
         }
         guard ask.exchange.date < code.expiration else {
             codes[text] = nil
-            throw OAuthRefusal("invalid_grant", "The code has expired.")
+            throw OAuthError("invalid_grant", "The code has expired.")
         }
         guard try ask.required("redirect_uri") == code.request.redirectURI else {
-            throw OAuthRefusal("invalid_grant", "The redirect URI is not the authorization request's.")
+            throw OAuthError("invalid_grant", "The redirect URI is not the authorization request's.")
         }
         let verifier = try ask.required("code_verifier")
         // RFC 7636, 4.6.
         guard (43...128).contains(verifier.utf8.count),
             Base64URL.encode(SHA256.hash(data: Data(verifier.utf8))) == code.request.codeChallenge
-        else { throw OAuthRefusal("invalid_grant", "The code verifier does not match the code challenge.") }
+        else { throw OAuthError("invalid_grant", "The code verifier does not match the code challenge.") }
         guard code.request.dpopKey.map({ $0 == ask.dpopKey }) ?? true else {
-            throw OAuthRefusal("invalid_grant", "The code is bound to another DPoP key.")
+            throw OAuthError("invalid_grant", "The code is bound to another DPoP key.")
         }
         let asked = try resources(ask.form)
         guard Set(asked).isSubset(of: code.request.resources) else {
-            throw OAuthRefusal("invalid_target", "A resource was not authorized.")
+            throw OAuthError("invalid_target", "A resource was not authorized.")
         }
         let family = begin(
             RefreshTokenFamily(
                 clientID: ask.client.id,
-                person: code.person,
+                user: code.user,
                 scope: code.request.scope,
                 signedIn: code.signedIn,
                 authenticationContext: code.request.authenticationContext,

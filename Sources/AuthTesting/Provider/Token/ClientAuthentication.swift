@@ -13,11 +13,11 @@ extension ProviderState {
     func authenticate(
         _ request: ProviderRequest,
         _ form: Parameters
-    ) throws(OAuthRefusal) -> InProcessProvider.Client {
+    ) throws(OAuthError) -> InProcessProvider.Client {
         let header = try basicCredentials(request)
         // RFC 6749, 2.3: at most one method per request.
         guard header == nil || form["client_secret"] == nil else {
-            throw OAuthRefusal("invalid_request", "The client sent its secret in two ways.")
+            throw OAuthError("invalid_request", "The client sent its secret in two ways.")
         }
         guard let id = header?.id ?? form["client_id"], let client = clients[id],
             form["client_id"] ?? id == id
@@ -43,7 +43,7 @@ extension ProviderState {
     /// Returns the ID and the secret of a `Basic` field, both form-decoded; nil if the field is missing.
     private func basicCredentials(
         _ request: ProviderRequest
-    ) throws(OAuthRefusal) -> (id: String, secret: String)? {
+    ) throws(OAuthError) -> (id: String, secret: String)? {
         let fields = request.fields[values: .authorization]
         guard let field = fields.first else { return nil }
         let parts = field.split(separator: " ", maxSplits: 1)
@@ -55,8 +55,8 @@ extension ProviderState {
     }
 
     /// Returns the refusal, which names the required scheme if the client used the field (RFC 6749, 5.2).
-    private static func refusal(_ isByField: Bool, _ description: String) -> OAuthRefusal {
-        OAuthRefusal(
+    private static func refusal(_ isByField: Bool, _ description: String) -> OAuthError {
+        OAuthError(
             "invalid_client",
             description,
             status: 401,

@@ -9,30 +9,30 @@ import Foundation
 /// [RFC 8628, 3.4](https://www.rfc-editor.org/rfc/rfc8628#section-3.4).
 extension ProviderState {
     /// Responds to a device that polls for the user's decision.
-    mutating func pollDevice(_ ask: TokenRequest) throws(OAuthRefusal) -> [String: JSONValue] {
+    mutating func pollDevice(_ ask: TokenRequest) throws(OAuthError) -> [String: JSONValue] {
         let code = try ask.required("device_code")
         let date = ask.exchange.date
         guard var device = devices[code], device.clientID == ask.client.id else {
-            throw OAuthRefusal("invalid_grant", "The device code is unknown.")
+            throw OAuthError("invalid_grant", "The device code is unknown.")
         }
-        guard date < device.expiration else { throw OAuthRefusal("expired_token", "The device code has expired.") }
+        guard date < device.expiration else { throw OAuthError("expired_token", "The device code has expired.") }
         let isTooSoon = device.lastPoll.map { date < $0.adding(device.interval) } ?? false
         device.lastPoll = date
         // RFC 8628, 3.5: five seconds more for this and all later polls.
         if isTooSoon { device.interval += .seconds(5) }
         devices[code] = device
-        guard !isTooSoon else { throw OAuthRefusal("slow_down", "The device polls too often.") }
+        guard !isTooSoon else { throw OAuthError("slow_down", "The device polls too often.") }
         switch device.decision {
         case .pending:
-            throw OAuthRefusal("authorization_pending", "The user has not decided.")
+            throw OAuthError("authorization_pending", "The user has not decided.")
         case .denied:
-            throw OAuthRefusal("access_denied", "The user refused.")
-        case .approved(let person, let signedIn):
+            throw OAuthError("access_denied", "The user refused.")
+        case .approved(let user, let signedIn):
             devices[code] = nil
             let family = begin(
                 RefreshTokenFamily(
                     clientID: device.clientID,
-                    person: person,
+                    user: user,
                     scope: device.scope,
                     signedIn: signedIn,
                     authenticationContext: nil,

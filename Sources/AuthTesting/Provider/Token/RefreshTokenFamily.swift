@@ -21,11 +21,11 @@ struct RefreshTokenFamily: Sendable {
     struct Rotation: Sendable {
         let replaced: String
         let date: Date
-        let answer: [String: JSONValue]
+        let response: [String: JSONValue]
     }
 
     let clientID: String
-    let person: InProcessProvider.Person
+    let user: InProcessProvider.User
     let scope: Scope
     let signedIn: Date
     let authenticationContext: String?

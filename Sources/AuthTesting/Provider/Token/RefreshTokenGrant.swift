@@ -9,39 +9,39 @@ import Foundation
 /// [RFC 6749, 6](https://www.rfc-editor.org/rfc/rfc6749#section-6).
 extension ProviderState {
     /// Refreshes with rotation and a grace window, and ends the family if a replaced token is reused after the window.
-    mutating func refresh(_ ask: TokenRequest) throws(OAuthRefusal) -> [String: JSONValue] {
+    mutating func refresh(_ ask: TokenRequest) throws(OAuthError) -> [String: JSONValue] {
         let shown = try ask.required("refresh_token")
         let date = ask.exchange.date
         guard let index = refreshTokens[shown], families[index].clientID == ask.client.id else {
-            throw OAuthRefusal("invalid_grant", "The refresh token is unknown.")
+            throw OAuthError("invalid_grant", "The refresh token is unknown.")
         }
         let family = families[index]
-        guard family.end == nil else { throw OAuthRefusal("invalid_grant", "The session has ended.") }
+        guard family.end == nil else { throw OAuthError("invalid_grant", "The session has ended.") }
         // RFC 9449, 5: a public client's refresh token is bound to its key.
         guard ask.client.secret != nil || family.dpopKey == nil || family.dpopKey == ask.dpopKey else {
-            throw OAuthRefusal("invalid_grant", "The refresh token is bound to another DPoP key.")
+            throw OAuthError("invalid_grant", "The refresh token is bound to another DPoP key.")
         }
         guard shown == family.current else {
             if let rotation = family.rotation, rotation.replaced == shown,
                 date <= rotation.date.adding(configuration.graceWindow)
             {
-                return rotation.answer
+                return rotation.response
             }
             end(index, because: .refreshTokenReused)
-            throw OAuthRefusal("invalid_grant", "The refresh token was used before.")
+            throw OAuthError("invalid_grant", "The refresh token was used before.")
         }
         guard family.expiration.map({ date < $0 }) ?? true else {
-            throw OAuthRefusal("invalid_grant", "The refresh token has expired.")
+            throw OAuthError("invalid_grant", "The refresh token has expired.")
         }
         let scope = ask.form["scope"].map { Scope($0) } ?? family.scope
         guard Set(scope.values).isSubset(of: family.scope.values) else {
-            throw OAuthRefusal("invalid_scope", "A scope was not granted.")
+            throw OAuthError("invalid_scope", "A scope was not granted.")
         }
-        let answer = try issue(index, ask, scope: scope)
+        let response = try issue(index, ask, scope: scope)
         families[index].refreshes += 1
         if configuration.rotatesRefreshTokens {
-            families[index].rotation = RefreshTokenFamily.Rotation(replaced: shown, date: date, answer: answer)
+            families[index].rotation = RefreshTokenFamily.Rotation(replaced: shown, date: date, response: response)
         }
-        return answer
+        return response
     }
 }

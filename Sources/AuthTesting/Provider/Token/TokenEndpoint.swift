@@ -3,25 +3,25 @@ import HTTPTypes
 
 /// [RFC 6749, 3.2](https://www.rfc-editor.org/rfc/rfc6749#section-3.2).
 extension ProviderState {
-    mutating func token(_ exchange: Exchange) throws(OAuthRefusal) -> ProviderAnswer {
+    mutating func token(_ exchange: Exchange) throws(OAuthError) -> EndpointResponse {
         let form = try exchange.request.form()
         let client = try authenticate(exchange.request, form)
         guard let type = form["grant_type"] else {
-            throw OAuthRefusal("invalid_request", "The grant type is missing.")
+            throw OAuthError("invalid_request", "The grant type is missing.")
         }
         guard GrantType.all.contains(type) else {
-            throw OAuthRefusal("unsupported_grant_type", "The grant type is unknown.")
+            throw OAuthError("unsupported_grant_type", "The grant type is unknown.")
         }
         guard client.grantTypes.contains(type) else {
-            throw OAuthRefusal("unauthorized_client", "The client is not allowed to use this grant type.")
+            throw OAuthError("unauthorized_client", "The client is not allowed to use this grant type.")
         }
         // Before a grant is consumed: the client repeats the request if its proof lacks the nonce.
         let key = try dpopKey(exchange, for: client, isRequired: client.requiresDPoP)
         let ask = TokenRequest(form: form, client: client, dpopKey: key, exchange: exchange)
         switch type {
-        case GrantType.authorizationCode: return ProviderAnswer(try redeemCode(ask))
-        case GrantType.refreshToken: return ProviderAnswer(try refresh(ask))
-        default: return ProviderAnswer(try pollDevice(ask))
+        case GrantType.authorizationCode: return EndpointResponse(try redeemCode(ask))
+        case GrantType.refreshToken: return EndpointResponse(try refresh(ask))
+        default: return EndpointResponse(try pollDevice(ask))
         }
     }
 }
@@ -35,8 +35,8 @@ struct TokenRequest: Sendable {
     let exchange: Exchange
 
     /// Returns a parameter that must be present.
-    func required(_ name: String) throws(OAuthRefusal) -> String {
-        guard let value = form[name] else { throw OAuthRefusal("invalid_request", "The parameter \(name) is missing.") }
+    func required(_ name: String) throws(OAuthError) -> String {
+        guard let value = form[name] else { throw OAuthError("invalid_request", "The parameter \(name) is missing.") }
         return value
     }
 }

@@ -23,22 +23,22 @@ extension ProviderState {
         _ ask: TokenRequest,
         scope: Scope? = nil,
         nonce: String? = nil
-    ) throws(OAuthRefusal) -> [String: JSONValue] {
+    ) throws(OAuthError) -> [String: JSONValue] {
         let family = families[index]
         let scope = scope ?? family.scope
         let accessToken = try makeAccessToken(index, scope, ask)
-        var answer: [String: JSONValue] = [
+        var response: [String: JSONValue] = [
             "access_token": .string(accessToken),
             "token_type": .string(ask.dpopKey == nil ? "Bearer" : "DPoP"),
             "expires_in": .seconds(configuration.accessTokenLifetime),
             "scope": .string(scope.description),
         ]
-        if let refreshToken = makeRefreshToken(index, ask) { answer["refresh_token"] = .string(refreshToken) }
+        if let refreshToken = makeRefreshToken(index, ask) { response["refresh_token"] = .string(refreshToken) }
         if scope.contains("openid") {
             let idToken = try makeIDToken(family, scope, ask, nonce: nonce, accessToken: accessToken)
-            answer["id_token"] = .string(idToken)
+            response["id_token"] = .string(idToken)
         }
-        return answer
+        return response
     }
 
     /// Returns a new refresh token; nil if the sign-in may not have one, or if the old token stays.
@@ -58,7 +58,7 @@ extension ProviderState {
         _ index: Int,
         _ scope: Scope,
         _ ask: TokenRequest
-    ) throws(OAuthRefusal) -> String {
+    ) throws(OAuthError) -> String {
         let issued = IssuedAccessToken(
             family: index,
             scope: scope,
@@ -84,7 +84,7 @@ extension ProviderState {
         let resources = family.resources.isEmpty ? [address.issuer] : family.resources
         var claims: [String: JSONValue] = [
             "iss": .string(address.issuer),
-            "sub": .string(family.person.subject),
+            "sub": .string(family.user.subject),
             "aud": resources.count == 1 ? .string(resources[0]) : .strings(resources),
             "client_id": .string(family.clientID),
             "scope": .string(issued.scope.description),
@@ -106,13 +106,13 @@ extension ProviderState {
         _ ask: TokenRequest,
         nonce: String?,
         accessToken: String
-    ) throws(OAuthRefusal) -> String {
+    ) throws(OAuthError) -> String {
         let key = try keys.key(ask.client.idTokenAlgorithm)
         let date = ask.exchange.date
-        var claims = family.person.claims(for: scope, and: family.claims.idToken)
-        if !configuration.tellsClaimsInIDToken { claims = claims.filter { family.claims.idToken.contains($0.key) } }
+        var claims = family.user.claims(for: scope, and: family.claims.idToken)
+        if !configuration.includesClaimsInIDToken { claims = claims.filter { family.claims.idToken.contains($0.key) } }
         claims["iss"] = .string(address.issuer)
-        claims["sub"] = .string(family.person.subject)
+        claims["sub"] = .string(family.user.subject)
         claims["aud"] = .string(family.clientID)
         claims["iat"] = .numericDate(date)
         claims["exp"] = .numericDate(date.adding(configuration.idTokenLifetime))

@@ -23,12 +23,12 @@ extension TransportConformance {
                 for _ in 0..<(number % 20) { await Task.yield() }
                 call.cancel()
                 do {
-                    let answer = try await call.value
-                    try expect(answer.body == [1, 2, 3], "a cancelled task got a wrong response: \(answer)")
+                    let handler = try await call.value
+                    try expect(handler.body == [1, 2, 3], "a cancelled task got a wrong response: \(handler)")
                 } catch is CancellationError {}
             }
-            let answer = try await transport.send(request(server.authority, method: .post, body: .bytes([4])))
-            try expect(answer.body == [4], "after many cancellations the transport returned \(answer)")
+            let handler = try await transport.send(request(server.authority, method: .post, body: .bytes([4])))
+            try expect(handler.body == [4], "after many cancellations the transport returned \(handler)")
         },
         TransportCheck("cancellation ends the wait for a connection") { transport in
             let port = try DeafPort()

@@ -10,10 +10,10 @@ extension TransportConformance {
             }
             for limit in [0, 1, 1_000, 1_000_000] {
                 let allowed = request(server.authority, "/\(limit)", maximumResponseSize: limit)
-                let answer = try await transport.send(allowed)
-                try expect(answer.body == pattern(limit), "a response of the maximum size arrived as \(answer)")
+                let handler = try await transport.send(allowed)
+                try expect(handler.body == pattern(limit), "a response of the maximum size arrived as \(handler)")
                 let larger = request(server.authority, "/\(limit + 1)", maximumResponseSize: limit)
-                try await expectFault(
+                try await expectError(
                     [.responseTooLarge],
                     reached: true,
                     transport,
@@ -28,7 +28,7 @@ extension TransportConformance {
                 try exchange.waitForEnd()
             }
             let request = request(server.authority, maximumResponseSize: 1_000)
-            try await expectFault(
+            try await expectError(
                 [.responseTooLarge],
                 reached: true,
                 transport,
@@ -44,7 +44,7 @@ extension TransportConformance {
                 try exchange.waitForEnd()
             }
             let request = request(server.authority, maximumResponseSize: 100_000)
-            try await expectFault([.responseTooLarge], reached: true, transport, request, "an endless response")
+            try await expectError([.responseTooLarge], reached: true, transport, request, "an endless response")
         },
         TransportCheck("an endless head is refused") { transport in
             let server = try ScriptedServer { exchange in

@@ -92,7 +92,7 @@ extension TransportConformance {
                 try exchange.waitForEnd()
             }
             _ = try await transport.stream(request(server.authority)) { head, _ in head.status }
-            try await expect(ended.opens(within: patience), "the connection of a stream that was left stays open")
+            try await expect(ended.opens(within: timeout), "the connection of a stream that was left stays open")
         },
         TransportCheck("a reader that does not read holds back the server") { transport in
             let sent = Mutex(0)

@@ -61,7 +61,7 @@ extension TransportConformance {
         _ context: String
     ) async throws {
         let start = ContinuousClock.now
-        try await expectFault([.timedOut], reached: reached, transport, request, context)
-        try expect(ContinuousClock.now - start < patience, "\(context) took far longer than the timeout")
+        try await expectError([.timedOut], reached: reached, transport, request, context)
+        try expect(ContinuousClock.now - start < timeout, "\(context) took far longer than the timeout")
     }
 }

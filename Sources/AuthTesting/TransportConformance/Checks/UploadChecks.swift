@@ -6,9 +6,9 @@ extension TransportConformance {
     static let uploads: [TransportCheck] = [
         TransportCheck("a request without a body sends none, and an empty body has length zero") { transport in
             let server = try ScriptedServer { try $0.respond(body: try $0.body()) }
-            for body in [RequestBody.none, .bytes([]), .restartable(length: 0) { RequestBodyChunks([]) }] {
-                let answer = try await transport.send(request(server.authority, method: .post, body: body))
-                try expect(answer.body.isEmpty, "an empty body arrived with bytes")
+            for body in [RequestBody.none, .bytes([]), .restartable(length: 0) { BodyChunks([]) }] {
+                let handler = try await transport.send(request(server.authority, method: .post, body: body))
+                try expect(handler.body.isEmpty, "an empty body arrived with bytes")
                 try expect(server.requests.last?.values("Content-Length") == ["0"], "an empty body has no length")
             }
             _ = try await transport.send(request(server.authority))
@@ -21,8 +21,8 @@ extension TransportConformance {
         TransportCheck("a large body arrives whole") { transport in
             let server = try ScriptedServer { try $0.respond(body: [$0.body() == pattern(8 * 1_024 * 1_024) ? 1 : 0]) }
             let body = RequestBody.bytes(pattern(8 * 1_024 * 1_024))
-            let answer = try await transport.send(request(server.authority, method: .post, body: body))
-            try expect(answer.body == [1], "a body of 8 MiB arrived changed")
+            let handler = try await transport.send(request(server.authority, method: .post, body: body))
+            try expect(handler.body == [1], "a body of 8 MiB arrived changed")
         },
         TransportCheck("a body in chunks arrives whole, of known length and of unknown") { transport in
             let server = try ScriptedServer { try $0.respond(body: try $0.body()) }
@@ -31,10 +31,10 @@ extension TransportConformance {
                 Array(whole[$0..<min(whole.count, $0 + 70_000)])
             }
             for length in [whole.count, nil] {
-                let body = RequestBody.restartable(length: length) { RequestBodyChunks(chunks) }
+                let body = RequestBody.restartable(length: length) { BodyChunks(chunks) }
                 for _ in 0..<2 {
-                    let answer = try await transport.send(request(server.authority, method: .put, body: body))
-                    try expect(answer.body == whole, "a body of \(chunks.count) chunks arrived changed")
+                    let handler = try await transport.send(request(server.authority, method: .put, body: body))
+                    try expect(handler.body == whole, "a body of \(chunks.count) chunks arrived changed")
                 }
                 guard let length else { continue }
                 let declared = server.requests.last?.values("Content-Length") ?? []
@@ -45,8 +45,8 @@ extension TransportConformance {
             let server = try ScriptedServer { try $0.respond(body: try $0.body()) }
             let file = try TemporaryFile(pattern(300_000))
             let body = RequestBody.file(file.path)
-            let answer = try await transport.send(request(server.authority, method: .put, body: body))
-            try expect(answer.body == pattern(300_000), "a file arrived changed")
+            let handler = try await transport.send(request(server.authority, method: .put, body: body))
+            try expect(handler.body == pattern(300_000), "a file arrived changed")
             try file.write(Array("shorter".utf8))
             let second = try await transport.send(request(server.authority, method: .put, body: body))
             try expect(second.body == Array("shorter".utf8), "a file arrived as it was before")
@@ -60,23 +60,23 @@ extension TransportConformance {
             )
             let bodies: [RequestBody] = [
                 .file("/no/such/file"), .file("/"), failing,
-                .restartable(length: 10) { RequestBodyChunks([[1]]) },
-                RequestBody.restartable(length: 10) { RequestBodyChunks([pattern(11)]) },
+                .restartable(length: 10) { BodyChunks([[1]]) },
+                RequestBody.restartable(length: 10) { BodyChunks([pattern(11)]) },
             ]
             for body in bodies {
                 let request = request(server.authority, method: .put, body: body)
-                try await expectFault([.bodyFailed], transport, request, "a body that can't be produced")
+                try await expectError([.bodyFailed], transport, request, "a body that can't be produced")
             }
             let file = request(server.authority, method: .put, body: .file("/no/such/file"))
-            try await expectFault([.bodyFailed], reached: false, transport, file, "a file that does not exist")
+            try await expectError([.bodyFailed], reached: false, transport, file, "a file that does not exist")
         },
         TransportCheck("a body for one sending is not sent twice") { transport in
             let server = try ScriptedServer { try $0.respond(body: try $0.body()) }
-            let body = RequestBody.oneShot(RequestBodyChunks([[1], [2]]))
+            let body = RequestBody.oneShot(BodyChunks([[1], [2]]))
             let request = request(server.authority, method: .put, body: body)
-            let answer = try await transport.send(request)
-            try expect(answer.body == [1, 2], "a body for one sending arrived changed")
-            try await expectFault([.bodyAlreadySent], reached: false, transport, request, "a second sending")
+            let handler = try await transport.send(request)
+            try expect(handler.body == [1, 2], "a body for one sending arrived changed")
+            try await expectError([.bodyAlreadySent], reached: false, transport, request, "a second sending")
             try expect(server.requests.count == 1, "a second sending reached the server")
         },
         TransportCheck("progress goes up to the whole") { transport in
@@ -85,8 +85,8 @@ extension TransportConformance {
             let body = RequestBody.bytes(pattern(1_000_000)).reportingProgress { sent, total in
                 reports.withLock { $0.append(total == 1_000_000 ? sent : -1) }
             }
-            let answer = try await transport.send(request(server.authority, method: .put, body: body))
-            try expect(answer.body == pattern(1_000_000), "a body whose progress is reported arrived changed")
+            let handler = try await transport.send(request(server.authority, method: .put, body: body))
+            try expect(handler.body == pattern(1_000_000), "a body whose progress is reported arrived changed")
             let seen = reports.withLock { $0 }
             try expect(seen == seen.sorted() && seen.count > 1, "the progress of a body was \(seen)")
             try expect((seen.first ?? -1) > 0 && (seen.last ?? 0) <= 1_000_000, "the progress of a body was \(seen)")
@@ -101,11 +101,11 @@ extension TransportConformance {
             }
             for length in [50_000_000, nil] {
                 let body = RequestBody.restartable(length: length) {
-                    RequestBodyChunks(Array(repeating: Array(repeating: 7, count: 100_000), count: 500))
+                    BodyChunks(Array(repeating: Array(repeating: 7, count: 100_000), count: 500))
                 }
-                let answer = try await transport.send(request(server.authority, method: .put, body: body))
-                try expect(answer.head.status == .unauthorized, "an early 401 arrived as \(answer)")
-                try expect(answer.body == Array("no".utf8), "the body of an early 401 did not arrive")
+                let handler = try await transport.send(request(server.authority, method: .put, body: body))
+                try expect(handler.head.status == .unauthorized, "an early 401 arrived as \(handler)")
+                try expect(handler.body == Array("no".utf8), "the body of an early 401 did not arrive")
                 let after = try await transport.send(request(server.authority, "/after"))
                 try expect(after.body == Array("after".utf8), "the request after an early response got \(after)")
             }

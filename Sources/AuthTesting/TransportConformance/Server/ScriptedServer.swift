@@ -6,7 +6,7 @@ import Synchronization
 /// As simple as possible: one thread per connection, blocking calls. It stops when its last reference is released.
 package final class ScriptedServer: Sendable {
     /// A function that responds to a request, on the connection's own thread, where it may block.
-    package typealias Answer = @Sendable (ServerExchange) throws -> Void
+    package typealias Handler = @Sendable (ServerExchange) throws -> Void
 
     /// The port on which the server listens.
     package let port: Int
@@ -16,9 +16,9 @@ package final class ScriptedServer: Sendable {
 
     /// Starts a server.
     ///
-    /// - Parameter answer: The function that responds to each request.
+    /// - Parameter response: The function that responds to each request.
     /// - Throws: The system's error if no socket can be opened.
-    package init(_ answer: @escaping Answer) throws {
+    package init(_ handler: @escaping Handler) throws {
         let (arrivals, arrived) = AsyncStream.makeStream(of: ServerRequest.self)
         let (listener, port) = try LoopbackSocket.openListener(backlog: 256)
         let connections = ServerConnections(arrived: arrived)
@@ -29,7 +29,7 @@ package final class ScriptedServer: Sendable {
             while let descriptor = LoopbackSocket.nextConnection(listener), connections.add(descriptor) {
                 // Each connection has its own queue, and so its own thread while it blocks.
                 DispatchQueue(label: "sallyport.server.connection").async {
-                    connections.serve(descriptor, answer)
+                    connections.serve(descriptor, handler)
                 }
             }
             LoopbackSocket.release(listener)
@@ -91,14 +91,14 @@ final class ServerConnections: Sendable {
     }
 
     /// Responds to the requests of a connection, one after the other, and closes it.
-    func serve(_ descriptor: Int32, _ answer: ScriptedServer.Answer) {
+    func serve(_ descriptor: Int32, _ handler: ScriptedServer.Handler) {
         var connection = ServerConnection(descriptor: descriptor)
         do {
             while let request = try connection.nextRequest() {
                 state.withLock { $0.requests.append(request) }
                 arrived.yield(request)
                 let exchange = ServerExchange(request, on: connection)
-                try answer(exchange)
+                try handler(exchange)
                 connection = try exchange.connectionAfterwards()
             }
         } catch {

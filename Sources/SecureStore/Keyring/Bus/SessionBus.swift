@@ -38,7 +38,7 @@ final class SessionBus {
         )
         guard let connection = unsafe connection else {
             unsafe g_main_context_unref(notices)
-            throw unsafe BusFault(taking: error).connectError
+            throw unsafe BusError(taking: error).connectError
         }
         unsafe g_dbus_connection_set_exit_on_close(connection, 0)
         unsafe self.connection = connection
@@ -72,7 +72,7 @@ final class SessionBus {
     /// Calls a method and blocks until its reply or the deadline.
     ///
     /// - Returns: The reply's members.
-    /// - Throws: ``BusFault``; ``SecureStoreError`` (`timedOut`).
+    /// - Throws: ``BusError``; ``SecureStoreError`` (`timedOut`).
     func call(
         _ method: Method,
         of name: String,
@@ -86,7 +86,7 @@ final class SessionBus {
     /// Makes a prepared call and blocks until its reply or the deadline.
     func call(_ request: Request, before deadline: CallDeadline) throws -> [Variant] {
         guard let reply = try call([request], before: deadline).first else {
-            throw BusFault(unexpectedReplyOf: request.method.name)
+            throw BusError(unexpectedReplyOf: request.method.name)
         }
         return try reply.get()
     }
@@ -97,7 +97,7 @@ final class SessionBus {
     ///
     /// - Returns: The replies' members, in the order of the requests.
     /// - Throws: ``SecureStoreError`` (`timedOut`).
-    func call(_ requests: [Request], before deadline: CallDeadline) throws -> [Result<[Variant], BusFault>] {
+    func call(_ requests: [Request], before deadline: CallDeadline) throws -> [Result<[Variant], BusError>] {
         let timeout = try deadline.remainingMilliseconds()
         unsafe g_main_context_push_thread_default(notices)
         defer { unsafe g_main_context_pop_thread_default(notices) }
@@ -141,7 +141,7 @@ final class SessionBus {
 ///
 /// Not shared with another thread: GIO calls back from within that iteration.
 final class PendingReply {
-    private(set) var result: Result<[Variant], BusFault>?
+    private(set) var result: Result<[Variant], BusError>?
 
     /// Takes the result over, as a `GAsyncReadyCallback` does.
     ///
@@ -158,7 +158,7 @@ final class PendingReply {
         if let reply = unsafe g_dbus_connection_call_finish(connection, result, &error) {
             pending.result = unsafe .success(Variant(taking: reply).children)
         } else {
-            pending.result = .failure(unsafe BusFault(taking: error))
+            pending.result = .failure(unsafe BusError(taking: error))
         }
     }
 }

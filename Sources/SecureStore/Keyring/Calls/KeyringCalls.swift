@@ -1,12 +1,12 @@
 #if Keyring && canImport(CSecretService)
 /// The calls to one keyring, made one after the other on their own thread, each within a deadline.
 ///
-/// After a call without a reply, the next calls have less time: see ``KeyringSilence``.
+/// After a call without a reply, the next calls have less time: see ``KeyringBackoff``.
 struct KeyringCalls: Sendable {
     private let worker: KeyringWorker
     private let deadline: Duration
     private let bus: String
-    private let silence: KeyringSilence
+    private let silence: KeyringBackoff
     private let waiting = BoundedCall()
 
     /// Describes a keyring; the first call connects to it.
@@ -15,7 +15,7 @@ struct KeyringCalls: Sendable {
     ///   - surroundings: The environment that leads to the keyring.
     ///   - deadline: The time limit of a call, clamped to between a millisecond and a day.
     ///   - silence: The record of keyrings that don't reply at the moment.
-    init(_ surroundings: KeyringSurroundings, deadline: Duration, silence: KeyringSilence = .ofProcess) {
+    init(_ surroundings: KeyringEnvironment, deadline: Duration, silence: KeyringBackoff = .ofProcess) {
         worker = KeyringWorker(surroundings)
         self.deadline = BoundedCall.bounded(deadline)
         bus = surroundings.busAddress ?? ""
@@ -32,17 +32,17 @@ struct KeyringCalls: Sendable {
     ) async throws -> Value {
         let start = SuspendingClock().now
         do {
-            let value = try await wait(since: start) { worker, gate, end in
-                await worker.perform(for: gate, before: end) { try work($0, end) }
+            let value = try await wait(since: start) { worker, promise, end in
+                await worker.perform(for: promise, before: end) { try work($0, end) }
             }
-            silence.noteAnswer(of: bus)
+            silence.noteResponse(of: bus)
             return value
         } catch let error as SecureStoreError {
             switch error.code {
             case .timedOut: silence.noteTimeout(of: bus, deadline, since: start)
             // The call waited for another process, perhaps because the keyring held that process up.
             case .busy: break
-            default: silence.noteAnswer(of: bus)
+            default: silence.noteResponse(of: bus)
             }
             throw error
         }
@@ -59,13 +59,13 @@ struct KeyringCalls: Sendable {
 
     private func wait<Value: Sendable>(
         since start: SuspendingClock.Instant,
-        for work: @escaping @Sendable (KeyringWorker, CallGate<Value>, CallDeadline) async -> Void
+        for work: @escaping @Sendable (KeyringWorker, Promise<Value>, CallDeadline) async -> Void
     ) async throws -> Value {
-        let patience = silence.patience(for: bus, upTo: deadline, at: start)
-        let end = CallDeadline(in: patience)
-        let gate = CallGate<Value> { end.cancellation.cancel() }
-        return try await waiting.wait(for: gate, atMost: patience) {
-            Task.detached { [worker] in await work(worker, gate, end) }
+        let timeout = silence.timeout(for: bus, upTo: deadline, at: start)
+        let end = CallDeadline(in: timeout)
+        let promise = Promise<Value>()
+        return try await waiting.wait(for: promise, atMost: timeout, onAbandon: { end.cancellation.cancel() }) {
+            Task.detached { [worker] in await work(worker, promise, end) }
         }
     }
 }

@@ -4,7 +4,7 @@ internal import AuthCore
 extension KeyringStore {
     /// The strength with which the keyring protects its items.
     ///
-    /// ``StoreProtection/keyringInClear`` if the file of gnome-keyring's default keyring is readable and unencrypted.
+    /// ``StoreProtection/unencryptedKeyring`` if the file of gnome-keyring's default keyring is readable and unencrypted.
     /// Otherwise ``StoreProtection/keyring``, even if the keyring can't be reached now.
     public var protection: StoreProtection {
         get async {
@@ -13,7 +13,7 @@ extension KeyringStore {
                 guard let collection = try keyring.defaultCollection(before: deadline) else { return false }
                 return KeyringFile.isInClear(collection, in: folder)
             }
-            return isInClear == true ? .keyringInClear : .keyring
+            return isInClear == true ? .unencryptedKeyring : .keyring
         }
     }
 
@@ -21,7 +21,7 @@ extension KeyringStore {
     ///
     /// - Returns: The findings, and the remedy for a problem. Holds no secret.
     public func diagnose() async -> StoreDiagnosis {
-        var diagnosis = StoreDiagnosis(protection: .keyring, place: surroundings.busAddress)
+        var diagnosis = StoreDiagnosis(protection: .keyring, location: surroundings.busAddress)
         var program: KeyringProgram?
         do {
             program = try await calls.program()
@@ -34,7 +34,7 @@ extension KeyringStore {
                     return (state, SecureStoreError?.none)
                 } catch let error as SecureStoreError {
                     return (state, error)
-                } catch let fault as BusFault where !fault.isStale {
+                } catch let fault as BusError where !fault.isStale {
                     return (state, fault.storeError)
                 }
             }
@@ -81,12 +81,12 @@ extension SecretService {
     /// Only the bus is asked, so that a service that hangs is named too.
     ///
     /// - Returns: The program; nil if the system does not name it or its name must not be shown.
-    /// - Throws: ``BusFault`` if there is no service; ``SecureStoreError`` (`timedOut`).
+    /// - Throws: ``BusError`` if there is no service; ``SecureStoreError`` (`timedOut`).
     static func program(on bus: SessionBus, before deadline: CallDeadline) throws -> KeyringProgram? {
         let owner = try findOwner(on: bus, before: deadline)
         let method = "GetConnectionUnixProcessID"
         let reply = try ask(bus, method, [.string(owner)], reply: "(u)", before: deadline)
-        guard let process = reply.uint32 else { throw BusFault(unexpectedReplyOf: method) }
+        guard let process = reply.uint32 else { throw BusError(unexpectedReplyOf: method) }
         return KeyringProgram(process: process)
     }
 }

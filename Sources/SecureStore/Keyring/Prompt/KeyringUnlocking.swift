@@ -8,7 +8,7 @@ internal import Synchronization
 /// later callers join it.
 final class KeyringUnlocking: Sendable {
     private let calls: KeyringCalls
-    private let waitingForPerson = BoundedCall()
+    private let waitingForUser = BoundedCall()
     /// The unlocking prompt's thread, apart from that of the calls: it blocks until the user answers.
     private let prompts = DispatchQueue(label: "sallyport.keyring.prompts")
     /// The deletion prompts' thread.
@@ -16,7 +16,7 @@ final class KeyringUnlocking: Sendable {
     /// It is separate so that an ignored deletion prompt does not block an unlocking prompt.
     private let deletions = DispatchQueue(label: "sallyport.keyring.deletions")
     /// The callers that wait for the prompt; nil if no unlocking is in progress.
-    private let waiting = Mutex<[CallGate<Void>]?>(nil)
+    private let waiting = Mutex<[Promise<Void>]?>(nil)
 
     /// A function that returns the prompt to show; nil if no prompt is needed.
     typealias Offer = @Sendable (SecretService, CallDeadline) throws -> PromptOffer?
@@ -36,13 +36,13 @@ final class KeyringUnlocking: Sendable {
         until end: ContinuousClock.Instant,
         _ offer: @escaping Offer
     ) async throws {
-        let gate = CallGate<Void>()
+        let promise = Promise<Void>()
         let isFirst = waiting.withLock { waiting in
             // Callers that no longer wait are dropped.
-            defer { waiting = (waiting ?? []).filter { !$0.isClosed } + [gate] }
+            defer { waiting = (waiting ?? []).filter { !$0.isFinished } + [promise] }
             return waiting == nil
         }
-        try await waitingForPerson.wait(for: gate, atMost: ContinuousClock.now.duration(to: end)) {
+        try await waitingForUser.wait(for: promise, atMost: ContinuousClock.now.duration(to: end)) {
             guard isFirst else { return }
             Task.detached { await self.run(offer) }
         }
@@ -62,15 +62,15 @@ final class KeyringUnlocking: Sendable {
         until end: ContinuousClock.Instant,
         orKeep keep: @escaping @Sendable () async -> Void
     ) async {
-        let gate = CallGate<Void>()
-        try? await waitingForPerson.wait(for: gate, atMost: ContinuousClock.now.duration(to: end)) {
+        let promise = Promise<Void>()
+        try? await waitingForUser.wait(for: promise, atMost: ContinuousClock.now.duration(to: end)) {
             Task.detached { [deletions] in
                 let isKept: Bool = await withCheckedContinuation { continuation in
                     // No prompt is shown for a caller that no longer waits.
-                    deletions.async { continuation.resume(returning: gate.isClosed || Self.isDeclined(offer)) }
+                    deletions.async { continuation.resume(returning: promise.isFinished || Self.isDeclined(offer)) }
                 }
                 if isKept { await keep() }
-                gate.answer(.success(()))
+                promise.finish(.success(()))
             }
         }
     }
@@ -92,7 +92,7 @@ final class KeyringUnlocking: Sendable {
     /// The next caller then begins a new one.
     private func endIfAbandoned() -> Bool {
         waiting.withLock { waiting in
-            guard !(waiting ?? []).contains(where: { !$0.isClosed }) else { return false }
+            guard !(waiting ?? []).contains(where: { !$0.isFinished }) else { return false }
             waiting = nil
             return true
         }
@@ -104,7 +104,7 @@ final class KeyringUnlocking: Sendable {
             defer { waiting = nil }
             return waiting ?? []
         }
-        for waiter in waiters { waiter.answer(result) }
+        for waiter in waiters { waiter.finish(result) }
     }
 
     private func outcome(

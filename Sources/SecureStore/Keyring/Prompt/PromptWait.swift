@@ -7,7 +7,7 @@ enum PromptOutcome {
     case dismissed
     case providerGone
     case busGone
-    case refused(BusFault)
+    case refused(BusError)
 
     /// Throws unless the prompt was completed.
     ///

@@ -14,10 +14,10 @@ struct KeyringItem: Comparable {
 
     /// Reads an item's properties.
     ///
-    /// - Throws: ``BusFault`` if it has no attributes.
+    /// - Throws: ``BusError`` if it has no attributes.
     init(_ path: ObjectPath, properties reply: [Variant]) throws {
         guard let attributes = reply.first?.member("Attributes")?.strings else {
-            throw BusFault(unexpectedReplyOf: "Attributes")
+            throw BusError(unexpectedReplyOf: "Attributes")
         }
         self.path = path
         self.attributes = attributes

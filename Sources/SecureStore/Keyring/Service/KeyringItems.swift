@@ -48,7 +48,7 @@ struct KeyringItems {
     ///   - sent: The record, kept across attempts, that the new item was sent. If the daemon died before it replied and
     ///     the new item is found, the item was written.
     /// - Returns: Whether the item was written.
-    /// - Throws: ``SecureStoreError``; ``BusFault``.
+    /// - Throws: ``SecureStoreError``; ``BusError``.
     func replace(
         _ attributes: ItemAttributes,
         ifEquals expected: SecretBytes?,
@@ -110,12 +110,12 @@ struct KeyringItems {
 
     /// Deletes emptied entries, up to the first one for which the keyring has a prompt.
     ///
-    /// It marks this entry before any caller learns of its prompt, so no new item takes the entry's place. An entry
+    /// It marks this entry before any caller learns of its prompt, so no new item takes the entry's location. An entry
     /// that only its secret marks as removed is left alone, because a keyring that can't rename entries can't mark it.
     ///
     /// - Parameter asked: The entries to leave alone.
     /// - Returns: The entry and its prompt; nil if there is no such entry.
-    /// - Throws: ``SecureStoreError``; ``BusFault``.
+    /// - Throws: ``SecureStoreError``; ``BusError``.
     func offerDeletion(except asked: Set<ObjectPath>) throws -> Deletion? {
         try retryingVanished {
             for state in ItemAttributes.Emptied.allCases {
@@ -131,13 +131,13 @@ struct KeyringItems {
         }
     }
 
-    /// Lets a new item take an emptied entry's place again.
+    /// Lets a new item take an emptied entry's location again.
     ///
     /// Called after the entry's only prompt ended without a confirmation.
     ///
     /// - Parameter token: The entry's name. If another process has called a prompt for the entry since, nothing
     ///   changes.
-    /// - Throws: ``SecureStoreError``; ``BusFault``.
+    /// - Throws: ``SecureStoreError``; ``BusError``.
     func keepEmptied(_ token: String) throws {
         for entry in try emptied(.deleting) where entry.attributes["key"] == token {
             let kept = ItemAttributes.emptied(entry.attributes, as: .removed)
@@ -253,7 +253,7 @@ struct KeyringItems {
         // A keyring may have been locked when it was searched and unlocked since.
         let again = try search(attributes)
         guard !again.hasLocked else { throw SecureStoreError(.locked) }
-        guard again.ours.isEmpty else { throw BusFault.changedMeanwhile }
+        guard again.ours.isEmpty else { throw BusError.concurrentModification }
     }
 
     /// Throws unless a search result is complete, and returns the collection that new items go to.
@@ -327,7 +327,7 @@ struct KeyringItems {
         do {
             let attributes = ItemAttributes.emptied(item.attributes, as: .removed)
             try keyring.setAttributes(attributes, of: item.path, before: deadline)
-        } catch let fault as BusFault where !fault.isStale && fault.kind != .locked && fault.kind != .timedOut {
+        } catch let fault as BusError where !fault.isStale && fault.kind != .locked && fault.kind != .timedOut {
             // The secret may already mark the item as removed.
             guard try keyring.secret(of: item.path, before: deadline) != Self.removedMarker else { return }
             return try keyring.setSecret(Self.removedMarker, of: item.path, before: deadline)
@@ -344,7 +344,7 @@ struct KeyringItems {
         for _ in 1..<Self.attempts {
             do {
                 return try steps()
-            } catch let fault as BusFault where fault.kind == .vanishedObject {
+            } catch let fault as BusError where fault.kind == .vanishedObject {
                 continue
             }
         }

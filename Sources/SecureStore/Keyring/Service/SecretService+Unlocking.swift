@@ -21,7 +21,7 @@ extension SecretService {
 
     /// Reads the prompt out of a reply; nil if the service needs no prompt.
     func offer(_ prompt: Variant?, of method: SessionBus.Method) throws -> PromptOffer? {
-        guard let path = prompt?.objectPath else { throw BusFault(unexpectedReplyOf: method.name) }
+        guard let path = prompt?.objectPath else { throw BusError(unexpectedReplyOf: method.name) }
         return path.isNone ? nil : PromptOffer(bus: bus, owner: owner, path: path)
     }
 }

@@ -33,14 +33,14 @@ final class SecretService {
         self.bus = bus
         do {
             owner = try Self.findOwner(on: bus, before: deadline)
-        } catch let fault as BusFault where fault.kind == .goneProvider {
+        } catch let fault as BusError where fault.kind == .goneProvider {
             // Not a stale connection: there is no service, and another connection would not find one either.
             throw fault.storeError
         }
         let open = SessionBus.Method(interface: Interface.service, name: "OpenSession", reply: "(vo)")
         let arguments: [Variant] = [.string("plain"), .boxed(.string(""))]
         let reply = try bus.call(open, of: owner, at: Self.path, arguments, before: deadline)
-        guard let session = reply.last?.objectPath else { throw BusFault(unexpectedReplyOf: open.name) }
+        guard let session = reply.last?.objectPath else { throw BusError(unexpectedReplyOf: open.name) }
         self.session = session
     }
 
@@ -50,12 +50,12 @@ final class SecretService {
     static func findOwner(on bus: SessionBus, before deadline: CallDeadline) throws -> String {
         func owner() throws -> String {
             let reply = try ask(bus, "GetNameOwner", [.string(name)], reply: "(s)", before: deadline)
-            guard let owner = reply.string else { throw BusFault(unexpectedReplyOf: "GetNameOwner") }
+            guard let owner = reply.string else { throw BusError(unexpectedReplyOf: "GetNameOwner") }
             return owner
         }
         do {
             return try owner()
-        } catch let fault as BusFault where fault.kind == .goneProvider {
+        } catch let fault as BusError where fault.kind == .goneProvider {
             _ = try ask(bus, "StartServiceByName", [.string(name), .uint32(0)], reply: "(u)", before: deadline)
             return try owner()
         }
@@ -69,7 +69,7 @@ final class SecretService {
         if let knownBusID { return knownBusID }
         do {
             knownBusID = try Self.ask(bus, "GetId", [], reply: "(s)", before: deadline).string
-        } catch let fault as BusFault where !fault.isStale && fault.kind != .timedOut {
+        } catch let fault as BusError where !fault.isStale && fault.kind != .timedOut {
             return nil
         }
         return knownBusID
@@ -85,10 +85,10 @@ final class SecretService {
     ) throws -> Variant {
         let method = SessionBus.Method(interface: Interface.bus, name: method, reply: reply)
         let path = ObjectPath("/org/freedesktop/DBus")
-        guard let answer = try bus.call(method, of: Interface.bus, at: path, arguments, before: deadline).first else {
-            throw BusFault(unexpectedReplyOf: method.name)
+        guard let response = try bus.call(method, of: Interface.bus, at: path, arguments, before: deadline).first else {
+            throw BusError(unexpectedReplyOf: method.name)
         }
-        return answer
+        return response
     }
 
     // MARK: Finding
@@ -104,7 +104,7 @@ final class SecretService {
         let search = SessionBus.Method(interface: Interface.service, name: "SearchItems", reply: "(aoao)")
         let reply = try call(search, at: Self.path, [.dictionary(attributes)], before: deadline)
         guard let unlocked = reply.first, let locked = reply.last else {
-            throw BusFault(unexpectedReplyOf: search.name)
+            throw BusError(unexpectedReplyOf: search.name)
         }
         return Paths(
             unlocked: unlocked.children.compactMap(\.objectPath),
@@ -116,14 +116,14 @@ final class SecretService {
     func defaultCollection(before deadline: CallDeadline) throws -> ObjectPath? {
         let read = SessionBus.Method(interface: Interface.service, name: "ReadAlias", reply: "(o)")
         let reply = try call(read, at: Self.path, [.string("default")], before: deadline)
-        guard let path = reply.first?.objectPath else { throw BusFault(unexpectedReplyOf: read.name) }
+        guard let path = reply.first?.objectPath else { throw BusError(unexpectedReplyOf: read.name) }
         return path.isNone ? nil : path
     }
 
     /// Reads the list of all collections, never from a cache.
     func collections(before deadline: CallDeadline) throws -> [ObjectPath] {
         let value = try property("Collections", of: Interface.service, at: Self.path, before: deadline)
-        guard value.isOf(type: "ao") else { throw BusFault(unexpectedReplyOf: "Collections") }
+        guard value.isOf(type: "ao") else { throw BusError(unexpectedReplyOf: "Collections") }
         return value.children.compactMap(\.objectPath)
     }
 
@@ -140,7 +140,7 @@ final class SecretService {
         before deadline: CallDeadline
     ) throws -> Bool {
         let value = try property("Locked", of: kind.rawValue, at: object, before: deadline)
-        guard let locked = value.bool else { throw BusFault(unexpectedReplyOf: "Locked") }
+        guard let locked = value.bool else { throw BusError(unexpectedReplyOf: "Locked") }
         return locked
     }
 
@@ -160,7 +160,7 @@ final class SecretService {
         let attributes = propertyRequest("Attributes", of: Interface.item, at: item)
         let replies = try bus.call([attributes, secretRequest(of: item)], before: deadline)
         guard replies.count == 2, let found = try replies[0].get().first?.boxed?.strings else {
-            throw BusFault(unexpectedReplyOf: "Attributes")
+            throw BusError(unexpectedReplyOf: "Attributes")
         }
         return (found, try Self.secret(in: replies[1].get()))
     }
@@ -187,7 +187,7 @@ final class SecretService {
 
     private static func secret(in reply: [Variant]) throws -> [UInt8] {
         let parts = reply.first?.children ?? []
-        guard parts.count == 4, let bytes = parts[2].bytes else { throw BusFault(unexpectedReplyOf: "GetSecret") }
+        guard parts.count == 4, let bytes = parts[2].bytes else { throw BusError(unexpectedReplyOf: "GetSecret") }
         return bytes
     }
 
@@ -218,9 +218,9 @@ final class SecretService {
         let arguments: [Variant] = [.dictionary(properties), encoded(secret), .bool(false)]
         let reply = try call(create, at: collection, arguments, before: deadline)
         guard let item = reply.first?.objectPath, let prompt = reply.last?.objectPath else {
-            throw BusFault(unexpectedReplyOf: create.name)
+            throw BusError(unexpectedReplyOf: create.name)
         }
-        if prompt.isNone, item.isNone { throw BusFault(unexpectedReplyOf: create.name) }
+        if prompt.isNone, item.isNone { throw BusError(unexpectedReplyOf: create.name) }
         try finish(prompt, unlessLocked: collection, before: deadline)
     }
 
@@ -273,7 +273,7 @@ final class SecretService {
         before deadline: CallDeadline
     ) throws -> Variant {
         let reply = try bus.call(propertyRequest(name, of: interface, at: path), before: deadline)
-        guard let value = reply.first?.boxed else { throw BusFault(unexpectedReplyOf: name) }
+        guard let value = reply.first?.boxed else { throw BusError(unexpectedReplyOf: name) }
         return value
     }
 

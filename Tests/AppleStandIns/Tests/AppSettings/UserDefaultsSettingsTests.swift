@@ -49,6 +49,6 @@ import Testing
 
     @Test func `an older version's token is found beside them`() async throws {
         defaults.set("older token", forKey: "authToken")
-        #expect(try await settings.olderPlace().item() == SecretBytes("older token".utf8))
+        #expect(try await settings.legacySource().item() == SecretBytes("older token".utf8))
     }
 }

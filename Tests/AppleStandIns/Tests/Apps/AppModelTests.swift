@@ -63,7 +63,7 @@ extension KeychainTests {
             leave(by: "com.goumuve.driver")
             let model = try AppModel(.customer, backend: Self.backend)
             await model.manager.restore()
-            #expect(model.manager.session.state == .signedOut(.neverSignedIn))
+            #expect(model.manager.session.state == .signedOut(.noSession))
             #expect(keychain.items.map(\.service) == ["com.goumuve.driver"])
         }
 

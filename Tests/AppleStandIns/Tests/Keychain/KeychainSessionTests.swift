@@ -9,10 +9,10 @@ import Testing
 extension KeychainTests {
     /// A session in the keychain.
     @Suite struct KeychainSessionTests {
-        private func session(_ store: KeychainStore, _ clock: TestClock, looksAgain: Bool) throws -> AuthSession {
+        private func session(_ store: KeychainStore, _ clock: TestClock, reconnectsAutomatically: Bool) throws -> AuthSession {
             let backend = Backend()
             var options = SessionOptions.still
-            options.looksAgain = looksAgain
+            options.reconnectsAutomatically = reconnectsAutomatically
             return AuthSession(
                 backend: try Fixture.sessionBackend(),
                 store: store,
@@ -28,7 +28,7 @@ extension KeychainTests {
         {
             let fixture = try KeychainFixture()
             let clock = TestClock()
-            let before = try session(fixture.store, clock, looksAgain: false)
+            let before = try session(fixture.store, clock, reconnectsAutomatically: false)
             let user = try await before.signIn(
                 email: "ada@example.org",
                 password: Password("hunter2"),
@@ -36,14 +36,14 @@ extension KeychainTests {
             )
             #expect(user != nil)
             fixture.keychain.setDevice(.neverUnlocked)
-            let session = try session(fixture.store, clock, looksAgain: true)
-            await session.restore(checksServer: false)
+            let session = try session(fixture.store, clock, reconnectsAutomatically: true)
+            await session.restore(validating: false)
             #expect(session.state == .locked(SecureStoreError(.locked)))
             // By its own retry, without a call by the app.
             await clock.sleepers()
             fixture.keychain.setDevice(.locked)
             clock.advance(by: .seconds(15))
-            for await state in session.states where !state.isPassing { break }
+            for await state in session.states where !state.isRetryable { break }
             #expect(session.state == .signedIn(user, .online))
         }
     }

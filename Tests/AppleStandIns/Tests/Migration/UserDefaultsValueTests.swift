@@ -12,7 +12,7 @@ import Testing
     private let defaults: UserDefaults
 
     init() throws {
-        older = UserDefaultsValue(try PlaceName("defaults"), suiteName: suiteName)
+        older = UserDefaultsValue(try StoreLocationName("defaults"), suiteName: suiteName)
         defaults = try #require(UserDefaults(suiteName: suiteName))
     }
 

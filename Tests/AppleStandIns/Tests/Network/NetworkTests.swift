@@ -10,9 +10,9 @@ import Testing
         let fixture = try await Fixture.signedIn(.sessionToken)
         fixture.backend.on(Backend.validate) { _ in Backend.failure(503, code: "down", message: "Down.") }
         StandInNetwork.change(to: .unsatisfied)
-        await fixture.session.check()
+        await fixture.session.validate()
         #expect(fixture.isOffline)
-        let following = Task { await fixture.session.lookAgainAsNetworkReturns() }
+        let following = Task { await fixture.session.reconnectOnNetworkChange() }
         while StandInNetwork.monitorCount == 0 { await Task.yield() }
         fixture.backend.on(Backend.validate) { _ in .json(#"{"success": true, "user": {"id": "u1"}}"#) }
         StandInNetwork.change(to: .satisfied)

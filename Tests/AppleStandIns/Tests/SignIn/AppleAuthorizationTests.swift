@@ -66,12 +66,12 @@ import Testing
     @Test(arguments: [nil, "", "no token", "é"])
     func `an authorization without an identity token is refused`(token: String?) async throws {
         let result = AppleCredential.result(of: .success(authorization(token: token)))
-        #expect(throws: AuthSessionError(.unsafeAnswer)) { try result.get() }
+        #expect(throws: AuthSessionError(.invalidResponse)) { try result.get() }
     }
 
     @Test func `a credential of another kind is refused`() {
         let authorization = ASAuthorization(credential: ASPasswordCredential(user: "ada", password: "p"))
-        #expect(throws: AuthSessionError(.unsafeAnswer)) { try AppleCredential(authorization) }
+        #expect(throws: AuthSessionError(.invalidResponse)) { try AppleCredential(authorization) }
     }
 
     @Test func `that the person cancelled is no failure`() async throws {

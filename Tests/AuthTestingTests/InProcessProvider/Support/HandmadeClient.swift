@@ -64,7 +64,7 @@ struct HandmadeClient {
         _ fields: [String: String] = [:],
         more: HTTPFields = [:],
         body: RequestBody = .none
-    ) async throws -> HandmadeAnswer {
+    ) async throws -> HandmadeResponse {
         let origin = url.split(separator: "/", maxSplits: 3, omittingEmptySubsequences: false)
         var head = HTTPRequest(
             method: method,
@@ -76,10 +76,10 @@ struct HandmadeClient {
         for (name, value) in fields {
             if let name = HTTPField.Name(name) { head.headerFields.append(HTTPField(name: name, value: value)) }
         }
-        return HandmadeAnswer(try await provider.send(TransportRequest(head: head, body: body)))
+        return HandmadeResponse(try await provider.send(TransportRequest(head: head, body: body)))
     }
 
-    func get(_ endpoint: InProcessProvider.Endpoint, token: String? = nil) async throws -> HandmadeAnswer {
+    func get(_ endpoint: InProcessProvider.Endpoint, token: String? = nil) async throws -> HandmadeResponse {
         try await send(.get, provider.url(of: endpoint), token.map { ["Authorization": "Bearer \($0)"] } ?? [:])
     }
 
@@ -88,7 +88,7 @@ struct HandmadeClient {
         _ form: [String: String],
         _ fields: [String: String] = [:],
         more: HTTPFields = [:]
-    ) async throws -> HandmadeAnswer {
+    ) async throws -> HandmadeResponse {
         let items = form.sorted { $0.key < $1.key }.map { QueryItem(name: $0.key, value: $0.value) }
         let type = ["Content-Type": "application/x-www-form-urlencoded"]
         let body = RequestBody.bytes(Array(RequestTarget.query(items).utf8))
@@ -108,22 +108,22 @@ struct HandmadeClient {
         return form
     }
 
-    func exchange(_ code: String, _ fields: [String: String] = [:]) async throws -> HandmadeAnswer {
+    func exchange(_ code: String, _ fields: [String: String] = [:]) async throws -> HandmadeResponse {
         try await post(.token, codeForm(code), fields)
     }
 
-    func signIn(_ changes: [String: String?] = [:]) async throws -> HandmadeAnswer {
+    func signIn(_ changes: [String: String?] = [:]) async throws -> HandmadeResponse {
         try await exchange(code(changes))
     }
 
-    func refresh(_ token: String?, _ fields: [String: String] = [:]) async throws -> HandmadeAnswer {
+    func refresh(_ token: String?, _ fields: [String: String] = [:]) async throws -> HandmadeResponse {
         let form = ["grant_type": "refresh_token", "client_id": id, "refresh_token": token ?? "none"]
         return try await post(.token, form, fields)
     }
 }
 
 /// A decoded response.
-struct HandmadeAnswer {
+struct HandmadeResponse {
     let status: Int
     let fields: HTTPFields
     let text: String

@@ -36,7 +36,7 @@ let benchmarks: @Sendable () -> Void = {
 
 /// One item, and the two ways to read it.
 private struct Subject: Sendable {
-    struct WrongAnswer: Error {}
+    struct WrongResponse: Error {}
 
     private static let service = "com.example.benchmark"
     private static let size = 2_000
@@ -58,11 +58,11 @@ private struct Subject: Sendable {
     }
 
     func read() async throws {
-        guard try await store.get().item(forKey: try key.get())?.count == Self.size else { throw WrongAnswer() }
+        guard try await store.get().item(forKey: try key.get())?.count == Self.size else { throw WrongResponse() }
     }
 
     func look() throws {
-        guard libsecret_lookup(Self.service, "default", try key.get().name) == Self.size else { throw WrongAnswer() }
+        guard libsecret_lookup(Self.service, "default", try key.get().name) == Self.size else { throw WrongResponse() }
     }
 }
 

@@ -72,7 +72,7 @@ struct Population {
                 let old = session.accessTokenLifetime
                 _ = try await session.accessToken()
                 // A refresh in the background ends before the clock advances.
-                try await session.saveAgain()
+                try await session.flush()
                 if session.accessTokenLifetime == old { left.append(session) }
             }
             waiting = left

@@ -15,13 +15,13 @@ import Foundation
 struct ChangedTransport: Transport {
     let base: InProcessProvider
     var changeRequest: @Sendable (inout TransportRequest) async throws -> Void = { _ in }
-    var changeAnswer: @Sendable (TransportRequest, inout TransportResponse) async throws -> Void = { _, _ in }
+    var changeResponse: @Sendable (TransportRequest, inout TransportResponse) async throws -> Void = { _, _ in }
 
     func send(_ request: TransportRequest) async throws -> TransportResponse {
         var request = request
         try await changeRequest(&request)
         var answer = try await base.send(request)
-        try await changeAnswer(request, &answer)
+        try await changeResponse(request, &answer)
         return answer
     }
 }

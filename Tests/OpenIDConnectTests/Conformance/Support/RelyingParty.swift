@@ -61,34 +61,34 @@ struct RelyingParty {
             redirectURI: redirectURI,
             parameters: parameters,
             nonce: Nonce().unredacted,
-            proofKey: key
+            dpopKey: key
         )
     }
 
     /// Returns the URL that the provider redirects the browser to.
-    func callback(for request: AuthorizationRequest, pushing: Bool = false) async throws -> String {
-        let url = try await provider.authorizationURL(for: request, pushing: pushing)
+    func callback(for request: AuthorizationRequest, usesPushedAuthorizationRequest: Bool = false) async throws -> String {
+        let url = try await provider.authorizationURL(for: request, usesPushedAuthorizationRequest: pushing)
         return try #require(server.authorize(url).redirectURL)
     }
 
-    func response(to request: AuthorizationRequest, pushing: Bool = false) async throws -> AuthorizationResponse {
-        let callback = try await callback(for: request, pushing: pushing)
+    func response(to request: AuthorizationRequest, usesPushedAuthorizationRequest: Bool = false) async throws -> AuthorizationResponse {
+        let callback = try await callback(for: request, usesPushedAuthorizationRequest: pushing)
         return try AuthorizationResponse(redirectedTo: callback, answering: request)
     }
 
     func signIn(
         _ parameters: AuthorizationParameters = AuthorizationParameters(),
         boundTo key: DPoPKey? = nil,
-        pushing: Bool = false
+        usesPushedAuthorizationRequest: Bool = false
     ) async throws -> OpenIDTokens {
-        let request = request(parameters, boundTo: key)
-        return try await provider.tokens(for: try await response(to: request, pushing: pushing), to: request)
+        let request = request(parameters, dpopKey: key)
+        return try await provider.tokens(for: try await response(to: request, usesPushedAuthorizationRequest: pushing), to: request)
     }
 
     // MARK: Use of tokens
 
     func refreshed(_ tokens: OpenIDTokens, boundTo key: DPoPKey? = nil) async throws -> OpenIDTokens {
-        OpenIDTokens(tokens: try await refresh(tokens, boundTo: key).tokens, idToken: nil)
+        OpenIDTokens(tokens: try await refresh(tokens, dpopKey: key).tokens, idToken: nil)
     }
 
     /// Returns the response to a refresh; its ID token is not verified yet.
@@ -99,14 +99,14 @@ struct RelyingParty {
         try await provider.refreshed(
             with: try #require(tokens.tokens.refreshToken),
             previous: tokens.tokens.idToken,
-            boundTo: key,
-            leavingWhile: { true }
+            dpopKey: key,
+            sendGuard: { true }
         ).issued
     }
 
     func userInfo(_ tokens: OpenIDTokens, boundTo key: DPoPKey? = nil) async throws -> UserInfo {
         let subject = try #require(tokens.idToken?.subject)
-        return try await provider.userInfo(with: tokens.tokens.accessToken, of: subject, boundTo: key)
+        return try await provider.userInfo(with: tokens.tokens.accessToken, of: subject, dpopKey: key)
     }
 
     // MARK: Sent requests

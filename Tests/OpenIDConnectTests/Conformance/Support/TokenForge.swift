@@ -53,7 +53,7 @@ final class TokenForge: Sendable {
     func transport(_ server: InProcessProvider) -> any Transport {
         ChangedTransport(
             base: server,
-            changeAnswer: { request, answer in try self.forge(&answer, to: request) }
+            changeResponse: { request, answer in try self.forge(&answer, to: request) }
         )
     }
 

@@ -30,7 +30,7 @@ extension TerminalSuite.Keyring {
         ) async throws {
             try await ShellStage.runWithKeyring { stage, keyring in
                 let token = try await stage.token(for: brand)
-                let service = try #require(brand.olderServices.first)
+                let service = try #require(brand.legacyServices.first)
                 let older = [
                     "application", "sallyport", "service", service, "account", "default", "key", "authToken",
                 ]
@@ -67,7 +67,7 @@ extension TerminalSuite.Keyring {
         @Test func `what was left is not given to a person with a profile of their own`() async throws {
             try await ShellStage.runWithKeyring { stage, keyring in
                 let token = try await stage.token(for: .customer)
-                let service = try #require(Brand.customer.olderServices.first)
+                let service = try #require(Brand.customer.legacyServices.first)
                 for account in ["default", "guest"] {
                     let older = [
                         "application", "sallyport", "service", service, "account", account, "key", "authToken",

@@ -1,0 +1,81 @@
+import ArgumentParser
+import AuthCore
+import FoundationEssentials
+import SecureStore
+
+/// A kind of store for a session.
+enum StoreChoice: String, ExpressibleByArgument, CaseIterable {
+    case keyring
+    case file
+    case memory
+}
+
+/// The location of a profile's session, which stays the same for as long as the session lasts.
+struct SessionLocation {
+    let scope: StoreScope
+    let choice: StoreChoice
+
+    /// The maximum wait for another process that changes the session's location.
+    ///
+    /// A change takes longer only if its process is suspended or asks the user.
+    private static let timeout = Duration.seconds(5)
+
+    /// Finds the location.
+    ///
+    /// - Parameters:
+    ///   - profile: The name of the session's profile.
+    ///   - choice: The user's choice, or nil for the current location of the session, by default the keyring.
+    /// - Throws: ``Failure`` if the session is in another location; `SecureStoreError`.
+    init(profile: String, choice: StoreChoice?) throws {
+        scope = StoreScope(service: try StoreService("sallyport"), account: try StoreAccount(profile))
+        if choice == .memory {
+            self.choice = .memory
+            return
+        }
+        let recorded = try PinnedStore.recordedLocation(of: scope).flatMap { StoreChoice(rawValue: $0.name) }
+        if let choice, let recorded, recorded != choice {
+            throw Failure(
+                .wrongArguments,
+                "The session of this profile is kept in the \(recorded.rawValue).",
+                "Omit --store, sign out first, or use another --profile."
+            )
+        }
+        self.choice = choice ?? recorded ?? .keyring
+    }
+
+    /// Opens the store, which remembers a removal that fails.
+    func open() throws -> any SecureStore {
+        let (keyring, file) = (try StoreLocationName("keyring"), try StoreLocationName("file"))
+        // Always includes the keyring, without a prompt, to remove a session that was signed out while it was locked.
+        var places = [StoreLocation(keyring, inKeyring)]
+        let store: PinnedStore
+        switch choice {
+        case .memory:
+            return MemoryStore(scope: scope)
+        case .keyring:
+            store = try PinnedStore(locations: places, initially: keyring, lockTimeout: Self.timeout)
+        case .file:
+            let inFile = EncryptedFileStore(scope: scope, passphrase: try Self.passphrase(), deadline: .seconds(60))
+            places.append(StoreLocation(file, inFile))
+            store = try PinnedStore(locations: places, initially: file, lockTimeout: Self.timeout)
+        }
+        PendingSignOut.watch(store)
+        return store
+    }
+
+    private var inKeyring: KeyringStore { KeyringStore(service: scope.service, account: scope.account) }
+
+    /// Returns a sentence about emptied entries in the keyring, or nil if there are no such entries or it is unknown.
+    func leftover() async -> String? {
+        guard choice == .keyring, let count = try? await inKeyring.emptiedItemCount(), count > 0 else { return nil }
+        return "The keyring deletes nothing without asking. Emptied entries that it keeps: \(count)."
+    }
+
+    /// Reads the passphrase from the environment, or else asks the user.
+    private static func passphrase() throws -> Passphrase {
+        if let text = ProcessInfo.processInfo.environment["SALLYPORT_PASSPHRASE"] { return try Passphrase(text) }
+        return try Passphrase(
+            try StandardInput.askHidden("Passphrase of the encrypted file:", instead: "Set SALLYPORT_PASSPHRASE.")
+        )
+    }
+}

@@ -1,0 +1,46 @@
+import AuthCore
+import Synchronization
+
+/// A timer that calls a function unless it is restarted or stopped in time.
+///
+/// It does not run while the machine sleeps, so that a response that came during the sleep is still received on waking.
+final class IdleTimer: Sendable {
+    /// The one timer for the requests of all transports.
+    private static let deadlines = DeadlineScheduler()
+
+    private let fire: @Sendable () -> Void
+    private let state: Mutex<(timeout: Duration, number: UInt64?)>
+
+    /// Starts the timer.
+    ///
+    /// - Parameters:
+    ///   - patience: The time limit.
+    ///   - bite: The function to call when the time is over.
+    init(timeout: Duration, _ fire: @escaping @Sendable () -> Void) {
+        state = Mutex((timeout.bounded, nil))
+        self.fire = fire
+        resume()
+    }
+
+    /// Restarts the timer.
+    func resume() {
+        let next = Self.deadlines.add(after: state.withLock { $0.timeout }, fire)
+        replace(with: next)
+    }
+
+    /// Stops the timer until ``resume()`` restarts it.
+    ///
+    /// - Parameter patience: The time limit from then on; nil to keep the last one.
+    func suspend(thenWaiting timeout: Duration? = nil) {
+        if let timeout { state.withLock { $0.timeout = timeout.bounded } }
+        replace(with: nil)
+    }
+
+    private func replace(with next: UInt64?) {
+        let last = state.withLock { state in
+            defer { state.number = next }
+            return state.number
+        }
+        if let last { Self.deadlines.remove(last) }
+    }
+}

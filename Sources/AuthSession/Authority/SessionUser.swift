@@ -1,0 +1,60 @@
+public import AuthCore
+
+/// The signed-in user, as the server describes them.
+///
+/// Printing a user shows no personal data.
+public struct SessionUser: Sendable, Hashable, Codable, Redacted {
+    /// The server's identifier of the user; never changes.
+    public let id: String
+    /// The user's name.
+    public let name: String?
+    /// The email address.
+    public let email: String?
+    /// The telephone number.
+    public let phoneNumber: String?
+    /// The user's role in the app family, for example `customer` or `driver`.
+    public let role: String?
+
+    /// Creates a user.
+    ///
+    /// - Parameters:
+    ///   - id: The server's identifier of the user.
+    ///   - name: The user's name.
+    ///   - email: The email address.
+    ///   - phoneNumber: The telephone number.
+    ///   - role: The user's role in the app family.
+    public init(id: String, name: String? = nil, email: String? = nil, phoneNumber: String? = nil, role: String? = nil)
+    {
+        self.id = id
+        self.name = name
+        self.email = email
+        self.phoneNumber = phoneNumber
+        self.role = role
+    }
+
+    /// Creates a user from a provider's claims.
+    ///
+    /// - Parameters:
+    ///   - subject: The provider's identifier of the user.
+    ///   - claims: The provider's claims about the user.
+    package init(subject: String, claims: (String) -> JSONValue?) {
+        self.init(
+            id: subject,
+            name: claims("name")?.string,
+            email: claims("email")?.string,
+            phoneNumber: claims("phone_number")?.string
+        )
+    }
+
+    /// Returns whether both are known to be the same user; false if either is unknown.
+    ///
+    /// IDs are compared by their bytes. IDs that Swift considers equal, with accents composed and not, may belong to
+    /// two users.
+    static func isSame(_ one: SessionUser?, as other: SessionUser?) -> Bool {
+        guard let one, let other else { return false }
+        return one.id.utf8.elementsEqual(other.id.utf8)
+    }
+
+    /// The user's name on a screen: the name, else the email address, else the telephone number.
+    public var displayName: String? { name ?? email ?? phoneNumber }
+}

@@ -1,0 +1,57 @@
+/// The pause before a session tries to reconnect.
+///
+/// It doubles each time. Without jitter, all apps that lost a server at the same moment would return at the same
+/// moment.
+struct ReconnectBackoff: Sendable {
+    /// The longest pause for a server, which may be away for hours.
+    private static let longest = Duration.seconds(300)
+    /// The longest pause for a store.
+    ///
+    /// A read shows no prompt, and the user who has just typed the password is waiting.
+    private static let longestOfStore = Duration.seconds(15)
+
+    private var failures = 0
+    private var askedUntil: Duration?
+
+    /// Returns the next pause.
+    ///
+    /// - Parameters:
+    ///   - isStore: Whether the reason is a store that can't be read.
+    ///   - fraction: The part of the jitter to use, from 0 to 1.
+    ///   - uptime: The current time.
+    /// - Returns: The pause: between half of its full length and all of it, or the wait that the server requested if
+    ///   that is longer.
+    func next(ofStore isStore: Bool, fraction: Double, at uptime: Duration) -> Duration {
+        let doubled = (isStore ? Duration.seconds(1) : .seconds(2)) * (1 << min(failures, 10))
+        let fraction = min(max(fraction, 0), 1)
+        let drawn = min(doubled, isStore ? Self.longestOfStore : Self.longest) * (0.5 + 0.5 * fraction)
+        // The pause never ends before the server allows, and clients that got the same wait don't return at the same
+        // moment.
+        return isStore ? drawn : max(drawn, rest(at: uptime) * (1 + 0.25 * fraction))
+    }
+
+    /// Notes the wait that a response requests.
+    ///
+    /// - Parameters:
+    ///   - asked: The requested wait; nil if there is no request, which leaves an earlier one in force. It is limited
+    ///     to five minutes.
+    ///   - uptime: The current time.
+    mutating func hear(_ asked: Duration?, at uptime: Duration) {
+        if let asked { askedUntil = uptime + min(asked, Self.longest) }
+    }
+
+    /// Returns the rest of the wait that the server requested; zero if there is no wait.
+    func rest(at uptime: Duration) -> Duration { max((askedUntil ?? uptime) - uptime, .zero) }
+
+    /// Starts with short pauses again after a change.
+    ///
+    /// The wait that the server requested stays.
+    mutating func beginAnew() {
+        failures = 0
+    }
+
+    /// Notes a failed attempt.
+    mutating func fail() {
+        failures += 1
+    }
+}

@@ -1,0 +1,82 @@
+import AuthCore
+import SecureStore
+
+/// The current session in memory, and the store's last known item.
+struct CurrentSession: Sendable {
+    var record: SessionRecord
+    /// The times at which the access token is due for a refresh and expires.
+    var deadline: TokenDeadline
+    /// Whether the deadline was derived from a stored wall-clock time.
+    ///
+    /// The clock may be wrong.
+    var isDeadlineRead = false
+    /// The item that this process last read from the store or wrote to it; nil if it did neither.
+    var stored: StoredItem?
+    /// Whether the session is persisted beyond this process.
+    let isRemembered: Bool
+    /// The session that this sign-in replaces, while the store may still hold it.
+    var replaced = Replaced.nothing
+    /// Whether the store was emptied for this session, because it is not persisted.
+    var isStoreEmptied = false
+    /// The error of the last write; nil if it succeeded.
+    ///
+    /// The tokens stay in memory, and the write is retried.
+    var persistenceError: SecureStoreError?
+    /// The time of ``SessionRecord/refreshBegunAt`` by the monotonic clock.
+    var begunAt: Duration?
+    /// The time of ``SessionRecord/repeatedAt`` by the monotonic clock.
+    var repeatedAt: Duration?
+    /// Whether an earlier refresh of these tokens was begun and its response never arrived.
+    var isReplay = false
+
+    /// Returns whether a sign-out of this session includes a record in the store.
+    ///
+    /// True for the same sign-in. If this session was never stored, also true for the record that it was to replace.
+    func covers(_ record: SessionRecord) -> Bool {
+        if record.isOfSameSignIn(as: self.record) { return true }
+        guard stored == nil else { return false }
+        return switch replaced {
+        case .unknown: true
+        case .nothing: false
+        case .record(let replaced): record.isOfSameSignIn(as: replaced)
+        }
+    }
+
+    /// Takes over the outcome of a write of the same tokens.
+    mutating func noteWrite(_ written: CurrentSession) {
+        (stored, persistenceError, replaced) = (written.stored, written.persistenceError, written.replaced)
+    }
+}
+
+/// The session that a sign-in replaces.
+enum Replaced: Sendable {
+    /// The store was not read.
+    case unknown
+    /// There was no session, or it can't be read.
+    case nothing
+    /// The session was in memory or in the store.
+    case record(SessionRecord)
+
+    /// The replaced record, if it is known.
+    var record: SessionRecord? {
+        if case .record(let record) = self { record } else { nil }
+    }
+}
+
+/// An item of the store, and the tokens in it.
+///
+/// The tokens identify the item's session. If another process journals the start of a refresh of the same tokens, the
+/// item changes, but this session may still replace it.
+struct StoredItem: Sendable {
+    let item: SecretBytes
+    let tokens: TokenSet
+}
+
+extension TokenSet {
+    /// Returns whether both hold the same tokens.
+    ///
+    /// The lifetime may differ, since it has been through a file.
+    func isSame(as other: TokenSet) -> Bool {
+        accessToken == other.accessToken && refreshToken == other.refreshToken
+    }
+}

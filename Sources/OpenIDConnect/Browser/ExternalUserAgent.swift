@@ -1,0 +1,140 @@
+#if LoopbackRedirect && (os(Linux) || os(macOS))
+public import AuthCore
+import Synchronization
+
+/// A browser for signing in, and the loopback redirect on this machine.
+public struct ExternalUserAgent: Sendable {
+    /// The redirect that the browser returns to.
+    public let redirect: LoopbackRedirect
+    /// The time that the user has to sign in.
+    public let timeout: Duration
+    /// The function that opens a URL in the browser.
+    package let open: @Sendable (String) async throws -> Void
+
+    /// Creates a browser that the app opens in its own way.
+    ///
+    /// - Parameters:
+    ///   - redirect: The redirect that the browser returns to.
+    ///   - patience: The time that the user has to sign in.
+    ///   - open: The function that opens a URL; called once the listener is ready for the callback.
+    /// - Returns: The browser.
+    public static func browser(
+        redirect: LoopbackRedirect = LoopbackRedirect(),
+        timeout: Duration = .seconds(600),
+        open: @escaping @Sendable (String) async throws -> Void
+    ) -> ExternalUserAgent {
+        ExternalUserAgent(redirect: redirect, timeout: timeout, open: open)
+    }
+
+    #if os(Linux) || os(macOS)
+    /// Creates a browser that opens the user's default browser.
+    ///
+    /// - Parameters:
+    ///   - redirect: The redirect that the browser returns to.
+    ///   - patience: The time that the user has to sign in.
+    /// - Returns: The browser. If no browser can be opened, the sign-in fails with `AuthorizationError` `noBrowser`.
+    public static func systemBrowser(
+        redirect: LoopbackRedirect = LoopbackRedirect(),
+        timeout: Duration = .seconds(600)
+    ) -> ExternalUserAgent {
+        ExternalUserAgent(redirect: redirect, timeout: timeout) { url in
+            guard SystemBrowser.open(url) else { throw AuthorizationError(.noBrowser) }
+        }
+    }
+    #endif
+
+    /// Performs the work, or throws ``AuthorizationError`` (`timedOut`) once `timeout` has passed.
+    package func limited<Value: Sendable>(_ work: @escaping @Sendable () async throws -> Value) async throws -> Value {
+        try await withThrowingTaskGroup(of: Value.self) { group in
+            group.addTask { try await work() }
+            group.addTask {
+                try await Task.sleep(for: timeout)
+                throw AuthorizationError(.timedOut)
+            }
+            defer { group.cancelAll() }
+            guard let first = try await group.next() else { throw CancellationError() }
+            return first
+        }
+    }
+}
+
+extension ExternalUserAgent {
+    /// Signs the user in at a provider and returns the ID token *without* verifying it.
+    ///
+    /// For a backend that takes a provider's ID token and a nonce and verifies them. If the task is cancelled, the
+    /// sign-in ends at once and the listener closes.
+    ///
+    /// - Parameters:
+    ///   - provider: The provider.
+    ///   - parameters: The parameters that the app chose.
+    ///   - nonce: The nonce that the ID token must contain; its preimage may stay with the caller.
+    /// - Returns: The ID token, unverified. Secret.
+    /// - Throws: ``AuthorizationError``; ``TokenEndpointError``; `CancellationError`.
+    public func unverifiedIDToken(
+        from provider: OpenIDProvider,
+        _ parameters: AuthorizationParameters,
+        nonce: String
+    ) async throws -> IDToken {
+        let listener = try await LoopbackListener.start(redirect)
+        let request = AuthorizationRequest(
+            provider: provider.metadata,
+            clientID: provider.client.id,
+            redirectURI: listener.redirectURI,
+            parameters: parameters,
+            nonce: nonce
+        )
+        let url = try await provider.authorizationURL(for: request, usesPushedAuthorizationRequest: parameters.usesPushedAuthorizationRequest)
+        let response = try await response(to: request, at: url, from: listener)
+        return try await provider.unverifiedIDToken(for: response, to: request)
+    }
+}
+
+extension ExternalUserAgent {
+    /// Opens the provider's page and waits for the callback.
+    ///
+    /// A callback without the request's state is ignored, and the wait continues. If no callback with the state follows
+    /// in time, the sign-in fails with `stateMismatch` and not with `timedOut`: the provider, or an attacker on the
+    /// way, has changed the state.
+    ///
+    /// - Parameters:
+    ///   - request: The request whose response is awaited.
+    ///   - url: The URL that the browser opens for the request.
+    ///   - listener: The listener that receives the callback.
+    /// - Returns: The response, checked.
+    /// - Throws: ``AuthorizationError`` (`timedOut`, `stateMismatch`, `cancelled`, `refused`, `malformed`,
+    ///   `issuerMismatch`, `listenerFailed`); the errors of opening the browser; `CancellationError`.
+    package func response(
+        to request: AuthorizationRequest,
+        at url: String,
+        from listener: LoopbackListener
+    ) async throws -> AuthorizationResponse {
+        let unexpected = UnexpectedCallback()
+        do {
+            return try await limited {
+                try await listener.callback(for: .signIn, opening: { try await open(url) }) { query in
+                    // Any page can send the browser here. Without the state, even a malformed response doesn't end the
+                    // wait.
+                    guard AuthorizationResponse.isResponse(query: query, to: request) else {
+                        unexpected.note()
+                        return nil
+                    }
+                    return Result { () throws(AuthorizationError) in
+                        try AuthorizationResponse(query: query, answering: request)
+                    }
+                }
+            }
+        } catch let error as AuthorizationError where error.code == .timedOut && unexpected.hasCome {
+            throw AuthorizationError(.stateMismatch)
+        }
+    }
+
+    /// A flag that is set once a callback without the request's state has arrived.
+    private final class UnexpectedCallback: Sendable {
+        private let came = Mutex(false)
+
+        var hasCome: Bool { came.withLock { $0 } }
+
+        func note() { came.withLock { $0 = true } }
+    }
+}
+#endif

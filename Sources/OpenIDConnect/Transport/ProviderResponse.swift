@@ -1,0 +1,30 @@
+import AuthCore
+import HTTPTypes
+
+#if canImport(FoundationEssentials)
+import FoundationEssentials
+#else
+import Foundation
+#endif
+
+/// A response of a provider's endpoint, of any status, with the clock offset that its date reveals.
+///
+/// All of it is untrusted.
+struct ProviderResponse: Sendable {
+    let status: Int
+    let fields: HTTPFields
+    /// The body, which may contain secrets.
+    let body: [UInt8]
+    /// The provider's clock minus this device's; zero if unknown.
+    var offset: ClockOffset { learnedOffset ?? .zero }
+    /// The provider's clock minus this device's; nil if the response doesn't reveal it.
+    let learnedOffset: ClockOffset?
+
+    var isSuccess: Bool { (200..<300).contains(status) }
+
+    /// Returns whether the content type is a media type, with any parameters.
+    func isOfType(_ type: String) -> Bool {
+        let said = (fields[.contentType] ?? "").utf8.prefix { $0 != UInt8(ascii: ";") }
+        return ASCIIText.equalIgnoringCase(ASCIIText.trimmed(said), type.utf8)
+    }
+}

@@ -1,0 +1,121 @@
+#if Keyring && canImport(CSecretService)
+internal import CSecretService
+
+/// A failed D-Bus call, classified by error domain, code and remote name.
+///
+/// The error's text is localised and never read.
+struct BusError: Error {
+    enum Kind {
+        case deadConnection
+        case goneProvider
+        case diedInCall
+        case staleSession
+        case vanishedObject
+        case locked
+        case timedOut
+        case denied
+        case other
+    }
+
+    let kind: Kind
+    /// The remote error's name, or `domain/code` of a local one.
+    let name: String
+
+    /// Takes ownership of an error and frees it.
+    init(taking error: UnsafeMutablePointer<GError>?) {
+        guard let error = unsafe error else {
+            kind = .other
+            name = "unknown"
+            return
+        }
+        defer { unsafe g_error_free(error) }
+        if let remote = unsafe g_dbus_error_get_remote_error(error) {
+            defer { unsafe g_free(remote) }
+            name = unsafe String(cString: remote)
+            kind = Self.kind(ofRemote: name)
+        } else {
+            let domain = unsafe g_quark_to_string(error.pointee.domain).map { unsafe String(cString: $0) } ?? "unknown"
+            name = unsafe "\(domain)/\(error.pointee.code)"
+            let isLocal = unsafe error.pointee.domain == g_io_error_quark()
+            kind = isLocal ? unsafe Self.kind(ofLocal: error.pointee.code) : .other
+        }
+    }
+
+    /// Creates a fault from the name that a service on the bus gave its error.
+    init(remote name: String) {
+        kind = Self.kind(ofRemote: name)
+        self.name = name
+    }
+
+    /// Creates a fault for a reply that does not match the interface.
+    init(unexpectedReplyOf method: String) {
+        kind = .other
+        name = "unexpected reply to \(method)"
+    }
+
+    /// A concurrent modification of what was searched; the work has to begin again.
+    static let concurrentModification = BusError(kind: .vanishedObject, name: "concurrent change")
+
+    private init(kind: Kind, name: String) {
+        self.kind = kind
+        self.name = name
+    }
+
+    /// Whether the call may succeed on a new connection and session.
+    var isStale: Bool {
+        switch kind {
+        case .deadConnection, .goneProvider, .diedInCall, .staleSession: true
+        default: false
+        }
+    }
+
+    /// The error for a caller of the store.
+    var storeError: SecureStoreError {
+        switch kind {
+        case .deadConnection: SecureStoreError(.noSessionBus, detail: name)
+        case .goneProvider: SecureStoreError(.noProvider, detail: name)
+        case .diedInCall, .timedOut: SecureStoreError(.timedOut, detail: name)
+        case .locked: SecureStoreError(.locked, detail: name)
+        case .denied: SecureStoreError(.denied, detail: name)
+        case .staleSession, .vanishedObject, .other: SecureStoreError(.failed, detail: name)
+        }
+    }
+
+    /// The error for a caller if one of the first calls on a connection failed.
+    ///
+    /// Apart from a timeout, any failure there means that the bus can't be reached.
+    var connectError: SecureStoreError {
+        switch kind {
+        case .timedOut: SecureStoreError(.timedOut, detail: name)
+        default: SecureStoreError(.noSessionBus, detail: name)
+        }
+    }
+
+    private static func kind(ofRemote name: String) -> Kind {
+        switch name {
+        case "org.freedesktop.Secret.Error.IsLocked": .locked
+        case "org.freedesktop.Secret.Error.NoSession": .staleSession
+        // gnome-keyring and KeePassXC report "unknown method" for an object that is gone.
+        case "org.freedesktop.Secret.Error.NoSuchObject", "org.freedesktop.DBus.Error.UnknownObject",
+            "org.freedesktop.DBus.Error.UnknownMethod":
+            .vanishedObject
+        case "org.freedesktop.DBus.Error.ServiceUnknown", "org.freedesktop.DBus.Error.NameHasNoOwner": .goneProvider
+        case _ where name.hasPrefix("org.freedesktop.DBus.Error.Spawn."): .goneProvider
+        case "org.freedesktop.DBus.Error.NoReply": .diedInCall
+        case "org.freedesktop.DBus.Error.Timeout", "org.freedesktop.DBus.Error.TimedOut": .timedOut
+        case "org.freedesktop.DBus.Error.Disconnected": .deadConnection
+        case "org.freedesktop.DBus.Error.AccessDenied": .denied
+        default: .other
+        }
+    }
+
+    private static func kind(ofLocal code: gint) -> Kind {
+        switch GIOErrorEnum(rawValue: GIOErrorEnum.RawValue(code)) {
+        // Cancelled: the deadline or the caller ended the call.
+        case G_IO_ERROR_TIMED_OUT, G_IO_ERROR_CANCELLED: .timedOut
+        case G_IO_ERROR_CLOSED, G_IO_ERROR_BROKEN_PIPE: .deadConnection
+        default: .other
+        }
+    }
+}
+#endif

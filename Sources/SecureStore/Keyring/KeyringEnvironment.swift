@@ -1,0 +1,61 @@
+#if Keyring && canImport(CSecretService)
+#if canImport(Glibc)
+import Glibc
+#elseif canImport(Musl)
+import Musl
+#endif
+
+/// The part of the process's environment that a keyring store reads once, when it is created.
+package struct KeyringEnvironment: Sendable {
+    /// The session bus's address; nil if the environment names no bus.
+    package var busAddress: String?
+    /// The sandbox of this process, if it runs in one that may block the keyring.
+    package var sandbox: Sandbox?
+    /// The folder of gnome-keyring's files; nil if it is unknown.
+    package var keyringFolder: String?
+
+    /// Creates surroundings, for tests.
+    package init(busAddress: String?, sandbox: Sandbox? = nil, keyringFolder: String? = nil) {
+        self.busAddress = busAddress
+        self.sandbox = sandbox
+        self.keyringFolder = keyringFolder
+    }
+
+    /// Reads the surroundings from the environment.
+    static func ofProcess() -> KeyringEnvironment {
+        let data = variable("XDG_DATA_HOME") ?? variable("HOME").map { "\($0)/.local/share" }
+        return KeyringEnvironment(
+            busAddress: BusAddress.fromEnvironment(),
+            sandbox: Sandbox.ofProcess(),
+            keyringFolder: data.map { "\($0)/keyrings" }
+        )
+    }
+
+    private static func variable(_ name: String) -> String? {
+        guard let value = unsafe getenv(name) else { return nil }
+        let text = unsafe String(cString: value)
+        return text.hasPrefix("/") ? text : nil
+    }
+}
+
+/// A sandbox between a program and the session bus.
+package enum Sandbox: Sendable {
+    /// Flatpak. Bus names that the program may not talk to look as if they had no owner.
+    case flatpak
+    /// Snap. Calls that are not allowed are refused.
+    case snap
+
+    static func ofProcess() -> Sandbox? {
+        if unsafe access("/.flatpak-info", F_OK) == 0 { return .flatpak }
+        return unsafe getenv("SNAP") != nil && getenv("SNAP_NAME") != nil ? .snap : nil
+    }
+
+    /// The command that lets the sandboxed program use the keyring.
+    var command: String {
+        switch self {
+        case .flatpak: "flatpak override --user --talk-name=org.freedesktop.secrets APPLICATION-ID"
+        case .snap: "snap connect SNAP-NAME:password-manager-service"
+        }
+    }
+}
+#endif

@@ -1,0 +1,86 @@
+public import AuthCore
+
+/// A string in a JSON file of the user's settings, in which plain installs kept their token.
+///
+/// The file holds one object, and the value is a member of it. A member that is missing, `null` or an empty string is
+/// no value. Any other content is `damaged` and is never written to.
+///
+/// A removal cuts out the member's bytes and leaves all others as they are, spaces and the spelling of numbers
+/// included. Decoding and encoding the file again would lose those, and large numbers with them. The file's mode stays;
+/// its times and extended attributes do not. Another program that writes the file at the same time does not take this
+/// library's lock. The file is compared just before it is replaced, so there is next to no time in which such a write
+/// could be overwritten.
+public struct LegacySettingsValue: LegacyItemSource {
+    /// The name of the location.
+    public let name: StoreLocationName
+    private let file: AtomicFile
+    private let member: String
+
+    /// The largest file, in bytes.
+    private static let maximumSize = 1024 * 1024
+    /// The number of attempts at a removal while another program writes the file.
+    private static let attempts = 3
+
+    /// Describes a value.
+    ///
+    /// - Parameters:
+    ///   - name: The name of the location.
+    ///   - path: The path of the file: a regular file of this user, and not a link.
+    ///   - member: The member's name, for example `authToken`.
+    public init(_ name: StoreLocationName, path: String, member: String = "authToken") {
+        (self.name, self.member) = (name, member)
+        file = AtomicFile(path)
+    }
+
+    /// Reads the value.
+    ///
+    /// - Returns: The string's bytes in UTF-8, secret; nil if there is no file, or no such value in it.
+    /// - Throws: ``SecureStoreError`` (`damaged` if the file is not a JSON object, names a member twice, holds anything
+    ///   but a string there, is too large or is not a regular file; `denied` if it is a link or another user's;
+    ///   `failed`).
+    public func item() async throws -> SecretBytes? {
+        try read()?.value
+    }
+
+    /// Removes the member only if its value still is the expected one.
+    ///
+    /// - Parameter expected: The value that must be present. Secret.
+    /// - Returns: Whether the value is gone.
+    /// - Throws: ``SecureStoreError`` as a read does; `full`; `busy` if other programs keep writing the file.
+    public func removeItem(ifEquals expected: SecretBytes) async throws -> Bool {
+        for _ in 0..<Self.attempts {
+            guard let (content, document, value) = try read() else { return true }
+            guard value == expected else { return false }
+            let rest = document.removing(member)
+            if try file.replace(with: rest, mode: content.mode, ifStill: content.bytes) {
+                try file.synchronize()
+                return true
+            }
+        }
+        throw SecureStoreError(.busy, detail: "the settings file")
+    }
+
+    /// Removes the damaged file that was set aside, because it may hold the value.
+    ///
+    /// - Throws: ``SecureStoreError`` (`denied`, `failed`).
+    public func removeCopies() async throws {
+        let aside = AtomicFile(ConfigurationFile.asidePath(of: file.path))
+        if try aside.remove() { try aside.synchronize() }
+    }
+
+    /// Reads the file and the value in it; nil if there is no value.
+    private func read() throws -> (content: AtomicFile.Content, document: JSONDocument, value: SecretBytes)? {
+        guard let content = try file.read(atMost: Self.maximumSize) else { return nil }
+        guard let document = JSONDocument(content.bytes) else {
+            throw SecureStoreError(.damaged, detail: "the settings file")
+        }
+        switch document[member] {
+        case nil, .null, .string(""):
+            return nil
+        case .string(let text):
+            return (content, document, SecretBytes(text.utf8))
+        default:
+            throw SecureStoreError(.damaged, detail: "the settings file")
+        }
+    }
+}

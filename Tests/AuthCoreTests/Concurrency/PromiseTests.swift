@@ -1,0 +1,36 @@
+import AuthCore
+import Testing
+
+@Suite struct PromiseTests {
+    private struct Fault: Error {}
+
+    @Test func `all who wait get the first result, and so does one who comes later`() async throws {
+        let result = Promise<Int>()
+        let waiters = (0..<3).map { _ in Task { try await result.value() } }
+        #expect(!result.isFinished)
+        result.finish(.success(7))
+        result.finish(.success(8))
+        for waiter in waiters { #expect(try await waiter.value == 7) }
+        #expect(try await result.value() == 7)
+        #expect(result.isFinished)
+        #expect(!result.isAwaited)
+    }
+
+    @Test func `an error is a result`() async {
+        let result = Promise<Int>()
+        result.finish(.failure(Fault()))
+        result.finish(.success(7))
+        await #expect(throws: Fault.self) { try await result.value() }
+    }
+
+    @Test func `a waiter that is cancelled leaves alone`() async throws {
+        let result = Promise<Int>()
+        let staying = Task { try await result.value() }
+        let leaving = Task { try await result.value() }
+        leaving.cancel()
+        await #expect(throws: CancellationError.self) { try await leaving.value }
+        #expect(!result.isFinished)
+        result.finish(.success(7))
+        #expect(try await staying.value == 7)
+    }
+}

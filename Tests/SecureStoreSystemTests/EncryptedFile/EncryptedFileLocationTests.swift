@@ -1,0 +1,194 @@
+#if EncryptedFile && canImport(Glibc)
+import AuthCore
+import Foundation
+import Glibc
+import Testing
+import TestSupport
+
+@testable import SecureStore
+
+/// The file's location and its permissions.
+@Suite struct EncryptedFileLocationTests {
+    private let key: StoreKey
+    private let item = SecretBytes("an item that nobody must see".utf8)
+
+    init() throws {
+        key = try StoreKey("session")
+    }
+
+    @Test func `the file and its lock are the user's alone, and name nobody`() async throws {
+        try await EncryptedFileFixture.with { fixture in
+            try await fixture.store().setItem(item, forKey: key)
+            let names = try fixture.names()
+            #expect(names.map { $0.split(separator: ".").last ?? "" } == ["lock", "sallyport"])
+            for name in names {
+                #expect(!name.contains("example"))
+                let path = fixture.folder.url.appendingPathComponent(name).path
+                #expect(try FileManager.default.attributesOfItem(atPath: path)[.posixPermissions] as? Int == 0o600)
+            }
+        }
+    }
+
+    @Test func `neither item nor name nor passphrase is in the folder in clear`() async throws {
+        try await EncryptedFileFixture.with { fixture in
+            try await fixture.store().setItem(item, forKey: try StoreKey("name-of-an-item"))
+            for text in ["nobody must see", "name-of-an-item", EncryptedFileFixture.passphrase, "com.example"] {
+                #expect(fixture.folder.files(containing: Data(text.utf8)).isEmpty)
+            }
+        }
+    }
+
+    @Test func `two writes of one item share neither nonce nor ciphertext`() async throws {
+        try await EncryptedFileFixture.with { fixture in
+            let store = try fixture.store()
+            try await store.setItem(item, forKey: key)
+            let first = try fixture.bytes()
+            try await store.setItem(item, forKey: key)
+            let second = try fixture.bytes()
+            #expect(first.count == second.count)
+            #expect(first.suffix(item.count) != second.suffix(item.count))
+            #expect(first[FileHeader.size...].prefix(12) != second[FileHeader.size...].prefix(12))
+            #expect(first.prefix(FileHeader.size) == second.prefix(FileHeader.size))
+        }
+    }
+
+    @Test func `missing folders are made with mode 0700`() async throws {
+        try await EncryptedFileFixture.with { fixture in
+            let path = fixture.path + "/one/two"
+            let store = EncryptedFileStore(
+                scope: fixture.scope,
+                folder: path,
+                passphrase: try Passphrase("short"),
+                deadline: .seconds(60),
+                cost: ScryptCost(logRounds: 4)
+            )
+            try await store.setItem(item, forKey: key)
+            for folder in [path, fixture.path + "/one"] {
+                let attributes = try FileManager.default.attributesOfItem(atPath: folder)
+                #expect(attributes[.posixPermissions] as? Int == 0o700)
+            }
+        }
+    }
+
+    @Test(arguments: [0o777, 0o770, 0o755, 0o701])
+    func `a folder open to others is refused`(mode: Int) async throws {
+        try await EncryptedFileFixture.with { fixture in
+            try await fixture.store().setItem(item, forKey: key)
+            let path = fixture.path
+            try FileManager.default.setAttributes([.posixPermissions: mode], ofItemAtPath: path)
+            try await expectDenied(fixture)
+            try FileManager.default.setAttributes([.posixPermissions: 0o700], ofItemAtPath: path)
+            #expect(try await fixture.store().item(forKey: key) == item)
+        }
+    }
+
+    @Test func `a link in the file's place is refused, and what it leads to is left alone`() async throws {
+        try await EncryptedFileFixture.with { fixture in
+            try await fixture.store().setItem(item, forKey: key)
+            let other = fixture.folder.url.appendingPathComponent("other")
+            try FileManager.default.moveItem(at: fixture.file, to: other)
+            try FileManager.default.createSymbolicLink(at: fixture.file, withDestinationURL: other)
+            let bytes = try Data(contentsOf: other)
+            try await expectDenied(fixture)
+            #expect(try Data(contentsOf: other) == bytes)
+        }
+    }
+
+    @Test func `a folder or a pipe in the file's place is refused`() async throws {
+        try await EncryptedFileFixture.with { fixture in
+            try FileManager.default.createDirectory(at: fixture.file, withIntermediateDirectories: false)
+            try await expectDenied(fixture)
+            try FileManager.default.removeItem(at: fixture.file)
+            #expect(unsafe mkfifo(fixture.file.path, 0o600) == 0)
+            try await expectDenied(fixture)
+        }
+    }
+
+    @Test func `another user's file is refused`() async throws {
+        try await EncryptedFileFixture.with { fixture in
+            try await fixture.store().setItem(item, forKey: key)
+            guard unsafe chown(fixture.file.path, 65_534, 65_534) == 0 else {
+                try Test.cancel("only root can give files away")
+            }
+            try await expectDenied(fixture)
+        }
+    }
+
+    @Test func `a relative folder is refused`() async throws {
+        try await EncryptedFileFixture.with { fixture in
+            let passphrase = try Passphrase("any")
+            let store = EncryptedFileStore(scope: fixture.scope, folder: "relative", passphrase: passphrase)
+            await #expect(throws: SecureStoreError(.denied)) { try await store.item(forKey: key) }
+        }
+    }
+
+    @Test func `a read makes no file, and neither does a removal`() async throws {
+        try await EncryptedFileFixture.with { fixture in
+            let store = try fixture.store()
+            #expect(try await store.item(forKey: key) == nil)
+            #expect(try await store.keys().isEmpty)
+            try await store.removeItem(forKey: key)
+            try await store.removeAll()
+            #expect(!FileManager.default.fileExists(atPath: fixture.file.path))
+        }
+    }
+
+    @Test func `drafts of killed writers are removed by the next write, and nothing else is`() async throws {
+        try await EncryptedFileFixture.with { fixture in
+            let store = try fixture.store()
+            let file = fixture.file.lastPathComponent
+            let others = ["other.sallyport.1.draft", "\(file).1", "\(file).1.draft.kept"]
+            for name in others + ["\(file).1.draft", "\(file).zz.draft"] {
+                try Data("left".utf8).write(to: fixture.folder.url.appendingPathComponent(name))
+            }
+            try await store.setItem(item, forKey: key)
+            let lock = ScopeFileName.of("encrypted file", fixture.scope)
+            #expect(try fixture.names() == (others + [file, lock]).sorted())
+        }
+    }
+
+    @Test func `more items than a file may have are refused, and the others stay`() async throws {
+        try await EncryptedFileFixture.with { fixture in
+            let store = try fixture.store()
+            try await store.perform { file, timeout in
+                try file.change(timeout: timeout) { items in
+                    for number in 0..<EncryptedFileFormat.maximumItems {
+                        try items.set(SecretBytes([1]), forKey: try StoreKey("\(number)"))
+                    }
+                }
+            }
+            await #expect(throws: SecureStoreError(.full)) { try await store.setItem(item, forKey: key) }
+            try await store.setItem(item, forKey: try StoreKey("0"))
+            #expect(try await store.keys().count == EncryptedFileFormat.maximumItems)
+        }
+    }
+
+    @Test func `a file that would be too large is refused, and the old one stays`() async throws {
+        try await EncryptedFileFixture.with { fixture in
+            let store = try fixture.store()
+            let large = SecretBytes(Array(repeating: 7, count: StoreLimits.maximumItemSize))
+            let refused = await SecureStoreError.of {
+                try await store.perform { file, timeout in
+                    try file.change(timeout: timeout) { items in
+                        for number in 0..<63 { try items.set(large, forKey: try StoreKey("\(number)")) }
+                    }
+                }
+                let bytes = try fixture.bytes()
+                try await store.setItem(item, forKey: key)
+                try await store.removeItem(forKey: key)
+                #expect(try fixture.bytes().count == bytes.count)
+                try await store.setItem(large, forKey: key)
+            }
+            #expect(refused == "full 16777216 bytes")
+            #expect(try await store.keys().count == 63)
+        }
+    }
+
+    private func expectDenied(_ fixture: EncryptedFileFixture) async throws {
+        let store = try fixture.store()
+        await #expect(throws: SecureStoreError(.denied)) { try await store.item(forKey: key) }
+        await #expect(throws: SecureStoreError(.denied)) { try await store.setItem(item, forKey: key) }
+        await #expect(throws: SecureStoreError(.denied)) { try await store.removeAll() }
+    }
+}
+#endif

@@ -1,0 +1,241 @@
+#if canImport(Glibc)
+import AuthCore
+import AuthTesting
+import Testing
+
+@testable import SecureStore
+
+@Suite struct RememberedRemovalTests {
+    private let old = SecretBytes("old")
+    private let new = SecretBytes("new")
+
+    @Test(arguments: [SecureStoreError.Code.locked, .noSessionBus, .noProvider, .timedOut, .promptDismissed, .denied])
+    func `a removal that can't be made is remembered, and finished once it can`(
+        code: SecureStoreError.Code
+    ) async throws {
+        try await PinnedFixture.with { fixture in
+            try await fixture.store().setItem(old, forKey: .token)
+            fixture.keyring.failAll(with: SecureStoreError(code))
+            try await fixture.store().removeItem(forKey: .token)
+            // Another process reads immediately.
+            #expect(try await fixture.store().item(forKey: .token) == nil)
+            #expect(try await fixture.store().pendingRemovals == [.keyring: .items([.token])])
+            fixture.keyring.failAll(with: nil)
+            #expect(try await fixture.keyring.item(forKey: .token) == old)
+            // A third process reads later.
+            #expect(try await fixture.store().item(forKey: .token) == nil)
+            #expect(try await fixture.keyring.item(forKey: .token) == nil)
+            #expect(try await fixture.store().pendingRemovals.isEmpty)
+        }
+    }
+
+    @Test func `a removal of all is remembered, and finished once it can be`() async throws {
+        try await PinnedFixture.with { fixture in
+            try await fixture.store().setItem(old, forKey: .token)
+            try await fixture.store().setItem(old, forKey: .other)
+            fixture.keyring.lock()
+            try await fixture.store().removeAll()
+            #expect(try await fixture.store().item(forKey: .token) == nil)
+            #expect(try await fixture.store().keys() == [])
+            #expect(try await fixture.store().pendingRemovals == [.keyring: .all])
+            fixture.keyring.unlock()
+            #expect(try await fixture.store().keys() == [])
+            #expect(try await fixture.keyring.keys() == [])
+            #expect(fixture.note == nil)
+        }
+    }
+
+    @Test func `items beside a removal that is pending stay, and finish it when they are read`() async throws {
+        try await PinnedFixture.with { fixture in
+            let store = try fixture.store()
+            try await store.setItem(old, forKey: .token)
+            try await store.setItem(old, forKey: .other)
+            fixture.keyring.lock()
+            try await store.removeItem(forKey: .token)
+            await #expect(throws: SecureStoreError(.locked)) { try await store.item(forKey: .other) }
+            await #expect(throws: SecureStoreError(.locked)) { try await store.keys() }
+            fixture.keyring.unlock()
+            #expect(try await store.keys() == [.other])
+            #expect(try await fixture.keyring.keys() == [.other])
+            #expect(try await store.item(forKey: .other) == old)
+        }
+    }
+
+    @Test func `a new sign-in is not removed by the old removal, in whatever process that is remembered`() async throws
+    {
+        try await PinnedFixture.with { fixture in
+            let first = try fixture.store()
+            try await first.setItem(old, forKey: .token)
+            fixture.keyring.lock()
+            try await first.removeItem(forKey: .token)
+            fixture.keyring.unlock()
+            try await fixture.store().setItem(new, forKey: .token)
+            for store in [first, try fixture.store()] {
+                #expect(try await store.item(forKey: .token) == new)
+                try await store.setItem(old, forKey: .other)
+                #expect(try await store.item(forKey: .token) == new)
+            }
+            #expect(try await first.pendingRemovals.isEmpty)
+        }
+    }
+
+    @Test func `there is no write over a removal that can't be finished`() async throws {
+        try await PinnedFixture.with { fixture in
+            let store = try fixture.store()
+            try await store.setItem(old, forKey: .token)
+            fixture.keyring.lock()
+            try await store.removeItem(forKey: .token)
+            await #expect(throws: SecureStoreError(.locked)) { try await store.setItem(new, forKey: .token) }
+            #expect(try await store.item(forKey: .token) == nil)
+            fixture.keyring.unlock()
+            #expect(try await store.replaceItem(forKey: .token, ifEquals: nil, with: new))
+            #expect(try await store.item(forKey: .token) == new)
+        }
+    }
+
+    @Test func `a write that may ask the person unlocks, finishes the removal, and writes`() async throws {
+        try await PinnedFixture.with { fixture in
+            let store = try fixture.store()
+            try await store.setItem(old, forKey: .token)
+            fixture.keyring.lock(unlocking: true)
+            try await store.removeItem(forKey: .token)
+            #expect(fixture.keyring.promptCount == 0)
+            try await store.setItem(new, forKey: .token, interaction: .allowed(until: .now + .seconds(60)))
+            #expect(fixture.keyring.promptCount == 1)
+            #expect(try await store.item(forKey: .token) == new)
+        }
+    }
+
+    @Test func `a conditional write over a pending removal finds nothing there`() async throws {
+        try await PinnedFixture.with { fixture in
+            let store = try fixture.store()
+            try await store.setItem(old, forKey: .token)
+            fixture.keyring.lock()
+            try await store.removeItem(forKey: .token)
+            fixture.keyring.unlock()
+            #expect(try await !store.replaceItem(forKey: .token, ifEquals: old, with: new))
+            #expect(try await fixture.keyring.item(forKey: .token) == nil)
+        }
+    }
+
+    @Test(arguments: [SecureStoreError.Code.locked, .timedOut])
+    func `a conditional removal is never remembered`(code: SecureStoreError.Code) async throws {
+        try await PinnedFixture.with { fixture in
+            let store = try fixture.store()
+            try await store.setItem(old, forKey: .token)
+            fixture.keyring.failAll(with: SecureStoreError(code))
+            await #expect(throws: SecureStoreError(code)) { try await store.removeItem(forKey: .token, ifEquals: old) }
+            #expect(try await store.pendingRemovals.isEmpty)
+            fixture.keyring.failAll(with: nil)
+            #expect(try await store.item(forKey: .token) == old)
+        }
+    }
+
+    @Test func `a conditional removal of what is remembered as removed says that it is gone`() async throws {
+        try await PinnedFixture.with { fixture in
+            let store = try fixture.store()
+            try await store.setItem(old, forKey: .token)
+            fixture.keyring.lock()
+            try await store.removeItem(forKey: .token)
+            #expect(try await store.removeItem(forKey: .token, ifEquals: new))
+            fixture.keyring.unlock()
+            #expect(try await store.removeItem(forKey: .token, ifEquals: new))
+            #expect(try await fixture.keyring.keys() == [])
+        }
+    }
+
+    @Test func `a removal that is cancelled is not remembered`() async throws {
+        try await PinnedFixture.with { fixture in
+            let store = try fixture.store()
+            try await store.setItem(old, forKey: .token)
+            fixture.keyring.delayCalls { try await Task.sleep(for: .seconds(600)) }
+            let removal = Task { try await store.removeItem(forKey: .token) }
+            removal.cancel()
+            await #expect(throws: CancellationError.self) { try await removal.value }
+            fixture.keyring.delayCalls(nil)
+            #expect(try await store.pendingRemovals.isEmpty)
+            #expect(try await store.item(forKey: .token) == old)
+        }
+    }
+
+    @Test func `a removal can be neither made nor remembered where the note can't be written`() async throws {
+        try await PinnedFixture.with { fixture in
+            let store = try fixture.store()
+            try await store.setItem(old, forKey: .token)
+            // Fills the note to its maximum size.
+            var note = try store.file.read()
+            var names = Set(try (0..<1_100).map { try StoreKey("\($0)-" + String(repeating: "a", count: 120)) })
+            note.removals[.keyring] = .items(names)
+            while note.text.utf8.count <= StoreNote.maximumSize - 300 {
+                names.insert(try StoreKey("\(names.count)-" + String(repeating: "a", count: 120)))
+                note.removals[.keyring] = .items(names)
+            }
+            try await store.file.write(note)
+            fixture.keyring.lock()
+            await #expect(throws: SecureStoreError(.full)) {
+                for number in 1...3 {
+                    try await store.removeItem(forKey: try StoreKey("\(number)-" + String(repeating: "b", count: 120)))
+                }
+            }
+            fixture.keyring.unlock()
+            #expect(try await store.item(forKey: .token) == old)
+        }
+    }
+
+    @Test func `a remembered removal of all lets the next session begin elsewhere, and spares it`() async throws {
+        try await PinnedFixture.with { fixture in
+            try await fixture.store(.keyring).setItem(old, forKey: .token)
+            fixture.keyring.lock()
+            try await fixture.store(.keyring).removeAll()
+            await #expect(throws: SecureStoreError(.locked)) {
+                try await fixture.store(.keyring).setItem(new, forKey: .token)
+            }
+            try await fixture.store(.file).setItem(new, forKey: .token)
+            fixture.keyring.unlock()
+            try await fixture.store(.keyring).setItem(new, forKey: .other)
+            #expect(try await fixture.keyring.keys() == [])
+            #expect(try await fixture.store(.keyring).keys() == [.token, .other])
+        }
+    }
+
+    @Test func `killed at each step, a write over a pending removal leaves nothing or the new item`() async throws {
+        let steps = try await KillSwitch.atEachStep { kill in
+            try await PinnedFixture.with { fixture in
+                try await fixture.store().setItem(old, forKey: .token)
+                fixture.keyring.lock()
+                try await fixture.store().removeItem(forKey: .token)
+                fixture.keyring.unlock()
+                do {
+                    try await fixture.store(kill: kill).setItem(new, forKey: .token)
+                } catch is KillSwitch.Killed {}
+                let found = try await fixture.store().item(forKey: .token)
+                #expect(found == nil || found == new)
+                #expect(try await fixture.keyring.item(forKey: .token) == found)
+                // A removal that is still remembered does not remove an item written now.
+                try await fixture.store().setItem(new, forKey: .token)
+                #expect(try await fixture.store().item(forKey: .token) == new)
+                #expect(try await fixture.store().item(forKey: .token) == new)
+            }
+        }
+        #expect(steps == 2)
+    }
+
+    @Test func `killed at each step, a first write leaves an item that is found, or a store that can be used`()
+        async throws
+    {
+        let steps = try await KillSwitch.atEachStep { kill in
+            try await PinnedFixture.with { fixture in
+                do {
+                    try await fixture.store(.keyring, kill: kill).setItem(old, forKey: .token)
+                } catch is KillSwitch.Killed {}
+                let written = try await fixture.keyring.item(forKey: .token)
+                // The item is found even if the next version names another location.
+                #expect(try await fixture.store(.file).item(forKey: .token) == written)
+                try await fixture.store(.file).setItem(new, forKey: .token)
+                #expect(try await fixture.store(.keyring).item(forKey: .token) == new)
+            }
+        }
+        #expect(steps == 1)
+    }
+}
+#endif
