@@ -14,7 +14,8 @@ let settings: [SwiftSetting] = [
 ]
 
 // The tool starts a third faster with the Swift runtime in it, and needs none where it is installed. The libraries are
-// those that the runtime's own static Foundation needs and that objects which were compiled for the dynamic one don't name.
+// those that the runtime's own static Foundation needs and that objects which were compiled for the dynamic one don't
+// name.
 let staticRuntime: [LinkerSetting] = [
     .unsafeFlags(["-static-stdlib"], .when(platforms: [.linux])),
     .linkedLibrary("_FoundationCShims", .when(platforms: [.linux])),
@@ -29,7 +30,8 @@ let package = Package(
     // The apps below Apps are built for these, too.
     platforms: [.macOS(.v15), .iOS(.v18)],
     products: [
-        // Named apart from their targets: `umuve` and `sallyport` are also the names of modules, but for the letter's case.
+        // Named apart from their targets: `umuve` and `sallyport` are also the names of modules, but for the letter's
+        // case.
         .executable(name: "sallyport", targets: ["sallyport-tool"]),
         .executable(name: "umuve", targets: ["umuve-customer"]),
         .executable(name: "umuve-pro", targets: ["umuve-driver"]),

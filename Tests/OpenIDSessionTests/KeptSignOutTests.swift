@@ -183,7 +183,10 @@ struct KeptSignOutTests {
         let record = try await fixture.storedRecord()
         fixture.provider.inject(.unreachable(at: .revocation))
         #expect(await fixture.session.signOut().revocation == .deferred)
-        let kept = String(decoding: try #require(await fixture.stored(PendingRevocations.key)).unredacted, as: UTF8.self)
+        let kept = String(
+            decoding: try #require(await fixture.stored(PendingRevocations.key)).unredacted,
+            as: UTF8.self
+        )
         #expect(kept.contains(try #require(record.tokens.refreshToken).unredacted))
         let idToken = try #require(record.tokens.idToken).unredacted
         for gone in [idToken, record.tokens.accessToken.unredacted, "Jane", "janedoe"] {

@@ -37,7 +37,8 @@ struct RefreshedIDTokenTests {
             (.removingClaim("sub"), .missingClaim), (.claim("nonce", .string("another")), .nonceMismatch),
             (.claim("at_hash", .string("another")), .accessTokenHashMismatch),
             (.responseMember("id_token", .string("no-jwt")), .malformed),
-            (.responseMember("id_token", .string("")), .malformed), (.responseMember("id_token", .integer(1)), .malformed),
+            (.responseMember("id_token", .string("")), .malformed),
+            (.responseMember("id_token", .integer(1)), .malformed),
         ] as [(InProcessProvider.Fault, IDTokenError.Code)]
     )
     func `of a bad one the tokens beside it are kept, the old one stays, and the session tells why`(

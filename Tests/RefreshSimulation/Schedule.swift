@@ -39,7 +39,8 @@ final class Schedule: Sendable {
         var jobs = 0
         var isSlept = false
         while !isDone.withLock({ $0 }) {
-            if let sleep = world.plan.sleep, !isSlept, world.isWild, world.elapsed >= sleep.from, world.isResponseUnheard
+            if let sleep = world.plan.sleep, !isSlept, world.isWild, world.elapsed >= sleep.from,
+                world.isResponseUnheard
             {
                 isSlept = true
                 world.note("the machine sleeps for \(sleep.span)")

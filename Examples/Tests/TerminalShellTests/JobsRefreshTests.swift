@@ -86,7 +86,9 @@ struct JobsRefreshTests {
         #expect(model.tab == 0)
         // The server has sent a new name for the same user.
         _ = model.handle(.jobs(.loaded([Self.job])))
-        #expect(model.handle(.facts(ShellFacts(state: .signedIn(SessionUser(id: "2", name: "Bobby"), .online)))).isEmpty)
+        #expect(
+            model.handle(.facts(ShellFacts(state: .signedIn(SessionUser(id: "2", name: "Bobby"), .online)))).isEmpty
+        )
         #expect(model.jobs == [Self.job])
     }
 }

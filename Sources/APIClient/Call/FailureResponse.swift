@@ -16,7 +16,7 @@ enum FailureResponse {
     ///
     /// - Parameters:
     ///   - response: The response. The beginning of a long body is enough.
-    ///   - ending: The facts about it beyond the status.
+    ///   - outcome: The facts about it beyond the status.
     ///   - attempts: The attempts before this one.
     ///   - now: The time of this device's clock.
     /// - Returns: The error.

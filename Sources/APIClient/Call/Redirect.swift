@@ -13,7 +13,7 @@ enum Redirect {
     /// Returns the next request after a redirect.
     ///
     /// - Parameters:
-    ///   - hop: The request that was redirected.
+    ///   - outgoing: The request that was redirected.
     ///   - head: The redirect. Untrusted.
     ///   - policy: The redirects that are followed.
     ///   - followed: The number of redirects followed so far.
@@ -50,7 +50,9 @@ enum Redirect {
         guard let address = try? outgoing.address.following(location) else { throw Refusal(code: .unsafeRedirect) }
         // Refused for a loopback address too: a call that began under TLS stays under TLS.
         if outgoing.address.scheme == "https" && address.scheme != "https" { throw Refusal(code: .unsafeRedirect) }
-        guard address.origin == outgoing.address.origin || address.isSecure else { throw Refusal(code: .unsafeRedirect) }
+        guard address.origin == outgoing.address.origin || address.isSecure else {
+            throw Refusal(code: .unsafeRedirect)
+        }
         return address
     }
 

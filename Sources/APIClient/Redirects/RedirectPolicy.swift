@@ -2,7 +2,8 @@
 ///
 /// No redirect is followed from https to http, to a URL with a user, or to an unreadable URL. After a change of origin
 /// the call continues without its credentials: `Authorization`, `Cookie`, `DPoP`, `Proxy-Authorization`, `X-API-Key`,
-/// and the fields in ``APIClient/Configuration/sensitiveHeaderFields``. They do not return if a later redirect leads back.
+/// and the fields in ``APIClient/Configuration/sensitiveHeaderFields``. They do not return if a later redirect leads
+/// back.
 ///
 /// [RFC 9110, 15.4](https://www.rfc-editor.org/rfc/rfc9110#section-15.4).
 public struct RedirectPolicy: Sendable, Hashable {

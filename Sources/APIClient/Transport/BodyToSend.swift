@@ -1,4 +1,5 @@
 import AuthCore
+
 /// A request's body in one attempt.
 struct BodyToSend: Sendable {
     /// The length in bytes; nil if it is not known.

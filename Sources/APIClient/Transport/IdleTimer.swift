@@ -14,8 +14,8 @@ final class IdleTimer: Sendable {
     /// Starts the timer.
     ///
     /// - Parameters:
-    ///   - patience: The time limit.
-    ///   - bite: The function to call when the time is over.
+    ///   - timeout: The time limit.
+    ///   - fire: The function to call when the time is over.
     init(timeout: Duration, _ fire: @escaping @Sendable () -> Void) {
         state = Mutex((timeout.bounded, nil))
         self.fire = fire
@@ -30,7 +30,7 @@ final class IdleTimer: Sendable {
 
     /// Stops the timer until ``resume()`` restarts it.
     ///
-    /// - Parameter patience: The time limit from then on; nil to keep the last one.
+    /// - Parameter timeout: The time limit from then on; nil to keep the last one.
     func suspend(thenWaiting timeout: Duration? = nil) {
         if let timeout { state.withLock { $0.timeout = timeout.bounded } }
         replace(with: nil)

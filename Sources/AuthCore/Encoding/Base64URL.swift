@@ -1,6 +1,7 @@
 /// base64url without padding, strictly: each byte sequence has exactly one text.
 ///
-/// [RFC 7515, 2](https://www.rfc-editor.org/rfc/rfc7515#section-2), [RFC 4648, 5](https://www.rfc-editor.org/rfc/rfc4648#section-5).
+/// [RFC 7515, 2](https://www.rfc-editor.org/rfc/rfc7515#section-2), [RFC 4648,
+/// 5](https://www.rfc-editor.org/rfc/rfc4648#section-5).
 package enum Base64URL {
     private static let alphabet = Array("ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789-_".utf8)
 

@@ -19,7 +19,8 @@ public struct RefreshWindow: Sendable, Hashable {
     /// Creates a window.
     ///
     /// - Parameters:
-    ///   - refreshBefore: The time before the end from which to refresh in the background; at most a fifth of the lifetime.
+    ///   - refreshBefore: The time before the end from which to refresh in the background; at most a fifth of the
+    ///     lifetime.
     ///   - jitter: The most by which the refresh starts earlier, at random.
     ///   - leeway: The time before the end from which to refresh before sending; at most a fifth of the lifetime
     ///     less the jitter, or a tenth of the lifetime if that is more.

@@ -48,9 +48,9 @@ public struct TokenLifetime: Sendable, Hashable {
     ///   - now: The moment, by the same clock as the lifetime's.
     ///   - window: The time before the end in which the token is due, and in which it counts as expired.
     /// - Returns: `expired` within ``RefreshWindow/leeway`` of the end, `expiring` within
-    ///   ``RefreshWindow/refreshBefore`` of it, without jitter, else `fresh`. If ``issuedAt`` is known, the window is at most
-    ///   a fifth of the lifetime. Always `fresh` if ``expiresAt`` is nil: the token is then refreshed only after the
-    ///   server refuses it.
+    ///   ``RefreshWindow/refreshBefore`` of it, without jitter, else `fresh`. If ``issuedAt`` is known, the window is
+    ///   at most a fifth of the lifetime. Always `fresh` if ``expiresAt`` is nil: the token is then refreshed only
+    ///   after the server refuses it.
     public func freshness(at now: Date, window: RefreshWindow) -> Freshness {
         guard let expiresAt else { return .fresh }
         let total = issuedAt.map { expiresAt.timeIntervalSince($0) }

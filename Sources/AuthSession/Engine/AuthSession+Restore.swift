@@ -152,7 +152,9 @@ extension AuthSession {
     private func keepUser(in startGeneration: Int) async {
         guard let session = current, session.stored != nil, session.persistenceError == nil else { return }
         let writing = await coordinator.write(session, replacing: session, in: startGeneration, for: self)
-        guard startGeneration == generation, current?.record.tokens.isSame(as: session.record.tokens) == true else { return }
+        guard startGeneration == generation, current?.record.tokens.isSame(as: session.record.tokens) == true else {
+            return
+        }
         if case .done(let written) = writing { apply(.kept(written)) }
         if current?.persistenceError != nil { unsavedTokens.keepSaving(for: self) }
     }

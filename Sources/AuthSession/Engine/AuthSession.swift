@@ -129,7 +129,11 @@ public actor AuthSession {
             lockTimeout: min(timeout, .seconds(30)) * 4 / 5,
             lock: lock
         )
-        reconnectScheduler = ReconnectScheduler(isOn: options.reconnectsAutomatically, clock: clock, randomFraction: randomFraction)
+        reconnectScheduler = ReconnectScheduler(
+            isOn: options.reconnectsAutomatically,
+            clock: clock,
+            randomFraction: randomFraction
+        )
         self.options = options
         self.store = store
         self.logger = logger
@@ -213,7 +217,9 @@ public actor AuthSession {
 
     /// Returns whether a refresh was begun, its response did not arrive, and the server would still repeat it.
     func isReplayDue(_ session: CurrentSession) -> Bool {
-        guard authority.rotatesRefreshTokens, let begunAt = session.begunAt, let window = replayWindow else { return false }
+        guard authority.rotatesRefreshTokens, let begunAt = session.begunAt, let window = replayWindow else {
+            return false
+        }
         return clock.uptime() - begunAt < window
     }
 

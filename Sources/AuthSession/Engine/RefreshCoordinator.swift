@@ -154,9 +154,10 @@ final class RefreshCoordinator {
     ///
     /// - Parameters:
     ///   - flight: The refresh, which gets the result.
-    ///   - begun: The epoch.
+    ///   - startGeneration: The epoch.
     ///   - owner: The session.
-    private func lockAndRefresh(_ flight: RefreshFlight, in startGeneration: Int, for owner: isolated AuthSession) async {
+    private func lockAndRefresh(_ flight: RefreshFlight, in startGeneration: Int, for owner: isolated AuthSession) async
+    {
         // A sign-in may be in the middle of its write. Before that, there is no item to put a journal in.
         if authority.rotatesRefreshTokens, owner.current?.stored == nil { await repository.earlierWrites() }
         if owner.current?.persistenceError != nil, authority.rotatesRefreshTokens {
@@ -180,9 +181,16 @@ final class RefreshCoordinator {
                     if authority.rotatesRefreshTokens { await owner.unsavedTokens.hold(for: owner) }
                 }
             } catch let error as SecureStoreError where error.code == .busy {
-                complete(flight, with: .failure(AuthSessionError(.busy, underlying: error)), in: startGeneration, for: owner)
+                complete(
+                    flight,
+                    with: .failure(AuthSessionError(.busy, underlying: error)),
+                    in: startGeneration,
+                    for: owner
+                )
                 // A refresh whose response may be lost is not given up while the server repeats it.
-                if startGeneration == owner.generation, let current = owner.current, owner.isReplayDue(current) { continue }
+                if startGeneration == owner.generation, let current = owner.current, owner.isReplayDue(current) {
+                    continue
+                }
                 return
             } catch {
                 // No lock is available on this machine. Compare and replace, and the second read before a session is
@@ -220,14 +228,17 @@ final class RefreshCoordinator {
     }
 
     /// Refreshes, and asks the system not to suspend the app between the request and the write.
-    private func refreshWithAssertion(_ flight: RefreshFlight, in startGeneration: Int, for owner: isolated AuthSession) async {
+    private func refreshWithAssertion(_ flight: RefreshFlight, in startGeneration: Int, for owner: isolated AuthSession)
+        async
+    {
         guard flight.begin() else { return }
         var result = Result<TokenSet, any Error>.failure(AuthSessionError(.refreshFailed))
         await background.perform("refresh of a session") { result = await refresh(in: startGeneration, for: owner) }
         complete(flight, with: result, in: startGeneration, for: owner)
     }
 
-    private func refresh(in startGeneration: Int, for owner: isolated AuthSession) async -> Result<TokenSet, any Error> {
+    private func refresh(in startGeneration: Int, for owner: isolated AuthSession) async -> Result<TokenSet, any Error>
+    {
         let old: CurrentSession
         switch await begin(in: startGeneration, for: owner) {
         case .ready(let session): old = session
@@ -304,8 +315,12 @@ final class RefreshCoordinator {
         for _ in 0..<CompareAndReplace.attempts {
             let reading = await reread(in: startGeneration, for: owner)
             if case .settled(let result) = reading { return .settled(result) }
-            guard startGeneration == owner.generation, let current = owner.current else { return .settled(.failure(owner.absence())) }
-            if case .unavailable(let error) = reading, authority.rotatesRefreshTokens { return .settled(.failure(error)) }
+            guard startGeneration == owner.generation, let current = owner.current else {
+                return .settled(.failure(owner.absence()))
+            }
+            if case .unavailable(let error) = reading, authority.rotatesRefreshTokens {
+                return .settled(.failure(error))
+            }
             guard authority.canRefresh(current.record.tokens) else {
                 return .settled(await handleMissingRefreshToken(current, in: startGeneration, for: owner))
             }
@@ -315,7 +330,9 @@ final class RefreshCoordinator {
             }
             if limit.isReached(at: clock.uptime()) { return .settled(.failure(AuthSessionError(.tooManyRefreshes))) }
             let writing = await journal(current, in: startGeneration, for: owner)
-            guard startGeneration == owner.generation, owner.current != nil else { return .settled(.failure(owner.absence())) }
+            guard startGeneration == owner.generation, owner.current != nil else {
+                return .settled(.failure(owner.absence()))
+            }
             switch writing {
             case .written(let session): return .ready(session)
             case .unavailable(let error) where authority.rotatesRefreshTokens: return .settled(.failure(error))
@@ -330,7 +347,8 @@ final class RefreshCoordinator {
     ///
     /// The first request of that refresh may still be in transit.
     private func reuseHoldOff(of session: CurrentSession) -> Duration? {
-        guard authority.rotatesRefreshTokens, let window = authority.graceWindow, let repeatedAt = session.repeatedAt else {
+        guard authority.rotatesRefreshTokens, let window = authority.graceWindow, let repeatedAt = session.repeatedAt
+        else {
             return nil
         }
         let left = repeatedAt + window - clock.uptime()
@@ -350,7 +368,9 @@ final class RefreshCoordinator {
             if known.persistenceError != nil { return .unsettled }
             return .unavailable(AuthSessionError(.storeUnavailable, underlying: error))
         }
-        guard startGeneration == owner.generation, let now = owner.current else { return .settled(.failure(owner.absence())) }
+        guard startGeneration == owner.generation, let now = owner.current else {
+            return .settled(.failure(owner.absence()))
+        }
         // The session changed here during the read: the item that was read is older.
         guard now.stored?.item == stored.item else { return .unsettled }
         // The item is gone. If this process is removing it, it publishes the reason itself.
@@ -378,7 +398,8 @@ final class RefreshCoordinator {
         for owner: isolated AuthSession
     ) -> StoreReading {
         guard !record.isForeign else { return leave(for: owner) }
-        let isSameUser = record.isOfSameSignIn(as: known.record) || SessionUser.isSame(record.user, as: known.record.user)
+        let isSameUser =
+            record.isOfSameSignIn(as: known.record) || SessionUser.isSame(record.user, as: known.record.user)
         let adopted = owner.holding(record, from: item)
         let isNew = record.tokens.accessToken != known.record.tokens.accessToken
         owner.apply(.adopted(adopted, isNew: isNew, isOfSameUser: isSameUser))
@@ -433,7 +454,9 @@ final class RefreshCoordinator {
     /// does.
     private func unjournaled(_ session: CurrentSession) -> JournalWriting {
         guard authority.rotatesRefreshTokens else { return .written(session) }
-        return .unavailable(AuthSessionError(.storeUnavailable, underlying: session.persistenceError ?? SecureStoreError(.busy)))
+        return .unavailable(
+            AuthSessionError(.storeUnavailable, underlying: session.persistenceError ?? SecureStoreError(.busy))
+        )
     }
 
     /// Closes the journal of a refresh that the server certainly has not carried out.
@@ -566,7 +589,7 @@ final class RefreshCoordinator {
     /// - Parameters:
     ///   - verifyIDToken: Verifies the token.
     ///   - tokens: The tokens that it came with.
-    ///   - begun: The epoch.
+    ///   - startGeneration: The epoch.
     ///   - owner: The session.
     private func verify(
         _ verifyIDToken: @escaping @Sendable () async throws -> IDToken,
@@ -593,7 +616,9 @@ final class RefreshCoordinator {
             verified = .failure(error)
         }
         // The tokens were replaced meanwhile, by a refresh with another ID token or by another session.
-        guard startGeneration == owner.generation, owner.current?.record.tokens.isSame(as: tokens) == true else { return }
+        guard startGeneration == owner.generation, owner.current?.record.tokens.isSame(as: tokens) == true else {
+            return
+        }
         switch verified {
         case .success(let token):
             idTokenError = nil
@@ -620,13 +645,15 @@ final class RefreshCoordinator {
     ) async {
         // A refresh in progress replaces the item. If it fails, the ID token is still to be written.
         while let flight { _ = try? await flight.value() }
-        guard startGeneration == owner.generation, let current = owner.current, current.record.tokens.isSame(as: tokens) else { return }
+        guard startGeneration == owner.generation, let current = owner.current, current.record.tokens.isSame(as: tokens)
+        else { return }
         owner.apply(.verified(idToken))
         guard current.stored != nil, current.persistenceError == nil, current.isRemembered else { return }
         do {
             let written = try await repository.write(idToken, of: tokens)
             // If another process also changed the item, the next read takes over its values.
-            guard startGeneration == owner.generation, let written, owner.current?.stored?.item == written.replaced else { return }
+            guard startGeneration == owner.generation, let written, owner.current?.stored?.item == written.replaced
+            else { return }
             owner.apply(.stored(StoredItem(item: written.item, tokens: tokens)))
         } catch {
             logger.warning("the new ID token could not be written to the store; it is kept in memory")
@@ -646,7 +673,9 @@ final class RefreshCoordinator {
     ) async -> Result<TokenSet, any Error> {
         let hasEnded = session.deadline.hasEnded(at: clock.uptime())
         let validation = await authority.validate(session.record.tokens, of: session.record.user)
-        guard startGeneration == owner.generation, let current = owner.current, current.record.tokens.isSame(as: session.record.tokens) else {
+        guard startGeneration == owner.generation, let current = owner.current,
+            current.record.tokens.isSame(as: session.record.tokens)
+        else {
             return .failure(owner.absence())
         }
         switch validation {
@@ -663,7 +692,9 @@ final class RefreshCoordinator {
             return .failure(AuthSessionError(hasEnded ? .unreachable : .noRefreshToken))
         }
         let isEnded = await end(AuthSessionError(.sessionEnded), because: .expired, for: owner)
-        return .failure(isEnded && startGeneration != owner.generation ? owner.absence() : AuthSessionError(.sessionEnded))
+        return .failure(
+            isEnded && startGeneration != owner.generation ? owner.absence() : AuthSessionError(.sessionEnded)
+        )
     }
 
     /// Handles a refusal, by which the server says that the session is over.

@@ -10,8 +10,8 @@ import Foundation
 
 /// The tokens to revoke: those of sign-outs that the server has not received yet, and unused ones.
 ///
-/// Owns the grants in the store (``PendingRevocations``), and the flush that is in progress: at most one. Confined to the
-/// session's actor: its methods run in the owner's isolation.
+/// Owns the grants in the store (``PendingRevocations``), and the flush that is in progress: at most one. Confined to
+/// the session's actor: its methods run in the owner's isolation.
 final class RevocationQueue {
     private let store: any SecureStore
     private let repository: SessionRepository
@@ -69,7 +69,8 @@ final class RevocationQueue {
     var isWaiting: Bool {
         get async {
             do {
-                return try PendingRevocations(try await store.item(forKey: PendingRevocations.key)).grants.isEmpty == false
+                return try PendingRevocations(try await store.item(forKey: PendingRevocations.key)).grants.isEmpty
+                    == false
             } catch {
                 return true
             }
@@ -182,7 +183,9 @@ extension AuthSession {
     /// - Throws: `CancellationError`.
     package func revokePendingBeforeSignIn() async throws {
         // Grants that can't be read now can't be revoked now.
-        guard (try? await store.item(forKey: PendingRevocations.key)) != nil else { return try Task.checkCancellation() }
+        guard (try? await store.item(forKey: PendingRevocations.key)) != nil else {
+            return try Task.checkCancellation()
+        }
         try await clock.waitBriefly { await self.revokeEndedSessions() }
     }
 

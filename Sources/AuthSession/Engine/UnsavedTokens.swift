@@ -52,7 +52,9 @@ final class UnsavedTokens {
         guard let unsaved = owner.current, unsaved.persistenceError != nil else { return }
         let startGeneration = owner.generation
         let writing = await owner.coordinator.write(unsaved, replacing: unsaved, in: startGeneration, for: owner)
-        guard startGeneration == owner.generation, owner.current?.record.tokens.isSame(as: unsaved.record.tokens) == true else { return }
+        guard startGeneration == owner.generation,
+            owner.current?.record.tokens.isSame(as: unsaved.record.tokens) == true
+        else { return }
         switch writing {
         case .done(let saved):
             owner.apply(.kept(saved))

@@ -18,8 +18,8 @@ extension SessionBackend {
     ///     let store = try backend.store(
     ///         KeyringStore(service: "com.example.app"),
     ///         migratingFrom: [
-    ///             LegacyStoreItem(try StoreLocationName("older-keyring"), in: older, forKey: try StoreKey("authToken")),
-    ///             LegacySettingsValue(try StoreLocationName("settings"), path: path),
+    ///             LegacyStoreItem(try StoreLocationName("older-keyring"), in: older, forKey: try
+    ///             StoreKey("authToken")), LegacySettingsValue(try StoreLocationName("settings"), path: path),
     ///         ]
     ///     )
     ///
@@ -29,7 +29,8 @@ extension SessionBackend {
     /// - Returns: The store, for ``AuthSession``.
     /// - Throws: `SecureStoreError` if the places can't be told apart; ``AuthSessionError`` (`contractMismatch`) if a
     ///   bare token is not a session at this backend.
-    public func store(_ target: any SecureStore, migratingFrom places: [any LegacyItemSource]) throws -> MigratingStore {
+    public func store(_ target: any SecureStore, migratingFrom places: [any LegacyItemSource]) throws -> MigratingStore
+    {
         guard contract == .sessionToken else { throw AuthSessionError(.contractMismatch) }
         let backend = self
         let sources = places.map { place in

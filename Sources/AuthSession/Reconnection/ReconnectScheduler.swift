@@ -29,7 +29,7 @@ final class ReconnectScheduler {
     ///
     /// - Parameters:
     ///   - state: The session's state.
-    ///   - look: Makes the attempt, if the session still exists.
+    ///   - attemptReconnect: Makes the attempt, if the session still exists.
     func stateChanged(to state: SessionState, _ attemptReconnect: @escaping @Sendable () async -> Void) {
         // The attempt in progress decides at its end.
         guard isOn, !isAttempting else { return }

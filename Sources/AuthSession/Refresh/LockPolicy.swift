@@ -7,7 +7,7 @@ package protocol ProcessLock: Sendable {
     /// Runs work while no other holder of the lock does.
     ///
     /// - Parameters:
-    ///   - patience: The longest wait for the lock.
+    ///   - timeout: The longest wait for the lock.
     ///   - work: The work; the lock is released when it ends, even if it throws.
     /// - Returns: The result of the work.
     /// - Throws: `SecureStoreError` (`busy` if another holder keeps it longer); `CancellationError` during the wait;

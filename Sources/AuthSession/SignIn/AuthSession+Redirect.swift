@@ -33,8 +33,8 @@ extension AuthSession {
     /// - Returns: The user, if the server named one.
     /// - Throws: ``AuthSessionError`` (`contractMismatch` if the backend has no such sign-in, `storeUnavailable`,
     ///   `signInRefused`, `unreachable`, `invalidResponse`, `superseded`); with an OpenID provider also
-    ///   `AuthorizationError` (`noPendingAuthorization`, `redirectMismatch`, `stateMismatch`, `issuerMismatch`, `malformed`,
-    ///   `cancelled`, `refused`); `CancellationError`.
+    ///   `AuthorizationError` (`noPendingAuthorization`, `redirectMismatch`, `stateMismatch`, `issuerMismatch`,
+    ///   `malformed`, `cancelled`, `refused`); `CancellationError`.
     @discardableResult
     public func completeSignIn(redirectedTo url: String) async throws -> SessionUser? {
         guard let authority = authority as? any RedirectSignIn else { throw AuthSessionError(.contractMismatch) }

@@ -144,7 +144,9 @@ extension AuthSession {
     /// - Returns: The user.
     /// - Throws: ``AuthSessionError`` (`superseded`); `CancellationError`.
     @discardableResult
-    public func complete(_ ticket: SignInTicket, with issued: IssuedTokens, user: SessionUser?) async throws -> SessionUser? {
+    public func complete(_ ticket: SignInTicket, with issued: IssuedTokens, user: SessionUser?) async throws
+        -> SessionUser?
+    {
         guard ticket.generation == core.signInGeneration, !Task.isCancelled else {
             revokeUnused(issued.tokens, of: user)
             try Task.checkCancellation()

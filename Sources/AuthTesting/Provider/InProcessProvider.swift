@@ -184,7 +184,8 @@ extension InProcessProvider {
     /// - Parameter url: The URL that the relying party opens in the browser.
     /// - Returns: The post-logout redirect; a page if the request has no redirect URI, or one that is not the client's.
     ///
-    /// [OpenID Connect RP-Initiated Logout 1.0, 2](https://openid.net/specs/openid-connect-rpinitiated-1_0.html#RPLogout).
+    /// [OpenID Connect RP-Initiated Logout 1.0,
+    /// 2](https://openid.net/specs/openid-connect-rpinitiated-1_0.html#RPLogout).
     public func endSession(_ url: String) -> Navigation { browse(url, .endSession) }
 
     private func browse(_ url: String, _ endpoint: Endpoint) -> Navigation {

@@ -112,7 +112,8 @@ public struct AuthorizationError: Error, Sendable, Equatable, CustomStringConver
         case .redirectMismatch: "The redirect doesn't match the sign-in's redirect URI."
         case .noPendingAuthorization: "No pending sign-in expects this response, or it has expired."
         case .noBrowser: "No browser could be opened."
-        case .pushedAuthorizationFailed: underlying.map { "\($0)" } ?? "The provider doesn't support pushed authorization requests."
+        case .pushedAuthorizationFailed:
+            underlying.map { "\($0)" } ?? "The provider doesn't support pushed authorization requests."
         default: "The provider's response is malformed."
         }
     }

@@ -109,7 +109,8 @@ extension AuthorizationParameters {
     ///   an empty or reserved name.
     func form() throws(AuthorizationError) -> [(String, String)] {
         // Core, 3.1.2.1: MUST contain openid, else it is not an OpenID Connect request.
-        guard scope.contains("openid"), additionalParameters.keys.allSatisfy({ !Self.reserved.contains($0) && !$0.isEmpty })
+        guard scope.contains("openid"),
+            additionalParameters.keys.allSatisfy({ !Self.reserved.contains($0) && !$0.isEmpty })
         else { throw AuthorizationError(.invalidParameters) }
         var form = [("scope", scope.description)]
         func add(_ name: String, _ words: [String]) {

@@ -5,8 +5,8 @@ extension OpenIDProvider {
     ///
     /// - Parameter parameters: The parameters that the app chose.
     /// - Returns: The code and the URL to show to the user.
-    /// - Throws: ``DeviceAuthorizationError`` (`unsupported`, `unreachable`, `refused`, `unreadable`, `invalidResponse`);
-    ///   ``AuthorizationError`` (`invalidParameters`); `CancellationError`.
+    /// - Throws: ``DeviceAuthorizationError`` (`unsupported`, `unreachable`, `refused`, `unreadable`,
+    ///   `invalidResponse`); ``AuthorizationError`` (`invalidParameters`); `CancellationError`.
     ///
     /// [RFC 8628, 3.1](https://www.rfc-editor.org/rfc/rfc8628#section-3.1).
     public func deviceAuthorization(_ parameters: AuthorizationParameters) async throws -> DeviceAuthorization {
@@ -19,7 +19,9 @@ extension OpenIDProvider {
         let form = credentials.form + name + (try parameters.form())
         do {
             let response = try await ProviderClient(settings: settings).post(form, to: endpoint, credentials.fields)
-            guard response.isSuccess else { throw TokenEndpointError(response, hiding: client.secrets(in: form), settings) }
+            guard response.isSuccess else {
+                throw TokenEndpointError(response, hiding: client.secrets(in: form), settings)
+            }
             return try DeviceAuthorization(response, of: metadata.issuer)
         } catch let error as TokenEndpointError {
             throw DeviceAuthorizationError(error.code == .refused ? .refused : .unreachable, underlying: error)

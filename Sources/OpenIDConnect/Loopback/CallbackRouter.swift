@@ -125,7 +125,11 @@ final class CallbackRouter: Sendable {
                 return true
             }
             guard isFirst else { return LoopbackResponse(.gone, page: page(.over(purpose))) }
-            return LoopbackResponse(.ok, page: page(callback.succeeded ? .done(purpose) : .failed(purpose)), callback: callback)
+            return LoopbackResponse(
+                .ok,
+                page: page(callback.succeeded ? .done(purpose) : .failed(purpose)),
+                callback: callback
+            )
         }
     }
 

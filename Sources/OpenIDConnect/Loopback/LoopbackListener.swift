@@ -121,7 +121,9 @@ public final class LoopbackListener: Sendable {
         let wait = Promise<Value>()
         let isFirst = router.open(for: purpose) { query in
             check(query).map { result in
-                CallbackRouter.AcceptedCallback(succeeded: (try? result.get()) != nil) { wait.finish(result.mapError { $0 }) }
+                CallbackRouter.AcceptedCallback(succeeded: (try? result.get()) != nil) {
+                    wait.finish(result.mapError { $0 })
+                }
             }
         }
         guard isFirst else { throw AuthorizationError(.listenerFailed) }

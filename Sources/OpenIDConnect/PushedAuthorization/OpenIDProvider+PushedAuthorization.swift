@@ -6,11 +6,15 @@ extension OpenIDProvider {
     ///
     /// - Parameters:
     ///   - request: The request.
-    ///   - pushing: Whether the app wants the request to be pushed.
+    ///   - usesPushedAuthorizationRequest: Whether the app wants the request to be pushed.
     /// - Returns: The URL. May contain the state: don't log it.
     /// - Throws: ``AuthorizationError`` (`invalidParameters`, `pushedAuthorizationFailed`); `CancellationError`.
-    public func authorizationURL(for request: AuthorizationRequest, usesPushedAuthorizationRequest: Bool = false) async throws -> String {
-        guard usesPushedAuthorizationRequest || metadata.requirePushedAuthorizationRequests else { return try request.url() }
+    public func authorizationURL(for request: AuthorizationRequest, usesPushedAuthorizationRequest: Bool = false)
+        async throws -> String
+    {
+        guard usesPushedAuthorizationRequest || metadata.requirePushedAuthorizationRequests else {
+            return try request.url()
+        }
         return try await pushed(request)
     }
 
@@ -45,7 +49,10 @@ extension OpenIDProvider {
         } catch let error as TokenEndpointError {
             throw AuthorizationError(.pushedAuthorizationFailed, underlying: error)
         } catch let error as APIError {
-            throw AuthorizationError(.pushedAuthorizationFailed, underlying: TokenEndpointError(.unreachable, underlying: error))
+            throw AuthorizationError(
+                .pushedAuthorizationFailed,
+                underlying: TokenEndpointError(.unreachable, underlying: error)
+            )
         }
     }
 }

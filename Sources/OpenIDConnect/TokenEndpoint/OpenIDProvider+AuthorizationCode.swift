@@ -85,7 +85,10 @@ extension OpenIDProvider {
                 throw IDTokenError(tokenResponse.hasMalformedIDToken ? .malformed : .missing)
             }
             let verified = try await idTokenValidator.validate(idToken, expecting: expected)
-            return OpenIDTokens(tokens: try tokenResponse.tokens(requestedAt: start, idToken: idToken), idToken: verified)
+            return OpenIDTokens(
+                tokens: try tokenResponse.tokens(requestedAt: start, idToken: idToken),
+                idToken: verified
+            )
         } catch {
             await revoke(tokenResponse)
             guard let error = error as? IDTokenError else { throw error }

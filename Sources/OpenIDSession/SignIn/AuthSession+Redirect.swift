@@ -114,7 +114,10 @@ extension AuthSession {
         let provider = try requireProvider()
         try await revokePendingBeforeSignIn()
         let request = authorizationRequest(to: provider, redirectURI: redirectURI, parameters)
-        let url = try await provider.authorizationURL(for: request, usesPushedAuthorizationRequest: parameters.usesPushedAuthorizationRequest)
+        let url = try await provider.authorizationURL(
+            for: request,
+            usesPushedAuthorizationRequest: parameters.usesPushedAuthorizationRequest
+        )
         let item = try PendingAuthorization(request, at: provider, beganAt: clock.date()).encoded()
         do {
             try await write { try await $0.setItem(item, forKey: .pendingSignIn) }

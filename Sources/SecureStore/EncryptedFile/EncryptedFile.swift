@@ -43,7 +43,7 @@ final class EncryptedFile {
     /// Changes the items under the lock of all processes, and writes the file if an item changed.
     ///
     /// - Parameters:
-    ///   - patience: The time to wait for the lock.
+    ///   - timeout: The time to wait for the lock.
     ///   - edit: The change to the items, which are empty if the file does not exist.
     /// - Returns: The result of the edit.
     /// - Throws: The error of the edit; ``SecureStoreError`` (the codes of a read, `busy`, `timedOut`, `full`).
@@ -69,7 +69,7 @@ final class EncryptedFile {
     ///
     /// - Parameters:
     ///   - new: The new passphrase. Secret.
-    ///   - patience: The time to wait for the lock.
+    ///   - timeout: The time to wait for the lock.
     /// - Throws: The errors of ``change(timeout:_:)``; `damaged` also if any item is damaged.
     func changePassphrase(to new: Passphrase, timeout: LockTimeout) throws {
         let location = try location()

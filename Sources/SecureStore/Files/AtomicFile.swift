@@ -56,8 +56,8 @@ struct AtomicFile: Sendable, Hashable {
     ///   - expected: The content that the file must still have; nil for any content. The check leaves another program
     ///     that writes the file without a lock almost no time to write in between.
     /// - Returns: Whether the file was replaced.
-    /// - Throws: ``SecureStoreError`` (`denied`, `full`, `failed`; with `expected`, also `busy`). The old content is then
-    ///   still there.
+    /// - Throws: ``SecureStoreError`` (`denied`, `full`, `failed`; with `expected`, also `busy`). The old content is
+    ///   then still there.
     @discardableResult
     func replace(
         with bytes: [UInt8],

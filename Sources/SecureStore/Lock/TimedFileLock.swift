@@ -19,7 +19,7 @@ struct TimedFileLock: Sendable {
     /// Runs work while no other holder has the lock.
     ///
     /// - Parameters:
-    ///   - patience: The time limit of the wait for the lock.
+    ///   - timeout: The time limit of the wait for the lock.
     ///   - clock: The clock that measures the wait.
     ///   - work: The work. The lock is released when it ends, even with an error.
     /// - Returns: The result of the work.

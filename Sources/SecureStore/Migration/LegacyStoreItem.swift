@@ -2,7 +2,8 @@ public import AuthCore
 
 /// An item of another store, for example under an older service name in the same keyring.
 ///
-///     LegacyStoreItem(try StoreLocationName("older"), in: try KeyringStore(service: "com.goumuve.customer"), forKey: key)
+///     LegacyStoreItem(try StoreLocationName("older"), in: try KeyringStore(service: "com.goumuve.customer"), forKey:
+///     key)
 public struct LegacyStoreItem: LegacyItemSource {
     /// The name of the location.
     public let name: StoreLocationName

@@ -36,8 +36,8 @@ extension MigratingStore {
     ///   - key: The item's key.
     ///   - interaction: The policy for prompts.
     /// - Throws: ``SecureStoreError`` of the target, whose item is then still there; `invalidName` for the marker's
-    ///   name; `busy` as a read does; `CancellationError`. An older location that can't be reached is recorded and causes
-    ///   no error.
+    ///   name; `busy` as a read does; `CancellationError`. An older location that can't be reached is recorded and
+    ///   causes no error.
     public func removeItem(forKey key: StoreKey, interaction: InteractionPolicy) async throws {
         try check(key)
         guard key == self.key else { return try await target.removeItem(forKey: key, interaction: interaction) }

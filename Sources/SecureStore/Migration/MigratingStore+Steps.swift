@@ -86,7 +86,9 @@ extension MigratingStore {
     private func copies(of item: SecretBytes) async -> [StoreLocationName: SecretBytes] {
         var copies: [StoreLocationName: SecretBytes] = [:]
         for source in sources {
-            guard let value = try? await source.location.item(), (try? source.converted(value)) == item else { continue }
+            guard let value = try? await source.location.item(), (try? source.converted(value)) == item else {
+                continue
+            }
             copies[source.location.name] = value
         }
         return copies
@@ -129,9 +131,10 @@ extension MigratingStore {
 
     /// Removes a value from an older location, and leaves the target's item as it is.
     ///
-    /// An app that names the target itself as an older location, by mistake, would lose its session. So the item that must
-    /// stay is then written back.
-    private func remove(_ value: SecretBytes, at location: any LegacyItemSource, keeping item: SecretBytes?) async throws -> Bool
+    /// An app that names the target itself as an older location, by mistake, would lose its session. So the item that
+    /// must stay is then written back.
+    private func remove(_ value: SecretBytes, at location: any LegacyItemSource, keeping item: SecretBytes?)
+        async throws -> Bool
     {
         let isGone = try await location.removeItem(ifEquals: value)
         guard isGone, let item, try await target.item(forKey: key) == nil else { return isGone }
@@ -176,7 +179,9 @@ extension MigratingStore {
     }
 
     /// Removes a location's value and its copies, each even if the removal of the other fails.
-    private func removingCopies(at location: any LegacyItemSource, _ removal: () async throws -> Bool) async throws -> Bool {
+    private func removingCopies(at location: any LegacyItemSource, _ removal: () async throws -> Bool) async throws
+        -> Bool
+    {
         let isGone: Bool
         do {
             isGone = try await removal()

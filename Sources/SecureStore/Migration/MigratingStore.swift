@@ -14,12 +14,13 @@ import Synchronization
 ///
 /// If the store, here called the target, has no item of that key, the older locations are read in their order, and the
 /// first value found is moved. It is written to the target if the target has no item, read back and compared. Only then
-/// is it removed from its old location, and from the other locations that hold the same value. A location that can't be reached
-/// while the target is empty is an error, because absence is not proved.
+/// is it removed from its old location, and from the other locations that hold the same value. A location that can't be
+/// reached while the target is empty is an error, because absence is not proved.
 ///
 /// Only one of several processes migrates. If it is killed, at whatever step, no value is lost and the next read
-/// continues. A marker beside the item names the locations and the hashes of the copied values. A value that is no copy of
-/// the target's item is left alone, for example because an old version of the app still writes it; ``plan()`` names it.
+/// continues. A marker beside the item names the locations and the hashes of the copied values. A value that is no copy
+/// of the target's item is left alone, for example because an old version of the app still writes it; ``plan()`` names
+/// it.
 ///
 /// A removal removes the older values too, before the target's item, so that no old token undoes a user's sign-out. The
 /// marker names the locations that can't be reached then. Their values are never migrated, and are removed as soon as
@@ -148,9 +149,9 @@ public final class MigratingStore: SecureStore {
     ///   - key: The item's key.
     ///   - interaction: The policy for prompts to unlock the target. An older location never prompts.
     /// - Returns: The item, secret; nil only if it is proved that neither the target nor any older location has it.
-    /// - Throws: ``SecureStoreError`` of the target; that of an older location, if the target is empty; `damaged` if the
-    ///   copy or the marker does not read back as it was written; `busy` if another process migrates for longer than 30
-    ///   seconds; `CancellationError`.
+    /// - Throws: ``SecureStoreError`` of the target; that of an older location, if the target is empty; `damaged` if
+    ///   the copy or the marker does not read back as it was written; `busy` if another process migrates for longer
+    ///   than 30 seconds; `CancellationError`.
     public func item(forKey key: StoreKey, interaction: InteractionPolicy) async throws -> SecretBytes? {
         try check(key)
         guard key == self.key else { return try await target.item(forKey: key, interaction: interaction) }
@@ -173,8 +174,8 @@ public final class MigratingStore: SecureStore {
             return try await lock.withLock(timeout: timeout) { try await migrate(interaction) }
         }
         if !isTidied.withLock({ $0 }) {
-            // The item is here. Neither an error of an older location nor another holder of the lock may keep it from the
-            // caller.
+            // The item is here. Neither an error of an older location nor another holder of the lock may keep it from
+            // the caller.
             _ = try? await lock.withLockIfFree { await cleanUp() }
         }
         return item

@@ -6,7 +6,8 @@ public import AuthCore
 /// killed between any two:
 ///
 /// - A new session: the note first, then the item. Killed in between, the note names a location that has no item, which
-///   does no harm. In the reverse order, the item could be in a location that the next version's initial location hides.
+///   does no harm. In the reverse order, the item could be in a location that the next version's initial location
+///   hides.
 /// - A removal that can't be made: the note alone. The removal takes effect once the note is written.
 /// - A removal that is finished: the items first, then the note. Killed in between, the removal is repeated on items
 ///   that are gone. It can't remove a newer item, because of the next rule.
@@ -176,8 +177,8 @@ extension PinnedStore {
                 if !isWritten { try await update(before) }
                 return isWritten
             } catch let error as SecureStoreError where !error.isOutcomeUnknown {
-                // No item was written, so no session lives there, and the app may yet name another location. If the note
-                // can't be restored, the location stays chosen, and the app can undo that by a relocation.
+                // No item was written, so no session lives there, and the app may yet name another location. If the
+                // note can't be restored, the location stays chosen, and the app can undo that by a relocation.
                 try? await update(before)
                 throw error
             }
@@ -200,12 +201,15 @@ extension PinnedStore {
     }
 
     /// Makes a removal; returns false if the location can't be used now.
-    private func isDone(_ location: StoreLocation, _ removal: (any SecureStore) async throws -> Void) async throws -> Bool {
+    private func isDone(_ location: StoreLocation, _ removal: (any SecureStore) async throws -> Void) async throws
+        -> Bool
+    {
         do {
             try await removal(location.store)
             return true
         } catch let error as SecureStoreError where error.isRetryable {
-            // The location is skipped when pending removals are finished next, because the caller has waited long enough.
+            // The location is skipped when pending removals are finished next, because the caller has waited long
+            // enough.
             if error.code == .timedOut { rest(location.name) }
             return false
         }

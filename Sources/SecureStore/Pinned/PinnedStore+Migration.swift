@@ -3,10 +3,10 @@ internal import AuthCore
 extension PinnedStore {
     /// Moves the session to another location, and keeps it there from then on.
     ///
-    /// Every item is copied, read back and compared before the new location is recorded. Only then is it removed from the
-    /// old location. Items that the new location had before are removed first, because they belong to no session of this
-    /// store. But the new location keeps its items if no location is recorded, the old location is empty, and no removal is
-    /// pending at either.
+    /// Every item is copied, read back and compared before the new location is recorded. Only then is it removed from
+    /// the old location. Items that the new location had before are removed first, because they belong to no session of
+    /// this store. But the new location keeps its items if no location is recorded, the old location is empty, and no
+    /// removal is pending at either.
     ///
     /// Items with a pending removal are not copied. So after a sign-out by ``removeAll(interaction:)`` there is nothing
     /// to copy, and an app may move away from a location that can't be used any more.
@@ -18,8 +18,8 @@ extension PinnedStore {
     ///   - destination: The new location. If the session is there already, nothing is moved.
     ///   - interaction: The policy for prompts to unlock either location.
     /// - Throws: ``SecureStoreError`` of either location, or of the note; `damaged` if an item does not read back as it
-    ///   was copied; `unknownLocation` if no location has that name; `busy`; `CancellationError`. The session stays at the
-    ///   old location.
+    ///   was copied; `unknownLocation` if no location has that name; `busy`; `CancellationError`. The session stays at
+    ///   the old location.
     public func migrate(to destination: StoreLocationName, interaction: InteractionPolicy = .never) async throws {
         guard let store = locations[destination] else {
             throw SecureStoreError(.unknownLocation, detail: destination.name)

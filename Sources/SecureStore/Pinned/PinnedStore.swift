@@ -3,14 +3,15 @@ import Synchronization
 
 /// A store that stays where a session began, and records the removals that it could not make.
 ///
-/// It uses one or several named locations, for example a keyring and a file. Once a session lives in one of them, no other
-/// is used instead. If that location can't be reached, its error is thrown. Only an explicit ``migrate(to:interaction:)``
-/// moves the session. Before the first write, and again after all items were removed, the app's initial location is used.
+/// It uses one or several named locations, for example a keyring and a file. Once a session lives in one of them, no
+/// other is used instead. If that location can't be reached, its error is thrown. Only an explicit
+/// ``migrate(to:interaction:)`` moves the session. Before the first write, and again after all items were removed, the
+/// app's initial location is used.
 ///
 /// A removal from a location that is locked or unreachable is recorded, without a secret, and takes effect at once. The
-/// item reads as absent, in every process, and is removed as soon as the location can be used again. So a sign-out holds
-/// even while the keyring is locked. Conditional removals are not recorded: an item that can't be compared must not be
-/// removed.
+/// item reads as absent, in every process, and is removed as soon as the location can be used again. So a sign-out
+/// holds even while the keyring is locked. Conditional removals are not recorded: an item that can't be compared must
+/// not be removed.
 ///
 /// The record, called the note, is a small file in `$XDG_STATE_HOME/sallyport/stores`, by default below
 /// `~/.local/state`, or on Apple systems below `~/Library/Application Support`. If the file can't be read, every call
@@ -41,8 +42,8 @@ public final class PinnedStore: SecureStore {
     ///   - initially: The place of a new session.
     ///   - lockTimeout: The time that a change waits while another process makes one, before it throws `busy`.
     ///     Consecutive calls each wait that long, so a command-line tool should choose a shorter time than an app.
-    /// - Throws: ``SecureStoreError`` (`scopeMismatch`; `invalidName` if two locations have one name; `unknownLocation` if no
-    ///   location has the initial one's name).
+    /// - Throws: ``SecureStoreError`` (`scopeMismatch`; `invalidName` if two locations have one name; `unknownLocation`
+    ///   if no location has the initial one's name).
     public convenience init(
         locations: [StoreLocation],
         initially: StoreLocationName,
@@ -84,7 +85,9 @@ public final class PinnedStore: SecureStore {
             throw SecureStoreError(.scopeMismatch)
         }
         let named = Dictionary(locations.map { ($0.name, $0.store) }) { first, _ in first }
-        guard named.count == locations.count else { throw SecureStoreError(.invalidName, detail: "duplicate place name") }
+        guard named.count == locations.count else {
+            throw SecureStoreError(.invalidName, detail: "duplicate place name")
+        }
         self.init(named, initial, lockTimeout, folder)
     }
 
@@ -105,8 +108,8 @@ public final class PinnedStore: SecureStore {
 
     /// The location where the session lives, or where a new session would begin.
     ///
-    /// Throws ``SecureStoreError`` if the note can't be read, or names a location that the app does not offer (`damaged`,
-    /// `newerFormat`, `unknownLocation`, `denied`, `failed`).
+    /// Throws ``SecureStoreError`` if the note can't be read, or names a location that the app does not offer
+    /// (`damaged`, `newerFormat`, `unknownLocation`, `denied`, `failed`).
     public var location: StoreLocationName {
         get async throws { try location(by: file.read()).name }
     }
@@ -200,14 +203,16 @@ public final class PinnedStore: SecureStore {
     public func keys(interaction: InteractionPolicy) async throws -> Set<StoreKey> {
         try await reading { location, note in
             if note.removals[location.name] == .all { return [] }
-            return try await location.store.keys(interaction: interaction).filter { !note.isRemoved($0, at: location.name) }
+            return try await location.store.keys(interaction: interaction).filter {
+                !note.isRemoved($0, at: location.name)
+            }
         }
     }
 
     /// Reads without the lock, and reads again if the note was replaced meanwhile.
     ///
-    /// Otherwise a read during a relocation could look in the old location, and report an item absent that is in the new
-    /// one.
+    /// Otherwise a read during a relocation could look in the old location, and report an item absent that is in the
+    /// new one.
     private func reading<Value>(_ work: (StoreLocation, StoreNote) async throws -> Value) async throws -> Value {
         for _ in 0..<Self.attempts {
             let note = try file.read()

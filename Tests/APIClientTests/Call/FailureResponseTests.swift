@@ -25,7 +25,8 @@ import Testing
             (300, .redirected), (302, .redirected), (307, .redirected), (308, .redirected), (400, .refused),
             (401, .unauthorized), (403, .forbidden), (404, .refused), (409, .refused), (422, .refused),
             (429, .rateLimited),
-            (499, .refused), (500, .serverFailed), (503, .serverFailed), (599, .serverFailed), (101, .malformedResponse),
+            (499, .refused), (500, .serverFailed), (503, .serverFailed), (599, .serverFailed),
+            (101, .malformedResponse),
         ] as [(Int, APIError.Code)]
     )
     func `a status has its code`(status: Int, code: APIError.Code) async throws {

@@ -43,7 +43,9 @@ import Testing
 
     @Test func `case 20: the token goes to the client's own origin and to those on the list`() async throws {
         let files = try BaseURL("https://files.example.net/ignored")
-        let fixture = try CallFixture(apiKey: "k1", configure: { $0.additionalOrigins = [files] }) { _ in CallFixture.ada }
+        let fixture = try CallFixture(apiKey: "k1", configure: { $0.additionalOrigins = [files] }) { _ in
+            CallFixture.ada
+        }
         for address in ["https://api.example.com/next?page=2", "https://files.example.net:443/f"] {
             let _: Person = try await fixture.client.send(.get("").at(try AbsoluteURL(address)))
         }

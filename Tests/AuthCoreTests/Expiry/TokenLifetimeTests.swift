@@ -13,7 +13,11 @@ import Testing
             (604_800, 604_800, .expired), (604_800, 604_801, .expired), (604_800, -60, .fresh),
         ] as [(Int, Int, TokenLifetime.Freshness)]
     )
-    func `a long-lived token is due a day before its end and lives until it`(life: Int, age: Int, expected: TokenLifetime.Freshness) {
+    func `a long-lived token is due a day before its end and lives until it`(
+        life: Int,
+        age: Int,
+        expected: TokenLifetime.Freshness
+    ) {
         let lifetime = TokenLifetime(expiresIn: life, from: Self.start)
         #expect(lifetime.freshness(at: Self.start + Double(age), window: .longLivedToken) == expected)
     }

@@ -29,7 +29,9 @@ struct OlderInstallTests {
             try await older.setItem(SecretBytes(Array("old-token".utf8)), forKey: OlderInstallTests.key)
             let store = try fixture.session.backend.store(
                 target,
-                migratingFrom: [LegacyStoreItem(try StoreLocationName("older"), in: older, forKey: OlderInstallTests.key)]
+                migratingFrom: [
+                    LegacyStoreItem(try StoreLocationName("older"), in: older, forKey: OlderInstallTests.key)
+                ]
             )
             let (clock, transport) = (fixture.clock, fixture.transport)
             session = AuthSession(

@@ -74,7 +74,8 @@ import Testing
 
     // MARK: Pushed authorization requests
 
-    private static func push(_ client: HandmadeClient, _ more: [String: String] = [:]) async throws -> HandmadeResponse {
+    private static func push(_ client: HandmadeClient, _ more: [String: String] = [:]) async throws -> HandmadeResponse
+    {
         let form = client.authorizationParameters().merging(more) { $1 }
         return try await client.post(.pushedAuthorizationRequest, form)
     }

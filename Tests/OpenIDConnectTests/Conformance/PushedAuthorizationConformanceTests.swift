@@ -38,7 +38,9 @@ import Testing
         let app = try await RelyingParty(fault: {
             $0.inject(.removingResponseMember("pushed_authorization_request_endpoint", at: .discovery))
         })
-        let error = await #expect(throws: AuthorizationError.self) { try await app.signIn(usesPushedAuthorizationRequest: true) }
+        let error = await #expect(throws: AuthorizationError.self) {
+            try await app.signIn(usesPushedAuthorizationRequest: true)
+        }
         #expect(error?.code == .pushedAuthorizationFailed)
         #expect(app.server.requests(at: .authorization).isEmpty)
         #expect(try await app.signIn().idToken != nil)
@@ -62,7 +64,9 @@ import Testing
     ) async throws {
         let app = try await RelyingParty()
         app.server.inject(fault)
-        let error = await #expect(throws: AuthorizationError.self) { try await app.signIn(usesPushedAuthorizationRequest: true) }
+        let error = await #expect(throws: AuthorizationError.self) {
+            try await app.signIn(usesPushedAuthorizationRequest: true)
+        }
         #expect(error?.code == .pushedAuthorizationFailed)
         #expect((error?.underlying as? TokenEndpointError)?.code == code)
         #expect(app.server.requests(at: .authorization).isEmpty)

@@ -171,8 +171,8 @@ import Testing
                 #expect(try await fixture.file.keys() == [.token, .other])
             }
         }
-        // At the old location: names and two items. At the new location: names, clearing, two items written and read, names.
-        // At the old location: clearing.
+        // At the old location: names and two items. At the new location: names, clearing, two items written and read,
+        // names. At the old location: clearing.
         #expect(steps == 3 + 1 + 1 + 4 + 1 + 1)
     }
 

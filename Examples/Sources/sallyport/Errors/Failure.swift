@@ -86,7 +86,11 @@ struct Failure: Error {
         case .signInRefused:
             self.init(.failed, error.description, Self.signInAdvice(error))
         case .invalidResponse:
-            self.init(.invalidResponse, error.description, "Check the backend's address, or report this to its operator.")
+            self.init(
+                .invalidResponse,
+                error.description,
+                "Check the backend's address, or report this to its operator."
+            )
         case .refreshFailed where error.underlying is TokenEndpointError:
             self.init(
                 .failed,
@@ -146,7 +150,11 @@ struct Failure: Error {
         case .unreachable, .timedOut:
             self.init(.unreachable, error.description, "The session stays as it is; try again later.")
         case .malformedResponse:
-            self.init(.invalidResponse, error.description, "Check the address, or report this to the server's operator.")
+            self.init(
+                .invalidResponse,
+                error.description,
+                "Check the address, or report this to the server's operator."
+            )
         default:
             self.init(.failed, error.description + Self.said(error.serverMessage), "Check the request.")
         }

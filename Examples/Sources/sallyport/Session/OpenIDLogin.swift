@@ -33,7 +33,8 @@ struct OpenIDLogin: Sendable {
     }
 
     /// Returns the browser for a sign-in, with a fixed port if a client is registered, because registration needs it.
-    static func browser(_ options: ProviderOptions, _ browserOptions: BrowserOptions) async throws -> ExternalUserAgent {
+    static func browser(_ options: ProviderOptions, _ browserOptions: BrowserOptions) async throws -> ExternalUserAgent
+    {
         var port = browserOptions.redirectPort
         if port == 0, options.clientID?.isEmpty == true {
             port =

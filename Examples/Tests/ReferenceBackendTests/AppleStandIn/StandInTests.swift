@@ -30,7 +30,8 @@ struct StandInTests {
         try await TestHTTP.get(server.standIn.origin + "/auth/authorize?" + encode(fields))
     }
 
-    private func submit(_ server: TestBackend, _ path: String, _ fields: [String: String]) async throws -> TestResponse {
+    private func submit(_ server: TestBackend, _ path: String, _ fields: [String: String]) async throws -> TestResponse
+    {
         try await TestHTTP.post(
             server.standIn.origin + path,
             headers: ["Content-Type": "application/x-www-form-urlencoded"],

@@ -44,7 +44,8 @@ public struct Passphrase: Secret {
     /// Reads a passphrase that systemd passes to a service with `LoadCredential=` or `LoadCredentialEncrypted=`.
     ///
     /// Removes one newline at the end, if there is one.
-    /// [systemd.exec(5), Credentials](https://www.freedesktop.org/software/systemd/man/latest/systemd.exec.html#Credentials).
+    /// [systemd.exec(5),
+    /// Credentials](https://www.freedesktop.org/software/systemd/man/latest/systemd.exec.html#Credentials).
     ///
     /// - Parameter name: The credential's name: letters, digits, `.`, `-` and `_`.
     /// - Throws: ``SecureStoreError`` (`invalidName`; `invalidPassphrase` if the credential does not exist, is empty or

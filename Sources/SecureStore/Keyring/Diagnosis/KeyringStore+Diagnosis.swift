@@ -4,8 +4,8 @@ internal import AuthCore
 extension KeyringStore {
     /// The strength with which the keyring protects its items.
     ///
-    /// ``StoreProtection/unencryptedKeyring`` if the file of gnome-keyring's default keyring is readable and unencrypted.
-    /// Otherwise ``StoreProtection/keyring``, even if the keyring can't be reached now.
+    /// ``StoreProtection/unencryptedKeyring`` if the file of gnome-keyring's default keyring is readable and
+    /// unencrypted. Otherwise ``StoreProtection/keyring``, even if the keyring can't be reached now.
     public var protection: StoreProtection {
         get async {
             guard let folder = surroundings.keyringFolder else { return .keyring }

@@ -9,7 +9,9 @@ import Testing
 extension KeychainTests {
     /// A session in the keychain.
     @Suite struct KeychainSessionTests {
-        private func session(_ store: KeychainStore, _ clock: TestClock, reconnectsAutomatically: Bool) throws -> AuthSession {
+        private func session(_ store: KeychainStore, _ clock: TestClock, reconnectsAutomatically: Bool) throws
+            -> AuthSession
+        {
             let backend = Backend()
             var options = SessionOptions.still
             options.reconnectsAutomatically = reconnectsAutomatically

@@ -66,12 +66,16 @@ struct RelyingParty {
     }
 
     /// Returns the URL that the provider redirects the browser to.
-    func callback(for request: AuthorizationRequest, usesPushedAuthorizationRequest: Bool = false) async throws -> String {
+    func callback(for request: AuthorizationRequest, usesPushedAuthorizationRequest: Bool = false) async throws
+        -> String
+    {
         let url = try await provider.authorizationURL(for: request, usesPushedAuthorizationRequest: pushing)
         return try #require(server.authorize(url).redirectURL)
     }
 
-    func response(to request: AuthorizationRequest, usesPushedAuthorizationRequest: Bool = false) async throws -> AuthorizationResponse {
+    func response(to request: AuthorizationRequest, usesPushedAuthorizationRequest: Bool = false) async throws
+        -> AuthorizationResponse
+    {
         let callback = try await callback(for: request, usesPushedAuthorizationRequest: pushing)
         return try AuthorizationResponse(redirectedTo: callback, answering: request)
     }
@@ -82,7 +86,10 @@ struct RelyingParty {
         usesPushedAuthorizationRequest: Bool = false
     ) async throws -> OpenIDTokens {
         let request = request(parameters, dpopKey: key)
-        return try await provider.tokens(for: try await response(to: request, usesPushedAuthorizationRequest: pushing), to: request)
+        return try await provider.tokens(
+            for: try await response(to: request, usesPushedAuthorizationRequest: pushing),
+            to: request
+        )
     }
 
     // MARK: Use of tokens
