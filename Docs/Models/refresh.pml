@@ -55,10 +55,10 @@
 bool second_use_outside_grace;  /* a refresh token reached the server again and ended a family nobody had ended */
 bool published_after_sign_out;  /* tokens shown or stored of a session that had been signed out of */
 bool rotated_token_lost;        /* the server rotated, and nobody can learn the new token any more */
-bool ended_by_accident;         /* a process says "signed out" though neither person nor server ended the session */
+bool ended_by_accident;         /* a process says "signed out" though neither user nor server ended the session */
 bool stuck;                     /* no step is possible, and somebody waits, holds the lock, or is half-way */
 bool refreshed_without_need;    /* a token was refreshed that nobody had asked to replace */
-bool dropped_token_alive;       /* tokens were dropped and the server was not told */
+bool dropped_token_alive;       /* tokens were dropped and the server was not notified */
 
 #if !defined(ONLY_GRACE) && !defined(ONLY_SIGN_OUT) && !defined(ONLY_LOST) && !defined(ONLY_ACCIDENT) \
     && !defined(ONLY_STUCK) && !defined(ONLY_NEED) && !defined(ONLY_DROPPED) && !defined(ONLY_REACH)
@@ -111,9 +111,9 @@ bool found;
 #define TOKEN(family, number) (((family) << 2) | (number))
 #define FAMILY(t) ((t) >> 2)
 #define NUMBER(t) ((t) & 3)
-#define NEXT(t) ((t) + 1)   /* what the server answers to t, the first time and again within the grace window */
+#define NEXT(t) ((t) + 1)   /* the response to t, the first time and again within the grace window */
 
-/* What a request, or its answer, is. */
+/* What a request, or its response, is. */
 #define NONE 0
 #define SENT 1              /* a request on its way */
 #define ANSWERED 2          /* new tokens on their way back */
@@ -123,8 +123,8 @@ bool found;
 
 bool alive[3];              /* index: family */
 byte current[3];            /* the number of the family's token */
-bool grace[3];              /* the window is open in which the previous token gets the same answer again */
-byte served;                /* what the server answered last; not kept */
+bool grace[3];              /* the window is open in which the previous token gets the same response again */
+byte served;                /* what the server responded last; not kept */
 short floating;             /* a bit a token: requests on their way whose sender waits no more */
 
 #define CURRENT(f) TOKEN(f, current[f])
@@ -155,7 +155,7 @@ inline tell(t) {
 inline tellOrNot(t) {
     if
     :: tell(t)
-    :: untold = true
+    :: unrevoked = true
     fi
 }
 
@@ -163,25 +163,25 @@ inline tellOrNot(t) {
 
 byte stored;                /* the record's token; 0 where the item is absent */
 bool journal;               /* the record says that a refresh of its token has begun */
-bool cooling;               /* the record says that its token came by a repeated request, and when: no next one yet */
+bool reuseHoldOff;               /* the record says that its token came by a repeated request, and when: no next one yet */
 byte lock;                  /* the refresh that holds it, plus one; 0: free */
 
 /* ---- Processes and refreshes ------------------------------------------------------------------------------------ */
 
 mtype = { idle, lock_, reread, adopt, journal_, send, await, check, write, publish, publishUnsaved,
     refused, adoptOrEnd, end_ };
-byte signOut;               /* 0: not yet, 1: the epoch is raised, 2: the record is removed, 3: done */
+byte signOut;               /* 0: not yet, 1: the generation is raised, 2: the record is removed, 3: done */
 byte signOutAt, signOutToken;
 byte signIn;                /* 0: not yet, 1: in memory, 2: written, 3: done, 4: never */
 byte signInAt, signInReplaces;
 
 bool up[PROCESSES] = true;
-byte held[PROCESSES];       /* the tokens in memory, as published; 0: signed out */
+byte current[PROCESSES];       /* the tokens in memory, as published; 0: signed out */
 bool unsaved[PROCESSES];    /* they are not in the store yet */
 byte tasks[PROCESSES] = TASKS;
 
 mtype at[FLIGHTS] = idle;   /* the step that comes next */
-bool moved[FLIGHTS];        /* the process's epoch is no longer the one in which the refresh began */
+bool moved[FLIGHTS];        /* the process's generation is no longer the one in which the refresh began */
 byte asked[FLIGHTS];        /* the token that somebody wants replaced */
 byte waiting[FLIGHTS];      /* tasks that wait for the result */
 byte seen[FLIGHTS];         /* what the store was last read to hold */
@@ -190,7 +190,7 @@ byte token[FLIGHTS];        /* the token that is being refreshed */
 byte first[FLIGHTS];        /* the request */
 byte again[FLIGHTS];        /* the same once more */
 bool late[FLIGHTS];         /* by a clock that counts sleep, the window may have passed since the request was sent */
-byte answer[FLIGHTS];       /* new tokens in the hand, not stored yet */
+byte response[FLIGHTS];       /* new tokens in the hand, not stored yet */
 bool repeated[FLIGHTS];     /* an earlier request of the same token may still be on its way */
 
 /* What the environment has still in store. */
@@ -202,14 +202,14 @@ byte suspensions = SUSPENSIONS;
 
 /* ---- What only the properties look at --------------------------------------------------------------------------- */
 
-bool over[3];               /* the person or the server's owner ended the family */
-byte outOf[PROCESSES];      /* a bit a family: the person signed out of it in this life of the process */
+bool over[3];               /* the user or the server's owner ended the family */
+byte outOf[PROCESSES];      /* a bit a family: the user signed out of it in this life of the process */
 bool removed[3];            /* a sign-out took the family out of the store */
 bool due[FLIGHTS];          /* the refresh knows of an open journal and is at work on it */
 bool neglected[PROCESSES];  /* the process knew of an open journal and went away from it */
-bool unknown;               /* a refresh ended with no answer to any of its requests, or with a store that failed it */
+bool unknown;               /* a refresh ended with no response to any of its requests, or with a store that failed it */
 bool excused;               /* a token was lost that no client could have saved: see README */
-bool untold;                /* the server could not be told of something that ended */
+bool unrevoked;                /* the server could not be notified of something that ended */
 
 byte k;                     /* loops; not kept */
 
@@ -224,9 +224,9 @@ byte k;                     /* loops; not kept */
 #endif
 
 /* Whether the current token of family 1 or 2 is in somebody's hand, or on its way there. */
-#define IN_HAND(i, f) (up[P(i)] && (answer[i] == CURRENT(f) \
+#define IN_HAND(i, f) (up[P(i)] && (response[i] == CURRENT(f) \
     || (at[i] == await && token[i] == PREVIOUS(f) && (first[i] == ANSWERED || again[i] == ANSWERED))))
-#define IN_MEMORY(p, f) (up[p] && unsaved[p] && held[p] == CURRENT(f))
+#define IN_MEMORY(p, f) (up[p] && unsaved[p] && current[p] == CURRENT(f))
 #ifdef JOIN_DROPPED
 #define IN_SOME_HAND(f) (IN_HAND(0, f) || IN_HAND(1, f) || IN_HAND(2, f))
 #else
@@ -236,7 +236,7 @@ byte k;                     /* loops; not kept */
 
 /* ---- Parts of steps --------------------------------------------------------------------------------------------- */
 
-/* The epoch is raised: what is under way in the process changes nothing any more. */
+/* The generation is raised: what is under way in the process changes nothing any more. */
 inline raiseEpoch(p) {
     k = 0;
     do
@@ -266,7 +266,7 @@ inline giveUpRequests(i) {
 inline finish(i) {
     giveUpRequests(i);
     at[i] = idle; moved[i] = false; asked[i] = 0; waiting[i] = 0; seen[i] = 0; seenJournal[i] = false;
-    token[i] = 0; late[i] = false; answer[i] = 0; repeated[i] = false; due[i] = false;
+    token[i] = 0; late[i] = false; response[i] = 0; repeated[i] = false; due[i] = false;
     if
     :: lock == i + 1 && !(KEEPS_LOCK(P(i))) -> lock = 0
     :: else
@@ -281,7 +281,7 @@ inline finishUnknown(i) {
 
 /* Tokens that nobody will use are given back. */
 inline revokeUnused(t) {
-#ifndef NO_GIVE_BACK
+#ifndef NO_REVOKE
     tellOrNot(t)
 #else
     skip
@@ -291,18 +291,18 @@ inline revokeUnused(t) {
 /* The process finds its session gone, from the store or by the server's word. */
 inline endHere(p, f) {
     ACCIDENT(over[f] || excused);
-    held[p] = 0;
+    current[p] = 0;
     raiseEpoch(p)
 }
 
 inline present(p, t) {
     SIGN_OUT(!(outOf[p] & (1 << FAMILY(t))));
-    held[p] = t
+    current[p] = t
 }
 
 inline store(t, isJournaled, isCooling) {
     SIGN_OUT(t == 0 || !removed[FAMILY(t)]);
-    stored = t; journal = isJournaled; cooling = isCooling
+    stored = t; journal = isJournaled; reuseHoldOff = isCooling
 }
 
 #ifdef NO_FENCE
@@ -310,10 +310,10 @@ inline store(t, isJournaled, isCooling) {
 #else
 #define FENCED(i) moved[i]
 #endif
-#ifdef NO_COOLING
-#define COOLING false
+#ifdef NO_REUSE_HOLD_OFF
+#define REUSE_HOLD_OFF false
 #else
-#define COOLING cooling
+#define REUSE_HOLD_OFF reuseHoldOff
 #endif
 #ifdef NO_JOURNAL
 #define JOURNALED(t) (stored == t)
@@ -322,7 +322,7 @@ inline store(t, isJournaled, isCooling) {
 #endif
 
 #ifdef REACH_DROP
-byte signedOutInFlight;     /* the refresh, plus one, during whose request the person signed out of its process */
+byte signedOutInFlight;     /* the refresh, plus one, during whose request the user signed out of its process */
 #endif
 #ifdef REACH_SURVIVAL
 byte survived;              /* the token whose refresh lost its process between the server's rotation and the write */
@@ -333,10 +333,10 @@ byte survived;              /* the token whose refresh lost its process between 
 /* A task wants another token than the one it was given: it joins the refresh, or begins it. */
 inline join(p) {
     if
-    :: at[p] == idle && !unsaved[p] -> at[p] = lock_; asked[p] = held[p]; waiting[p]++; tasks[p]--
+    :: at[p] == idle && !unsaved[p] -> at[p] = lock_; asked[p] = current[p]; waiting[p]++; tasks[p]--
 #ifdef JOIN_DROPPED
     :: p == 0 && at[0] != idle && at[2] == idle && !unsaved[0] ->
-        at[2] = lock_; asked[2] = held[0]; waiting[2]++; tasks[0]--
+        at[2] = lock_; asked[2] = current[0]; waiting[2]++; tasks[0]--
 #else
     :: at[p] != idle && !moved[p] ->
         waiting[p]++; tasks[p]--
@@ -379,7 +379,7 @@ end:
 
     /* restore: the process starts and reads the store. A refresh that had begun is gone on with at once. */
     :: d_step { i < PROCESSES && !up[P(i)] ->
-        up[P(i)] = true; held[P(i)] = stored;
+        up[P(i)] = true; current[P(i)] = stored;
         if
 #ifndef NO_PROMPT_RESTART
         :: journal -> at[i] = lock_; asked[i] = stored; due[i] = true
@@ -388,7 +388,7 @@ end:
         fi }
 
     /* join */
-    :: d_step { i < PROCESSES && up[P(i)] && held[P(i)] != 0 && NUMBER(held[P(i)]) < ROTATIONS && tasks[P(i)] > 0 &&
+    :: d_step { i < PROCESSES && up[P(i)] && current[P(i)] != 0 && NUMBER(current[P(i)]) < ROTATIONS && tasks[P(i)] > 0 &&
         !SIGNING_IN(P(i)) && CAN_JOIN(P(i)) -> join(P(i)) }
     :: d_step { waiting[i] > 0 -> leave(i) }
 
@@ -403,7 +403,7 @@ end:
     /* reread: what the store holds now. */
     :: d_step { at[i] == reread ->
 #ifdef NO_REREAD
-        seen[i] = held[P(i)]; seenJournal[i] = journal && stored == held[P(i)];
+        seen[i] = current[P(i)]; seenJournal[i] = journal && stored == current[P(i)];
 #else
         seen[i] = stored; seenJournal[i] = journal;
 #endif
@@ -420,8 +420,8 @@ end:
     :: d_step { at[i] == adopt ->
         if
         :: FENCED(i) -> finish(i)
-        :: !FENCED(i) && seen[i] == 0 -> endHere(P(i), FAMILY(held[P(i)])); finish(i)
-        :: !FENCED(i) && seen[i] != 0 && seen[i] != held[P(i)] ->
+        :: !FENCED(i) && seen[i] == 0 -> endHere(P(i), FAMILY(current[P(i)])); finish(i)
+        :: !FENCED(i) && seen[i] != 0 && seen[i] != current[P(i)] ->
             present(P(i), seen[i]);
 #ifdef REACH_ADOPT_SIGN_IN
             if :: FAMILY(seen[i]) == 2 -> REACHED :: else fi;
@@ -447,8 +447,8 @@ end:
     /* journal: "a refresh of this generation has begun", where the record is still the one that was read. */
     :: d_step { at[i] == journal_ ->
         if
-        :: COOLING ->
-#ifdef REACH_COOLING
+        :: REUSE_HOLD_OFF ->
+#ifdef REACH_REUSE_HOLD_OFF
             REACHED;
 #endif
             finish(i)
@@ -491,18 +491,18 @@ end:
 #ifndef NO_REPLAY
     :: d_step { at[i] == await && again[i] == NONE && !moved[i] && !(IS_LATE(i)) -> again[i] = SENT; repeated[i] = true }
 #endif
-    /* New tokens in either answer count. */
+    /* New tokens in either response count. */
     :: d_step { at[i] == await && (first[i] == ANSWERED || again[i] == ANSWERED) ->
 #ifdef REACH_REPLAY
         if :: first[i] == NO_ANSWER && again[i] == ANSWERED && current[FAMILY(token[i])] == NUMBER(token[i]) + 1 -> REACHED
            :: else fi;
 #endif
-        answer[i] = NEXT(token[i]); giveUpRequests(i); at[i] = check }
-    /* A refusal counts once no answer is awaited any more. */
+        response[i] = NEXT(token[i]); giveUpRequests(i); at[i] = check }
+    /* A refusal counts once no response is awaited any more. */
     :: d_step { at[i] == await && (first[i] == REFUSED || again[i] == REFUSED) &&
         first[i] != SENT && first[i] != ANSWERED && again[i] != SENT && again[i] != ANSWERED ->
         first[i] = NONE; again[i] = NONE; at[i] = refused }
-    /* No answer, and no time or reason to ask again: the outcome is unknown, the journal stays open. */
+    /* No response, and no time or reason to ask again: the outcome is unknown, the journal stays open. */
     :: d_step { at[i] == await && first[i] == NO_ANSWER && (again[i] == NO_ANSWER || (again[i] == NONE && (late[i] || moved[i]))) ->
 #ifdef REACH_UNKNOWN
         REACHED;
@@ -515,8 +515,8 @@ end:
     /* check, merge: nothing is shared here. */
     :: atomic { at[i] == check ->
         if
-#ifdef GIVE_BACK_AT_FENCE
-        :: FENCED(i) -> revokeUnused(answer[i]); finish(i)
+#ifdef REVOKE_AT_FENCE
+        :: FENCED(i) -> revokeUnused(response[i]); finish(i)
 #endif
         :: else -> at[i] = write
         fi }
@@ -535,7 +535,7 @@ end:
 #ifdef REACH_SURVIVAL
             if :: survived == token[i] -> REACHED :: else fi;
 #endif
-            store(answer[i], false, repeated[i]); unknown = false; at[i] = publish
+            store(response[i], false, repeated[i]); unknown = false; at[i] = publish
 #ifndef NO_COMPARE_WRITE
         :: !(JOURNALED(token[i])) && stored == 0 ->
             /* Signed out, here or elsewhere. */
@@ -545,18 +545,18 @@ end:
 #ifdef REACH_DROP_ELSEWHERE
             if :: !moved[i] -> REACHED :: else fi;
 #endif
-            revokeUnused(answer[i]);
+            revokeUnused(response[i]);
             if :: !FENCED(i) -> endHere(P(i), FAMILY(token[i])) :: else fi;
             finish(i)
         :: !(JOURNALED(token[i])) && stored != 0 ->
             /* Another sign-in took its place: its tokens are read. Tokens of the same family are never given back. */
-            if :: FAMILY(stored) != FAMILY(token[i]) -> revokeUnused(answer[i]) :: else fi;
-            answer[i] = 0; token[i] = 0; repeated[i] = false; due[i] = false; at[i] = reread
+            if :: FAMILY(stored) != FAMILY(token[i]) -> revokeUnused(response[i]) :: else fi;
+            response[i] = 0; token[i] = 0; repeated[i] = false; due[i] = false; at[i] = reread
 #endif
         fi }
     :: d_step { at[i] == write && writeFailures > 0 -> writeFailures--; at[i] = publishUnsaved }
 
-    /* publish: in the epoch in which the refresh began. What the store holds is not given back here: who takes it out
+    /* publish: in the generation in which the refresh began. What the store holds is not given back here: who takes it out
        of the store does that. */
     :: atomic { at[i] == publish ->
         if
@@ -564,31 +564,31 @@ end:
 #ifdef REACH_FENCE
             REACHED;
 #endif
-#ifdef GIVE_BACK_AT_FENCE
-            revokeUnused(answer[i]);
+#ifdef REVOKE_AT_FENCE
+            revokeUnused(response[i]);
 #endif
             finish(i)
-        :: else -> present(P(i), answer[i]); finish(i)
+        :: else -> present(P(i), response[i]); finish(i)
         fi }
     /* The tokens live on in memory. */
     :: atomic { at[i] == publishUnsaved ->
         if
-        :: FENCED(i) -> revokeUnused(answer[i]); finish(i)
-        :: else -> present(P(i), answer[i]); unsaved[P(i)] = true; finish(i)
+        :: FENCED(i) -> revokeUnused(response[i]); finish(i)
+        :: else -> present(P(i), response[i]); unsaved[P(i)] = true; finish(i)
         fi }
 
     /* keep: the write that failed is tried again. */
     :: atomic { up[P(i)] && at[i] == idle && unsaved[P(i)] && (lock == i + 1 || !(KEEPS_LOCK(P(i)))) ->
         unsaved[P(i)] = false;
         if
-        :: stored == held[P(i)] - 1 && journal ->
+        :: stored == current[P(i)] - 1 && journal ->
 #ifdef REACH_KEEP
             REACHED;
 #endif
-            store(held[P(i)], false, true); unknown = false
-        :: stored == 0 -> revokeUnused(held[P(i)]); endHere(P(i), FAMILY(held[P(i)]))
+            store(current[P(i)], false, true); unknown = false
+        :: stored == 0 -> revokeUnused(current[P(i)]); endHere(P(i), FAMILY(current[P(i)]))
         :: else ->
-            if :: FAMILY(stored) != FAMILY(held[P(i)]) -> revokeUnused(held[P(i)]) :: else fi;
+            if :: FAMILY(stored) != FAMILY(current[P(i)]) -> revokeUnused(current[P(i)]) :: else fi;
             present(P(i), stored)
         fi;
         if :: lock == i + 1 -> lock = 0 :: else fi }
@@ -605,7 +605,7 @@ end:
     :: d_step { at[i] == adoptOrEnd ->
         if
         :: FENCED(i) -> finish(i)
-        :: !FENCED(i) && seen[i] == 0 -> endHere(P(i), FAMILY(held[P(i)])); finish(i)
+        :: !FENCED(i) && seen[i] == 0 -> endHere(P(i), FAMILY(current[P(i)])); finish(i)
         :: !FENCED(i) && seen[i] != 0 && seen[i] != token[i] ->
 #ifdef REACH_ADOPT_REFUSED
             REACHED;
@@ -641,7 +641,7 @@ end:
 inline isLastCopy(f) {
     if
     :: alive[f] && !grace[f] && !KEPT(f) && !over[f] -> excused = true
-    :: alive[f] && !grace[f] && !KEPT(f) && over[f] -> untold = true
+    :: alive[f] && !grace[f] && !KEPT(f) && over[f] -> unrevoked = true
     :: else
     fi
 }
@@ -656,7 +656,7 @@ end:
     :: d_step { again[i] == SENT -> again[i] = NO_ANSWER }
     :: d_step { first[i] == SENT -> FLOAT(token[i]); first[i] = NO_ANSWER }
     :: d_step { again[i] == SENT -> FLOAT(token[i]); again[i] = NO_ANSWER }
-    /* The answer is lost. */
+    /* The response is lost. */
     :: d_step { first[i] == ANSWERED || first[i] == REFUSED -> first[i] = NO_ANSWER; isLastCopy(FAMILY(token[i])) }
     :: d_step { again[i] == ANSWERED || again[i] == REFUSED -> again[i] = NO_ANSWER; isLastCopy(FAMILY(token[i])) }
     od
@@ -689,7 +689,7 @@ inline closeWindow(f, isExcusable) {
     if
     :: alive[f] && grace[f] && !KEPT(f) ->
         if
-        :: over[f] -> untold = true
+        :: over[f] -> unrevoked = true
         :: !over[f] && (unknown || isExcusable) -> excused = true
         :: else -> LOST(false)
         fi
@@ -703,13 +703,13 @@ end:
     do
     /* The window passes. Promptly is sooner: not while a process is down that had begun a refresh, not while one is at
        work on an open journal, not while a sign-in is being written, not while a request is on its way. */
-    :: d_step { (grace[1] || grace[2] || cooling) && floating == 0 && NOTHING_SENT && NOBODY_DUE && EVERY_PROCESS_UP &&
+    :: d_step { (grace[1] || grace[2] || reuseHoldOff) && floating == 0 && NOTHING_SENT && NOBODY_DUE && EVERY_PROCESS_UP &&
         signIn != 1 ->
-        closeWindow(1, false); closeWindow(2, false); cooling = false }
+        closeWindow(1, false); closeWindow(2, false); reuseHoldOff = false }
     /* The machine sleeps, or a process that died stays away: the window passes whoever is at work. */
-    :: d_step { suspensions > 0 && (grace[1] || grace[2] || cooling) && floating == 0 && NOTHING_SENT -> suspensions--;
+    :: d_step { suspensions > 0 && (grace[1] || grace[2] || reuseHoldOff) && floating == 0 && NOTHING_SENT -> suspensions--;
         closeWindow(1, !neglected[0] && !neglected[1]); closeWindow(2, !neglected[0] && !neglected[1]);
-        cooling = false;
+        reuseHoldOff = false;
         k = 0;
         do
         :: k < FLIGHTS -> if :: at[k] == await -> late[k] = true :: else fi; k++
@@ -727,13 +727,13 @@ inline die(p) {
 #ifdef REACH_SURVIVAL
     if :: alive[1] && grace[1] && stored == PREVIOUS(1) && !over[1] && token[p] == stored -> survived = stored :: else fi;
 #endif
-    up[p] = false; held[p] = 0; unsaved[p] = false; outOf[p] = 0; neglected[p] = false;
+    up[p] = false; current[p] = 0; unsaved[p] = false; outOf[p] = 0; neglected[p] = false;
     k = 0;
     do
     :: k < FLIGHTS ->
         if
         :: P(k) == p ->
-            if :: answer[k] != 0 || first[k] == ANSWERED || again[k] == ANSWERED -> untold = untold || over[FAMILY(token[k])]
+            if :: response[k] != 0 || first[k] == ANSWERED || again[k] == ANSWERED -> unrevoked = unrevoked || over[FAMILY(token[k])]
                :: else fi;
 #ifdef LOCK_OUTLIVES_HOLDER
             if :: lock == k + 1 -> lock = 9 :: else fi;
@@ -750,10 +750,10 @@ inline die(p) {
     /* It slept with the only copy in its memory, or could not write it for longer than the window. */
     isLastCopy(1);
     if :: signIn == 3 -> isLastCopy(2) :: else fi;
-    if :: signOutAt == p && (signOut == 1 || signOut == 2) -> signOut = 3; untold = true :: else fi;
+    if :: signOutAt == p && (signOut == 1 || signOut == 2) -> signOut = 3; unrevoked = true :: else fi;
     if
-    :: signInAt == p && signIn == 1 -> signIn = 3; over[2] = true; untold = true
-    :: signInAt == p && signIn == 2 -> signIn = 3; untold = true
+    :: signInAt == p && signIn == 1 -> signIn = 3; over[2] = true; unrevoked = true
+    :: signInAt == p && signIn == 2 -> signIn = 3; unrevoked = true
     :: else
     fi
 }
@@ -766,7 +766,7 @@ end:
     od
 }
 
-/* ---- The person ------------------------------------------------------------------------------------------------- */
+/* ---- The user ------------------------------------------------------------------------------------------------- */
 
 /* Tokens that the store lacks go with their session. */
 inline dropUnsaved(p) {
@@ -781,11 +781,11 @@ inline dropUnsaved(p) {
 /* The newer of two tokens of one family. */
 #define NEWER(a, b) (((a) != 0 && (FAMILY(a) != FAMILY(b) || (a) > (b))) -> (a) : (b))
 
-/* Signs out, without the lock: the epoch is raised, the record removed, the server told. */
+/* Signs out, without the lock: the generation is raised, the record removed, the server told. */
 inline raise(p) {
-    signOut = 1; signOutAt = p; signOutToken = held[p];
-    over[FAMILY(held[p])] = true; outOf[p] = outOf[p] | (1 << FAMILY(held[p]));
-    dropUnsaved(p); held[p] = 0; raiseEpoch(p)
+    signOut = 1; signOutAt = p; signOutToken = current[p];
+    over[FAMILY(current[p])] = true; outOf[p] = outOf[p] | (1 << FAMILY(current[p]));
+    dropUnsaved(p); current[p] = 0; raiseEpoch(p)
 #ifdef REACH_DROP
     ; if :: at[p] == await -> signedOutInFlight = p + 1 :: else fi
 #endif
@@ -794,8 +794,8 @@ inline raise(p) {
 proctype signsOut() {
 end:
     do
-    :: d_step { signOut == 0 && up[0] && held[0] != 0 -> raise(0) }
-    :: d_step { signOut == 0 && up[1] && held[1] != 0 -> raise(1) }
+    :: d_step { signOut == 0 && up[0] && current[0] != 0 -> raise(0) }
+    :: d_step { signOut == 0 && up[1] && current[1] != 0 -> raise(1) }
     /* Changes of the store are made in their order within a process: a sign-in that is being written comes first. */
     :: d_step { signOut == 1 && !SIGNING_IN(signOutAt) ->
         if
@@ -821,10 +821,10 @@ end:
     od
 }
 
-/* Signs in, where somebody is signed in too: the epoch is raised, the record written, what it replaced is given back. */
+/* Signs in, where somebody is signed in too: the generation is raised, the record written, what it replaced is given back. */
 inline enter(p) {
     signIn = 1; signInAt = p; alive[2] = true;
-    if :: unsaved[p] -> signInReplaces = held[p] :: else fi;
+    if :: unsaved[p] -> signInReplaces = current[p] :: else fi;
     dropUnsaved(p); raiseEpoch(p); present(p, TOKEN(2, 0))
 }
 
@@ -836,9 +836,9 @@ end:
     :: d_step { signIn == 1 ->
         if
 #ifdef FENCED_SIGN_IN
-        :: FAMILY(held[signInAt]) != 2 -> signInReplaces = TOKEN(2, 0)
+        :: FAMILY(current[signInAt]) != 2 -> signInReplaces = TOKEN(2, 0)
 #endif
-        /* Also where the person has signed out meanwhile: the removal follows, and finds what it is to remove. */
+        /* Also where the user has signed out meanwhile: the removal follows, and finds what it is to remove. */
         :: else -> signInReplaces = NEWER(signInReplaces, stored); store(TOKEN(2, 0), false, false); over[1] = true
         fi;
         signIn = 2 }
@@ -868,18 +868,18 @@ end:
         /* The session that nobody ended is in the store, with the server's token, and in both processes. */
         LOST(ENDED(1) || unknown || (alive[1] && stored == CURRENT(1)));
         LOST(signIn != 3 || ENDED(2) || unknown || (alive[2] && stored == CURRENT(2)));
-        ACCIDENT(ENDED(1) || (held[0] != 0 && held[1] != 0));
-        ACCIDENT(signIn != 3 || ENDED(2) || (FAMILY(stored) == 2 && FAMILY(held[signInAt]) == 2));
+        ACCIDENT(ENDED(1) || (current[0] != 0 && current[1] != 0));
+        ACCIDENT(signIn != 3 || ENDED(2) || (FAMILY(stored) == 2 && FAMILY(current[signInAt]) == 2));
         SIGN_OUT(stored == 0 || !removed[FAMILY(stored)]);
-        DROPPED(!alive[1] || FAMILY(stored) == 1 || untold || excused || unknown);
-        DROPPED(!alive[2] || FAMILY(stored) == 2 || untold || excused || unknown)
+        DROPPED(!alive[1] || FAMILY(stored) == 1 || unrevoked || excused || unknown);
+        DROPPED(!alive[2] || FAMILY(stored) == 2 || unrevoked || excused || unknown)
     }
 }
 
 init {
     d_step {
         alive[1] = true; over[0] = true;
-        stored = TOKEN(1, 0); held[0] = stored; held[1] = stored;
+        stored = TOKEN(1, 0); current[0] = stored; current[1] = stored;
         if :: SIGN_OUTS == 0 -> signOut = 3 :: else fi;
         if :: SIGN_INS == 0 -> signIn = 4 :: else fi
     }

@@ -94,7 +94,7 @@ struct DPoPSessionTests {
         let fixture = try await ProviderFixture.signedIn(asking: .bound)
         let before = try await fixture.session.credential()
         #expect(before.accessToken == (try await fixture.session.accessToken()))
-        #expect(before.binding?.key.bytes == (try await fixture.storedRecord().tokens.dpopKey))
+        #expect(before.binding?.key.bytes == (try await fixture.storedRecord().tokens.dpopKeyBytes))
         try await fixture.session.refresh()
         let refreshed = try await fixture.session.credential(insteadOf: before.accessToken)
         #expect(refreshed.accessToken != before.accessToken)
@@ -102,7 +102,7 @@ struct DPoPSessionTests {
         try await fixture.signIn(.bound)
         let after = try #require(fixture.session.freshCredential)
         #expect(after.binding?.key != before.binding?.key)
-        #expect(after.binding?.key.bytes == (try await fixture.storedRecord().tokens.dpopKey))
+        #expect(after.binding?.key.bytes == (try await fixture.storedRecord().tokens.dpopKeyBytes))
     }
 
     @Test func `a credential of tokens that are not the current ones has their key`() async throws {
@@ -110,7 +110,7 @@ struct DPoPSessionTests {
         func tokens(_ text: String, _ key: DPoPKey?) throws -> TokenSet {
             let lifetime = TokenLifetime(issuedAt: nil, expiresAt: nil)
             var tokens = TokenSet(accessToken: try AccessToken(text), lifetime: lifetime)
-            tokens.dpopKey = key?.bytes
+            tokens.dpopKeyBytes = key?.bytes
             return tokens
         }
         let (one, other) = (DPoPKey(), DPoPKey())
@@ -129,7 +129,7 @@ struct DPoPSessionTests {
         fixture.provider.inject(.responseMember("token_type", .string("Bearer")))
         #expect(await code { try await fixture.session.refresh() } == .invalidResponse)
         let kept = try await fixture.storedRecord().tokens
-        #expect(kept.accessToken == before.accessToken && kept.dpopKey == before.dpopKey)
+        #expect(kept.accessToken == before.accessToken && kept.dpopKeyBytes == before.dpopKeyBytes)
         // The refresh consumed the previous refresh token.
         #expect(kept.refreshToken != before.refreshToken)
     }
@@ -138,6 +138,6 @@ struct DPoPSessionTests {
         let fixture = try await ProviderFixture.signedIn()
         try await fixture.session.refresh()
         #expect(try proofs(fixture, at: .token).isEmpty)
-        #expect(try await fixture.storedRecord().tokens.dpopKey == nil)
+        #expect(try await fixture.storedRecord().tokens.dpopKeyBytes == nil)
     }
 }

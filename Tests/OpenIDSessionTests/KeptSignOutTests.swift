@@ -16,7 +16,7 @@ struct KeptSignOutTests {
         let fixture = try await ProviderFixture.signedIn()
         let token = try #require(await fixture.session.heldTokens?.refreshToken)
         fixture.provider.inject(.unreachable(at: .revocation))
-        #expect(await fixture.session.signOut() == SignOutResult(server: .deferred, storeError: nil))
+        #expect(await fixture.session.signOut() == SignOutResult(revocation: .deferred, storeError: nil))
         return (fixture, token.unredacted)
     }
 
@@ -31,7 +31,7 @@ struct KeptSignOutTests {
     ) async throws {
         let fixture = try await ProviderFixture.signedIn()
         fixture.provider.inject(fault)
-        #expect(await fixture.session.signOut() == SignOutResult(server: .deferred, storeError: nil))
+        #expect(await fixture.session.signOut() == SignOutResult(revocation: .deferred, storeError: nil))
         #expect(fixture.session.state == .signedOut(.userSignedOut))
         #expect(try await fixture.stored() == nil)
         #expect(try await fixture.keptSignOuts() == 1)

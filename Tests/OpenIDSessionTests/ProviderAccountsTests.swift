@@ -18,7 +18,7 @@ struct ProviderAccountsTests {
         let ada = try await accounts.signIn { try await fixture.signIn(in: $0) }
         let token = try #require(await accounts.session(of: ada).heldTokens?.refreshToken?.unredacted)
         fixture.provider.inject(.unreachable(at: .revocation), times: 3)
-        #expect(try await accounts.signOut(of: ada) == SignOutResult(server: .deferred, storeError: nil))
+        #expect(try await accounts.signOut(of: ada) == SignOutResult(revocation: .deferred, storeError: nil))
         #expect(try await accounts.accounts.isEmpty)
         #expect(try await accounts.current == nil)
         // A second sign-out finds no session, and the pending revocation is not forgotten.

@@ -95,7 +95,7 @@ struct ProviderRecordTests {
             idToken: try IDToken("a.b.c"),
             scope: "openid offline_access"
         )
-        tokens.dpopKey = DPoPKey().bytes
+        tokens.dpopKeyBytes = DPoPKey().bytes
         let record = SessionRecord(
             generation: 3,
             tokens: tokens,
@@ -108,11 +108,11 @@ struct ProviderRecordTests {
         )
         let read = try SessionRecord(record.encoded())
         #expect(read == record)
-        #expect(read.tokens.dpopKey == tokens.dpopKey)
+        #expect(read.tokens.dpopKeyBytes == tokens.dpopKeyBytes)
         let provider = try ProviderFormat.provider(read.authority)
         #expect(provider.client == client)
         #expect(provider.metadata.document == metadata.document)
-        #expect(provider.metadata.optional == metadata.optional)
+        #expect(provider.metadata == metadata)
         #expect(provider.metadata.allowsInsecureHTTP)
         #expect(provider.settings.refreshGraceWindow == .milliseconds(9_500))
         #expect(provider.settings.clockSkew == .seconds(7))
@@ -153,7 +153,7 @@ struct ProviderRecordTests {
         #expect(record.tokens.refreshToken?.unredacted == "r-1")
         #expect(record.tokens.idToken?.unredacted == "a.b.c")
         #expect(record.tokens.lifetime.expiresAt == Date(timeIntervalSince1970: 1_800_000_900))
-        #expect(record.tokens.dpopKey == nil)
+        #expect(record.tokens.dpopKeyBytes == nil)
         #expect(record.missingScope?.description == "email")
         #expect(record.refreshBegunAt == Date(timeIntervalSince1970: 1_800_000_800.5))
         #expect(record.repeatedAt == Date(timeIntervalSince1970: 1_800_000_001))

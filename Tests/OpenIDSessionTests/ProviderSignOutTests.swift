@@ -16,7 +16,7 @@ struct ProviderSignOutTests {
         let fixture = try await ProviderFixture.signedIn()
         let token = try #require(await fixture.session.heldTokens?.refreshToken)
         let result = await fixture.session.signOut()
-        #expect(result == SignOutResult(server: .revoked, storeError: nil))
+        #expect(result == SignOutResult(revocation: .revoked, storeError: nil))
         #expect(fixture.revokedTokens == [token.unredacted])
         let request = try #require(fixture.provider.requests(at: .revocation).last)
         #expect(request.formValue("token_type_hint") == "refresh_token")
@@ -54,7 +54,7 @@ struct ProviderSignOutTests {
 
     @Test func `a provider that takes nothing back has nothing to be told`() async throws {
         let fixture = try await ProviderFixture.signedIn(without: "revocation_endpoint")
-        #expect(await fixture.session.signOut() == SignOutResult(server: .notApplicable, storeError: nil))
+        #expect(await fixture.session.signOut() == SignOutResult(revocation: .notApplicable, storeError: nil))
         #expect(fixture.provider.requests(at: .revocation).isEmpty)
         #expect(try await fixture.stored() == nil)
         #expect(try await fixture.stored(PendingRevocations.key) == nil)

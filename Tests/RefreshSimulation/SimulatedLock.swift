@@ -27,7 +27,7 @@ struct SimulatedLock: ProcessLock {
     let life: Life
     let clock: TestClock
 
-    func withLock<Result>(waiting timeout: Duration, _ work: () async throws -> Result) async throws -> Result {
+    func withLock<Result>(timeout: Duration, _ work: () async throws -> Result) async throws -> Result {
         let end = clock.now.advanced(by: timeout)
         await life.pass()
         while !table.takes(life) {

@@ -58,5 +58,5 @@ extension DPoPKey: Redacted, Equatable {
 
 extension TokenSet {
     /// The key that the tokens are bound to; nil for bearer tokens.
-    package var dpopKey: DPoPKey? { dpopKey.flatMap { DPoPKey($0) } }
+    package var dpopKey: DPoPKey? { dpopKeyBytes.flatMap { DPoPKey($0) } }
 }

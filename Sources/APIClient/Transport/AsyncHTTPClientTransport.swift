@@ -103,7 +103,7 @@ public final class AsyncHTTPClientTransport: Transport, CustomReflectable {
         // The tasks are not awaited, so that a caller that is cancelled or times out returns at once.
         defer { exchange.end(tasks) }
         do {
-            return try await take(exchange.response, deadline.remaining)
+            return try await take(exchange.incoming, deadline.remaining)
         } catch {
             if Task.isCancelled { throw CancellationError() }
             throw error

@@ -13,19 +13,19 @@ struct BodyToSend: Sendable {
     /// Hands the chunks to a client, until the client wants no more.
     ///
     /// - Parameters:
-    ///   - handOff: The channel that the client reads.
-    ///   - response: The response, which fails if the body can't be produced.
-    func produce(into handOff: AsyncChannel<[UInt8]>, response: IncomingResponse) async {
+    ///   - channel: The channel that the client reads.
+    ///   - incoming: The response, which fails if the body can't be produced.
+    func produce(into channel: AsyncChannel<[UInt8]>, incoming: IncomingResponse) async {
         do {
             for try await chunk in chunks where !chunk.isEmpty {
                 // Throws if the client wants no more, which is not an error of the body.
-                guard (try? await handOff.send(chunk)) != nil else { return }
+                guard (try? await channel.send(chunk)) != nil else { return }
             }
-            handOff.finish()
+            channel.finish()
         } catch {
             let fault = Self.fault(error, mayHaveReachedServer: true)
-            response.abandon(fault)
-            handOff.finish(throwing: fault, dropping: true)
+            incoming.abandon(fault)
+            channel.finish(throwing: fault, dropping: true)
         }
     }
 

@@ -104,7 +104,7 @@ public final class URLSessionTransport: Transport, CustomReflectable {
             let exchange = URLSessionExchange(limit)
             let leave = sessions.start(urlRequest, exchange)
             defer { leave() }
-            return try await take(exchange.response, deadline.remaining)
+            return try await take(exchange.incoming, deadline.remaining)
         } catch {
             if Task.isCancelled { throw CancellationError() }
             throw error

@@ -36,7 +36,7 @@ public struct TokenSet: Sendable, Equatable {
     /// Each request carries a DPoP proof signed by it.
     ///
     /// Secret. [RFC 9449](https://www.rfc-editor.org/rfc/rfc9449).
-    package var dpopKey: SecretBytes?
+    package var dpopKeyBytes: SecretBytes?
 
     /// Creates a token set.
     ///
@@ -76,7 +76,7 @@ public struct TokenSet: Sendable, Equatable {
             idToken: response.idToken ?? idToken,
             scope: response.scope ?? scope
         )
-        merged.dpopKey = dpopKey
+        merged.dpopKeyBytes = dpopKeyBytes
         return merged
     }
 }

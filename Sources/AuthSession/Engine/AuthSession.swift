@@ -153,7 +153,7 @@ public actor AuthSession {
     /// Whether the access token is bound to a key, and usable only together with this session.
     ///
     /// [RFC 9449](https://www.rfc-editor.org/rfc/rfc9449).
-    public var isSenderConstrained: Bool { current?.record.tokens.dpopKey != nil }
+    public var isSenderConstrained: Bool { current?.record.tokens.dpopKeyBytes != nil }
 
     /// Whether the session is persisted beyond this process; false if the user is signed out.
     package var isRemembered: Bool { current?.isRemembered ?? false }
@@ -258,7 +258,7 @@ public actor AuthSession {
         let stored = StoredItem(item: item, tokens: record.tokens)
         // The API key is the one that this app has now.
         record.authority = authority.record
-        let now = clock.moment()
+        let now = clock.reading()
         return CurrentSession(
             record: record,
             deadline: deadline(of: record.tokens.lifetime, at: now),

@@ -432,7 +432,7 @@ final class RefreshCoordinator {
         }
         // The tokens in memory are newer than those in the store, which are used up already.
         guard session.persistenceError == nil else { return unjournaled(session) }
-        let now = clock.moment()
+        let now = clock.reading()
         (session.record.refreshBegunAt, session.begunAt) = (now.date, now.uptime)
         guard session.isRemembered, let stored = session.stored else {
             // The session is only in memory, and so is its journal.
@@ -492,7 +492,7 @@ final class RefreshCoordinator {
     ) -> CurrentSession {
         var new = old
         new.isReplay = false
-        let repeatedAt = isRepeated || old.isReplay ? clock.moment() : nil
+        let repeatedAt = isRepeated || old.isReplay ? clock.reading() : nil
         new.record = old.record.refreshed(response, repeatedAt: repeatedAt?.date)
         (new.begunAt, new.repeatedAt) = (nil, repeatedAt?.uptime)
         if startGeneration == owner.generation, let current = owner.current {
@@ -682,7 +682,7 @@ final class RefreshCoordinator {
         case .valid where hasEnded:
             // The token's expiry is unknown here.
             let endless = TokenLifetime(issuedAt: nil, expiresAt: nil)
-            owner.apply(.foundEndless(owner.deadline(of: endless, at: clock.moment())))
+            owner.apply(.foundEndless(owner.deadline(of: endless, at: clock.reading())))
             return .success(current.record.tokens)
         case .valid: return .failure(AuthSessionError(.noRefreshToken))
         case .rejected: break

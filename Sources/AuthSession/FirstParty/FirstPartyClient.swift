@@ -48,7 +48,7 @@ struct FirstPartyClient: Sendable {
         hiding secrets: [String] = [],
         bearer: AccessToken? = nil
     ) async throws -> (value: Response, offset: ClockOffset) {
-        let sent = clock.moment()
+        let sent = clock.reading()
         var endpoint: Endpoint<Response> = try endpoint(path, json, bearer)
         endpoint.secrets = secrets
         let answered = try await client.send(endpoint.withHead)

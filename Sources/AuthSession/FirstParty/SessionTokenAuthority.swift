@@ -39,7 +39,7 @@ public struct SessionTokenAuthority: FirstPartyAuthority {
         of user: SessionUser?,
         sendGuard: @escaping @Sendable () -> Bool
     ) async -> RefreshOutcome {
-        let start = client.clock.moment()
+        let start = client.clock.reading()
         do {
             let response: (value: TokenResponseBody, offset: ClockOffset) =
                 try await client.response("/api/auth/refresh", bearer: tokens.accessToken)
@@ -67,7 +67,7 @@ public struct SessionTokenAuthority: FirstPartyAuthority {
 
     /// Signs in with Apple's credential and the raw nonce, whose hash Apple received.
     func signIn(with credential: AppleCredential, nonce: Nonce) async throws -> SignedIn {
-        let start = client.clock.moment()
+        let start = client.clock.reading()
         let response: (value: SignInResponse, offset: ClockOffset) = try await client.response(
             "/api/auth/apple",
             json: SignInBody(

@@ -43,7 +43,7 @@ public struct TokenPairAuthority: FirstPartyAuthority {
         guard let refreshToken = tokens.refreshToken else {
             return .failed(AuthSessionError(.refreshFailed))
         }
-        let start = client.clock.moment()
+        let start = client.clock.reading()
         do {
             let body = RefreshBody(refreshToken: refreshToken.unredacted)
             let response: TokenPairResponse = try await client.call(
@@ -96,7 +96,7 @@ public struct TokenPairAuthority: FirstPartyAuthority {
         rememberMe: Bool,
         device: DeviceInfo
     ) async throws -> SignedIn {
-        let start = client.clock.moment()
+        let start = client.clock.reading()
         let body = SignInBody(
             email: email,
             password: password.unredacted,

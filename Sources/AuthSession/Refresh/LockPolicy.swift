@@ -20,7 +20,7 @@ extension SessionLock: ProcessLock {
         timeout: Duration,
         _ work: () async throws -> Result
     ) async throws -> Result {
-        try await withLock(timeout: timeout, work)
+        try await withLock(timeout: timeout, clock: ContinuousClock(), work)
     }
 }
 

@@ -56,7 +56,7 @@ enum SessionRecordFormat {
             signIn = record.signIn
             repeatedAt = record.repeatedAt?.timeIntervalSince1970
             grantedScope = record.grantedScope?.description
-            proofKey = record.tokens.proofKey.map { Base64URL.encode($0.unredacted) }
+            proofKey = record.tokens.dpopKeyBytes.map { Base64URL.encode($0.unredacted) }
             backend = record.authority
         }
 
@@ -80,7 +80,7 @@ enum SessionRecordFormat {
                 guard let key = Base64URL.decode(proofKey.utf8).map({ SecretBytes($0) }), DPoPKey(key) != nil else {
                     throw SessionRecordError(.damaged)
                 }
-                tokens.proofKey = key
+                tokens.dpopKeyBytes = key
                 tokens.accessToken = tokens.accessToken.bound
             }
             return SessionRecord(

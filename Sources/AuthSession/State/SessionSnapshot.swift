@@ -42,7 +42,7 @@ final class SessionSnapshot: Sendable {
     func credential(for tokens: TokenSet) -> AccessCredential {
         let known: AccessCredential? = content.withLock { content in
             guard let shown = content.tokens, shown.accessToken == tokens.accessToken,
-                shown.dpopKey == tokens.dpopKey
+                shown.dpopKeyBytes == tokens.dpopKeyBytes
             else { return nil }
             return content.credential
         }

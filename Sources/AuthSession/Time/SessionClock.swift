@@ -71,7 +71,7 @@ public struct SessionClock: Sendable {
     }
 
     /// Returns the current time by both clocks.
-    public func moment() -> ClockReading {
+    public func reading() -> ClockReading {
         // In this order, a pause between the two makes a token look older, never younger.
         let uptime = uptime()
         return ClockReading(date: date(), uptime: uptime)

@@ -14,7 +14,7 @@ public final class ScriptedTransport: Transport {
 
     /// Creates a transport.
     ///
-    /// - Parameter response: The function to call once per request, in the request's own task.
+    /// - Parameter handler: The function to call once per request, in the request's own task.
     public init(_ handler: @escaping Handler) {
         self.handler = handler
     }

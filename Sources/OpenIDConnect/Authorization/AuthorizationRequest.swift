@@ -46,7 +46,9 @@ public struct AuthorizationRequest: Sendable {
             redirectURI: redirectURI,
             parameters: parameters,
             nonce: nonce,
-            dpopKey: dpopKey
+            dpopKey: dpopKey,
+            state: OAuthState(),
+            codeVerifier: CodeVerifier()
         )
     }
 

@@ -79,7 +79,7 @@ public struct OpenIDAuthority: TokenAuthority, RedirectSignIn {
         sendGuard: @escaping @Sendable () -> Bool
     ) async -> RefreshOutcome {
         guard let refreshToken = tokens.refreshToken else { return .failed(AuthSessionError(.noRefreshToken)) }
-        let start = clock.moment()
+        let start = clock.reading()
         do {
             let response = try await provider.refreshed(
                 with: refreshToken,

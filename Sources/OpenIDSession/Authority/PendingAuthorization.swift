@@ -26,7 +26,7 @@ struct PendingAuthorization: StoredForm {
     let state: String
     let codeVerifier: String
     /// The DPoP key, encoded as base64url.
-    let dpopKey: String?
+    let proofKey: String?
     /// The start of the sign-in, in seconds since 1970.
     let beganAt: Double
 
@@ -48,7 +48,7 @@ struct PendingAuthorization: StoredForm {
         nonce = request.nonce
         state = request.state.unredacted
         codeVerifier = request.codeVerifier.unredacted
-        dpopKey = request.dpopKey.map { Base64URL.encode($0.bytes.unredacted) }
+        proofKey = request.dpopKey.map { Base64URL.encode($0.bytes.unredacted) }
         self.beganAt = beganAt.timeIntervalSince1970
     }
 
@@ -108,8 +108,8 @@ struct PendingAuthorization: StoredForm {
     func request(at provider: OpenIDProvider) -> AuthorizationRequest? {
         guard let state = try? OAuthState(state), let verifier = try? CodeVerifier(codeVerifier) else { return nil }
         var key: DPoPKey?
-        if let dpopKey {
-            guard let bytes = Base64URL.decode(dpopKey.utf8), let known = DPoPKey(SecretBytes(bytes)) else {
+        if let proofKey {
+            guard let bytes = Base64URL.decode(proofKey.utf8), let known = DPoPKey(SecretBytes(bytes)) else {
                 return nil
             }
             key = known

@@ -1,4 +1,6 @@
 #if Keyring && canImport(CSecretService)
+internal import AuthCore
+
 /// The actor that makes one store's keyring calls in sequence, on one thread and one connection.
 actor KeyringWorker {
     private let executor = BlockingExecutor(label: "sallyport.keyring")

@@ -19,7 +19,7 @@ struct BodyErrorTests {
         }
         let asked = Mutex(0)
         // In time when the body is opened, too late when it is to be sent.
-        let body = RequestBody.bytes([1, 2, 3]).leaving {
+        let body = RequestBody.bytes([1, 2, 3]).guarded {
             asked.withLock {
                 $0 += 1
                 return $0 == 1
@@ -32,7 +32,7 @@ struct BodyErrorTests {
         }
         #expect(error?.code == .bodyFailed && error?.mayHaveReachedServer == false)
         #expect(asked.withLock { $0 } == 2)
-        let inTime = RequestBody.bytes([4]).leaving { true }
+        let inTime = RequestBody.bytes([4]).guarded { true }
         let answer = try await transport.send(TransportRequest(head: head, body: inTime))
         #expect(answer.head.status == .ok)
         #expect(arrived.withLock { $0 } == [[4]], "\(server.requests)")

@@ -85,7 +85,7 @@ import Testing
         let source = try TokenSourceDouble(current: "t1", afterRefresh: "t2")
         let person: Person = try await Self.client(source: source, transport: transport)
             .send(.post("/me", body: .json(Person(name: "Ada"))))
-        #expect(user.name == "Ada")
+        #expect(person.name == "Ada")
         #expect(Self.authorizations(transport) == ["Bearer t1", "Bearer t2"])
         #expect(source.rejected == ["t1"])
         let bodies = transport.requests.map(\.body.bytes)

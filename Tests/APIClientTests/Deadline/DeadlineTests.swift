@@ -94,7 +94,7 @@ import Testing
                 $0.timeout = .seconds(60)
                 $0.retries = RetryPolicy(maximumRetries: 9, firstPause: .seconds(2))
             },
-            answer: { _ in
+            handler: { _ in
                 clock.advance(by: .seconds(10))
                 return CallFixture.refusal(503)
             }
@@ -113,7 +113,7 @@ import Testing
         let fixture = try CallFixture(
             clock: clock,
             configure: { $0.timeout = .seconds(60) },
-            answer: { request in
+            handler: { request in
                 clock.advance(by: .seconds(25))
                 return request.head.path == "/me" ? CallFixture.redirect(307, to: "/you") : CallFixture.unauthorized()
             }
@@ -128,7 +128,7 @@ import Testing
         let fixture = try CallFixture(
             clock: clock,
             configure: { $0.timeout = .seconds(20) },
-            answer: { _ in
+            handler: { _ in
                 clock.advance(by: .seconds(21))
                 return CallFixture.redirect(307, to: "/you")
             }

@@ -14,7 +14,7 @@ import MetricsTestKit
         let fixture = try CallFixture(
             apiKey: "k1",
             configure: { $0.interceptors = [MetricsInterceptor(factory: metrics, clock: clock)] },
-            answer: { _ in
+            handler: { _ in
                 clock.advance(by: .milliseconds(20))
                 return try answers.next()
             }
@@ -51,7 +51,7 @@ import MetricsTestKit
                 configuration.retries = .never
                 configuration.interceptors = [MetricsInterceptor(factory: metrics)]
             },
-            answer: { _ in throw TransportError(.connectionRefused, mayHaveReachedServer: false) }
+            handler: { _ in throw TransportError(.connectionRefused, mayHaveReachedServer: false) }
         )
         #expect(await fixture.failure()?.code == .unreachable)
         let timer = try #require(metrics.timers.first)
@@ -92,7 +92,7 @@ import Tracing
                 configuration.retries = .never
                 configuration.interceptors = [TracingInterceptor(tracer: tracer)]
             },
-            answer: { _ in throw TransportError(.connectionRefused, mayHaveReachedServer: false) }
+            handler: { _ in throw TransportError(.connectionRefused, mayHaveReachedServer: false) }
         )
         #expect(await fixture.failure()?.code == .unreachable)
         let span = try #require(tracer.finishedSpans.first)

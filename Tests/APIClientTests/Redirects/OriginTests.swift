@@ -60,7 +60,7 @@ import Testing
                 $0.additionalOrigins = [files]
                 $0.redirects = .anyOrigin()
             },
-            answer: { request in
+            handler: { request in
                 request.head.authority == "api.example.com"
                     ? CallFixture.redirect(302, to: "https://files.example.net/f") : CallFixture.ada
             }

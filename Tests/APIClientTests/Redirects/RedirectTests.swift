@@ -28,7 +28,7 @@ import Testing
                 $0.redirects = policy
                 $0.sensitiveHeaderFields = [partnerKey]
             },
-            answer: { _ in try answers.next() }
+            handler: { _ in try answers.next() }
         )
         _ = try await fixture.client.send(endpoint)
         return try #require(fixture.transport.requests.last)

@@ -23,7 +23,7 @@ import Foundation
                 $0.timeout = timeout
                 $0.retries.maximumRetries = 1
             },
-            answer: { _ in .json("{}", status: 429, headers: fields) }
+            handler: { _ in .json("{}", status: 429, headers: fields) }
         )
     }
 

@@ -18,7 +18,7 @@ struct HeldLockTests {
 
         func release() { isHeld.withLock { $0 = false } }
 
-        func withLock<Result>(waiting timeout: Duration, _ work: () async throws -> Result) async throws -> Result {
+        func withLock<Result>(timeout: Duration, _ work: () async throws -> Result) async throws -> Result {
             if isHeld.withLock({ $0 }) { try await clock.withLock { $0 }?.sleep(for: timeout) }
             if isHeld.withLock({ $0 }) {
                 throw SecureStoreError(.busy, detail: nil, holder: LockHolder(process: 4_711, command: "sallyport"))

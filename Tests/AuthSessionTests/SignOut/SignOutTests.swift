@@ -44,7 +44,7 @@ import Testing
         try await fixture.signIn()
         #expect(try await fixture.stored() != nil)
         gate.open()
-        #expect(await signOut.value == SignOutResult(server: .revoked, storeError: nil))
+        #expect(await signOut.value == SignOutResult(revocation: .revoked, storeError: nil))
         #expect(fixture.session.state == fixture.signedInState)
     }
 
@@ -58,7 +58,7 @@ import Testing
         for _ in 0..<100 { await Task.yield() }
         gate.open()
         #expect(await first.value.revocation == .revoked)
-        #expect(await second.value == SignOutResult(server: .notApplicable, storeError: nil))
+        #expect(await second.value == SignOutResult(revocation: .notApplicable, storeError: nil))
         #expect(fixture.transport.count(of: Backend.logout) == 1)
         #expect(try await fixture.stored() == nil)
     }
@@ -110,7 +110,7 @@ import Testing
         #expect(await fixture.session.signOut().storeError?.code == .locked)
         fixture.store.faults.failAll(with: nil)
         #expect(try await fixture.stored() != nil)
-        #expect(await fixture.session.signOut() == SignOutResult(server: .notApplicable, storeError: nil))
+        #expect(await fixture.session.signOut() == SignOutResult(revocation: .notApplicable, storeError: nil))
         #expect(try await fixture.stored() == nil)
         #expect(fixture.transport.count(of: Backend.logout) == 1)
     }
@@ -145,7 +145,7 @@ import Testing
         #expect(await fixture.session.signOut().revocation == .failed)
         fixture.store.faults.failAll(with: nil)
         fixture.backend.on(Backend.logout) { _ in TransportResponse(head: HTTPResponse(status: .noContent)) }
-        #expect(await fixture.session.signOut() == SignOutResult(server: .revoked, storeError: nil))
+        #expect(await fixture.session.signOut() == SignOutResult(revocation: .revoked, storeError: nil))
         #expect(try fixture.transport.requests.last?.members == ["refreshToken": .string("refresh-1")])
     }
 
@@ -155,7 +155,7 @@ import Testing
         await fixture.session.signOut()
         fixture.store.faults.failAll(with: nil)
         try await fixture.otherProcess().refresh()
-        #expect(await fixture.session.signOut() == SignOutResult(server: .revoked, storeError: nil))
+        #expect(await fixture.session.signOut() == SignOutResult(revocation: .revoked, storeError: nil))
         #expect(try fixture.transport.requests.last?.members == ["refreshToken": .string("refresh-2")])
         #expect(try await fixture.stored() == nil)
     }
@@ -296,7 +296,7 @@ import Testing
         fixture.backend.on(Backend.login) { _ in Backend.pair(7, user: true) }
         try await fixture.signIn()
         fixture.store.faults.failWrites(with: nil)
-        #expect(await fixture.session.signOut() == SignOutResult(server: .revoked, storeError: nil))
+        #expect(await fixture.session.signOut() == SignOutResult(revocation: .revoked, storeError: nil))
         #expect(try await fixture.stored() == nil)
         // The tokens of this session, and those of the one before.
         await told.expect(["refresh-2", "refresh-7"])

@@ -71,10 +71,10 @@ struct OfflineChangeTests {
     ]
 
     @Test(arguments: ends) func `the session ends`(change: StateChange) async throws {
-        try await change.validate()
+        try await change.check()
     }
 
     @Test(arguments: returns) func `the session is online again`(change: StateChange) async throws {
-        try await change.validate()
+        try await change.check()
     }
 }

@@ -72,7 +72,7 @@ struct ReplacedPersonTests {
         await fixture.session.validate()
         #expect(fixture.session.state == .signedIn(SessionUser(id: "u2"), .online))
         gate.open()
-        #expect(await signOut.value == SignOutResult(server: .notApplicable, storeError: nil))
+        #expect(await signOut.value == SignOutResult(revocation: .notApplicable, storeError: nil))
         #expect(fixture.session.state == .signedIn(SessionUser(id: "u2"), .online))
         #expect(try await fixture.stored() != nil)
     }

@@ -37,7 +37,7 @@ struct SessionCoreTests {
             deadline: deadline(of: lifetime),
             stored: StoredItem(item: SecretBytes([UInt8(number)]), tokens: tokens),
             isRemembered: true,
-            persistenceError: unsaved
+            persistenceError: persistenceError
         )
     }
 

@@ -34,7 +34,7 @@ struct SignedOutChangeTests {
             by: { try await $0.signIn() },
             tells: { [.signedOut(way.reason), $0.signedInState] }
         )
-        try await change.validate()
+        try await change.check()
     }
 
     @Test(arguments: ways) func `somebody signs out to be sure`(way: Way) async throws {
@@ -44,6 +44,6 @@ struct SignedOutChangeTests {
             by: { await $0.session.signOut() },
             tells: { _ in [.signedOut(way.reason), .signedOut(.userSignedOut)] }
         )
-        try await change.validate()
+        try await change.check()
     }
 }

@@ -109,10 +109,10 @@ struct StateChangeTests {
     ]
 
     @Test(arguments: opening) func `what the store lets know is told, step by step`(change: StateChange) async throws {
-        try await change.validate()
+        try await change.check()
     }
 
     @Test(arguments: people) func `who is signed in is told anew`(change: StateChange) async throws {
-        try await change.validate()
+        try await change.check()
     }
 }

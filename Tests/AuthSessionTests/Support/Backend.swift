@@ -21,17 +21,17 @@ final class Backend: Sendable {
     static let validate = "/api/auth/validate"
     static let tokenRefresh = "/api/auth/refresh"
 
-    private let answers = Mutex<[String: Handler]>([:])
+    private let handlers = Mutex<[String: Handler]>([:])
     private let rotations = Mutex(1)
 
     /// Sets the response to a call from now on.
     func on(_ path: String, _ handler: @escaping Handler) {
-        answers.withLock { $0[path] = handler }
+        handlers.withLock { $0[path] = handler }
     }
 
-    func handler(_ request: TransportRequest) async throws -> TransportResponse {
+    func response(to request: TransportRequest) async throws -> TransportResponse {
         let path = String(request.head.path ?? "")
-        if let handler = answers.withLock({ $0[path] }) { return try await handler(request) }
+        if let handler = handlers.withLock({ $0[path] }) { return try await handler(request) }
         switch path {
         case Self.login: return Self.pair(1, user: true)
         case Self.pairRefresh: return Self.pair(next())

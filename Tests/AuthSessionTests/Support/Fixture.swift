@@ -42,7 +42,7 @@ struct Fixture {
         randomFraction: @escaping @Sendable () -> Double = { 0 }
     ) throws {
         let backend = backend
-        transport = ScriptedTransport { try await backend.answer($0) }
+        transport = ScriptedTransport { try await backend.response(to: $0) }
         self.lock = lock
         self.options = options
         self.randomFraction = randomFraction

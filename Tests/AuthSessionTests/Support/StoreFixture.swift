@@ -23,7 +23,7 @@ struct StoreFixture {
         session = AuthSession(
             backend: try Fixture.sessionBackend(),
             store: store,
-            transport: ScriptedTransport { try await backend.answer($0) },
+            transport: ScriptedTransport { try await backend.response(to: $0) },
             timeout: .seconds(30),
             logger: Logger(label: "test", factory: { _ in SwiftLogNoOpLogHandler() }),
             clock: SessionClock(date: { clock.date }, monotonic: clock),

@@ -11,7 +11,7 @@ struct LoopbackConnectionTests {
         var limits = LoopbackLimits()
         // Limits that a test is not about never expire.
         limits.head = .seconds(3_600)
-        limits.answer = .seconds(3_600)
+        limits.response = .seconds(3_600)
         change(&limits)
         return limits
     }
@@ -176,7 +176,7 @@ struct LoopbackConnectionTests {
     }
 
     @Test func `the browser has its whole page before who waits is told`() async throws {
-        let loopback = try await Loopback.start(limits: Self.limits { $0.answer = .milliseconds(100) })
+        let loopback = try await Loopback.start(limits: Self.limits { $0.response = .milliseconds(100) })
         let browser = try RawConnection.open(to: loopback.port)
         _ = try await loopback.listener.response(to: loopback.request) { _ in
             try await browser.send(loopback.rightCallback)
@@ -187,7 +187,7 @@ struct LoopbackConnectionTests {
     }
 
     @Test func `a browser that reads its page and does not hang up holds up nobody`() async throws {
-        let loopback = try await Loopback.start(limits: Self.limits { $0.answer = .milliseconds(100) })
+        let loopback = try await Loopback.start(limits: Self.limits { $0.response = .milliseconds(100) })
         let browser = try RawConnection.open(to: loopback.port)
         let response = try await loopback.listener.response(to: loopback.request) { _ in
             try await browser.send(loopback.rightCallback)

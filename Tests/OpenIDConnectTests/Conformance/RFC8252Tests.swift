@@ -16,7 +16,7 @@ import Testing
         })
     }
 
-    private static func answer(
+    private static func response(
         to request: AuthorizationRequest,
         at address: String
     ) throws -> AuthorizationResponse {

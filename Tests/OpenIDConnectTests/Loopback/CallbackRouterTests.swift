@@ -11,7 +11,7 @@ import Testing
     private let door = CallbackRouter(path: "/callback", appName: nil)
 
     private func response(to target: String, from owner: PeerOwner) -> LoopbackResponse {
-        door.admit(authority: "127.0.0.1:40123")
+        door.accept(authority: "127.0.0.1:40123")
         let head = HTTPRequestHead(
             version: .http1_1,
             method: .GET,
@@ -27,7 +27,7 @@ import Testing
 
     @Test(arguments: [PeerOwner.trusted, .unsupported])
     func `a browser is sent on once`(owner: PeerOwner) {
-        let path = door.addHop(to: Self.url)
+        let path = door.addRedirect(to: Self.url)
         #expect(location(response(to: path, from: owner)) == Self.url)
         #expect(location(response(to: path, from: owner)) == nil)
     }
@@ -35,7 +35,7 @@ import Testing
     /// A process that reads the browser's arguments could be first.
     @Test(arguments: [PeerOwner.untrusted, .unknown])
     func `a process that may be another user's is not sent on, and the browser is`(owner: PeerOwner) {
-        let path = door.addHop(to: Self.url)
+        let path = door.addRedirect(to: Self.url)
         #expect(location(response(to: path, from: owner)) == nil)
         #expect(location(response(to: path, from: .trusted)) == Self.url)
     }

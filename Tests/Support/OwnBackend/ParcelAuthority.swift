@@ -66,7 +66,7 @@ struct ParcelAuthority: TokenAuthority {
     }
 
     private func issued(_ call: Endpoint<Answer>) async throws -> IssuedTokens {
-        let start = clock.moment()
+        let start = clock.reading()
         let answer = try await client.send(call)
         let tokens = TokenSet(
             accessToken: try AccessToken(answer.token),

@@ -16,7 +16,7 @@ package final class ScriptedServer: Sendable {
 
     /// Starts a server.
     ///
-    /// - Parameter response: The function that responds to each request.
+    /// - Parameter handler: The function that responds to each request.
     /// - Throws: The system's error if no socket can be opened.
     package init(_ handler: @escaping Handler) throws {
         let (arrivals, arrived) = AsyncStream.makeStream(of: ServerRequest.self)

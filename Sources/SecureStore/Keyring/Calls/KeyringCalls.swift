@@ -1,4 +1,5 @@
 #if Keyring && canImport(CSecretService)
+internal import AuthCore
 /// The calls to one keyring, made one after the other on their own thread, each within a deadline.
 ///
 /// After a call without a reply, the next calls have less time: see ``KeyringBackoff``.

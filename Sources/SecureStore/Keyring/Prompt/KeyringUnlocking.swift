@@ -1,4 +1,5 @@
 #if Keyring && canImport(CSecretService)
+internal import AuthCore
 internal import Dispatch
 internal import Synchronization
 

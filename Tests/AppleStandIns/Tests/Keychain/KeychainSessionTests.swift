@@ -18,7 +18,7 @@ extension KeychainTests {
             return AuthSession(
                 backend: try Fixture.sessionBackend(),
                 store: store,
-                transport: ScriptedTransport { try await backend.answer($0) },
+                transport: ScriptedTransport { try await backend.response(to: $0) },
                 now: { clock.date },
                 clock: clock,
                 options: options

@@ -53,7 +53,7 @@ struct RelyingParty {
     func request(
         _ parameters: AuthorizationParameters = AuthorizationParameters(),
         redirectURI: String = RelyingParty.redirectURI,
-        boundTo key: DPoPKey? = nil
+        dpopKey key: DPoPKey? = nil
     ) -> AuthorizationRequest {
         AuthorizationRequest(
             provider: provider.metadata,
@@ -69,39 +69,39 @@ struct RelyingParty {
     func callback(for request: AuthorizationRequest, usesPushedAuthorizationRequest: Bool = false) async throws
         -> String
     {
-        let url = try await provider.authorizationURL(for: request, usesPushedAuthorizationRequest: pushing)
+        let url = try await provider.authorizationURL(for: request, usesPushedAuthorizationRequest: usesPushedAuthorizationRequest)
         return try #require(server.authorize(url).redirectURL)
     }
 
     func response(to request: AuthorizationRequest, usesPushedAuthorizationRequest: Bool = false) async throws
         -> AuthorizationResponse
     {
-        let callback = try await callback(for: request, usesPushedAuthorizationRequest: pushing)
+        let callback = try await callback(for: request, usesPushedAuthorizationRequest: usesPushedAuthorizationRequest)
         return try AuthorizationResponse(redirectedTo: callback, answering: request)
     }
 
     func signIn(
         _ parameters: AuthorizationParameters = AuthorizationParameters(),
-        boundTo key: DPoPKey? = nil,
+        dpopKey key: DPoPKey? = nil,
         usesPushedAuthorizationRequest: Bool = false
     ) async throws -> OpenIDTokens {
         let request = request(parameters, dpopKey: key)
         return try await provider.tokens(
-            for: try await response(to: request, usesPushedAuthorizationRequest: pushing),
+            for: try await response(to: request, usesPushedAuthorizationRequest: usesPushedAuthorizationRequest),
             to: request
         )
     }
 
     // MARK: Use of tokens
 
-    func refreshed(_ tokens: OpenIDTokens, boundTo key: DPoPKey? = nil) async throws -> OpenIDTokens {
+    func refreshed(_ tokens: OpenIDTokens, dpopKey key: DPoPKey? = nil) async throws -> OpenIDTokens {
         OpenIDTokens(tokens: try await refresh(tokens, dpopKey: key).tokens, idToken: nil)
     }
 
     /// Returns the response to a refresh; its ID token is not verified yet.
     func refresh(
         _ tokens: OpenIDTokens,
-        boundTo key: DPoPKey? = nil
+        dpopKey key: DPoPKey? = nil
     ) async throws -> (tokens: TokenSet, idToken: RefreshedIDToken?) {
         try await provider.refreshed(
             with: try #require(tokens.tokens.refreshToken),
@@ -111,7 +111,7 @@ struct RelyingParty {
         ).issued
     }
 
-    func userInfo(_ tokens: OpenIDTokens, boundTo key: DPoPKey? = nil) async throws -> UserInfo {
+    func userInfo(_ tokens: OpenIDTokens, dpopKey key: DPoPKey? = nil) async throws -> UserInfo {
         let subject = try #require(tokens.idToken?.subject)
         return try await provider.userInfo(with: tokens.tokens.accessToken, of: subject, dpopKey: key)
     }
