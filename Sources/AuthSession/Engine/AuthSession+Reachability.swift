@@ -15,7 +15,7 @@ extension AuthSession {
     ///     let (changes, changed) = AsyncStream.makeStream(of: Bool.self, bufferingPolicy: .bufferingNewest(1))
     ///
     /// - Parameter changes: Whether the network is available, at first and after each change.
-    public func reconnect(after changes: AsyncStream<Bool>) async {
+    public func reconnect(on changes: AsyncStream<Bool>) async {
         let (news, inbox) = AsyncStream.makeStream(of: Void.self, bufferingPolicy: .bufferingNewest(1))
         // Changes during an attempt, or too soon after it, cause one more attempt.
         async let reading: Void = Self.read(changes, into: inbox)

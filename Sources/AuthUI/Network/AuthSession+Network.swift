@@ -19,7 +19,7 @@ extension AuthSession {
         monitor.pathUpdateHandler = { @Sendable path in changed.yield(path.status == .satisfied) }
         monitor.start(queue: DispatchQueue(label: "sallyport.network"))
         defer { monitor.cancel() }
-        await reconnect(after: changes)
+        await reconnect(on: changes)
     }
 }
 #endif

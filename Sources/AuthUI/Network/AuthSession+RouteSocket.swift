@@ -19,7 +19,7 @@ extension AuthSession {
     ///
     /// Cancellation takes effect after the attempt in progress. Returns at once, with a log message at level `debug`,
     /// if the process may not open the socket, for example in a sandbox without netlink sockets. The session's own
-    /// attempts continue. Use `reconnect(after:)` there with another source of changes.
+    /// attempts continue. Use `reconnect(on:)` there with another source of changes.
     ///
     /// `NETLINK_ROUTE`: [netlink(7)](https://man7.org/linux/man-pages/man7/netlink.7.html),
     /// [rtnetlink(7)](https://man7.org/linux/man-pages/man7/rtnetlink.7.html).
@@ -47,7 +47,7 @@ extension AuthSession {
         defer { source.cancel() }
         // Covers a change from before the socket was open.
         changed.yield(true)
-        await reconnect(after: changes)
+        await reconnect(on: changes)
     }
 }
 #endif

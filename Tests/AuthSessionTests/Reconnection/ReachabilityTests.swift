@@ -18,7 +18,7 @@ import Testing
         changed.yield(false)
         changed.yield(true)
         changed.finish()
-        await fixture.session.reconnect(after: changes)
+        await fixture.session.reconnect(on: changes)
         #expect(fixture.transport.count(of: Backend.validate) == before + 1)
         #expect(!fixture.isOffline)
     }
@@ -28,7 +28,7 @@ import Testing
         fixture.backend.on(Backend.validate) { _ in Backend.failure(503, code: "down", message: "Down.") }
         await fixture.session.validate()
         let (changes, changed) = AsyncStream.makeStream(of: Bool.self)
-        let following = Task { await fixture.session.reconnect(after: changes) }
+        let following = Task { await fixture.session.reconnect(on: changes) }
         changed.yield(true)
         while fixture.transport.count(of: Backend.validate) < 2 { await Task.yield() }
         for _ in 0..<50 { changed.yield(true) }
@@ -51,7 +51,7 @@ import Testing
             let (changes, changed) = AsyncStream.makeStream(of: Bool.self)
             changed.yield(true)
             changed.finish()
-            await fixture.session.reconnect(after: changes)
+            await fixture.session.reconnect(on: changes)
         }
         await news()
         #expect(fixture.transport.count(of: Backend.validate) == 1)
@@ -66,7 +66,7 @@ import Testing
         changed.yield(true)
         changed.yield(true)
         changed.finish()
-        await fixture.session.reconnect(after: changes)
+        await fixture.session.reconnect(on: changes)
         #expect(fixture.transport.count(of: Backend.validate) == 0)
     }
 }

@@ -8,7 +8,7 @@ import Testing
         case callback = "Callback"
         case discovery = "Discovery"
         case keySet = "KeySet"
-        case tokenResponse = "TokenResponseBody"
+        case tokenResponse = "TokenResponse"
 
         func complaint(about bytes: [UInt8]) -> String? {
             switch self {

@@ -139,7 +139,7 @@ struct CrewUnderFire {
     ///
     /// The end is expected if an outage longer than the window lost the response; otherwise it is a fault.
     private mutating func lose(_ reasons: String, in outage: Outage?) async throws {
-        if outage?.isLong == true, outage?.reasons.count(where: { $0 == "answerLost" }) == 1 {
+        if outage?.isLong == true, outage?.reasons.count(where: { $0 == "refreshResponseLost" }) == 1 {
             tally.answersLost += 1
         } else {
             fault("the session ended (\(reasons)), outage \(outage.map { $0.isLong ? "long" : "short" } ?? "none")")
