@@ -21,17 +21,17 @@ final class Backend: Sendable {
     static let validate = "/api/auth/validate"
     static let tokenRefresh = "/api/auth/refresh"
 
-    private let answers = Mutex<[String: Handler]>([:])
+    private let handlers = Mutex<[String: Handler]>([:])
     private let rotations = Mutex(1)
 
     /// Sets the response to a call from now on.
     func on(_ path: String, _ handler: @escaping Handler) {
-        answers.withLock { $0[path] = handler }
+        handlers.withLock { $0[path] = handler }
     }
 
     func handler(_ request: TransportRequest) async throws -> TransportResponse {
         let path = String(request.head.path ?? "")
-        if let handler = answers.withLock({ $0[path] }) { return try await handler(request) }
+        if let handler = handlers.withLock({ $0[path] }) { return try await handler(request) }
         switch path {
         case Self.login: return Self.pair(1, user: true)
         case Self.pairRefresh: return Self.pair(next())
@@ -58,10 +58,10 @@ final class Backend: Sendable {
         user: Bool = false,
         scope: String = "openid email profile"
     ) -> TransportResponse {
-        let who = user ? #""user": \#(Self.user),"# : ""
+        let member = user ? #""user": \#(Self.user),"# : ""
         return .json(
             """
-            {\(who) "accessToken": "access-\(number)", "refreshToken": "refresh-\(number)", "tokenType": "Bearer", \
+            {\(member) "accessToken": "access-\(number)", "refreshToken": "refresh-\(number)", "tokenType": "Bearer", \
             "expiresIn": 900, "scope": "\(scope)"}
             """
         )
@@ -77,8 +77,8 @@ final class Backend: Sendable {
     }
 
     static func sessionToken(_ number: Int, user: Bool = false) -> TransportResponse {
-        let who = user ? #", "user": \#(Self.user)"# : ""
-        return .json(#"{"success": true, "token": "\#(jwt(number))"\#(who)}"#)
+        let member = user ? #", "user": \#(Self.user)"# : ""
+        return .json(#"{"success": true, "token": "\#(jwt(number))"\#(member)}"#)
     }
 
     static func failure(_ status: Int, code: String, message: String = "No.") -> TransportResponse {
