@@ -43,12 +43,12 @@ struct LoopbackSignInTests {
                 authority: String(authority),
                 path: String(rest.dropFirst(authority.count))
             )
-            let answer = try await DefaultTransport.make().send(TransportRequest(head: head))
-            statuses.withLock { $0.append(answer.head.status.code) }
+            let response = try await DefaultTransport.make().send(TransportRequest(head: head))
+            statuses.withLock { $0.append(response.head.status.code) }
         }
     }
 
-    @Test func `the browser's answer signs the person in`() async throws {
+    @Test func `the browser's callback signs the user in`() async throws {
         let fixture = try await ProviderFixture()
         let browser = Browser(fixture.provider)
         let user = try await fixture.session.signIn(using: .browser { try await browser.open($0) })
@@ -60,7 +60,7 @@ struct LoopbackSignInTests {
         #expect(try await fixture.stored(.pendingSignIn) == nil)
     }
 
-    @Test func `bound tokens are asked for with a proof`() async throws {
+    @Test func `sender-constrained tokens are requested with a proof`() async throws {
         let fixture = try await ProviderFixture()
         let browser = Browser(fixture.provider)
         try await fixture.session.signIn(using: .browser { try await browser.open($0) }, .bound)
@@ -68,7 +68,7 @@ struct LoopbackSignInTests {
         #expect(fixture.provider.requests(at: .token).last?.fields[.dpop] != nil)
     }
 
-    @Test func `a callback of another attempt is turned away and the wait goes on`() async throws {
+    @Test func `a callback of another attempt is rejected, and the sign-in keeps waiting`() async throws {
         let fixture = try await ProviderFixture()
         let browser = Browser(fixture.provider)
         let opened = ExternalUserAgent.browser { url in
@@ -80,7 +80,7 @@ struct LoopbackSignInTests {
         #expect(browser.pages == [400, 200])
     }
 
-    @Test func `the person who says no has cancelled, and nobody is signed in`() async throws {
+    @Test func `a denied authorization counts as cancelled, and the user stays signed out`() async throws {
         let fixture = try await ProviderFixture()
         fixture.provider.user = nil
         let browser = Browser(fixture.provider)
@@ -92,7 +92,7 @@ struct LoopbackSignInTests {
         #expect(fixture.provider.requests(at: .token).isEmpty)
     }
 
-    @Test func `cancelled, the sign-in ends at once`() async throws {
+    @Test func `a cancelled sign-in ends at once`() async throws {
         let fixture = try await ProviderFixture()
         let opened = Event()
         let attempt = Task { try await fixture.session.signIn(using: .browser { _ in opened.happen() }) }
@@ -103,14 +103,14 @@ struct LoopbackSignInTests {
         #expect(fixture.provider.requests(at: .token).isEmpty)
     }
 
-    @Test func `whose patience is over has not come back in time`() async throws {
+    @Test func `a sign-in without a callback times out`() async throws {
         let fixture = try await ProviderFixture()
         await #expect(throws: AuthorizationError(.timedOut)) {
             try await fixture.session.signIn(using: .browser(timeout: .zero) { _ in })
         }
     }
 
-    @Test func `no browser is opened over a store that is locked`() async throws {
+    @Test func `no browser is opened while the store is locked`() async throws {
         let fixture = try await ProviderFixture()
         fixture.store.faults.lock()
         let browser = Browser(fixture.provider)
@@ -119,14 +119,14 @@ struct LoopbackSignInTests {
         #expect(browser.addresses.isEmpty)
     }
 
-    @Test func `a browser that can't be opened is told of`() async throws {
+    @Test func `a browser that can't be opened throws noBrowser`() async throws {
         let fixture = try await ProviderFixture()
         await #expect(throws: AuthorizationError(.noBrowser)) {
             try await fixture.session.signIn(using: .browser { _ in throw AuthorizationError(.noBrowser) })
         }
     }
 
-    @Test func `a sign-out while the person is in the browser drops the sign-in, its tokens given back`() async throws {
+    @Test func `a sign-out during the browser sign-in drops the sign-in and revokes its tokens`() async throws {
         let fixture = try await ProviderFixture()
         let browser = Browser(fixture.provider)
         let opened = ExternalUserAgent.browser { url in
@@ -138,7 +138,7 @@ struct LoopbackSignInTests {
         #expect(try await fixture.stored() == nil)
     }
 
-    @Test func `a first-party backend has no such sign-in`() async throws {
+    @Test func `a first-party backend rejects a sign-in in a browser`() async throws {
         let session = try Fixture().session
         #expect(await code { try await session.signIn(using: .browser { _ in }) } == .contractMismatch)
     }

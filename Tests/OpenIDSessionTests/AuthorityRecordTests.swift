@@ -22,7 +22,7 @@ struct AuthorityRecordTests {
         }
     }
 
-    @Test func `a description that lacks what tells its kind is damaged, and not another's`() async throws {
+    @Test func `a description without its kind is damaged, not another authority's`() async throws {
         let authorities = [try Fixture.sessionBackend().authority, try await ProviderFixture().session.authority]
         for authority in authorities {
             #expect(code([:], authority) == .damaged)
@@ -35,7 +35,7 @@ struct AuthorityRecordTests {
         #expect(code(Self.contract, authorities[1]) == .otherBackend)
     }
 
-    @Test func `tokens of a description that can't be read may be anybody's`() async throws {
+    @Test func `tokens with an unreadable description may have been issued by this authority`() async throws {
         let provider = try await ProviderFixture().session.authority
         let newer = AuthorityRecord([
             "baseURL": .string("https://p.example"), "provider": .object(["new": .integer(1)]),
@@ -46,8 +46,7 @@ struct AuthorityRecordTests {
         #expect(provider.mayHaveIssued(provider.record))
     }
 
-    @Test func `a record of another authority is of the same sign-in as itself, and as none of another's`() async throws
-    {
+    @Test func `a record of another authority matches only its own sign-in`() async throws {
         let record = try await ProviderFixture.signedIn().storedRecord()
         let item = try record.encoded()
         let other = try Fixture.sessionBackend().authority
@@ -60,7 +59,7 @@ struct AuthorityRecordTests {
         #expect(!one.isOfSameSignIn(as: elsewhere))
     }
 
-    @Test func `a refresh that fails with an unknown error may have been carried out`() {
+    @Test func `a refresh that fails with an unknown error has an unknown outcome`() {
         struct Unknown: Error {}
         for error in [Unknown(), CancellationError()] as [any Error] {
             guard case .unknown = RefreshOutcome(failure: error) else {

@@ -13,7 +13,7 @@ import Testing
 /// A sign-in whose callback goes to a URL of the app's own.
 @Suite(.timeLimit(.minutes(5)))
 struct CustomSchemeSignInTests {
-    @Test func `the answer signs the person in, and nothing of the attempt stays`() async throws {
+    @Test func `the callback signs the user in and removes the pending sign-in`() async throws {
         let fixture = try await ProviderFixture()
         #expect(try await fixture.signIn() == fixture.user)
         #expect(fixture.session.state == fixture.signedInState)
@@ -25,7 +25,7 @@ struct CustomSchemeSignInTests {
         #expect(try await fixture.stored(.pendingSignIn) == nil)
     }
 
-    @Test func `what the ID token says of the person is known at once`() async throws {
+    @Test func `the claims of the ID token describe the user at once`() async throws {
         var configuration = InProcessProvider.Configuration()
         configuration.includesClaimsInIDToken = true
         let fixture = try await ProviderFixture(configuration)
@@ -33,7 +33,7 @@ struct CustomSchemeSignInTests {
         #expect(user == SessionUser(id: "248289761001", name: "Jane Doe", email: "jane@example.com"))
     }
 
-    @Test func `the answer may come to another process, the app having been ended in between`() async throws {
+    @Test func `another process can complete the sign-in after the app was restarted`() async throws {
         let fixture = try await ProviderFixture()
         let callback = try await fixture.begin()
         let relaunched = fixture.otherProcess()
@@ -42,7 +42,7 @@ struct CustomSchemeSignInTests {
         #expect(try await fixture.storedRecord().user == fixture.user)
     }
 
-    @Test func `what was asked for is known to the process that the answer comes to`() async throws {
+    @Test func `a process that completes the sign-in knows its parameters`() async throws {
         let fixture = try await ProviderFixture()
         var parameters = AuthorizationParameters.bound
         parameters.resources = ["https://api.example"]
@@ -57,7 +57,7 @@ struct CustomSchemeSignInTests {
         #expect(try await fixture.storedRecord().tokens.scope == parameters.scope)
     }
 
-    @Test func `an authentication older than was asked for is refused by the other process too`() async throws {
+    @Test func `the other process rejects an authentication older than the requested maximum age`() async throws {
         let fixture = try await ProviderFixture()
         var parameters = AuthorizationParameters()
         parameters.maximumAge = .seconds(60)
@@ -68,7 +68,7 @@ struct CustomSchemeSignInTests {
         #expect(try await fixture.stored() == nil)
     }
 
-    @Test func `where the provider wants it the request is pushed, and the address names it alone`() async throws {
+    @Test func `a pushed authorization request is used if the provider requires it`() async throws {
         var configuration = InProcessProvider.Configuration()
         configuration.requiresPushedAuthorizationRequests = true
         let fixture = try await ProviderFixture(configuration)
@@ -80,14 +80,14 @@ struct CustomSchemeSignInTests {
     }
 
     @Test(arguments: [InProcessProvider.Client.Authentication.basic, .post])
-    func `a client with a secret signs in`(method: InProcessProvider.Client.Authentication) async throws {
+    func `a confidential client signs in`(method: InProcessProvider.Client.Authentication) async throws {
         let fixture = try await ProviderFixture.confidential(method)
         #expect(try await fixture.signIn() == fixture.user)
         let request = try #require(fixture.provider.requests(at: .token).last)
         #expect((request.formValue("client_secret") != nil) == (method == .post))
     }
 
-    @Test func `the person who says no has cancelled, and stays signed in as before`() async throws {
+    @Test func `a denied authorization counts as cancelled and keeps the current session`() async throws {
         let fixture = try await ProviderFixture.signedIn()
         fixture.provider.user = nil
         let callback = try await fixture.begin()
@@ -98,7 +98,7 @@ struct CustomSchemeSignInTests {
         #expect(try await fixture.stored(.pendingSignIn) == nil)
     }
 
-    @Test func `a provider that refuses is told of by its own code`() async throws {
+    @Test func `an authorization error reports the provider's code`() async throws {
         let fixture = try await ProviderFixture()
         fixture.provider.inject(.error("temporarily_unavailable", description: "Later.", at: .authorization))
         let callback = try await fixture.begin()
@@ -118,7 +118,7 @@ struct CustomSchemeSignInTests {
             (.html(at: .token), .invalidResponse), (.removingResponseMember("id_token"), .invalidResponse),
         ] as [(InProcessProvider.Fault, AuthSessionError.Code)]
     )
-    func `a code that gives no session leaves nobody signed in, and is not sent twice`(
+    func `a failed code exchange leaves the user signed out, and the code is not sent twice`(
         fault: InProcessProvider.Fault,
         expected: AuthSessionError.Code
     ) async throws {
@@ -130,7 +130,7 @@ struct CustomSchemeSignInTests {
         #expect(fixture.provider.requests(at: .token).count == 1)
     }
 
-    @Test func `a first-party backend has no such sign-in`() async throws {
+    @Test func `a first-party backend rejects a sign-in at a provider`() async throws {
         let session = try Fixture().session
         #expect(await code { try await session.beginSignIn(redirectURI: "recipe://callback") } == .contractMismatch)
         #expect(await code { try await session.completeSignIn(redirectedTo: "recipe://callback") } == .contractMismatch)

@@ -27,7 +27,7 @@ struct DPoPSessionTests {
         try #require(proof?.header.parameters["jwk"]?.object)
     }
 
-    @Test func `every request for tokens has a proof by the one key, which outlives the process`() async throws {
+    @Test func `every token request carries a proof by one key, which outlives the process`() async throws {
         let fixture = try await ProviderFixture.signedIn(asking: .bound)
         try await fixture.session.refresh()
         try await fixture.otherProcess().refresh()
@@ -41,14 +41,14 @@ struct DPoPSessionTests {
         #expect(fixture.provider.refreshCount == 2)
     }
 
-    @Test func `two sign-ins have two keys`() async throws {
+    @Test func `two sign-ins use two keys`() async throws {
         let fixture = try await ProviderFixture.signedIn(asking: .bound)
         try await fixture.signIn(.bound)
         let proofs = try proofs(fixture, at: .token)
         #expect(try key(of: proofs.first) != key(of: proofs.last))
     }
 
-    @Test func `the claims are asked for with a proof that names the token`() async throws {
+    @Test func `a userinfo request carries a proof that names the access token`() async throws {
         let fixture = try await ProviderFixture.signedIn(asking: .bound)
         _ = try await fixture.otherProcess().userInfo()
         let request = try #require(fixture.provider.requests(at: .userInfo).last)
@@ -60,7 +60,7 @@ struct DPoPSessionTests {
         #expect(request.status == 200)
     }
 
-    @Test func `a provider that wants its nonce in the proof gets it`() async throws {
+    @Test func `a provider that requires a nonce gets it in the proof`() async throws {
         var configuration = InProcessProvider.Configuration()
         configuration.requiresDPoPNonce = true
         let fixture = try await ProviderFixture.signedIn(configuration, asking: .bound)
@@ -72,7 +72,7 @@ struct DPoPSessionTests {
         #expect(try #require(try proofs(fixture, at: .userInfo).last).claims["nonce"] != nil)
     }
 
-    @Test func `an app's calls carry a proof by the session's key, before a refresh and after it`() async throws {
+    @Test func `API calls carry a proof by the session's key before and after a refresh`() async throws {
         var configuration = InProcessProvider.Configuration()
         configuration.requiresDPoPNonce = true
         let fixture = try await ProviderFixture.signedIn(configuration, asking: .bound)
@@ -90,7 +90,7 @@ struct DPoPSessionTests {
         #expect(fixture.provider.refreshCount == 1)
     }
 
-    @Test func `a credential has the key of its own token, whoever signs in later`() async throws {
+    @Test func `a credential keeps the key of its own token after a later sign-in`() async throws {
         let fixture = try await ProviderFixture.signedIn(asking: .bound)
         let before = try await fixture.session.credential()
         #expect(before.accessToken == (try await fixture.session.accessToken()))
@@ -105,7 +105,7 @@ struct DPoPSessionTests {
         #expect(after.binding?.key.bytes == (try await fixture.storedRecord().tokens.dpopKeyBytes))
     }
 
-    @Test func `a credential of tokens that are not the current ones has their key`() async throws {
+    @Test func `a credential for tokens other than the current ones has their key`() async throws {
         let snapshot = SessionSnapshot(of: try await ProviderFixture().session.authority)
         func tokens(_ text: String, _ key: DPoPKey?) throws -> TokenSet {
             let lifetime = TokenLifetime(issuedAt: nil, expiresAt: nil)
@@ -123,7 +123,7 @@ struct DPoPSessionTests {
         #expect(snapshot.freshCredential(at: .zero)?.binding?.key == one)
     }
 
-    @Test func `bearer tokens in place of bound ones are not taken`() async throws {
+    @Test func `bearer tokens are rejected if the session's tokens are sender-constrained`() async throws {
         let fixture = try await ProviderFixture.signedIn(asking: .bound)
         let before = try await fixture.storedRecord().tokens
         fixture.provider.inject(.responseMember("token_type", .string("Bearer")))
@@ -134,7 +134,7 @@ struct DPoPSessionTests {
         #expect(kept.refreshToken != before.refreshToken)
     }
 
-    @Test func `without the wish there is no key and no proof`() async throws {
+    @Test func `a session without DPoP has no key and sends no proof`() async throws {
         let fixture = try await ProviderFixture.signedIn()
         try await fixture.session.refresh()
         #expect(try proofs(fixture, at: .token).isEmpty)

@@ -47,7 +47,7 @@ struct DamagedRecordTests {
             ("backend.provider", nil),
         ] as [(String, JSONValue?)]
     )
-    func `a session with a wrong member is damaged`(path: String, value: JSONValue?) async throws {
+    func `a session record with an invalid member is damaged`(path: String, value: JSONValue?) async throws {
         let item = try await record(path, value)
         let authority = try await ProviderFixture().session.authority
         #expect(throws: SessionRecordError(.damaged)) { try SessionRecord(item, of: authority) }
@@ -72,24 +72,24 @@ struct DamagedRecordTests {
             ("metadata.require_pushed_authorization_requests", .string("true")),
         ] as [(String, JSONValue?)]
     )
-    func `a provider with a wrong member is damaged`(path: String, value: JSONValue?) async throws {
+    func `a provider record with an invalid member is damaged`(path: String, value: JSONValue?) async throws {
         let item = try await record("backend.provider." + path, value)
         let authority = try await ProviderFixture().session.authority
         #expect(throws: SessionRecordError(.damaged)) { try SessionRecord(item, of: authority) }
     }
 
     @Test(arguments: [JSONValue.integer(-1), .number(1e300), .integer(3_601)])
-    func `a grace window that no provider has is none`(value: JSONValue) async throws {
+    func `a grace window out of range is ignored`(value: JSONValue) async throws {
         let record = try SessionRecord(await record("backend.provider.graceWindow", value))
         #expect(try ProviderFormat.provider(record.authority).settings.refreshGraceWindow == nil)
     }
 
-    @Test func `a record of a version that is to come is left for who can read it`() async throws {
+    @Test func `a record of a newer version throws unknownVersion`() async throws {
         let item = try await record("version", .integer(3))
         #expect(throws: SessionRecordError(.unknownVersion)) { try SessionRecord(item) }
     }
 
-    @Test func `a damaged record signs nobody in and stays where it is`() async throws {
+    @Test func `a damaged record does not sign the user in and stays in the store`() async throws {
         let fixture = try await ProviderFixture()
         let item = try await record("proofKey", .string("AAAA"))
         try await fixture.store.setItem(item, forKey: SessionRecord.key)
@@ -101,7 +101,7 @@ struct DamagedRecordTests {
         }
     }
 
-    @Test func `a record that was put through the same hands and not changed is read`() async throws {
+    @Test func `a record with an unknown member can be read`() async throws {
         let record = try SessionRecord(await record("unknown", .integer(1)))
         #expect(throws: Never.self) { try ProviderFormat.provider(record.authority) }
     }

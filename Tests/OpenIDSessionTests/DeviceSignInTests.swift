@@ -49,7 +49,7 @@ struct DeviceSignInTests {
         var polls: Int { fixture.provider.requests(at: .token).count }
     }
 
-    @Test func `the person is shown a code and an address, and is signed in once it is typed`() async throws {
+    @Test func `a sign-in shows a code and a URL, and completes once the user approves`() async throws {
         let attempt = Attempt(try await ProviderFixture())
         let user = attempt.start()
         let device = try await attempt.device()
@@ -64,7 +64,7 @@ struct DeviceSignInTests {
         #expect(try await attempt.fixture.storedRecord().tokens.refreshToken != nil)
     }
 
-    @Test func `the provider is asked no more often than it wants`() async throws {
+    @Test func `polling respects the provider's interval and slow_down`() async throws {
         let attempt = Attempt(try await ProviderFixture())
         let user = attempt.start()
         let device = try await attempt.device()
@@ -87,7 +87,7 @@ struct DeviceSignInTests {
         #expect(attempt.polls == 3)
     }
 
-    @Test func `a provider that fails is asked again, less often`() async throws {
+    @Test func `polling continues at a longer interval if the provider can't be reached`() async throws {
         let attempt = Attempt(try await ProviderFixture())
         let user = attempt.start()
         let device = try await attempt.device()
@@ -101,7 +101,7 @@ struct DeviceSignInTests {
         #expect(try await user.value == attempt.fixture.user)
     }
 
-    @Test func `tokens are bound where that is wished for`() async throws {
+    @Test func `tokens are sender-constrained if DPoP is requested`() async throws {
         let attempt = Attempt(try await ProviderFixture())
         let user = attempt.start(.bound)
         attempt.fixture.provider.approveDevice(userCode: try await attempt.device().userCode)
@@ -112,7 +112,7 @@ struct DeviceSignInTests {
         #expect(attempt.fixture.provider.requests(at: .token).allSatisfy { $0.fields[.dpop] != nil })
     }
 
-    @Test func `the person who says no has cancelled`() async throws {
+    @Test func `a denied authorization counts as cancelled`() async throws {
         let attempt = Attempt(try await ProviderFixture())
         let user = attempt.start()
         attempt.fixture.provider.denyDevice(userCode: try await attempt.device().userCode)
@@ -124,22 +124,22 @@ struct DeviceSignInTests {
         #expect(try await attempt.fixture.stored() == nil)
     }
 
-    @Test(arguments: [12, 600]) func `a code that nobody types in time has expired`(lifetime: Int) async throws {
+    @Test(arguments: [12, 600]) func `a code that is not approved in time expires`(lifetime: Int) async throws {
         var configuration = InProcessProvider.Configuration()
         configuration.deviceCodeLifetime = .seconds(lifetime)
         let attempt = Attempt(try await ProviderFixture(configuration))
         let user = attempt.start()
         _ = try await attempt.device()
         // By the provider's error in one case, and by the clock here in the other.
-        let answer = lifetime == 600 ? "expired_token" : "authorization_pending"
-        attempt.fixture.provider.inject(.error(answer, at: .token), times: .max)
+        let oauthError = lifetime == 600 ? "expired_token" : "authorization_pending"
+        attempt.fixture.provider.inject(.error(oauthError, at: .token), times: .max)
         for _ in 0..<(lifetime == 12 ? 3 : 1) { await attempt.pass(.seconds(5)) }
         let error = await #expect(throws: DeviceAuthorizationError.self) { try await user.value }
         #expect(error?.code == .expired)
         #expect(try await attempt.fixture.stored() == nil)
     }
 
-    @Test func `cancelled, it ends at once and asks no more`() async throws {
+    @Test func `a cancelled sign-in ends at once and stops polling`() async throws {
         let attempt = Attempt(try await ProviderFixture())
         let user = attempt.start()
         _ = try await attempt.device()
@@ -163,19 +163,19 @@ struct DeviceSignInTests {
             ),
         ] as [(InProcessProvider.Fault, DeviceAuthorizationError.Code)]
     )
-    func `where it can't be begun nothing is shown`(
+    func `no code is shown if the authorization request fails`(
         fault: InProcessProvider.Fault,
         expected: DeviceAuthorizationError.Code
     ) async throws {
         let fixture = try await ProviderFixture()
         fixture.provider.inject(fault)
         let error = await #expect(throws: DeviceAuthorizationError.self) {
-            try await fixture.session.signInWithDeviceCode { _ in Issue.record("it was shown") }
+            try await fixture.session.signInWithDeviceCode { _ in Issue.record("the code was shown") }
         }
         #expect(error?.code == expected)
     }
 
-    @Test func `what showing it throws ends it`() async throws {
+    @Test func `an error thrown while showing the code ends the sign-in`() async throws {
         let fixture = try await ProviderFixture()
         await #expect(throws: SecureStoreError(.full)) {
             try await fixture.session.signInWithDeviceCode { _ in throw SecureStoreError(.full) }
@@ -183,7 +183,7 @@ struct DeviceSignInTests {
         #expect(fixture.provider.requests(at: .token).isEmpty)
     }
 
-    @Test func `over a locked store it is not begun`() async throws {
+    @Test func `a sign-in does not start while the store is locked`() async throws {
         let fixture = try await ProviderFixture()
         fixture.store.faults.lock()
         #expect(await code { try await fixture.session.signInWithDeviceCode { _ in } } == .storeUnavailable)

@@ -28,7 +28,7 @@ struct ExpectedUserTests {
         return fixture
     }
 
-    @Test func `claims about another user are not taken at a check`() async throws {
+    @Test func `validation ignores claims about another user`() async throws {
         let fixture = try await signedIn()
         let other = [
             InProcessProvider.Fault.claim("sub", .string("somebody-else"), at: .userInfo),
@@ -41,7 +41,7 @@ struct ExpectedUserTests {
         #expect(try await fixture.storedRecord().user == Self.jane)
     }
 
-    @Test func `an ID token of another user is refused at a refresh, with all that came with it`() async throws {
+    @Test func `a refresh rejects another user's ID token and all tokens of that response`() async throws {
         let fixture = try await signedIn()
         let before = try await fixture.storedRecord().tokens
         fixture.provider.inject(.claim("sub", .string("somebody-else")))
@@ -52,7 +52,7 @@ struct ExpectedUserTests {
         #expect(fixture.revokedTokens.count == 1)
     }
 
-    @Test func `the first ID token of its own user is verified and kept`() async throws {
+    @Test func `the first ID token of the session's own user is verified and stored`() async throws {
         let fixture = try await signedIn()
         try await fixture.session.refresh()
         #expect(await fixture.session.idTokenError == nil)

@@ -16,28 +16,28 @@ struct ExpiredSessionChangeTests {
         return fixture
     }
 
-    @Test func `somebody signs in again`() async throws {
+    @Test func `a sign-in after the expiry publishes the signed-in state`() async throws {
         let fixture = try await expired()
-        let told = ToldStates(fixture.session)
+        let published = PublishedStates(fixture.session)
         try await fixture.signIn()
-        #expect(await told.untilNow() == [.signedOut(.expired), fixture.signedInState])
+        #expect(await published.untilNow() == [.signedOut(.expired), fixture.signedInState])
     }
 
-    @Test func `somebody signs out to be sure`() async throws {
+    @Test func `a sign-out after the expiry publishes userSignedOut`() async throws {
         let fixture = try await expired()
-        let told = ToldStates(fixture.session)
+        let published = PublishedStates(fixture.session)
         await fixture.session.signOut()
-        #expect(await told.untilNow() == [.signedOut(.expired), .signedOut(.userSignedOut)])
+        #expect(await published.untilNow() == [.signedOut(.expired), .signedOut(.userSignedOut)])
     }
 
-    @Test func `it expires while the provider is away`() async throws {
+    @Test func `an expiry while the provider is unreachable publishes expired`() async throws {
         let fixture = try await ProviderFixture.signedIn(asking: ProviderFixture.online)
         fixture.provider.inject(.unreachable(at: .userInfo), times: .max)
         await fixture.session.validate()
-        let told = ToldStates(fixture.session)
+        let published = PublishedStates(fixture.session)
         let offline = SessionState.signedIn(fixture.user, .offline(since: fixture.clock.date))
         fixture.clock.advance(by: .seconds(300))
         #expect(await code { try await fixture.session.accessToken() } == .sessionEnded)
-        #expect(await told.untilNow() == [offline, .signedOut(.expired)])
+        #expect(await published.untilNow() == [offline, .signedOut(.expired)])
     }
 }

@@ -37,7 +37,7 @@ struct PendingSignInTests {
         try await fixture.store.setItem(changed, forKey: .pendingSignIn)
     }
 
-    @Test func `half an hour later the answer is still taken`() async throws {
+    @Test func `a callback is accepted half an hour after the sign-in began`() async throws {
         let fixture = try await ProviderFixture()
         let url = try await fixture.session.beginSignIn(redirectURI: ProviderFixture.redirectURI)
         fixture.clock.advance(by: .seconds(1_800))
@@ -45,7 +45,8 @@ struct PendingSignInTests {
         #expect(try await fixture.otherProcess().completeSignIn(redirectedTo: callback) == fixture.user)
     }
 
-    @Test(arguments: [1_801, -301]) func `after half an hour, and before it has begun, it is not taken`(
+    @Test(arguments: [1_801, -301])
+    func `a callback is rejected after half an hour, and if it arrives before the sign-in began`(
         seconds: Int
     ) async throws {
         let fixture = try await ProviderFixture()
@@ -55,7 +56,8 @@ struct PendingSignInTests {
         #expect(fixture.provider.requests(at: .token).isEmpty)
     }
 
-    @Test(arguments: [1_801, -301]) func `what is not taken any more is removed, verifier and key with it`(
+    @Test(arguments: [1_801, -301])
+    func `a pending sign-in outside its time limits is removed with its verifier and key`(
         seconds: Int
     ) async throws {
         let fixture = try await ProviderFixture()
@@ -65,7 +67,7 @@ struct PendingSignInTests {
         #expect(try await fixture.stored(.pendingSignIn) == nil)
     }
 
-    @Test func `one that has expired is removed at a restore`() async throws {
+    @Test func `a restore removes an expired pending sign-in`() async throws {
         let fixture = try await ProviderFixture.signedIn()
         _ = try await fixture.begin()
         fixture.clock.stepDate(by: .seconds(1_800))
@@ -78,14 +80,14 @@ struct PendingSignInTests {
         #expect(try await fixture.storedRecord().user == fixture.user)
     }
 
-    @Test func `one that has expired is removed where nobody is signed in`() async throws {
+    @Test func `an expired pending sign-in is removed if no user is signed in`() async throws {
         let fixture = try await ProviderFixture(startingAt: Date(timeIntervalSinceNow: -1_801))
         _ = try await fixture.begin()
         #expect(try await AuthSession.stored(in: fixture.store, of: [.openID]) == nil)
         #expect(try await fixture.stored(.pendingSignIn) == nil)
     }
 
-    @Test func `one that has expired is removed as another sign-in begins, and after a sign-out`() async throws {
+    @Test func `a new sign-in removes an expired pending sign-in, and a sign-out removes any`() async throws {
         let fixture = try await ProviderFixture()
         _ = try await fixture.begin()
         fixture.clock.advance(by: .seconds(1_801))
@@ -99,7 +101,7 @@ struct PendingSignInTests {
         #expect(try await fixture.stored(.pendingSignIn) == nil)
     }
 
-    @Test func `what was used or damaged is removed, and what a newer version wrote is not`() async throws {
+    @Test func `a used or damaged pending sign-in is removed, and one of a newer version is not`() async throws {
         let fixture = try await ProviderFixture()
         let callback = try await fixture.begin()
         for item in [PendingAuthorization.used, SecretBytes([0xFF]), SecretBytes(#"{"version":1}"#.utf8)] {
@@ -113,7 +115,7 @@ struct PendingSignInTests {
         #expect(try await fixture.stored(.pendingSignIn) == newer)
     }
 
-    @Test func `an answer is used once`() async throws {
+    @Test func `a callback can be used only once`() async throws {
         let fixture = try await ProviderFixture()
         let callback = try await fixture.begin()
         try await fixture.session.completeSignIn(redirectedTo: callback)
@@ -123,7 +125,7 @@ struct PendingSignInTests {
         #expect(fixture.session.state == fixture.signedInState)
     }
 
-    @Test func `an answer that gave no session is used up too`() async throws {
+    @Test func `a callback that yields no session is consumed too`() async throws {
         let fixture = try await ProviderFixture()
         let callback = try await fixture.begin()
         fixture.provider.inject(.unreachable(at: .token))
@@ -131,7 +133,7 @@ struct PendingSignInTests {
         await expectNothingPending(fixture, callback)
     }
 
-    @Test func `of two processes that are handed the answer at once one uses it`() async throws {
+    @Test func `only one of two processes uses a callback that both receive`() async throws {
         let fixture = try await ProviderFixture()
         let callback = try await fixture.begin()
         let other = fixture.otherProcess()
@@ -146,7 +148,7 @@ struct PendingSignInTests {
                 }
             }
         }
-        await gate.somebodyWaits()
+        await gate.waitForArrival()
         await settle()
         gate.open()
         let outcomes = [try await attempts[0].value, try await attempts[1].value]
@@ -165,7 +167,7 @@ struct PendingSignInTests {
             ("recipe://callback?a=1&a=1", .stateMismatch), ("recipe://callback?code=%", .stateMismatch),
         ] as [(String, AuthorizationError.Code)]
     )
-    func `an address that any app may open leaves the sign-in pending`(
+    func `a URL that any app can open keeps the sign-in pending`(
         url: String,
         expected: AuthorizationError.Code
     ) async throws {
@@ -179,7 +181,7 @@ struct PendingSignInTests {
         #expect(try await fixture.session.completeSignIn(redirectedTo: callback) == fixture.user)
     }
 
-    @Test func `an answer that names another issuer is refused and used up`() async throws {
+    @Test func `a callback with another issuer is rejected and consumed`() async throws {
         let fixture = try await ProviderFixture()
         fixture.provider.inject(.callbackParameter("iss", "https://evil.example"))
         let callback = try await fixture.begin()
@@ -190,19 +192,19 @@ struct PendingSignInTests {
         #expect(fixture.provider.requests(at: .token).isEmpty)
     }
 
-    @Test func `what waits for another provider's answer is not used, and waits on`() async throws {
+    @Test func `a pending sign-in of another provider or client is not used and stays pending`() async throws {
         let fixture = try await ProviderFixture()
         let callback = try await fixture.begin()
         let clock = fixture.clock
         let other = InProcessProvider(issuer: "https://other.example", now: { clock.date })
         await expectNothingPending(fixture, callback, in: try await fixture.otherProcess(at: other))
-        let stranger = try await fixture.otherProcess(at: fixture.provider, as: .public(id: "another"))
-        await expectNothingPending(fixture, callback, in: stranger)
+        let otherClient = try await fixture.otherProcess(at: fixture.provider, as: .public(id: "another"))
+        await expectNothingPending(fixture, callback, in: otherClient)
         #expect(other.requests(at: .token).isEmpty)
         #expect(try await fixture.session.completeSignIn(redirectedTo: callback) == fixture.user)
     }
 
-    @Test func `another beginning takes the place of the first`() async throws {
+    @Test func `a new sign-in replaces the pending one`() async throws {
         let fixture = try await ProviderFixture()
         let first = try await fixture.begin()
         let second = try await fixture.begin()
@@ -212,14 +214,14 @@ struct PendingSignInTests {
         #expect(try await fixture.session.completeSignIn(redirectedTo: second) == fixture.user)
     }
 
-    @Test func `a pending sign-in can be given up`() async throws {
+    @Test func `a pending sign-in can be cancelled`() async throws {
         let fixture = try await ProviderFixture()
         let callback = try await fixture.begin()
         try await fixture.session.cancelPendingSignIn()
         await expectNothingPending(fixture, callback)
     }
 
-    @Test func `a store that can't be read or written is told of, and what waits there waits on`() async throws {
+    @Test func `a store that can't be read or written fails the sign-in and keeps it pending`() async throws {
         let fixture = try await ProviderFixture()
         fixture.store.faults.lock()
         #expect(await code { try await fixture.begin() } == .storeUnavailable)
@@ -243,7 +245,7 @@ struct PendingSignInTests {
             ("beganAt", .number(1e300)), ("provider", .null), ("provider", .object([:])), ("resources", .string("a")),
         ] as [(String, JSONValue?)]
     )
-    func `a damaged one is none`(member: String, value: JSONValue?) async throws {
+    func `a damaged pending sign-in is ignored`(member: String, value: JSONValue?) async throws {
         let fixture = try await ProviderFixture()
         let callback = try await fixture.begin()
         try await change(member, to: value, in: fixture)
@@ -251,7 +253,7 @@ struct PendingSignInTests {
         #expect(fixture.provider.requests(at: .token).isEmpty)
     }
 
-    @Test func `one that was put through the same hands and not changed is taken`() async throws {
+    @Test func `a pending sign-in with an unknown member can be completed`() async throws {
         let fixture = try await ProviderFixture()
         let callback = try await fixture.begin()
         try await change("unknown", to: .integer(1), in: fixture)

@@ -29,7 +29,7 @@ struct ProviderRecordTests {
         return (fixture, try #require(session))
     }
 
-    @Test(arguments: [false, true]) func `a stored session refreshes, asks for claims and revokes with nothing else`(
+    @Test(arguments: [false, true]) func `a stored session can refresh, request claims and revoke without further data`(
         isBound: Bool
     ) async throws {
         let (fixture, session) = try await signedInNow(asking: isBound ? .bound : AuthorizationParameters())
@@ -45,7 +45,7 @@ struct ProviderRecordTests {
         }
     }
 
-    @Test func `no refresh asks for the metadata again`() async throws {
+    @Test func `a refresh does not request the provider metadata again`() async throws {
         let fixture = try await ProviderFixture.expired()
         for _ in 0..<3 {
             _ = try await fixture.session.accessToken()
@@ -55,14 +55,14 @@ struct ProviderRecordTests {
         #expect(fixture.provider.count(at: .discovery) == 1)
     }
 
-    @Test func `an app that was configured anew keeps its session where issuer and client are the same`() async throws {
+    @Test func `a reconfigured app keeps its session only if issuer and client are the same`() async throws {
         let fixture = try await ProviderFixture.signedIn()
         let relaunched = try await fixture.otherProcess(at: fixture.provider)
         await relaunched.restore(validating: false)
         #expect(relaunched.state == fixture.signedInState)
-        let stranger = try await fixture.otherProcess(at: fixture.provider, as: .public(id: "another"))
-        await stranger.restore(validating: false)
-        #expect(stranger.state == .signedOut(.unreadableRecord(.otherBackend)))
+        let otherClient = try await fixture.otherProcess(at: fixture.provider, as: .public(id: "another"))
+        await otherClient.restore(validating: false)
+        #expect(otherClient.state == .signedOut(.unreadableRecord(.otherBackend)))
         #expect(try await fixture.stored() != nil)
     }
 
@@ -78,7 +78,7 @@ struct ProviderRecordTests {
         """
 
     @Test(arguments: [nil, .basic, .post] as [ClientAuthentication.Method?])
-    func `every member comes back as it was written`(method: ClientAuthentication.Method?) throws {
+    func `every member of a record survives encoding and decoding`(method: ClientAuthentication.Method?) throws {
         let secret = try ClientSecret("x:y+z")
         let confidential = method.map { OpenIDClient.confidential(id: "a b", secret: secret, method: $0) }
         let client = confidential ?? .public(id: "native")
@@ -123,12 +123,12 @@ struct ProviderRecordTests {
         try JSONDecoder().decode([String: JSONValue].self, from: Data(try #require(item).unredacted))
     }
 
-    @Test func `a record of a provider's says version 2, which older releases leave alone`() async throws {
+    @Test func `a provider record has version 2`() async throws {
         let fixture = try await ProviderFixture.signedIn()
         #expect(try members(await fixture.stored())["version"] == .integer(2))
     }
 
-    @Test func `a first-party record says version 1 and has no member that older releases lack`() async throws {
+    @Test func `a first-party record has version 1 and only members that older releases know`() async throws {
         let members = try members(await Fixture.signedIn().stored())
         #expect(members["version"] == .integer(1))
         let known: Set = [
@@ -139,7 +139,7 @@ struct ProviderRecordTests {
         #expect(Set(try #require(members["backend"]?.object).keys) == ["baseURL", "contract", "apiKey"])
     }
 
-    @Test func `a first-party record of the last release is read`() throws {
+    @Test func `a first-party record of the last release can be read`() throws {
         let text = """
             {"accessToken":"a-1","backend":{"apiKey":"key-1","baseURL":"http://api.internal","contract":"tokenPair",\
             "insecureHTTP":true},"expiresAt":1800000900,"generation":7,"grantedScope":"openid email",\

@@ -19,10 +19,10 @@ struct ProviderRefreshFailureTests {
         #expect(fixture.session.state == .signedOut(.endedByServer))
         #expect(try await fixture.stored() == nil)
         #expect(await code { try await fixture.session.accessToken() } == .sessionEnded)
-        #expect(fixture.shownRefreshTokens.count == 1)
+        #expect(fixture.receivedRefreshTokens.count == 1)
     }
 
-    @Test func `a later call for the token of an ended session gets the provider's code too`() async throws {
+    @Test func `a later call for the token of an ended session throws the provider's code too`() async throws {
         let fixture = try await ProviderFixture.expired()
         fixture.provider.endAllSessions()
         await fixture.session.validate()
@@ -34,7 +34,7 @@ struct ProviderRefreshFailureTests {
         }
     }
 
-    @Test(arguments: [200, 401, 403, 500]) func `invalid_grant counts with whatever status a provider says it`(
+    @Test(arguments: [200, 401, 403, 500]) func `invalid_grant ends the session with any status except a server error`(
         status: Int
     ) async throws {
         let fixture = try await ProviderFixture.expired()
@@ -45,7 +45,9 @@ struct ProviderRefreshFailureTests {
         #expect(try await (fixture.stored() == nil) == (status != 500))
     }
 
-    @Test func `invalid_grant ends nothing where another process was faster, whose tokens are taken`() async throws {
+    @Test func `invalid_grant does not end the session if another process was faster, and its tokens are used`()
+        async throws
+    {
         let fixture = try await ProviderFixture.expired()
         let other = fixture.otherProcess()
         let gate = Gate()
@@ -54,7 +56,7 @@ struct ProviderRefreshFailureTests {
             .delayReply(at: .token) { await gate.pass() }
         )
         async let token = fixture.session.accessToken()
-        await gate.somebodyWaits()
+        await gate.waitForArrival()
         let renewed = try await other.accessToken()
         gate.open()
         #expect(try await token == renewed)
@@ -63,7 +65,7 @@ struct ProviderRefreshFailureTests {
         #expect(fixture.provider.activeRefreshTokenCount == 1)
     }
 
-    @Test func `invalid_grant ends nothing while the store can't say if another process was faster`() async throws {
+    @Test func `invalid_grant does not end the session if the store can't be read again`() async throws {
         let fixture = try await ProviderFixture.expired()
         fixture.provider.inject(
             .error("invalid_grant", at: .token),
@@ -96,7 +98,7 @@ struct ProviderRefreshFailureTests {
         (.redirect(to: "https://provider.example/api/token", status: 303, at: .token), .unreachable),
     ]
 
-    @Test(arguments: passing) func `every other failure leaves the session, and the next attempt succeeds`(
+    @Test(arguments: passing) func `every other failure keeps the session, and the next attempt succeeds`(
         fault: InProcessProvider.Fault,
         expected: AuthSessionError.Code
     ) async throws {
@@ -111,38 +113,40 @@ struct ProviderRefreshFailureTests {
         fixture.clock.advance(by: .seconds(10))
         _ = try await fixture.session.accessToken()
         #expect(fixture.session.state == fixture.signedInState)
-        #expect(fixture.shownRefreshTokens == Array(repeating: try #require(before.refreshToken).unredacted, count: 2))
+        #expect(
+            fixture.receivedRefreshTokens == Array(repeating: try #require(before.refreshToken).unredacted, count: 2)
+        )
         #expect(fixture.provider.requests.allSatisfy { $0.endpoint != nil && $0.endpoint != .api })
     }
 
-    @Test func `a provider that says how long to wait is not asked before`() async throws {
+    @Test func `no refresh is sent before Retry-After has passed`() async throws {
         let fixture = try await ProviderFixture.expired()
         fixture.provider.inject(.status(429, retryAfter: .seconds(60), at: .token))
         let error = try await sessionError { try await fixture.session.accessToken() }
         #expect(error.retryAfter == .seconds(60))
         fixture.clock.advance(by: .seconds(59))
         #expect(await code { try await fixture.session.accessToken() } == .unreachable)
-        #expect(fixture.shownRefreshTokens.count == 1)
+        #expect(fixture.receivedRefreshTokens.count == 1)
         fixture.clock.advance(by: .seconds(1))
         _ = try await fixture.session.accessToken()
-        #expect(fixture.shownRefreshTokens.count == 2)
+        #expect(fixture.receivedRefreshTokens.count == 2)
     }
 
-    @Test func `a token that has not quite ended is sent while the provider can't be reached`() async throws {
+    @Test func `a token that has not quite expired is returned while the provider can't be reached`() async throws {
         let fixture = try await ProviderFixture.signedIn()
         let token = try await fixture.session.accessToken()
         fixture.clock.advance(by: .seconds(299))
         fixture.provider.inject(.unreachable(at: .token))
         #expect(try await fixture.session.accessToken() == token)
         #expect(fixture.isOffline)
-        #expect(fixture.shownRefreshTokens.count == 1)
+        #expect(fixture.receivedRefreshTokens.count == 1)
     }
 
-    @Test func `no refresh token is used up while the store can't take its answer`() async throws {
+    @Test func `no refresh token is consumed while the store can't be written`() async throws {
         let fixture = try await ProviderFixture.expired()
         fixture.store.faults.failWrites(with: SecureStoreError(.full))
         #expect(await code { try await fixture.session.accessToken() } == .storeUnavailable)
-        #expect(fixture.shownRefreshTokens.isEmpty)
+        #expect(fixture.receivedRefreshTokens.isEmpty)
         #expect(fixture.session.state == fixture.signedInState)
     }
 
@@ -152,7 +156,7 @@ struct ProviderRefreshFailureTests {
             ("token_type", .string("mac")), ("token_type", .integer(5)),
         ] as [(String, JSONValue)]
     )
-    func `without an access token that may be used the new refresh token is kept, and the next attempt shows it`(
+    func `a new refresh token is kept without a usable access token, and the next attempt sends it`(
         member: String,
         value: JSONValue
     ) async throws {
@@ -165,11 +169,11 @@ struct ProviderRefreshFailureTests {
         #expect(kept.accessToken == before.accessToken)
         fixture.clock.advance(by: .seconds(10))
         _ = try await fixture.session.accessToken()
-        #expect(fixture.shownRefreshTokens.last == kept.refreshToken?.unredacted)
+        #expect(fixture.receivedRefreshTokens.last == kept.refreshToken?.unredacted)
         #expect(fixture.session.state == fixture.signedInState)
     }
 
-    @Test func `a new refresh token beside another user's ID token is revoked, not kept`() async throws {
+    @Test func `a new refresh token that comes with another user's ID token is revoked, not stored`() async throws {
         let fixture = try await ProviderFixture.expired()
         let before = try await fixture.storedRecord().tokens
         fixture.provider.inject(.responseMember("token_type", .string("mac")), .claim("sub", .string("another-person")))
@@ -180,7 +184,7 @@ struct ProviderRefreshFailureTests {
     }
 
     @Test(arguments: [JSONValue.integer(5), .array([]), .string("")])
-    func `a new refresh token that can't be read costs no access token`(value: JSONValue) async throws {
+    func `an access token is kept if its new refresh token can't be read`(value: JSONValue) async throws {
         let fixture = try await ProviderFixture.expired()
         let before = try await fixture.storedRecord().tokens
         fixture.provider.inject(.responseMember("refresh_token", value))

@@ -17,18 +17,18 @@ import Foundation
 /// The parts of a session that a refresh at a provider replaces, and those that it keeps.
 @Suite(.timeLimit(.minutes(5)))
 struct ProviderRefreshTests {
-    @Test func `fifty callers with an expired token make one refresh`() async throws {
+    @Test func `fifty callers with an expired token share one refresh`() async throws {
         let fixture = try await ProviderFixture.expired()
         let tokens = try await withThrowingTaskGroup(of: String.self) { group in
             for _ in 0..<50 { group.addTask { try await fixture.session.accessToken().unredacted } }
             return try await group.reduce(into: Set<String>()) { $0.insert($1) }
         }
         #expect(tokens.count == 1)
-        #expect(fixture.shownRefreshTokens.count == 1)
+        #expect(fixture.receivedRefreshTokens.count == 1)
         #expect(fixture.provider.refreshCount == 1)
     }
 
-    @Test func `a refresh token that rotates is kept, and shown the next time`() async throws {
+    @Test func `a rotated refresh token is stored and sent at the next refresh`() async throws {
         let fixture = try await ProviderFixture.expired()
         for generation in 1...3 {
             let before = try await fixture.storedRecord()
@@ -39,23 +39,23 @@ struct ProviderRefreshTests {
             #expect(after.tokens.accessToken == token)
             #expect(after.tokens.refreshToken != before.tokens.refreshToken)
             #expect(after.tokens.idToken != before.tokens.idToken)
-            #expect(fixture.shownRefreshTokens.last == before.tokens.refreshToken?.unredacted)
+            #expect(fixture.receivedRefreshTokens.last == before.tokens.refreshToken?.unredacted)
             fixture.clock.advance(by: .seconds(300))
         }
         #expect(fixture.provider.activeRefreshTokenCount == 1)
         #expect(fixture.provider.sessionsEndedByReuse == 0)
     }
 
-    @Test func `a refresh token that stays serves again and again`() async throws {
+    @Test func `a refresh token that is not rotated is used repeatedly`() async throws {
         var configuration = InProcessProvider.Configuration()
         configuration.rotatesRefreshTokens = false
         let fixture = try await ProviderFixture.signedIn(configuration)
         for _ in 0..<2 { try await fixture.session.refresh() }
-        #expect(Set(fixture.shownRefreshTokens).count == 1)
-        #expect(fixture.shownRefreshTokens.count == 2)
+        #expect(Set(fixture.receivedRefreshTokens).count == 1)
+        #expect(fixture.receivedRefreshTokens.count == 2)
     }
 
-    @Test(arguments: ["refresh_token", "id_token", "scope"]) func `what the answer leaves out stays as it was`(
+    @Test(arguments: ["refresh_token", "id_token", "scope"]) func `members that the response omits keep their values`(
         member: String
     ) async throws {
         let fixture = try await ProviderFixture.expired()
@@ -72,7 +72,7 @@ struct ProviderRefreshTests {
         #expect(after.scope != nil)
     }
 
-    @Test func `a narrower scope is told of`() async throws {
+    @Test func `a narrower scope is reported`() async throws {
         let fixture = try await ProviderFixture.expired()
         fixture.provider.inject(.responseMember("scope", .string("openid offline_access")))
         _ = try await fixture.session.accessToken()
@@ -85,7 +85,7 @@ struct ProviderRefreshTests {
             .claim("aud", .string("another")), .claim("azp", .string("another")),
         ] as [InProcessProvider.Fault]
     )
-    func `of an answer about somebody else nothing is taken, and the session stays`(
+    func `a response with an ID token for another user or client is rejected, and the session stays`(
         fault: InProcessProvider.Fault
     ) async throws {
         let fixture = try await ProviderFixture.expired()
@@ -95,10 +95,10 @@ struct ProviderRefreshTests {
         #expect(fixture.session.state == fixture.signedInState)
         let after = try await fixture.storedRecord().tokens
         #expect(after == before)
-        #expect(await fixture.session.heldTokens == before)
+        #expect(await fixture.session.inMemoryTokens == before)
     }
 
-    @Test func `without expires_in the token is sent until it is refused`() async throws {
+    @Test func `a token without expires_in is used until a server rejects it`() async throws {
         let fixture = try await ProviderFixture()
         let callback = try await fixture.begin()
         fixture.provider.inject(.removingResponseMember("expires_in"))
@@ -106,12 +106,12 @@ struct ProviderRefreshTests {
         let token = try await fixture.session.accessToken()
         fixture.clock.advance(by: .seconds(86_400))
         #expect(try await fixture.session.accessToken() == token)
-        #expect(fixture.shownRefreshTokens.isEmpty)
+        #expect(fixture.receivedRefreshTokens.isEmpty)
         #expect(try await fixture.session.accessToken(insteadOf: token) != token)
         #expect(fixture.provider.refreshCount == 1)
     }
 
-    @Test func `an access token that says itself when it ends is heard where expires_in is absent`() async throws {
+    @Test func `the expiry of a JWT access token applies if expires_in is missing`() async throws {
         var configuration = InProcessProvider.Configuration()
         configuration.accessTokenFormat = .jwt
         let fixture = try await ProviderFixture(configuration)

@@ -12,9 +12,9 @@ import Testing
 /// Revocation when a user signs out, or another user signs in.
 @Suite(.timeLimit(.minutes(5)))
 struct ProviderSignOutTests {
-    @Test func `signing out takes the refresh token back, and with it the session`() async throws {
+    @Test func `a sign-out revokes the refresh token and ends the session`() async throws {
         let fixture = try await ProviderFixture.signedIn()
-        let token = try #require(await fixture.session.heldTokens?.refreshToken)
+        let token = try #require(await fixture.session.inMemoryTokens?.refreshToken)
         let result = await fixture.session.signOut()
         #expect(result == SignOutResult(revocation: .revoked, storeError: nil))
         #expect(fixture.revokedTokens == [token.unredacted])
@@ -26,17 +26,17 @@ struct ProviderSignOutTests {
         #expect(try await fixture.stored(PendingRevocations.key) == nil)
     }
 
-    @Test func `the newest refresh token is what is taken back, and no refresh is made for it`() async throws {
+    @Test func `a sign-out revokes the newest refresh token without a refresh`() async throws {
         let fixture = try await ProviderFixture.signedIn()
         try await fixture.session.refresh()
-        let token = try #require(await fixture.session.heldTokens?.refreshToken)
+        let token = try #require(await fixture.session.inMemoryTokens?.refreshToken)
         fixture.clock.advance(by: .seconds(3_600))
         #expect(await fixture.session.signOut().revocation == .revoked)
         #expect(fixture.revokedTokens == [token.unredacted])
-        #expect(fixture.shownRefreshTokens.count == 1)
+        #expect(fixture.receivedRefreshTokens.count == 1)
     }
 
-    @Test func `without a refresh token the access token is taken back`() async throws {
+    @Test func `a sign-out without a refresh token revokes the access token`() async throws {
         let fixture = try await ProviderFixture.signedIn(asking: ProviderFixture.online)
         let token = try await fixture.session.accessToken()
         #expect(await fixture.session.signOut().revocation == .revoked)
@@ -45,14 +45,16 @@ struct ProviderSignOutTests {
     }
 
     @Test(arguments: [InProcessProvider.Client.Authentication.basic, .post])
-    func `a client with a secret shows it`(method: InProcessProvider.Client.Authentication) async throws {
+    func `a confidential client authenticates the revocation`(method: InProcessProvider.Client.Authentication)
+        async throws
+    {
         let fixture = try await ProviderFixture.confidential(method)
         try await fixture.signIn()
         #expect(await fixture.session.signOut().revocation == .revoked)
         #expect(fixture.provider.activeRefreshTokenCount == 0)
     }
 
-    @Test func `a provider that takes nothing back has nothing to be told`() async throws {
+    @Test func `a provider without a revocation endpoint gets no revocation`() async throws {
         let fixture = try await ProviderFixture.signedIn(without: "revocation_endpoint")
         #expect(await fixture.session.signOut() == SignOutResult(revocation: .notApplicable, storeError: nil))
         #expect(fixture.provider.requests(at: .revocation).isEmpty)
@@ -61,7 +63,7 @@ struct ProviderSignOutTests {
     }
 
     @Test(arguments: ["unsupported_token_type", "invalid_client", "invalid_request"])
-    func `what a provider refuses is not asked for again`(error: String) async throws {
+    func `a revocation that the provider rejects is not repeated`(error: String) async throws {
         let fixture = try await ProviderFixture.signedIn()
         fixture.provider.inject(.error(error, at: .revocation))
         let result = await fixture.session.signOut()
@@ -71,7 +73,7 @@ struct ProviderSignOutTests {
         #expect(try await fixture.stored(PendingRevocations.key) == nil)
     }
 
-    @Test func `the same person signing in again keeps the old grant`() async throws {
+    @Test func `a new sign-in of the same user keeps the old grant`() async throws {
         let fixture = try await ProviderFixture.signedIn()
         try await fixture.signIn()
         await settle()
@@ -79,11 +81,11 @@ struct ProviderSignOutTests {
         #expect(fixture.provider.activeRefreshTokenCount == 2)
     }
 
-    @Test(arguments: [false, true]) func `another person signing in gives the tokens back of who was there`(
+    @Test(arguments: [false, true]) func `another user's sign-in revokes the earlier user's tokens`(
         isInOtherProcess: Bool
     ) async throws {
         let fixture = try await ProviderFixture.signedIn()
-        let token = try #require(await fixture.session.heldTokens?.refreshToken)
+        let token = try #require(await fixture.session.inMemoryTokens?.refreshToken)
         fixture.provider.user = InProcessProvider.User(subject: "another")
         try await fixture.signIn(in: isInOtherProcess ? fixture.otherProcess() : nil)
         while fixture.revokedTokens.isEmpty { await Task.yield() }
@@ -92,12 +94,14 @@ struct ProviderSignOutTests {
         #expect(try await fixture.storedRecord().user?.id == "another")
     }
 
-    @Test func `a refresh that is answered after the sign-out brings nobody back, and leaves no token`() async throws {
+    @Test func `a refresh response after the sign-out neither restores the session nor leaves an active token`()
+        async throws
+    {
         let fixture = try await ProviderFixture.expired()
         let gate = Gate()
         fixture.provider.inject(.delayReply(at: .token) { await gate.pass() })
         let waiting = Task { await code { try await fixture.session.accessToken() } }
-        await gate.somebodyWaits()
+        await gate.waitForArrival()
         #expect(await fixture.session.signOut().revocation == .revoked)
         gate.open()
         #expect(await waiting.value == .notSignedIn)

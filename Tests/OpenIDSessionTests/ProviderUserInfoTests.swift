@@ -13,7 +13,7 @@ import Testing
 struct ProviderUserInfoTests {
     private let jane = SessionUser(id: "248289761001", name: "Jane Doe", email: "jane@example.com")
 
-    @Test func `the claims are the person's, and become the session's user`() async throws {
+    @Test func `the claims describe the user and become the session's user`() async throws {
         let fixture = try await ProviderFixture.signedIn()
         let info = try await fixture.session.userInfo()
         #expect(info.subject == jane.id)
@@ -21,7 +21,7 @@ struct ProviderUserInfoTests {
         #expect(fixture.session.state == .signedIn(jane, .online))
     }
 
-    @Test func `who watches is told of the name`() async throws {
+    @Test func `observers receive the user's name`() async throws {
         let fixture = try await ProviderFixture.signedIn()
         var states = fixture.session.states.makeAsyncIterator()
         #expect(await states.next() == fixture.signedInState)
@@ -29,7 +29,7 @@ struct ProviderUserInfoTests {
         #expect(await states.next() == .signedIn(jane, .online))
     }
 
-    @Test func `the name is kept with the next tokens`() async throws {
+    @Test func `the name is stored with the next tokens`() async throws {
         let fixture = try await ProviderFixture.signedIn()
         _ = try await fixture.session.userInfo()
         try await fixture.session.refresh()
@@ -44,7 +44,7 @@ struct ProviderUserInfoTests {
             (.unreachable(at: .userInfo), .unreachable),
         ] as [(InProcessProvider.Fault, UserInfoError.Code)]
     )
-    func `claims that may not be used change nothing`(
+    func `unusable claims change nothing`(
         fault: InProcessProvider.Fault,
         expected: UserInfoError.Code
     ) async throws {
@@ -53,11 +53,11 @@ struct ProviderUserInfoTests {
         let error = await #expect(throws: UserInfoError.self) { try await fixture.session.userInfo() }
         #expect(error?.code == expected)
         #expect(fixture.session.state == fixture.signedInState)
-        #expect(fixture.shownRefreshTokens.isEmpty)
+        #expect(fixture.receivedRefreshTokens.isEmpty)
         #expect(fixture.provider.requests(at: .userInfo).count == 1)
     }
 
-    @Test func `a token that was taken back is replaced once`() async throws {
+    @Test func `a userinfo request refreshes an invalidated access token once`() async throws {
         let fixture = try await ProviderFixture.signedIn()
         let before = try await fixture.session.accessToken()
         fixture.provider.invalidateAccessTokens()
@@ -67,7 +67,7 @@ struct ProviderUserInfoTests {
         #expect(try await fixture.session.accessToken() != before)
     }
 
-    @Test func `a second refusal is told of, and signs nobody out`() async throws {
+    @Test func `a second 401 throws an error and keeps the user signed in`() async throws {
         let fixture = try await ProviderFixture.signedIn()
         fixture.provider.inject(.status(401, at: .userInfo), times: .max)
         let error = await #expect(throws: UserInfoError.self) { try await fixture.session.userInfo() }
@@ -77,25 +77,25 @@ struct ProviderUserInfoTests {
         #expect(fixture.session.state == fixture.signedInState)
     }
 
-    @Test func `claims that come after the person has signed out bring nobody back`() async throws {
+    @Test func `claims that arrive after a sign-out do not restore the session`() async throws {
         let fixture = try await ProviderFixture.signedIn()
         let gate = Gate()
         fixture.provider.inject(.delayReply(at: .userInfo) { await gate.pass() })
         async let info = fixture.session.userInfo()
-        await gate.somebodyWaits()
+        await gate.waitForArrival()
         await fixture.session.signOut()
         gate.open()
         #expect(try await info.subject == jane.id)
         #expect(fixture.session.state == .signedOut(.userSignedOut))
     }
 
-    @Test func `nobody is asked about where nobody is signed in`() async throws {
+    @Test func `no request is sent if no user is signed in`() async throws {
         let fixture = try await ProviderFixture()
         #expect(await code { try await fixture.session.userInfo() } == .notSignedIn)
         #expect(fixture.provider.requests(at: .userInfo).isEmpty)
     }
 
-    @Test func `a provider without the endpoint has none`() async throws {
+    @Test func `a provider without a userinfo endpoint throws unsupported`() async throws {
         let fixture = try await ProviderFixture.signedIn(without: "userinfo_endpoint")
         let error = await #expect(throws: UserInfoError.self) { try await fixture.session.userInfo() }
         #expect(error?.code == .unsupported)

@@ -14,19 +14,19 @@ import Testing
 /// [OpenID Connect Core 1.0, 12.2](https://openid.net/specs/openid-connect-core-1_0.html#RefreshTokenResponse).
 @Suite(.timeLimit(.minutes(5)))
 struct RefreshedIDTokenTests {
-    @Test func `a good one is kept, here, in the store and in the next process`() async throws {
+    @Test func `a valid ID token is kept in memory, in the store and in the next process`() async throws {
         let fixture = try await ProviderFixture.expired()
         let before = try await fixture.storedRecord().tokens
         _ = try await fixture.session.accessToken()
         #expect(await fixture.session.idTokenError == nil)
-        let held = await fixture.session.heldTokens
+        let held = await fixture.session.inMemoryTokens
         #expect(held?.idToken != before.idToken)
         #expect(try await fixture.storedRecord().tokens == held)
         let idToken = try #require(held?.idToken)
         #expect(try UnverifiedJWT(idToken).claims.issuedAt == fixture.clock.date)
         let next = fixture.otherProcess()
         await next.restore(validating: false)
-        #expect(await next.heldTokens?.idToken == idToken)
+        #expect(await next.inMemoryTokens?.idToken == idToken)
     }
 
     /// None of these faults shows that the tokens belong to another user.
@@ -41,7 +41,7 @@ struct RefreshedIDTokenTests {
             (.responseMember("id_token", .integer(1)), .malformed),
         ] as [(InProcessProvider.Fault, IDTokenError.Code)]
     )
-    func `of a bad one the tokens beside it are kept, the old one stays, and the session tells why`(
+    func `an invalid ID token is reported, and the previous one and the new tokens are kept`(
         fault: InProcessProvider.Fault,
         expected: IDTokenError.Code
     ) async throws {
@@ -55,14 +55,16 @@ struct RefreshedIDTokenTests {
         #expect(after.accessToken == token)
         #expect(after.refreshToken != before.refreshToken)
         #expect(after.idToken == before.idToken)
-        #expect(await fixture.session.heldTokens == after)
+        #expect(await fixture.session.inMemoryTokens == after)
         // The next ID token is checked independently.
         try await fixture.session.refresh()
         #expect(await fixture.session.idTokenError == nil)
         #expect(try await fixture.storedRecord().tokens.idToken != before.idToken)
     }
 
-    @Test func `without the provider's keys nothing is lost, and the next refresh brings another one`() async throws {
+    @Test func `a refresh keeps its tokens if the keys can't be loaded, and the next one brings a new ID token`()
+        async throws
+    {
         let fixture = try await ProviderFixture.expired()
         let before = try await fixture.storedRecord().tokens
         let relaunched = fixture.otherProcess()
@@ -78,7 +80,7 @@ struct RefreshedIDTokenTests {
         #expect(try await fixture.storedRecord().tokens.idToken != before.idToken)
     }
 
-    @Test func `nobody waits for the keys, and a process that is killed meanwhile has stored the tokens`() async throws
+    @Test func `a refresh does not wait for the keys, and its tokens are stored before the verification`() async throws
     {
         let fixture = try await ProviderFixture.expired()
         let before = try await fixture.storedRecord().tokens
@@ -86,7 +88,7 @@ struct RefreshedIDTokenTests {
         let gate = Gate()
         fixture.provider.inject(.delayReply(at: .jwks) { await gate.pass() })
         let token = try await relaunched.accessToken()
-        await gate.somebodyWaits()
+        await gate.waitForArrival()
         let stored = try await fixture.storedRecord().tokens
         #expect(stored.accessToken == token)
         #expect(stored.refreshToken != before.refreshToken)
@@ -97,13 +99,13 @@ struct RefreshedIDTokenTests {
         #expect(try await fixture.storedRecord().tokens.idToken != before.idToken)
     }
 
-    @Test func `an end of the process waits for it no longer than five seconds`() async throws {
+    @Test func `flush waits at most five seconds for the verification`() async throws {
         let fixture = try await ProviderFixture.expired()
         let relaunched = fixture.otherProcess()
         let gate = Gate()
         fixture.provider.inject(.delayReply(at: .jwks) { await gate.pass() })
         _ = try await relaunched.accessToken()
-        await gate.somebodyWaits()
+        await gate.waitForArrival()
         async let saved: Void = relaunched.flush()
         await fixture.clock.sleepers()
         fixture.clock.advance(by: .seconds(5))
@@ -113,13 +115,13 @@ struct RefreshedIDTokenTests {
     }
 
     /// A write of the whole item would lose data that another process has stored beside the tokens.
-    @Test func `what another process wrote meanwhile stays`() async throws {
+    @Test func `a verified ID token does not overwrite changes of another process`() async throws {
         let fixture = try await ProviderFixture.expired()
         let relaunched = fixture.otherProcess()
         let gate = Gate()
         fixture.provider.inject(.delayReply(at: .jwks) { await gate.pass() })
         _ = try await relaunched.accessToken()
-        await gate.somebodyWaits()
+        await gate.waitForArrival()
         var record = try await fixture.storedRecord()
         record.refreshBegunAt = fixture.clock.date
         try await fixture.store.setItem(try record.encoded(), forKey: SessionRecord.key)
@@ -131,13 +133,13 @@ struct RefreshedIDTokenTests {
         #expect(after.tokens.isSame(as: record.tokens))
     }
 
-    @Test func `one that is verified after the sign-out brings nobody back`() async throws {
+    @Test func `an ID token that is verified after the sign-out does not restore the session`() async throws {
         let fixture = try await ProviderFixture.expired()
         let relaunched = fixture.otherProcess()
         let gate = Gate()
         fixture.provider.inject(.delayReply(at: .jwks) { await gate.pass() })
         _ = try await relaunched.accessToken()
-        await gate.somebodyWaits()
+        await gate.waitForArrival()
         await relaunched.signOut()
         gate.open()
         #expect(await relaunched.idTokenError == nil)
@@ -145,13 +147,13 @@ struct RefreshedIDTokenTests {
         #expect(relaunched.state == .signedOut(.userSignedOut))
     }
 
-    @Test func `a store that does not take it loses nothing`() async throws {
+    @Test func `a failed write of the ID token loses no tokens`() async throws {
         let fixture = try await ProviderFixture.expired()
         let relaunched = fixture.otherProcess()
         let gate = Gate()
         fixture.provider.inject(.delayReply(at: .jwks) { await gate.pass() })
         let token = try await relaunched.accessToken()
-        await gate.somebodyWaits()
+        await gate.waitForArrival()
         let stored = try await fixture.storedRecord().tokens
         fixture.store.faults.failWrites(with: SecureStoreError(.full))
         gate.open()
@@ -159,7 +161,7 @@ struct RefreshedIDTokenTests {
         fixture.store.faults.failWrites(with: nil)
         #expect(try await fixture.storedRecord().tokens == stored)
         #expect(try await relaunched.accessToken() == token)
-        #expect(await relaunched.heldTokens?.idToken != stored.idToken)
+        #expect(await relaunched.inMemoryTokens?.idToken != stored.idToken)
     }
 
     @Test(
@@ -168,7 +170,7 @@ struct RefreshedIDTokenTests {
             .claim("aud", .string("another")), .claim("azp", .string("another")),
         ] as [InProcessProvider.Fault]
     )
-    func `tokens of a response that names somebody else are revoked, and the session stays`(
+    func `tokens of a response for another user or client are revoked, and the session stays`(
         fault: InProcessProvider.Fault
     ) async throws {
         let fixture = try await ProviderFixture.expired()
@@ -183,14 +185,12 @@ struct RefreshedIDTokenTests {
         #expect(try await fixture.storedRecord().tokens == before)
     }
 
-    @Test func `an end of the process waits for all that refreshes have left behind, not only for the last`()
-        async throws
-    {
+    @Test func `flush waits for all trailing work of refreshes, not only for the latest`() async throws {
         let fixture = try await ProviderFixture.signedIn()
         let gate = Gate()
-        await fixture.session.trail { await gate.pass() }
-        await gate.somebodyWaits()
-        await fixture.session.trail {}
+        await fixture.session.addTrailingWork { await gate.pass() }
+        await gate.waitForArrival()
+        await fixture.session.addTrailingWork {}
         await settle()
         let isOpen = Mutex(false)
         async let wasOpen: Bool = {
@@ -203,7 +203,7 @@ struct RefreshedIDTokenTests {
         #expect(try await wasOpen)
     }
 
-    @Test func `nobody waits for the revocation of somebody else's tokens`() async throws {
+    @Test func `a refresh does not wait for the revocation of another user's tokens`() async throws {
         let fixture = try await ProviderFixture.expired()
         let gate = Gate()
         fixture.provider.inject(
@@ -211,7 +211,7 @@ struct RefreshedIDTokenTests {
             .delayReply(at: .revocation) { await gate.pass() }
         )
         #expect(await code { try await fixture.session.accessToken() } == .invalidResponse)
-        await gate.somebodyWaits()
+        await gate.waitForArrival()
         gate.open()
         try await fixture.session.flush()
         #expect(fixture.revokedTokens.count == 1)

@@ -7,7 +7,7 @@ final class Life: Sendable {
     private struct Content {
         var isDead = false
         var isOver = false
-        var graves: [CheckedContinuation<Void, Never>] = []
+        var suspended: [CheckedContinuation<Void, Never>] = []
     }
 
     /// The number of this life within the schedule.
@@ -25,7 +25,7 @@ final class Life: Sendable {
         await withCheckedContinuation { continuation in
             let goesOn = content.withLock { content in
                 if content.isDead, !content.isOver {
-                    content.graves.append(continuation)
+                    content.suspended.append(continuation)
                     return false
                 }
                 return true
@@ -41,11 +41,11 @@ final class Life: Sendable {
 
     /// Ends the schedule: tasks of a dead process may finish.
     func end() {
-        let graves = content.withLock { content in
+        let suspended = content.withLock { content in
             (content.isDead, content.isOver) = (true, true)
-            defer { content.graves = [] }
-            return content.graves
+            defer { content.suspended = [] }
+            return content.suspended
         }
-        for grave in graves { grave.resume() }
+        for waiter in suspended { waiter.resume() }
     }
 }

@@ -11,7 +11,7 @@ struct Network: Transport {
 
     func send(_ request: TransportRequest) async throws -> TransportResponse {
         await life.pass()
-        let token = request.head.path == SimulatedServer.refresh ? SimulatedServer.shown(by: request) : nil
+        let token = request.head.path == SimulatedServer.refresh ? SimulatedServer.presented(by: request) : nil
         let fate = world.fate(of: token)
         world.note("process \(life.number) sends \(request.head.path ?? "") \(token.map(\.description) ?? ""): \(fate)")
         if fate == .notSent {
@@ -22,10 +22,10 @@ struct Network: Transport {
         let reply = Reply()
         carry(request, token, fate, reply)
         limit(reply, to: request.timeout)
-        let answer = try await reply.value()
+        let response = try await reply.value()
         await life.pass()
-        if token != nil, let issued = SimulatedServer.issued(in: answer) { world.delivered(issued, to: life) }
-        return answer
+        if token != nil, let issued = SimulatedServer.issued(in: response) { world.delivered(issued, to: life) }
+        return response
     }
 
     /// Ends the wait for a response, as every transport must.
@@ -40,22 +40,22 @@ struct Network: Transport {
 
     private func carry(_ request: TransportRequest, _ token: SimulatedServer.Number?, _ fate: Fate, _ reply: Reply) {
         let world = world
-        let way = world.timeOnTheWay(of: token)
+        let transit = world.transitTime(of: token)
         Task {
             let lost = TransportError(.connectionClosed, mayHaveReachedServer: true)
             do {
-                world.onTheWay(1)
-                try await world.clock.sleep(for: way)
-                world.onTheWay(-1)
+                world.inTransit(1)
+                try await world.clock.sleep(for: transit)
+                world.inTransit(-1)
                 if fate == .requestLost { return reply.finish(.failure(lost)) }
-                let (answer, reuse) = world.server.answer(request)
+                let (response, reuse) = world.server.response(request)
                 if let reuse { await world.judge(reuse) }
-                try await world.delay(.answer)
+                try await world.delay(.response)
                 switch fate {
                 case .responseLost: reply.finish(.failure(lost))
                 case .silent: break
                 case .gateway: reply.finish(.success(.json("{}", status: 502)))
-                default: reply.finish(.success(answer))
+                default: reply.finish(.success(response))
                 }
             } catch {
                 reply.finish(.failure(error))

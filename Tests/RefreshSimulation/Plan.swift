@@ -18,7 +18,7 @@ struct Plan: Sendable {
     /// The time at which the user signs in again, in any process; nil for never.
     let signIn: Duration?
     /// The time at which an administrator ends the session at the server; nil for never.
-    let ownerEnds: Duration?
+    let administratorEnds: Duration?
     /// Whether these events wait for the next refresh, and come while it is in flight.
     let isDuringRefresh: Bool
     /// The time at which the machine sleeps, and its duration; nil for never.
@@ -32,22 +32,22 @@ struct Plan: Sendable {
         kills = random.below(3)
         losses = [0, 30, 150, 400][random.below(4)]
         let length = length
-        func moment() -> Duration { length * random.fraction() }
-        let signOut = random.chance(300) ? moment() : nil
-        let ownerEnds = random.chance(isSurvivable ? 0 : 150) ? moment() : nil
+        func randomTime() -> Duration { length * random.fraction() }
+        let signOut = random.chance(300) ? randomTime() : nil
+        let administratorEnds = random.chance(isSurvivable ? 0 : 150) ? randomTime() : nil
         // A new sign-in is drawn close to the event that ends a session, so that they meet.
-        let beside = signOut ?? ownerEnds
+        let anchor = signOut ?? administratorEnds
         signIn =
-            random.chance(beside == nil ? 150 : 600)
-            ? (random.chance(700) ? beside.map { $0 + random.span(0...2_000) } : nil) ?? moment() : nil
-        (self.signOut, self.ownerEnds) = (signOut, ownerEnds)
+            random.chance(anchor == nil ? 150 : 600)
+            ? (random.chance(700) ? anchor.map { $0 + random.span(0...2_000) } : nil) ?? randomTime() : nil
+        (self.signOut, self.administratorEnds) = (signOut, administratorEnds)
         isDuringRefresh = random.chance(600)
-        sleep = random.chance(isSurvivable ? 0 : 300) ? (moment(), random.span(1_000...600_000)) : nil
+        sleep = random.chance(isSurvivable ? 0 : 300) ? (randomTime(), random.span(1_000...600_000)) : nil
         storeFaults =
             isSurvivable
             ? []
             : (0..<random.below(4)).map { _ in
-                let from = moment()
+                let from = randomTime()
                 return (from, from + random.span(100...40_000), random.chance(500))
             }
     }

@@ -37,12 +37,12 @@ final class Schedule: Sendable {
     func run() -> Outcome {
         Task { await play() }
         var jobs = 0
-        var isSlept = false
+        var hasSlept = false
         while !isDone.withLock({ $0 }) {
-            if let sleep = world.plan.sleep, !isSlept, world.isWild, world.elapsed >= sleep.from,
-                world.isResponseUnheard
+            if let sleep = world.plan.sleep, !hasSlept, world.isWild, world.elapsed >= sleep.from,
+                world.isResponseOutstanding
             {
-                isSlept = true
+                hasSlept = true
                 world.note("the machine sleeps for \(sleep.span)")
                 world.clock.advance(by: sleep.span)
             }
@@ -86,7 +86,7 @@ final class Schedule: Sendable {
             world.isWild = true
             start(first)
             for _ in 1..<world.plan.processes { start(try SimulatedProcess(in: world)) }
-            person()
+            scheduleUserActions()
             try await world.clock.sleep(for: world.plan.length)
             world.note("calm")
             world.isWild = false
@@ -123,22 +123,22 @@ final class Schedule: Sendable {
     }
 
     /// Schedules the user's sign-out and sign-in, in any living process, and the administrator's end of the session.
-    private func person() {
+    private func scheduleUserActions() {
         let plan = world.plan
         at(plan.signOut) { await $0.anyProcess()?.signOut() }
         // If a sign-in fails because of the network or the store, the user would have to repeat it.
         at(plan.signIn) { try? await $0.anyProcess()?.signIn() }
-        at(plan.ownerEnds) { schedule in
+        at(plan.administratorEnds) { schedule in
             schedule.world.note("the server's owner ends the session")
             schedule.world.server.endAll()
         }
     }
 
-    private func at(_ moment: Duration?, _ act: @escaping @Sendable (Schedule) async -> Void) {
-        guard let moment else { return }
+    private func at(_ time: Duration?, _ act: @escaping @Sendable (Schedule) async -> Void) {
+        guard let time else { return }
         Task {
             do {
-                try await world.clock.sleep(for: moment)
+                try await world.clock.sleep(for: time)
                 if world.plan.isDuringRefresh {
                     await world.nextRefresh()
                     try await world.clock.sleep(for: world.random.span(0...700))

@@ -7,7 +7,7 @@ import Synchronization
 final class LockTable: Sendable {
     private let holder = Mutex<Int?>(nil)
 
-    fileprivate func takes(_ life: Life) -> Bool {
+    fileprivate func acquires(_ life: Life) -> Bool {
         holder.withLock { holder in
             guard holder == nil else { return false }
             holder = life.number
@@ -30,7 +30,7 @@ struct SimulatedLock: ProcessLock {
     func withLock<Result>(timeout: Duration, _ work: () async throws -> Result) async throws -> Result {
         let end = clock.now.advanced(by: timeout)
         await life.pass()
-        while !table.takes(life) {
+        while !table.acquires(life) {
             guard clock.now < end else { throw SecureStoreError(.busy) }
             try await clock.sleep(until: clock.now.advanced(by: .milliseconds(150)))
             await life.pass()

@@ -39,7 +39,7 @@ final class SimulatedServer: Sendable {
 
     /// A reuse of an old token.
     struct Reuse: Sendable {
-        let shown: Number
+        let presented: Number
         let current: Number
     }
 
@@ -84,7 +84,7 @@ final class SimulatedServer: Sendable {
     ///
     /// - Parameter request: The arriving request.
     /// - Returns: The response, which may still be lost; and the reuse if the request ended a family by one.
-    func answer(_ request: TransportRequest) -> (TransportResponse, Reuse?) {
+    func response(_ request: TransportRequest) -> (TransportResponse, Reuse?) {
         switch request.head.path ?? "" {
         case Self.login:
             let family = families.withLock { families in
@@ -96,10 +96,10 @@ final class SimulatedServer: Sendable {
             return rotate(request)
         case Self.logout:
             // Stricter than the reference backend: an outdated token ends nothing.
-            if let shown = Self.shown(by: request) {
+            if let presented = Self.presented(by: request) {
                 families.withLock { families in
-                    guard families[shown.family].current == shown.rotation else { return }
-                    families[shown.family].end = families[shown.family].end ?? .signOut
+                    guard families[presented.family].current == presented.rotation else { return }
+                    families[presented.family].end = families[presented.family].end ?? .signOut
                 }
             }
             return (TransportResponse(head: HTTPResponse(status: .noContent)), nil)
@@ -109,31 +109,31 @@ final class SimulatedServer: Sendable {
     }
 
     private func rotate(_ request: TransportRequest) -> (TransportResponse, Reuse?) {
-        guard let shown = Self.shown(by: request) else { return (Self.refusal, nil) }
+        guard let presented = Self.presented(by: request) else { return (Self.refusal, nil) }
         let now = clock.now
-        let (answer, reused) = families.withLock { families -> (Number?, Reuse?) in
-            var family = families[shown.family]
-            defer { families[shown.family] = family }
+        let (response, reused) = families.withLock { families -> (Number?, Reuse?) in
+            var family = families[presented.family]
+            defer { families[presented.family] = family }
             guard family.end == nil else { return (nil, nil) }
-            let current = Number(family: shown.family, rotation: family.current)
-            if shown == current {
+            let current = Number(family: presented.family, rotation: family.current)
+            if presented == current {
                 family.current += 1
                 family.rotatedAt = now
-                return (Number(family: shown.family, rotation: family.current), nil)
+                return (Number(family: presented.family, rotation: family.current), nil)
             }
-            if shown.rotation == family.current - 1, let rotatedAt = family.rotatedAt,
+            if presented.rotation == family.current - 1, let rotatedAt = family.rotatedAt,
                 rotatedAt.duration(to: now) <= Self.grace
             {
                 return (current, nil)
             }
             family.end = .reuse
-            return (nil, Reuse(shown: shown, current: current))
+            return (nil, Reuse(presented: presented, current: current))
         }
-        return (answer.map { Self.pair($0) } ?? Self.refusal, reused)
+        return (response.map { Self.pair($0) } ?? Self.refusal, reused)
     }
 
     /// Returns the refresh token in a request's body.
-    static func shown(by request: TransportRequest) -> Number? {
+    static func presented(by request: TransportRequest) -> Number? {
         struct Body: Decodable {
             let refreshToken: String
         }
@@ -142,19 +142,19 @@ final class SimulatedServer: Sendable {
     }
 
     /// Returns the refresh token in a response.
-    static func issued(in answer: TransportResponse) -> Number? {
+    static func issued(in response: TransportResponse) -> Number? {
         struct Body: Decodable {
             let refreshToken: String
         }
-        guard let body = try? JSONDecoder().decode(Body.self, from: Data(answer.body)) else { return nil }
+        guard let body = try? JSONDecoder().decode(Body.self, from: Data(response.body)) else { return nil }
         return Number(body.refreshToken)
     }
 
     private static func pair(_ number: Number, user: Bool = false) -> TransportResponse {
-        let who = user ? #""user": {"id": "u1"},"# : ""
+        let member = user ? #""user": {"id": "u1"},"# : ""
         return .json(
             """
-            {\(who) "accessToken": "access-\(number)", "refreshToken": "refresh-\(number)", "tokenType": "Bearer", \
+            {\(member) "accessToken": "access-\(number)", "refreshToken": "refresh-\(number)", "tokenType": "Bearer", \
             "expiresIn": \(lifetime)}
             """
         )

@@ -7,10 +7,14 @@ struct Verdict {
 
     /// Finds violated conditions.
     func find() async {
-        var tokens: [Ending] = []
+        var tokens: [ProcessOutcome] = []
         for process in processes {
             tokens.append(
-                Ending(life: process.life.number, result: await process.currentToken(), state: process.session.state)
+                ProcessOutcome(
+                    life: process.life.number,
+                    result: await process.currentToken(),
+                    state: process.session.state
+                )
             )
         }
         let stored = await world.storedToken()
@@ -24,13 +28,13 @@ struct Verdict {
 
     /// Whether the session was ended on purpose or by an unrecoverable loss: by the user, the administrator, or a loss
     /// that was judged when it happened.
-    private var isEndMeant: Bool {
-        world.plan.signOut != nil || world.plan.ownerEnds != nil || world.losses > 0
+    private var isEndExpected: Bool {
+        world.plan.signOut != nil || world.plan.administratorEnds != nil || world.losses > 0
     }
 
     /// Returns whether a process may be signed out although another process has started a session since.
     private func isSignedOutByOther(_ state: SessionState) -> Bool {
-        if case .signedOut = state { return isEndMeant }
+        if case .signedOut = state { return isEndExpected }
         return false
     }
 
@@ -40,7 +44,7 @@ struct Verdict {
 
     private func found(
         _ stored: SimulatedServer.Number,
-        _ tokens: [Ending]
+        _ tokens: [ProcessOutcome]
     ) {
         // The sign-out reported that the store had refused.
         if world.isLeftBehind(stored.family) { return }
@@ -49,29 +53,29 @@ struct Verdict {
         }
         let current = world.server.current(of: stored.family)
         if stored.rotation != current { fault("the store holds \(stored), and the server's is \(current)") }
-        for ending in tokens {
-            switch ending.result {
+        for outcome in tokens {
+            switch outcome.result {
             case .success(stored): break
-            case .success(let other): fault("process \(ending.life) hands out \(other), and the store holds \(stored)")
-            case .failure where isSignedOutByOther(ending.state): break
+            case .success(let other): fault("process \(outcome.life) hands out \(other), and the store holds \(stored)")
+            case .failure where isSignedOutByOther(outcome.state): break
             case .failure(let error):
-                fault("process \(ending.life) hands out nothing (\(error)), and the store holds \(stored)")
+                fault("process \(outcome.life) hands out nothing (\(error)), and the store holds \(stored)")
             }
         }
         if world.isSignedOut(stored.family) { fault("the store holds session \(stored.family), signed out of") }
     }
 
-    private func absent(_ tokens: [Ending]) {
-        for ending in tokens {
-            guard case .success(let token) = ending.result else { continue }
-            fault("process \(ending.life) hands out \(token), and the store holds nothing")
+    private func absent(_ tokens: [ProcessOutcome]) {
+        for outcome in tokens {
+            guard case .success(let token) = outcome.result else { continue }
+            fault("process \(outcome.life) hands out \(token), and the store holds nothing")
         }
-        if !isEndMeant { fault("nobody is signed in, and nobody has signed out") }
+        if !isEndExpected { fault("nobody is signed in, and nobody has signed out") }
     }
 }
 
 /// The state of one process at the end.
-struct Ending: Sendable {
+struct ProcessOutcome: Sendable {
     let life: Int
     let result: Result<SimulatedServer.Number, any Error>
     let state: SessionState

@@ -26,7 +26,7 @@ extension World {
 
     /// A kind of delay.
     enum Wait {
-        case storeBefore, storeAfter, answer
+        case storeBefore, storeAfter, response
     }
 
     /// Waits for a random time.
@@ -43,7 +43,7 @@ extension World {
             } else {
                 return
             }
-        case .answer: span = isSlow ? random.span(200...6_000) : random.span(1...200)
+        case .response: span = isSlow ? random.span(200...6_000) : random.span(1...200)
         }
         try await clock.sleep(for: span)
     }
@@ -74,19 +74,19 @@ extension World {
     ///
     /// The first request with a token arrives within the grace window. A later one arrives soon: otherwise it could not
     /// be told from a thief's.
-    func timeOnTheWay(of token: SimulatedServer.Number?) -> Duration {
+    func transitTime(of token: SimulatedServer.Number?) -> Duration {
         let isFirst = content.withLock { content in token.map { content.sent.insert($0).inserted } ?? true }
         return isFirst && isWild && random.chance(60) ? random.span(200...8_000) : random.span(1...300)
     }
 
     /// Whether the machine may sleep now: every request has arrived, and a response is still outstanding.
-    var isResponseUnheard: Bool {
-        content.withLock { content in content.onTheWay == 0 && content.pending.values.contains { !$0.isEmpty } }
+    var isResponseOutstanding: Bool {
+        content.withLock { content in content.inTransit == 0 && content.pending.values.contains { !$0.isEmpty } }
     }
 
     /// Counts a request that leaves or arrives.
-    func onTheWay(_ change: Int) {
-        content.withLock { $0.onTheWay += change }
+    func inTransit(_ change: Int) {
+        content.withLock { $0.inTransit += change }
     }
 
     /// Waits until a refresh is sent, or the schedule is over.

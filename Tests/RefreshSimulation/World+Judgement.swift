@@ -10,19 +10,21 @@ extension World {
     /// Then the old token is the last resort. A sign-out that could not read the store may use an old token as well,
     /// since it ends the family anyway.
     func judge(_ reuse: SimulatedServer.Reuse) async {
-        note("REUSE of \(reuse.shown), the current one is \(reuse.current)")
-        let isHeard = content.withLock { content in
+        note("REUSE of \(reuse.presented), the current one is \(reuse.current)")
+        let isReceived = content.withLock { content in
             content.losses += 1
-            let hearers = content.deliveries[reuse.current] ?? []
-            return content.lives.contains { hearers.contains($0.number) && !$0.isDead }
+            let receivers = content.deliveries[reuse.current] ?? []
+            return content.lives.contains { receivers.contains($0.number) && !$0.isDead }
         }
-        if content.withLock({ $0.signingOut.contains(reuse.shown.family) }) { return }
+        if content.withLock({ $0.signingOut.contains(reuse.presented.family) }) { return }
         let stored = await storedToken()
         let isStored =
             stored.map { $0.family == reuse.current.family && $0.rotation >= reuse.current.rotation } ?? false
         if plan.isSurvivable { return history.fault("a token was used twice, and no fault was beyond saving") }
-        if reuse.shown.rotation < reuse.current.rotation - 1 { return history.fault("a token came two rotations late") }
-        if isHeard { return history.fault("a token was used twice whose successor a living process had heard") }
+        if reuse.presented.rotation < reuse.current.rotation - 1 {
+            return history.fault("a token came two rotations late")
+        }
+        if isReceived { return history.fault("a token was used twice whose successor a living process had heard") }
         if isStored { history.fault("a token was used twice whose successor was stored") }
     }
 
@@ -44,20 +46,20 @@ extension World {
     func signingOut(of family: Int?) {
         content.withLock { content in
             if let family { content.signingOut.insert(family) }
-            content.signOutsUnderWay += 1
+            content.signOutsInFlight += 1
             content.sessionToKeep = nil
         }
     }
 
     /// Records the end of a sign-out, if its process has lived that long.
     func signOutEnded() {
-        content.withLock { $0.signOutsUnderWay -= 1 }
+        content.withLock { $0.signOutsInFlight -= 1 }
     }
 
     /// Records a sign-in; its session must last unless a sign-out runs at the same time.
     func signedIn(to family: Int) {
         content.withLock { content in
-            if content.signOutsUnderWay == 0 { content.sessionToKeep = family }
+            if content.signOutsInFlight == 0 { content.sessionToKeep = family }
         }
     }
 

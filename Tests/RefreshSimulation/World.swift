@@ -24,7 +24,7 @@ final class World: Sendable {
         var sent: Set<SimulatedServer.Number> = []
         var lost: Set<SimulatedServer.Number> = []
         /// The number of requests that have left and not arrived.
-        var onTheWay = 0
+        var inTransit = 0
         /// The tasks that wait for the next refresh.
         var watchers: [CheckedContinuation<Void, Never>] = []
         /// The refresh tokens on the wire, by life.
@@ -38,7 +38,7 @@ final class World: Sendable {
         var signedOut: Set<Int> = []
         var leftBehind: Set<Int> = []
         var signingOut: Set<Int> = []
-        var signOutsUnderWay = 0
+        var signOutsInFlight = 0
         /// The family of the last sign-in, if no sign-out has started since.
         var sessionToKeep: Int?
     }

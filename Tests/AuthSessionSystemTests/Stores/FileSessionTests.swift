@@ -28,7 +28,7 @@ struct FileSessionTests {
         return try names.filter { try !Data(contentsOf: folder.url.appending(path: $0)).isEmpty }
     }
 
-    @Test func `who is not to be remembered leaves nothing on the disk`() async throws {
+    @Test func `a session that is not remembered leaves nothing on disk`() async throws {
         let folder = try TemporaryFolder()
         defer { folder.remove() }
         let fixture = try StoreFixture(try store(folder))
@@ -37,7 +37,7 @@ struct FileSessionTests {
         #expect(try files(folder).isEmpty)
     }
 
-    @Test func `who is to be remembered is there after a restart, and their token in no file`() async throws {
+    @Test func `a remembered session survives a restart, and no file contains its token in clear text`() async throws {
         let folder = try TemporaryFolder()
         defer { folder.remove() }
         let fixture = try StoreFixture(try store(folder))

@@ -27,13 +27,13 @@ struct KeyringSessionTests {
         )
     }
 
-    @Test func `a session whose keyring is locked opens by itself once that opens`() async throws {
+    @Test func `a session opens automatically once its keyring is unlocked`() async throws {
         try await PrivateKeyring.with { keyring in
             let store = try Self.store(keyring, "default")
             let fixture = try StoreFixture(store)
             try await fixture.signIn()
             try await keyring.lock()
-            let other = try StoreFixture(store, options: .looking)
+            let other = try StoreFixture(store, options: .reconnecting)
             await other.session.restore()
             #expect(other.session.state == .locked(SecureStoreError(.locked)))
             await #expect(throws: AuthSessionError(.storeUnavailable)) { try await other.session.accessToken() }
@@ -51,14 +51,14 @@ struct KeyringSessionTests {
     }
 
     @Test(.enabled(if: Python.has("secretstorage"), "needs python3-secretstorage; Tests/run installs it"))
-    func `a damaged item of a megabyte keeps nobody from signing in`() async throws {
+    func `a damaged item of one megabyte does not prevent a sign-in`() async throws {
         try await PrivateKeyring.with { keyring in
             let store = try Self.store(keyring, "default")
-            let place = ["application=sallyport", "service=com.example.tests", "account=default", "key=session"]
+            let attributes = ["application=sallyport", "service=com.example.tests", "account=default", "key=session"]
             let damaged = Data(repeating: 0x78, count: 1_048_576)
             let made = try await Command(
                 SupportFiles.path("python-secretstorage"),
-                ["write", "x"] + place,
+                ["write", "x"] + attributes,
                 environment: keyring.environment,
                 input: damaged
             ).run()
@@ -73,7 +73,7 @@ struct KeyringSessionTests {
         }
     }
 
-    @Test func `who is not to be remembered is not in the keyring, and who was there before is gone`() async throws {
+    @Test func `a session that is not remembered is not stored and removes the earlier one`() async throws {
         try await PrivateKeyring.with { keyring in
             let store = try Self.store(keyring, "default")
             let fixture = try StoreFixture(store)
@@ -85,7 +85,7 @@ struct KeyringSessionTests {
         }
     }
 
-    @Test func `several people live side by side in one keyring`() async throws {
+    @Test func `several accounts share one keyring`() async throws {
         try await PrivateKeyring.with { keyring in
             let index = try Self.store(keyring, "accounts")
             func process() -> SessionAccounts {

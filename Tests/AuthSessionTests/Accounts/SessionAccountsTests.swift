@@ -63,7 +63,7 @@ struct SessionAccountsTests {
         try await session.signIn(email: "a@example.org", password: Password("p"), device: Fixture.device)
     }
 
-    @Test func `two people are signed in side by side, and neither knows of the other`() async throws {
+    @Test func `two accounts are signed in independently of each other`() async throws {
         let device = try Device()
         let accounts = device.process()
         let (ada, bob) = (try await accounts.signIn(Self.signIn), try await accounts.signIn(Self.signIn))
@@ -78,7 +78,7 @@ struct SessionAccountsTests {
         #expect(try await device.store(bob.id).keys().isEmpty)
     }
 
-    @Test func `another process sees them, with their names, before it reads a session`() async throws {
+    @Test func `another process lists all accounts with their names before it reads a session`() async throws {
         let device = try Device()
         let ada = try await device.process().signIn(Self.signIn)
         let bob = try await device.process().signIn(Self.signIn)
@@ -89,14 +89,14 @@ struct SessionAccountsTests {
         #expect(try await other.session(of: bob).accessToken().unredacted == "access-of-2")
     }
 
-    @Test func `an account has one session, whoever asks`() async throws {
+    @Test func `an account has exactly one session in a process`() async throws {
         let device = try Device()
         let accounts = device.process()
         let ada = try await accounts.signIn(Self.signIn)
         #expect(try await accounts.session(of: ada) === accounts.session(of: ada))
     }
 
-    @Test func `of a sign-in that fails nothing is left`() async throws {
+    @Test func `a failed sign-in leaves no account`() async throws {
         let device = try Device()
         let accounts = device.process()
         device.fixture.backend.on(Backend.login) { _ in .json("{}", status: 401) }
@@ -107,7 +107,7 @@ struct SessionAccountsTests {
     }
 
     @Test
-    func `where the list can't be read nobody types a password, and where it can't be written nobody stays signed in`()
+    func `a sign-in sends no request if the list can't be read, and signs out if the list can't be written`()
         async throws
     {
         let device = try Device()
@@ -123,7 +123,7 @@ struct SessionAccountsTests {
         #expect(try await accounts.accounts.isEmpty)
     }
 
-    @Test(arguments: ["", "{}", #"{"version":9}"#]) func `a list that can't be read is left as it is`(
+    @Test(arguments: ["", "{}", #"{"version":9}"#]) func `a sign-in leaves an unreadable list unchanged`(
         text: String
     ) async throws {
         let device = try Device()
@@ -133,10 +133,10 @@ struct SessionAccountsTests {
         #expect(try await device.index.item(forKey: AccountList.key) == item)
     }
 
-    @Test func `who is not to be remembered is on no list that is kept`() async throws {
+    @Test func `an account that is not remembered is not written to the stored list`() async throws {
         let device = try Device()
         let accounts = device.process()
-        let guest = try await accounts.signIn { session in
+        let temporary = try await accounts.signIn { session in
             try await session.signIn(
                 email: "a@example.org",
                 password: Password("p"),
@@ -144,16 +144,16 @@ struct SessionAccountsTests {
                 device: Fixture.device
             )
         }
-        #expect(try await accounts.accounts == [guest])
-        #expect(try await accounts.current == guest)
+        #expect(try await accounts.accounts == [temporary])
+        #expect(try await accounts.current == temporary)
         #expect(try await device.index.item(forKey: AccountList.key) == nil)
         #expect(try await device.process().accounts.isEmpty)
-        #expect(try await accounts.session(of: guest).accessToken().unredacted == "access-of-1")
-        _ = try await accounts.signOut(of: guest)
+        #expect(try await accounts.session(of: temporary).accessToken().unredacted == "access-of-1")
+        _ = try await accounts.signOut(of: temporary)
         #expect(try await accounts.accounts.isEmpty)
     }
 
-    @Test func `whoever fails after the sign-in is signed out again`() async throws {
+    @Test func `a sign-in that fails after authentication signs the user out again`() async throws {
         struct ProfileMissing: Error {}
         let device = try Device()
         let accounts = device.process()
@@ -167,7 +167,7 @@ struct SessionAccountsTests {
         #expect(try await accounts.accounts.isEmpty)
     }
 
-    @Test func `of two processes that sign in at once neither is lost`() async throws {
+    @Test func `concurrent sign-ins in several processes keep all their accounts`() async throws {
         let device = try Device()
         try await withThrowingTaskGroup(of: SessionAccount.self) { group in
             for _ in 0..<4 { group.addTask { try await device.process().signIn(Self.signIn) } }

@@ -6,7 +6,7 @@ import Testing
 
 /// The retries when the network returns.
 @Suite(.timeLimit(.minutes(5))) struct ReachabilityTests {
-    @Test func `an offline session looks again when the network is back, and not while it is away`() async throws {
+    @Test func `an offline session reconnects when the network returns, and not before`() async throws {
         let fixture = try await Fixture.signedIn(.sessionToken)
         fixture.backend.on(Backend.validate) { _ in Backend.failure(503, code: "down", message: "Down.") }
         await fixture.session.validate()
@@ -23,7 +23,7 @@ import Testing
         #expect(!fixture.isOffline)
     }
 
-    @Test func `of news that come in dozens one look comes at once, and one two seconds later`() async throws {
+    @Test func `a burst of network changes causes one validation at once and one two seconds later`() async throws {
         let fixture = try await Fixture.signedIn(.sessionToken)
         fixture.backend.on(Backend.validate) { _ in Backend.failure(503, code: "down", message: "Down.") }
         await fixture.session.validate()
@@ -43,24 +43,24 @@ import Testing
         #expect(fixture.transport.count(of: Backend.validate) == 3)
     }
 
-    @Test func `news don't bring anybody back before the server wants it`() async throws {
+    @Test func `a network change does not cause a validation before Retry-After has passed`() async throws {
         let fixture = try await Fixture.signedIn(.sessionToken)
         fixture.backend.on(Backend.validate) { _ in .json("{}", status: 503, headers: [.retryAfter: "60"]) }
         await fixture.session.validate()
-        func news() async {
+        func reportNetworkReturn() async {
             let (changes, changed) = AsyncStream.makeStream(of: Bool.self)
             changed.yield(true)
             changed.finish()
             await fixture.session.reconnect(on: changes)
         }
-        await news()
+        await reportNetworkReturn()
         #expect(fixture.transport.count(of: Backend.validate) == 1)
         fixture.clock.advance(by: .seconds(60))
-        await news()
+        await reportNetworkReturn()
         #expect(fixture.transport.count(of: Backend.validate) == 2)
     }
 
-    @Test func `a session that is online asks nobody because of the network`() async throws {
+    @Test func `a network change does not cause a validation if the session is online`() async throws {
         let fixture = try await Fixture.signedIn(.sessionToken)
         let (changes, changed) = AsyncStream.makeStream(of: Bool.self)
         changed.yield(true)

@@ -29,25 +29,25 @@ struct ReconnectTests {
         return fixture
     }
 
-    private func looks(_ fixture: Fixture) -> Int {
+    private func validations(_ fixture: Fixture) -> Int {
         fixture.transport.requests.count { $0.head.path == Backend.validate }
     }
 
     /// The extremes of the jitter: half of the pause, and all of it.
     @Test(arguments: [(0, [1, 2, 4, 8]), (1, [2, 4, 8, 16])] as [(Double, [Int])])
-    func `an offline session asks again, less and less often, until the server is back`(
+    func `an offline session retries with growing pauses until the server responds`(
         fraction: Double,
         pauses: [Int]
     ) async throws {
         let fixture = try await offline(taking: fraction)
         for (number, pause) in pauses.enumerated() {
             await fixture.clock.sleepers()
-            #expect(looks(fixture) == number + 1)
+            #expect(validations(fixture) == number + 1)
             fixture.clock.advance(by: .seconds(pause) - .milliseconds(1))
             await settle()
-            #expect(looks(fixture) == number + 1)
+            #expect(validations(fixture) == number + 1)
             fixture.clock.advance(by: .milliseconds(1))
-            while looks(fixture) < number + 2 { await Task.yield() }
+            while validations(fixture) < number + 2 { await Task.yield() }
         }
         await fixture.clock.sleepers()
         fixture.backend.on(Backend.validate) { _ in .json(#"{"success": true, "user": \#(Backend.user)}"#) }
@@ -57,18 +57,18 @@ struct ReconnectTests {
         #expect(fixture.clock.sleeperCount == 0)
     }
 
-    @Test func `offline has the same since, however often it looks in vain`() async throws {
+    @Test func `the offline date stays the same however often a retry fails`() async throws {
         let fixture = try await offline()
         let since = fixture.clock.date
         for number in 1...3 {
             await fixture.clock.sleepers()
             fixture.clock.advance(by: .seconds(300))
-            while looks(fixture) == number { await Task.yield() }
+            while validations(fixture) == number { await Task.yield() }
         }
         #expect(await fixture.session.reconnect() == .signedIn(fixture.user, .offline(since: since)))
     }
 
-    @Test func `a pair that expired while the server was away is refreshed once its time has come`() async throws {
+    @Test func `an expired token pair is refreshed by the next retry after the server returns`() async throws {
         let fixture = try await Fixture.signedIn(.tokenPair, options: Self.options)
         fixture.clock.advance(by: .seconds(900))
         fixture.backend.on(Backend.pairRefresh, Backend.unreachable)
@@ -86,25 +86,25 @@ struct ReconnectTests {
         #expect(try await fixture.session.accessToken().unredacted == "access-2")
     }
 
-    @Test func `asked to, it looks at once, and begins anew with short pauses`() async throws {
+    @Test func `reconnect retries at once and resets the backoff`() async throws {
         let fixture = try await offline()
         for _ in 0..<5 {
             await fixture.clock.sleepers()
-            let before = looks(fixture)
+            let before = validations(fixture)
             fixture.clock.advance(by: .seconds(300))
-            while looks(fixture) == before { await Task.yield() }
+            while validations(fixture) == before { await Task.yield() }
         }
         await fixture.clock.sleepers()
-        let before = looks(fixture)
+        let before = validations(fixture)
         #expect(await fixture.session.reconnect().isRetryable)
-        #expect(looks(fixture) == before + 1)
+        #expect(validations(fixture) == before + 1)
         await fixture.clock.sleepers()
         #expect(fixture.clock.sleeperCount == 1)
         fixture.clock.advance(by: .seconds(2))
-        while looks(fixture) == before + 1 { await Task.yield() }
+        while validations(fixture) == before + 1 { await Task.yield() }
     }
 
-    @Test func `a locked store is read again, and opens the session`() async throws {
+    @Test func `a locked store is read again, and the session opens once the store is unlocked`() async throws {
         let fixture = try await Fixture.signedIn(options: Self.options)
         let other = try fixture.otherProcess()
         fixture.store.faults.failAll(with: SecureStoreError(.locked))
@@ -122,43 +122,43 @@ struct ReconnectTests {
     }
 
     @Test(arguments: [429, 503])
-    func `a server that says when to come again is not asked before`(status: Int) async throws {
+    func `an automatic retry waits until Retry-After has passed`(status: Int) async throws {
         let fixture = try await offline()
         fixture.backend.on(Backend.validate) { _ in .json("{}", status: status, headers: [.retryAfter: "60"]) }
         await fixture.clock.sleepers()
         // A check by the app receives `Retry-After`, and the current pause is replaced.
         await fixture.session.validate()
         await fixture.clock.sleepers()
-        let before = looks(fixture)
+        let before = validations(fixture)
         fixture.clock.advance(by: .milliseconds(59_999))
         await settle()
-        #expect(looks(fixture) == before)
+        #expect(validations(fixture) == before)
         fixture.clock.advance(by: .milliseconds(1))
-        while looks(fixture) == before { await Task.yield() }
+        while validations(fixture) == before { await Task.yield() }
         // `Retry-After` applies only as long as each response repeats it.
         fixture.backend.on(Backend.validate) { _ in .json("{}", status: status) }
         await fixture.clock.sleepers()
         fixture.clock.advance(by: .seconds(60))
-        while looks(fixture) == before + 1 { await Task.yield() }
+        while validations(fixture) == before + 1 { await Task.yield() }
         await fixture.clock.sleepers()
         fixture.clock.advance(by: .seconds(16))
-        while looks(fixture) == before + 2 { await Task.yield() }
+        while validations(fixture) == before + 2 { await Task.yield() }
     }
 
-    @Test func `a person who asks is not kept waiting by what the server said`() async throws {
+    @Test func `reconnect validates at once despite Retry-After`() async throws {
         let fixture = try await offline()
         fixture.backend.on(Backend.validate) { _ in .json("{}", status: 503, headers: [.retryAfter: "86400"]) }
         await fixture.session.validate()
-        let before = looks(fixture)
+        let before = validations(fixture)
         #expect(await fixture.session.reconnect().isRetryable)
-        #expect(looks(fixture) == before + 1)
+        #expect(validations(fixture) == before + 1)
         // `Retry-After` is capped: a day is too long.
         await fixture.clock.sleepers()
         fixture.clock.advance(by: .seconds(300))
-        while looks(fixture) == before + 1 { await Task.yield() }
+        while validations(fixture) == before + 1 { await Task.yield() }
     }
 
-    @Test func `who signs out is not looked for any more`() async throws {
+    @Test func `a sign-out stops the automatic retries`() async throws {
         let fixture = try await offline()
         await fixture.clock.sleepers()
         await fixture.session.signOut()
@@ -166,7 +166,7 @@ struct ReconnectTests {
         #expect(fixture.clock.sleeperCount == 0)
     }
 
-    @Test func `a session that nobody uses is not kept for it`() async throws {
+    @Test func `automatic retries do not keep an unused session in memory`() async throws {
         let clock = TestClock()
         weak var gone: AuthSession?
         do {
@@ -185,7 +185,7 @@ struct ReconnectTests {
         #expect(gone == nil)
     }
 
-    @Test func `pauses double, are jittered, and have an end`() {
+    @Test func `the backoff doubles, is jittered and has an upper limit`() {
         func next(_ pause: ReconnectBackoff, ofStore isStore: Bool = false, _ fraction: Double) -> Duration {
             pause.next(ofStore: isStore, fraction: fraction, at: .zero)
         }
@@ -202,7 +202,7 @@ struct ReconnectTests {
         #expect(next(pause, 1) == .seconds(2))
     }
 
-    @Test func `what the server asked for counts from when it did, and is taken back by nobody but time`() {
+    @Test func `Retry-After counts from its response and is cleared only by time`() {
         var pause = ReconnectBackoff()
         pause.hear(.seconds(60), at: .seconds(100))
         #expect(pause.next(ofStore: false, fraction: 0, at: .seconds(100)) == .seconds(60))

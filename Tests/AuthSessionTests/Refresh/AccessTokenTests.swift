@@ -8,7 +8,7 @@ import Testing
 @testable import AuthSession
 
 @Suite struct AccessTokenTests {
-    @Test func `a fresh token is answered without a request`() async throws {
+    @Test func `a fresh token is returned without a request`() async throws {
         let fixture = try await Fixture.signedIn()
         #expect(try await fixture.session.accessToken().unredacted == "access-1")
         #expect(fixture.transport.requests.count == 1)
@@ -22,7 +22,7 @@ import Testing
         #expect(before > 0)
     }
 
-    @Test func `case 1: fifty callers of an expired token wait for one refresh, written before it is answered`()
+    @Test func `case 1: fifty callers with an expired token share one refresh, which is stored before it returns`()
         async throws
     {
         let fixture = try await Fixture.expired()
@@ -31,7 +31,7 @@ import Testing
             await gate.pass()
             return Backend.pair(2)
         }
-        let answers = try await withThrowingTaskGroup(of: (String, String?).self) { group in
+        let results = try await withThrowingTaskGroup(of: (String, String?).self) { group in
             for _ in 0..<50 {
                 group.addTask {
                     let token = try await fixture.session.accessToken().unredacted
@@ -39,29 +39,29 @@ import Testing
                     return (token, stored)
                 }
             }
-            await gate.somebodyWaits()
+            await gate.waitForArrival()
             for _ in 0..<100 { await Task.yield() }
             gate.open()
             return try await group.reduce(into: []) { $0.append($1) }
         }
-        #expect(answers.count == 50)
-        #expect(answers.allSatisfy { $0.0 == "access-2" && $0.1 == "access-2" })
+        #expect(results.count == 50)
+        #expect(results.allSatisfy { $0.0 == "access-2" && $0.1 == "access-2" })
         #expect(fixture.refreshes == 1)
         #expect(try await fixture.storedRecord().generation == 1)
     }
 
-    @Test func `case 6: nobody is answered with a new token before it is written`() async throws {
+    @Test func `case 6: no caller receives a new token before it is stored`() async throws {
         let fixture = try await Fixture.expired()
         let gate = Gate()
         fixture.store.holdChanges(at: gate)
         async let token = fixture.session.accessToken()
-        await gate.somebodyWaits()
-        #expect(await fixture.session.heldTokens?.accessToken.unredacted == "access-1")
+        await gate.waitForArrival()
+        #expect(await fixture.session.inMemoryTokens?.accessToken.unredacted == "access-1")
         gate.open()
         #expect(try await token.unredacted == "access-2")
     }
 
-    @Test func `a token that is due soon is answered at once and renewed beside`() async throws {
+    @Test func `an expiring token is returned at once and refreshed in the background`() async throws {
         let fixture = try await Fixture.signedIn(.sessionToken)
         fixture.clock.advance(by: .seconds(29 * 86_400 + 3_600))
         let gate = Gate()
@@ -70,7 +70,7 @@ import Testing
             return Backend.sessionToken(2)
         }
         #expect(try await fixture.session.accessToken().unredacted == Backend.jwt(1))
-        await gate.somebodyWaits()
+        await gate.waitForArrival()
         let flight = try #require(await fixture.session.flight)
         gate.open()
         #expect(try await flight.value().accessToken.unredacted == Backend.jwt(2))
@@ -78,7 +78,7 @@ import Testing
         #expect(fixture.refreshes == 1)
     }
 
-    @Test func `case 2: a token that was replaced meanwhile is not refreshed again`() async throws {
+    @Test func `case 2: a token that has already been replaced is not refreshed again`() async throws {
         let fixture = try await Fixture.expired()
         let stale = try AccessToken("access-1")
         _ = try await fixture.session.accessToken()
@@ -86,33 +86,33 @@ import Testing
         #expect(fixture.refreshes == 1)
     }
 
-    @Test func `the current token, refused, is refreshed`() async throws {
+    @Test func `the current token is refreshed if a server rejects it`() async throws {
         let fixture = try await Fixture.signedIn()
         let token = try await fixture.session.accessToken()
         #expect(try await fixture.session.accessToken(insteadOf: token).unredacted == "access-2")
         #expect(fixture.refreshes == 1)
     }
 
-    @Test func `a token that lives long enough is not renewed`() async throws {
+    @Test func `a token that is valid long enough is not refreshed`() async throws {
         let fixture = try await Fixture.signedIn()
         #expect(try await fixture.session.accessToken(validFor: .seconds(900)).unredacted == "access-1")
         #expect(fixture.refreshes == 0)
     }
 
-    @Test func `a token that does not live long enough is renewed`() async throws {
+    @Test func `a token that is not valid long enough is refreshed`() async throws {
         let fixture = try await Fixture.signedIn()
         fixture.clock.advance(by: .seconds(1))
         #expect(try await fixture.session.accessToken(validFor: .seconds(900)).unredacted == "access-2")
         #expect(fixture.refreshes == 1)
     }
 
-    @Test func `a life longer than the server gives is told`() async throws {
+    @Test func `a required validity beyond the server's lifetime throws an error`() async throws {
         let fixture = try await Fixture.signedIn()
         #expect(await code { try await fixture.session.accessToken(validFor: .seconds(901)) } == .lifetimeTooShort)
         #expect(fixture.session.state == fixture.signedInState)
     }
 
-    @Test func `the refresh token and the API key go on the wire`() async throws {
+    @Test func `a refresh sends the refresh token and the API key`() async throws {
         let fixture = try await Fixture.expired()
         _ = try await fixture.session.accessToken()
         let request = try #require(fixture.transport.requests.last)
@@ -121,7 +121,7 @@ import Testing
         #expect(request.header("X-API-Key") == "key-1")
     }
 
-    @Test func `a session token is exchanged by showing it`() async throws {
+    @Test func `a session token is exchanged by sending it as a bearer token`() async throws {
         let fixture = try await Fixture.expired(.sessionToken)
         #expect(try await fixture.session.accessToken().unredacted == Backend.jwt(2))
         let request = try #require(fixture.transport.requests.last)
@@ -130,7 +130,7 @@ import Testing
         #expect(request.header("X-API-Key") == "key-1")
     }
 
-    @Test func `nobody signed in has no token`() async throws {
+    @Test func `a request for an access token fails if no user is signed in`() async throws {
         let fixture = try Fixture()
         #expect(await code { try await fixture.session.accessToken() } == .notSignedIn)
         #expect(fixture.transport.requests.isEmpty)

@@ -6,14 +6,14 @@ import Testing
 /// Work that a process waits for before it ends.
 @Suite(.timeLimit(.minutes(5)))
 struct FlushTests {
-    @Test func `a sign-in that is being written is waited for`() async throws {
+    @Test func `flush waits for a sign-in that is being written`() async throws {
         let fixture = try Fixture()
         let gate = Gate()
         fixture.store.holdChanges(at: gate)
         let signIn = Task { try await fixture.signIn() }
-        await gate.somebodyWaits()
+        await gate.waitForArrival()
         let saved = Event()
-        let ending = Task {
+        let flushing = Task {
             try await fixture.session.flush()
             #expect(try await fixture.stored() != nil)
             saved.happen()
@@ -22,7 +22,7 @@ struct FlushTests {
         #expect(try await fixture.stored() == nil)
         gate.open()
         await saved.wait()
-        try await ending.value
+        try await flushing.value
         _ = try await signIn.value
     }
 }

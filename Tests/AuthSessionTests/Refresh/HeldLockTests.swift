@@ -36,7 +36,7 @@ struct HeldLockTests {
         return (fixture, lock)
     }
 
-    @Test func `a refresh ends within its own time, names the holder and leaves the session`() async throws {
+    @Test func `a refresh fails within its timeout, names the lock's holder and keeps the session`() async throws {
         let (fixture, lock) = try await signedIn(age: .seconds(900))
         let begin = fixture.clock.now
         let token = Task { try await sessionError { try await fixture.session.accessToken() } }
@@ -57,7 +57,7 @@ struct HeldLockTests {
         #expect(try await fixture.session.accessToken().unredacted == "access-2")
     }
 
-    @Test func `a token that has not quite ended is used a second later`() async throws {
+    @Test func `an expiring token is returned after one second if the lock is held`() async throws {
         let (fixture, _) = try await signedIn(age: .seconds(870))
         async let token = fixture.session.accessToken().unredacted
         await fixture.clock.sleepers()
@@ -68,7 +68,7 @@ struct HeldLockTests {
         #expect(fixture.refreshes == 0)
     }
 
-    @Test func `a token that ends during the short wait is worth the long one`() async throws {
+    @Test func `a caller waits longer for the lock if its token expires during the short wait`() async throws {
         let (fixture, lock) = try await signedIn(age: .milliseconds(899_500))
         async let token = fixture.session.accessToken().unredacted
         await fixture.clock.sleepers()
@@ -81,7 +81,8 @@ struct HeldLockTests {
         #expect(fixture.refreshes == 1)
     }
 
-    @Test(arguments: [870, 900]) func `a check does without, and says whether the server can be reached`(
+    @Test(arguments: [870, 900])
+    func `validation works without the held lock and checks whether the server is reachable`(
         age: Int
     ) async throws {
         let (fixture, _) = try await signedIn(age: .seconds(age))
@@ -94,7 +95,8 @@ struct HeldLockTests {
     }
 
     @Test(arguments: ["token_expired", "session_ended"])
-    func `a check takes the refusal of a token that has ended for an answer, and no more`(refusal: String) async throws
+    func `validation treats a 401 for an expired token only as a sign that the server is reachable`(refusal: String)
+        async throws
     {
         let lock = HeldLock()
         let fixture = try await Fixture.signedIn(.sessionToken, lock: .one(lock))
@@ -109,9 +111,7 @@ struct HeldLockTests {
         #expect(try await fixture.stored() != nil)
     }
 
-    @Test func `a refresh that only waits and that no caller waits for is called off before the process ends`()
-        async throws
-    {
+    @Test func `flush cancels a refresh that only waits for the lock and has no waiting caller`() async throws {
         let (fixture, lock) = try await signedIn(age: .seconds(870))
         async let token = fixture.session.accessToken()
         await fixture.clock.sleepers()
@@ -127,7 +127,9 @@ struct HeldLockTests {
         #expect(fixture.refreshes == 0)
     }
 
-    @Test func `a refresh whose answer may be lost goes on waiting behind the caller`() async throws {
+    @Test func `a refresh with an open journal keeps waiting for the lock after its caller and flush return`()
+        async throws
+    {
         let (fixture, lock) = try await signedIn(age: .zero)
         var record = try await fixture.storedRecord()
         record.refreshBegunAt = fixture.clock.date
@@ -150,7 +152,7 @@ struct HeldLockTests {
         await sent.wait()
     }
 
-    @Test func `a refresh that has begun is waited for before the process ends, though it was held up`() async throws {
+    @Test func `flush waits for a refresh that has been sent, even if the lock delayed it`() async throws {
         let (fixture, lock) = try await signedIn(age: .seconds(870))
         async let token = fixture.session.accessToken()
         await fixture.clock.sleepers()
@@ -164,9 +166,9 @@ struct HeldLockTests {
         await fixture.clock.sleepers()
         lock.release()
         fixture.clock.advance(by: .seconds(23))
-        await gate.somebodyWaits()
+        await gate.waitForArrival()
         let saved = Event()
-        let ending = Task {
+        let flushing = Task {
             try await fixture.session.flush()
             #expect(try await fixture.storedRecord().tokens.accessToken.unredacted == "access-2")
             saved.happen()
@@ -174,10 +176,10 @@ struct HeldLockTests {
         await settle()
         gate.open()
         await saved.wait()
-        try await ending.value
+        try await flushing.value
     }
 
-    @Test func `a refresh that a caller waits for is not called off`() async throws {
+    @Test func `flush does not cancel a refresh that a caller waits for`() async throws {
         let (fixture, lock) = try await signedIn(age: .seconds(900))
         async let token = fixture.session.accessToken().unredacted
         await fixture.clock.sleepers()

@@ -10,7 +10,7 @@ import Testing
 ///
 /// The next process finds the journal.
 @Suite struct JournalTests {
-    @Test func `before a refresh is sent the store says that it has begun, and afterwards no more`() async throws {
+    @Test func `a journal is stored before a refresh is sent and closed after its response`() async throws {
         let fixture = try await Fixture.expired()
         fixture.backend.on(Backend.pairRefresh) { [store = fixture.store, clock = fixture.clock] _ in
             let record = try SessionRecord(try #require(try await store.item(forKey: SessionRecord.key)))
@@ -23,14 +23,14 @@ import Testing
         #expect(fixture.refreshes == 1)
     }
 
-    @Test func `a refresh that surely came to nothing leaves no open journal`() async throws {
+    @Test func `a refresh that never reached the server leaves no open journal`() async throws {
         let fixture = try await Fixture.expired()
         fixture.backend.on(Backend.pairRefresh, Backend.unreachable)
         #expect(await code { try await fixture.session.accessToken() } == .unreachable)
         #expect(try await fixture.storedRecord().refreshBegunAt == nil)
     }
 
-    @Test func `a refresh whose answer was lost leaves the journal open`() async throws {
+    @Test func `a refresh whose response is lost leaves the journal open`() async throws {
         let fixture = try await Fixture.expired()
         let begun = fixture.clock.date
         fixture.backend.on(Backend.pairRefresh, Backend.lost)
@@ -43,9 +43,7 @@ import Testing
         #expect(try await fixture.storedRecord().refreshBegunAt == begun)
     }
 
-    @Test func `past the window the token is shown once more, and asked for again where that answer is lost`()
-        async throws
-    {
+    @Test func `a token is sent again after the grace window, and once more if that response is lost`() async throws {
         let fixture = try await Fixture.expired()
         // The journal is open but nothing was sent: the process died in between, and then the network was away.
         var record = try await fixture.storedRecord()
@@ -65,7 +63,7 @@ import Testing
 
     /// The point at which the process dies.
     enum Death: CaseIterable, CustomTestStringConvertible {
-        case beforeTheServerHasIt
+        case beforeTheServerReceivesIt
         case beforeTheResponse
         case beforeTheWrite
         case afterTheWrite
@@ -74,7 +72,7 @@ import Testing
     }
 
     @Test(arguments: Death.allCases)
-    func `case 30: a process that dies in the middle of a refresh leaves the session whole`(
+    func `case 30: a process that dies during a refresh leaves a usable session`(
         death: Death
     ) async throws {
         let fixture = try await Fixture.expired()
@@ -82,14 +80,14 @@ import Testing
         // Never opened: a task that waits at this gate counts as dead.
         let gate = Gate()
         fixture.backend.on(Backend.pairRefresh) { [store = fixture.store] request in
-            if death == .beforeTheServerHasIt { await gate.pass() }
-            let answer = try server.refresh(request)
+            if death == .beforeTheServerReceivesIt { await gate.pass() }
+            let response = try server.refresh(request)
             if death == .beforeTheResponse { await gate.pass() }
             if death == .beforeTheWrite { store.holdChanges(at: gate) }
-            return answer
+            return response
         }
-        let dying = Task { try await fixture.session.accessToken() }
-        if death == .afterTheWrite { _ = try await dying.value } else { await gate.somebodyWaits() }
+        let interrupted = Task { try await fixture.session.accessToken() }
+        if death == .afterTheWrite { _ = try await interrupted.value } else { await gate.waitForArrival() }
 
         fixture.store.holdChanges(at: nil)
         fixture.backend.on(Backend.pairRefresh) { try server.refresh($0) }
@@ -100,9 +98,7 @@ import Testing
         #expect(server.reuses == 0 && server.rotations == 1)
     }
 
-    @Test func `an open journal is ended promptly, though the token is fresh, while the server repeats its answer`()
-        async throws
-    {
+    @Test func `an open journal is completed within the grace window even if the token is fresh`() async throws {
         let fixture = try await Fixture.signedIn()
         let server = fixture.rotating { _ in throw TransportError(.connectionClosed, mayHaveReachedServer: true) }
         #expect(await code { try await fixture.session.refresh() } == .refreshOutcomeUnknown)
@@ -116,7 +112,9 @@ import Testing
         #expect(server.reuses == 0)
     }
 
-    @Test func `once the grace window is over, a fresh token is used as long as it lives`() async throws {
+    @Test func `a fresh token is used without a refresh if the journal is open and the grace window has passed`()
+        async throws
+    {
         let fixture = try await Fixture.signedIn()
         _ = fixture.rotating { _ in throw TransportError(.connectionClosed, mayHaveReachedServer: true) }
         #expect(await code { try await fixture.session.refresh() } == .refreshOutcomeUnknown)
@@ -129,7 +127,7 @@ import Testing
         #expect(fixture.refreshes == sent)
     }
 
-    @Test func `a session that ends because an answer was lost is told so`() async throws {
+    @Test func `a session that ends after a lost response reports refreshResponseLost`() async throws {
         let fixture = try await Fixture.expired()
         let server = fixture.rotating { _ in throw TransportError(.connectionClosed, mayHaveReachedServer: true) }
         #expect(await code { try await fixture.session.accessToken() } == .refreshOutcomeUnknown)
@@ -140,7 +138,7 @@ import Testing
         #expect(await code { try await fixture.session.accessToken() } == .sessionEnded)
     }
 
-    @Test func `a record of the first releases has no journal, and gets one`() async throws {
+    @Test func `a record of the first releases, which has no journal, is refreshed`() async throws {
         let fixture = try Fixture()
         try await fixture.put(
             """
@@ -152,7 +150,7 @@ import Testing
         #expect(try await fixture.storedRecord().generation == 1)
     }
 
-    @Test func `a journal comes back as it was written`() async throws {
+    @Test func `a journal survives encoding and decoding`() async throws {
         var record = try await Fixture.signedIn().storedRecord()
         record.refreshBegunAt = TestClock().date
         record.grantedScope = "openid email profile offline_access"
@@ -160,20 +158,20 @@ import Testing
     }
 
     /// The grace window starts when the token is first sent, by any process.
-    @Test func `a replay that is answered slowly is not repeated once the first one's window is over`() async throws {
+    @Test func `a slow replay is not repeated after the grace window of the first request`() async throws {
         let fixture = try await Fixture.expired()
         let server = fixture.rotating { _ in throw TransportError(.connectionClosed, mayHaveReachedServer: true) }
         #expect(await code { try await fixture.session.accessToken() } == .refreshOutcomeUnknown)
         fixture.clock.advance(by: .seconds(7))
         let gate = Gate()
         fixture.backend.on(Backend.pairRefresh) { request in
-            let answer = try server.refresh(request)
+            let response = try server.refresh(request)
             await gate.pass()
-            return answer
+            return response
         }
         let sent = fixture.refreshes
         let waiter = Task { try await fixture.otherProcess().accessToken().unredacted }
-        await gate.somebodyWaits()
+        await gate.waitForArrival()
         await fixture.silence()
         for _ in 0..<100 { await Task.yield() }
         gate.open()
@@ -182,28 +180,26 @@ import Testing
     }
 
     @Test(.timeLimit(.minutes(1)))
-    func `a first sending that does not heed cancellation does not hold back what the second one brought`()
-        async throws
-    {
+    func `a first request that ignores cancellation does not delay the replay's response`() async throws {
         let fixture = try await Fixture.expired()
         let server = RotatingServer(clock: fixture.clock)
         let gate = Gate()
         defer { gate.open() }
         fixture.backend.on(Backend.pairRefresh) { [backend = fixture.backend] request in
-            let answer = try server.refresh(request)
+            let response = try server.refresh(request)
             backend.on(Backend.pairRefresh) { try server.refresh($0) }
             await gate.pass()
-            return answer
+            return response
         }
         let waiter = Task { try await fixture.session.accessToken().unredacted }
-        await gate.somebodyWaits()
+        await gate.waitForArrival()
         await fixture.silence()
         #expect(try await waiter.value == "access-2")
         #expect(server.reuses == 0 && server.rotations == 1)
     }
 
     /// A connection may take longer than the window; a request that is connected too late must not send the token.
-    @Test func `a replay whose connection is made after the window does not leave`() async throws {
+    @Test func `a replay is not sent if its connection is made after the grace window`() async throws {
         let fixture = try await Fixture.expired()
         let server = RotatingServer(clock: fixture.clock)
         let first = Gate()
@@ -220,9 +216,9 @@ import Testing
             throw TransportError(.connectionClosed, mayHaveReachedServer: true)
         }
         let waiter = Task { await code { try await fixture.session.accessToken() } }
-        await first.somebodyWaits()
+        await first.waitForArrival()
         await fixture.silence()
-        await second.somebodyWaits()
+        await second.waitForArrival()
         fixture.clock.advance(by: .seconds(6))
         second.open()
         first.open()
@@ -231,7 +227,7 @@ import Testing
     }
 
     /// The server's window opens when it first receives the token, however long that takes.
-    @Test func `a refresh whose connections are made late leaves all the same`() async throws {
+    @Test func `a refresh is sent even if its connections are made late`() async throws {
         let fixture = try await Fixture.expired()
         let server = RotatingServer(clock: fixture.clock)
         let first = Gate()
@@ -248,9 +244,9 @@ import Testing
             throw TransportError(.connectionClosed, mayHaveReachedServer: true)
         }
         let waiter = Task { try await fixture.session.accessToken().unredacted }
-        await first.somebodyWaits()
+        await first.waitForArrival()
         await fixture.silence()
-        await second.somebodyWaits()
+        await second.waitForArrival()
         fixture.clock.advance(by: .seconds(8))
         first.open()
         while server.rotations == 0 { await Task.yield() }
@@ -259,7 +255,7 @@ import Testing
         #expect(server.reuses == 0 && server.rotations == 1)
     }
 
-    @Test func `a replay that comes too late to leave does not hold the first one back`() async throws {
+    @Test func `a replay that is too late to be sent does not block the first request`() async throws {
         let fixture = try await Fixture.expired()
         let server = RotatingServer(clock: fixture.clock)
         let first = Gate()
@@ -277,9 +273,9 @@ import Testing
             return try server.refresh(request)
         }
         let waiter = Task { try await fixture.session.accessToken().unredacted }
-        await first.somebodyWaits()
+        await first.waitForArrival()
         await fixture.silence()
-        await second.somebodyWaits()
+        await second.waitForArrival()
         fixture.clock.advance(by: .seconds(8))
         second.open()
         await refused.wait()
@@ -288,7 +284,7 @@ import Testing
         #expect(try await waiter.value == "access-2")
     }
 
-    @Test func `a replay that was not sent does not undo that a server failed after the first`() async throws {
+    @Test func `an unsent replay leaves the journal open if the first request got a server error`() async throws {
         let fixture = try await Fixture.expired()
         let first = Gate()
         let second = Gate()
@@ -301,9 +297,9 @@ import Testing
             return .json("{}", status: 503)
         }
         let waiter = Task { await code { try await fixture.session.accessToken() } }
-        await first.somebodyWaits()
+        await first.waitForArrival()
         await fixture.silence()
-        await second.somebodyWaits()
+        await second.waitForArrival()
         first.open()
         for _ in 0..<100 { await Task.yield() }
         second.open()
@@ -311,7 +307,9 @@ import Testing
         #expect(try await fixture.storedRecord().refreshBegunAt != nil)
     }
 
-    @Test func `a replay that was not sent does not undo that the first may have been carried out`() async throws {
+    @Test func `an unsent replay leaves the journal open if the first request may have reached the server`()
+        async throws
+    {
         let fixture = try await Fixture.expired()
         fixture.backend.on(Backend.pairRefresh) { [backend = fixture.backend] request in
             backend.on(Backend.pairRefresh, Backend.unreachable)
@@ -322,7 +320,7 @@ import Testing
         #expect(try await fixture.storedRecord().refreshBegunAt != nil)
     }
 
-    @Test(arguments: [true, false]) func `an answer that can't be used, or a server that failed, leaves it open`(
+    @Test(arguments: [true, false]) func `an unusable response or a server error leaves the journal open`(
         isResponse: Bool
     ) async throws {
         let fixture = try await Fixture.expired()
@@ -333,7 +331,7 @@ import Testing
         #expect(try await fixture.storedRecord().refreshBegunAt != nil)
     }
 
-    @Test func `a wall clock that steps does not close the window of a journal of one's own`() async throws {
+    @Test func `a wall clock step does not close the grace window of this process's own journal`() async throws {
         let fixture = try await Fixture.signedIn()
         let server = fixture.rotating { _ in throw TransportError(.connectionClosed, mayHaveReachedServer: true) }
         #expect(await code { try await fixture.session.refresh() } == .refreshOutcomeUnknown)
@@ -346,7 +344,8 @@ import Testing
         #expect(try await fixture.session.accessToken().unredacted == "access-2")
     }
 
-    @Test func `a check after the window does not show the old token while the one in the hand is fresh`() async throws
+    @Test func `validation after the grace window does not resend the refresh token while the access token is fresh`()
+        async throws
     {
         let fixture = try await Fixture.signedIn()
         let server = fixture.rotating { _ in throw TransportError(.connectionClosed, mayHaveReachedServer: true) }
@@ -357,7 +356,7 @@ import Testing
         #expect(fixture.refreshes == sent && server.reuses == 0)
     }
 
-    @Test func `a session in memory alone has its journal there`() async throws {
+    @Test func `a session that is only in memory keeps its journal in memory`() async throws {
         let fixture = try Fixture()
         try await fixture.signIn(rememberMe: false)
         let server = fixture.rotating { _ in throw TransportError(.connectionClosed, mayHaveReachedServer: true) }
@@ -371,7 +370,7 @@ import Testing
         #expect(try await fixture.stored() == nil)
     }
 
-    @Test func `a refusal that the store can't take down ends nothing yet`() async throws {
+    @Test func `a rejected refresh does not end the session if the store can't be written`() async throws {
         let fixture = try await Fixture.expired()
         fixture.backend.on(Backend.pairRefresh) { [store = fixture.store] _ in
             store.faults.failWrites(with: SecureStoreError(.timedOut))
@@ -382,7 +381,7 @@ import Testing
         #expect(try await fixture.stored() != nil)
     }
 
-    @Test func `a record without a user has its journal closed too`() async throws {
+    @Test func `the journal of a record without a user is closed too`() async throws {
         let fixture = try Fixture()
         try await fixture.put(
             """

@@ -14,27 +14,27 @@ import Testing
     /// The number of callers: ten thousand only in a long run, since they would slow down tests that run in parallel.
     private static let callers = isLong ? 10_000 : 500
 
-    @Test func `very many requests with an expired token make one refresh, and all are answered`() async throws {
+    @Test func `many requests with an expired token share one refresh, and all succeed`() async throws {
         let fixture = try await Fixture.expired()
         fixture.backend.on("/api/jobs") { request in
             request.header("Authorization") == "Bearer access-2" ? .json("[1]") : Backend.failure(401, code: "expired")
         }
         let client = Self.client(of: fixture)
-        let answered = try await withThrowingTaskGroup(of: Bool.self) { group in
+        let successes = try await withThrowingTaskGroup(of: Bool.self) { group in
             for _ in 0..<Self.callers {
                 group.addTask {
-                    let answer: [Int] = try await client.send(.get("/api/jobs"))
-                    return answer == [1]
+                    let response: [Int] = try await client.send(.get("/api/jobs"))
+                    return response == [1]
                 }
             }
             return try await group.reduce(into: 0) { $0 += $1 ? 1 : 0 }
         }
-        #expect(answered == Self.callers)
+        #expect(successes == Self.callers)
         #expect(fixture.refreshes == 1)
         #expect(fixture.transport.count(of: "/api/jobs") == Self.callers)
     }
 
-    @Test func `a new token that is refused too is not replaced again: five requests, one refresh, ten sends`()
+    @Test func `a new token that is rejected too is not replaced again: five requests, one refresh, ten sends`()
         async throws
     {
         let fixture = try await Fixture.signedIn()
@@ -66,7 +66,7 @@ import Testing
         #expect(fixture.session.state == fixture.signedInState)
     }
 
-    @Test func `forty-nine of fifty waiters that are cancelled leave at once, and the refresh goes on`() async throws {
+    @Test func `forty-nine cancelled waiters of fifty return at once, and the refresh continues`() async throws {
         let fixture = try await Fixture.expired()
         let gate = Gate()
         fixture.backend.on(Backend.pairRefresh) { _ in
@@ -74,7 +74,7 @@ import Testing
             return Backend.pair(2)
         }
         let waiters = (0..<50).map { _ in Task { try await fixture.session.accessToken().unredacted } }
-        await gate.somebodyWaits()
+        await gate.waitForArrival()
         let clock = ContinuousClock()
         var spans: [Duration] = []
         for waiter in waiters.dropFirst() {

@@ -14,25 +14,23 @@ import Testing
         gate: Gate, server: RotatingServer, waiter: Task<String, any Error>
     ) {
         let gate = Gate()
-        let server = fixture.rotating { answer in
+        let server = fixture.rotating { response in
             await gate.pass()
-            return answer
+            return response
         }
         let waiter = Task { try await fixture.session.accessToken().unredacted }
-        await gate.somebodyWaits()
+        await gate.waitForArrival()
         return (gate, server, waiter)
     }
 
-    @Test func `NO_COMPARE_WRITE: a sign-out in another process is not undone by an answer that comes after it`()
-        async throws
-    {
+    @Test func `NO_COMPARE_WRITE: a late refresh response does not undo a sign-out in another process`() async throws {
         let fixture = try await Fixture.expired()
         let (gate, _, waiter) = await begun(fixture)
-        let told = Event()
+        let revoked = Event()
         fixture.backend.on(Backend.logout) { request in
-            let shown = try request.members["refreshToken"]
-            #expect(shown == .string("refresh-2"))
-            told.happen()
+            let presented = try request.members["refreshToken"]
+            #expect(presented == .string("refresh-2"))
+            revoked.happen()
             return .json("{}")
         }
         try await fixture.store.removeItem(forKey: SessionRecord.key)
@@ -41,10 +39,10 @@ import Testing
         #expect(fixture.session.state == .signedOut(.signedOutElsewhere))
         #expect(try await fixture.stored() == nil)
         // NO_GIVE_BACK: the new tokens are revoked.
-        await told.wait()
+        await revoked.wait()
     }
 
-    @Test func `a sign-in in another process is not written over by an answer that comes after it`() async throws {
+    @Test func `a late refresh response does not overwrite a sign-in in another process`() async throws {
         let fixture = try await Fixture.expired()
         let (gate, _, waiter) = await begun(fixture)
         fixture.backend.on(Backend.login) { _ in Backend.pair(70, user: true) }
@@ -55,12 +53,12 @@ import Testing
         #expect(try await fixture.storedRecord().tokens.refreshToken?.unredacted == "refresh-70")
     }
 
-    @Test func `NO_COMPARE_JOURNAL: who signs out between reread and journal is not signed in again`() async throws {
+    @Test func `NO_COMPARE_JOURNAL: a refresh does not undo a sign-out between reread and journal`() async throws {
         let fixture = try await Fixture.expired()
         let gate = Gate()
         fixture.store.holdChanges(at: gate)
         let waiter = Task { try await fixture.session.accessToken() }
-        await gate.somebodyWaits()
+        await gate.waitForArrival()
         try await fixture.store.faults.removeItem(forKey: SessionRecord.key)
         gate.open()
         await #expect(throws: AuthSessionError(.notSignedIn)) { try await waiter.value }
@@ -69,7 +67,8 @@ import Testing
     }
 
     /// The process may die before the sign-in is written; the store must then hold tokens that are still valid.
-    @Test func `GIVE_BACK_AT_FENCE: an answer that a sign-in overtakes goes into the store where the old one is`()
+    @Test
+    func `GIVE_BACK_AT_FENCE: a response that a sign-in overtakes is stored while the old record is in the store`()
         async throws
     {
         let fixture = try await Fixture.expired()
@@ -80,11 +79,11 @@ import Testing
         while await fixture.session.generation < 2 { await Task.yield() }
         await #expect(throws: AuthSessionError(.notSignedIn)) { try await waiter.value }
         fixture.backend.on(Backend.logout) { _ in
-            Issue.record("the tokens were given back")
+            Issue.record("the tokens were revoked")
             return .json("{}")
         }
         gate.open()
-        await never.somebodyWaits()
+        await never.waitForArrival()
         for _ in 0..<100 { await Task.yield() }
         // The process died before anything was written: the next launch replays, and the session survives.
         fixture.store.holdChanges(at: nil)
@@ -105,7 +104,8 @@ import Testing
         #expect(try await other.accessToken().unredacted == "access-70")
     }
 
-    @Test func `SIGN_OUT_COMPARES_ONCE, TELL_HELD_ONLY: a sign-out removes what another process made of the session`()
+    @Test
+    func `SIGN_OUT_COMPARES_ONCE, TELL_HELD_ONLY: a sign-out removes and revokes tokens of another process's refresh`()
         async throws
     {
         let fixture = try await Fixture.signedIn()
@@ -117,14 +117,14 @@ import Testing
     }
 
     @Test
-    func `FENCED_SIGN_IN: a sign-out before a sign-in is written leaves nothing of either, nor of the one before`()
+    func `FENCED_SIGN_IN: a sign-out before a sign-in is written removes the new session and the earlier one`()
         async throws
     {
         let fixture = try await Fixture.signedIn()
         let gate = Gate()
         fixture.store.holdChanges(at: gate)
         let signingIn = Task { try await fixture.signIn() }
-        await gate.somebodyWaits()
+        await gate.waitForArrival()
         let signingOut = Task { await fixture.session.signOut() }
         while fixture.session.state != .signedOut(.userSignedOut) { await Task.yield() }
         gate.open()
@@ -133,7 +133,7 @@ import Testing
         #expect(try await fixture.stored() == nil)
     }
 
-    @Test func `IGNORE_FOREIGN_JOURNAL: an open journal that is adopted is ended at once`() async throws {
+    @Test func `IGNORE_FOREIGN_JOURNAL: an open journal that is adopted is completed at once`() async throws {
         let fixture = try await Fixture.expired()
         var record = try await fixture.storedRecord()
         record.tokens.accessToken = try AccessToken("access-9")
@@ -145,7 +145,7 @@ import Testing
         #expect(fixture.refreshes == 1)
     }
 
-    @Test func `NO_COOLING: tokens of a repeated refresh are not replaced before the first sending must have arrived`()
+    @Test func `NO_COOLING: tokens of a replayed refresh are not refreshed until the first request must have arrived`()
         async throws
     {
         let fixture = try await Fixture.expired()
@@ -164,7 +164,7 @@ import Testing
     }
 
     @Test
-    func `REPLAY_AFTER_GRACE: after a sleep longer than the window nothing is sent again, and the answer is heard`()
+    func `REPLAY_AFTER_GRACE: no replay is sent after a sleep beyond the window, and the late response is used`()
         async throws
     {
         let fixture = try await Fixture.expired()

@@ -15,7 +15,7 @@ import Testing
         try await test(SessionLock(for: MemoryStore().scope, in: folder.url.path))
     }
 
-    @Test func `case 25: two sessions of one store that refresh at once send one refresh`() async throws {
+    @Test func `case 25: two sessions of one store that refresh at the same time send one refresh`() async throws {
         try await withLock { lock in
             let fixture = try await Fixture.expired(lock: .one(lock))
             let server = fixture.rotating()
@@ -30,7 +30,7 @@ import Testing
         }
     }
 
-    @Test func `who finds the lock taken waits, and sends nothing of its own`() async throws {
+    @Test func `a session waits while another one holds the lock, and sends no refresh of its own`() async throws {
         try await withLock { lock in
             let fixture = try await Fixture.expired(lock: .one(lock))
             let other = try fixture.otherProcess()
@@ -41,7 +41,7 @@ import Testing
                 return Backend.pair(2)
             }
             async let first = fixture.session.accessToken().unredacted
-            await gate.somebodyWaits()
+            await gate.waitForArrival()
             async let second = other.accessToken().unredacted
             while await other.flight == nil { await Task.yield() }
             for _ in 0..<100 { await Task.yield() }
@@ -53,7 +53,7 @@ import Testing
         }
     }
 
-    @Test func `a session that is not remembered takes no lock`() async throws {
+    @Test func `a session that is not remembered does not acquire the lock`() async throws {
         try await withLock { lock in
             let fixture = try Fixture(lock: .one(lock))
             try await fixture.signIn(rememberMe: false)
@@ -64,7 +64,7 @@ import Testing
         }
     }
 
-    @Test func `where no lock can be had the refresh is made without one`() async throws {
+    @Test func `a refresh is sent without the lock if the lock can't be created`() async throws {
         let fixture = try await Fixture.expired(
             lock: .one(SessionLock(for: MemoryStore().scope, in: "/dev/null/nowhere"))
         )

@@ -11,7 +11,7 @@ import Testing
 /// Cases 14, 15 and 26: clocks and lifetimes.
 @Suite struct RefreshClockTests {
     @Test(arguments: [-86_400, -600, 600, 86_400])
-    func `case 26: a wall clock that steps changes nothing while the process lives`(
+    func `case 26: a wall clock step does not affect a token while the process lives`(
         seconds: Int
     ) async throws {
         let fixture = try await Fixture.signedIn()
@@ -24,7 +24,7 @@ import Testing
         #expect(fixture.refreshes == 1)
     }
 
-    @Test(arguments: [-600, 600]) func `case 26: a wall clock that steps during a refresh does not age the new token`(
+    @Test(arguments: [-600, 600]) func `case 26: a wall clock step during a refresh does not age the new token`(
         seconds: Int
     ) async throws {
         let fixture = try await Fixture.expired()
@@ -44,19 +44,19 @@ import Testing
         ],
         [false, true]
     )
-    func `case 14: a token that says its end alone ends by the server's clock, as the answer's date tells`(
-        answer: (ahead: Double, field: String),
+    func `case 14: a token with only an expiry date expires by the server's clock in the Date header`(
+        skew: (ahead: Double, field: String),
         isSet: Bool
     ) async throws {
         let fixture = try Fixture(.sessionToken)
         let start = fixture.clock.date
-        let end = start.timeIntervalSince1970 - answer.ahead + 604_800
+        let end = start.timeIntervalSince1970 - skew.ahead + 604_800
         fixture.backend.on(Backend.apple) { [clock = fixture.clock] _ in
-            if isSet { clock.stepDate(by: .seconds(-answer.ahead)) }
+            if isSet { clock.stepDate(by: .seconds(-skew.ahead)) }
             let token = Backend.jwt(#"{"exp":\#(Int(end))}"#)
             return .json(
                 #"{"success": true, "token": "\#(token)", "user": \#(Backend.user)}"#,
-                headers: [.date: answer.field]
+                headers: [.date: skew.field]
             )
         }
         try await fixture.signIn()
@@ -69,7 +69,7 @@ import Testing
         #expect(fixture.transport.count(of: Backend.tokenRefresh) == 1)
     }
 
-    @Test func `case 14: a lifetime counts from the start of its request, however slow the answer is`() async throws {
+    @Test func `case 14: a lifetime counts from the start of its request, even if the response is slow`() async throws {
         let fixture = try await Fixture.expired()
         fixture.backend.on(Backend.pairRefresh) { [clock = fixture.clock] _ in
             clock.advance(by: .seconds(20))
@@ -79,9 +79,7 @@ import Testing
         #expect(await code { try await fixture.session.accessToken(validFor: .seconds(900)) } == .lifetimeTooShort)
     }
 
-    @Test func `case 14: after a launch with the clock set back, a token has no more left than it ever had`()
-        async throws
-    {
+    @Test func `case 14: a token does not gain lifetime if the clock is set back before a launch`() async throws {
         let fixture = try await Fixture.signedIn()
         fixture.clock.stepDate(by: .seconds(-86_400))
         let next = try fixture.otherProcess()
@@ -90,7 +88,8 @@ import Testing
         #expect(try await next.accessToken().unredacted == "access-2")
     }
 
-    @Test func `case 14: a token that lives shorter than the window is not refreshed at every call`() async throws {
+    @Test func `case 14: a token with a lifetime shorter than the window is not refreshed at every call`() async throws
+    {
         let fixture = try await Fixture.expired()
         fixture.backend.on(Backend.pairRefresh) { _ in
             .json(#"{"accessToken": "brief", "refreshToken": "r", "tokenType": "Bearer", "expiresIn": 30}"#)
@@ -104,7 +103,7 @@ import Testing
         #expect(fixture.refreshes == 2)
     }
 
-    @Test func `case 15: a token without any end is refreshed only when the server refuses it`() async throws {
+    @Test func `case 15: a token without an expiry date is refreshed only if a server rejects it`() async throws {
         let fixture = try await Fixture.expired()
         fixture.backend.on(Backend.pairRefresh) { _ in
             .json(#"{"accessToken": "endless", "refreshToken": "r", "tokenType": "Bearer"}"#)
@@ -117,17 +116,17 @@ import Testing
         #expect(try await fixture.session.accessToken(insteadOf: token).unredacted == "access-3")
     }
 
-    @Test func `the jitter makes a token due up to that much sooner, and never later`() {
-        let moment = ClockReading(date: TestClock().date, uptime: .zero)
-        let lifetime = TokenLifetime(expiresIn: 900, from: moment.date)
+    @Test func `the jitter makes a token due earlier, and never later`() {
+        let reading = ClockReading(date: TestClock().date, uptime: .zero)
+        let lifetime = TokenLifetime(expiresIn: 900, from: reading.date)
         func freshFor(_ early: Double) -> Duration {
-            TokenDeadline(lifetime, at: moment, window: .shortLivedToken, early: early).freshUntil
+            TokenDeadline(lifetime, at: reading, window: .shortLivedToken, early: early).freshUntil
         }
         #expect(freshFor(0) == .seconds(840))
         #expect(freshFor(0.5) == .seconds(825))
         #expect(freshFor(1) == .seconds(810))
-        let brief = TokenLifetime(expiresIn: 100, from: moment.date)
-        let deadline = TokenDeadline(brief, at: moment, window: .shortLivedToken, early: 1)
+        let brief = TokenLifetime(expiresIn: 100, from: reading.date)
+        let deadline = TokenDeadline(brief, at: reading, window: .shortLivedToken, early: 1)
         #expect(deadline.freshUntil == .seconds(80) && deadline.expiredFrom == .seconds(90))
     }
 }

@@ -8,7 +8,7 @@ import Testing
 
 @Suite struct RefreshFailureTests {
     @Test(arguments: [408, 425, 429, 500, 503])
-    func `case 9: a server that can't answer now leaves the session, offline`(
+    func `case 9: a server that is temporarily unavailable leaves the session signed in, offline`(
         status: Int
     ) async throws {
         let fixture = try await Fixture.expired()
@@ -18,7 +18,9 @@ import Testing
         #expect(try await fixture.storedRecord().tokens.refreshToken?.unredacted == "refresh-1")
     }
 
-    @Test(arguments: [400, 403, 404]) func `a refusal that is no 401 leaves the session`(status: Int) async throws {
+    @Test(arguments: [400, 403, 404]) func `a client error other than 401 leaves the session signed in`(status: Int)
+        async throws
+    {
         let fixture = try await Fixture.expired()
         fixture.backend.on(Backend.pairRefresh) { _ in Backend.failure(status, code: "invalid_client") }
         #expect(await code { try await fixture.session.accessToken() } == .refreshFailed)
@@ -30,9 +32,9 @@ import Testing
         #"{"success": false, "error": {"code": "invalid_grant", "message": "No."}}"#,
         #"{"error": "invalid_grant"}"#,
     ])
-    func `a 400 that says invalid_grant ends the session and clears the store`(answer: String) async throws {
+    func `a 400 with invalid_grant ends the session and clears the store`(body: String) async throws {
         let fixture = try await Fixture.expired()
-        fixture.backend.on(Backend.pairRefresh) { _ in .json(answer, status: 400) }
+        fixture.backend.on(Backend.pairRefresh) { _ in .json(body, status: 400) }
         let error = try await sessionError { try await fixture.session.accessToken() }
         #expect(error.code == .sessionEnded)
         #expect(error.serverCode?.rawValue == "invalid_grant")
@@ -41,7 +43,7 @@ import Testing
     }
 
     @Test(arguments: [(400, "invalid_request"), (403, "invalid_grant"), (422, "invalid_grant")])
-    func `another code or another status leaves the session`(status: Int, serverCode: String) async throws {
+    func `another error code or another status does not end the session`(status: Int, serverCode: String) async throws {
         let fixture = try await Fixture.expired()
         fixture.backend.on(Backend.pairRefresh) { _ in Backend.failure(status, code: serverCode) }
         #expect(await code { try await fixture.session.accessToken() } == .refreshFailed)
@@ -50,7 +52,7 @@ import Testing
 
     /// The last two keys share words with the error code, which is reported all the same.
     @Test(arguments: ["key-1", "my_api_key_1", "api_key"])
-    func `a wrong API key is the app's fault and leaves the session`(apiKey: String) async throws {
+    func `an invalid API key fails the refresh and leaves the session signed in`(apiKey: String) async throws {
         let fixture = try await Fixture.expired(apiKey: apiKey)
         fixture.backend.on(Backend.pairRefresh) { _ in Backend.failure(401, code: "invalid_api_key") }
         #expect(await code { try await fixture.session.accessToken() } == .refreshFailed)
@@ -59,7 +61,7 @@ import Testing
     }
 
     @Test(arguments: [200, 502, 504])
-    func `case 9: an answer that is another's is asked for again, and leaves the session`(
+    func `case 9: a response that is not the server's is retried and leaves the session offline`(
         status: Int
     ) async throws {
         let fixture = try await Fixture.expired()
@@ -70,7 +72,7 @@ import Testing
         #expect(try await fixture.storedRecord().tokens.refreshToken?.unredacted == "refresh-1")
     }
 
-    @Test func `a refusal ends nothing while the store can't say whether another process was faster`() async throws {
+    @Test func `a rejected refresh does not end the session if the store can't be read again`() async throws {
         let fixture = try await Fixture.expired()
         fixture.backend.on(Backend.pairRefresh) { [store = fixture.store] _ in
             store.faults.failAll(with: SecureStoreError(.locked))
@@ -82,7 +84,7 @@ import Testing
         #expect(try await fixture.stored() != nil)
     }
 
-    @Test func `a refusal ends nothing where the store holds what a newer version wrote`() async throws {
+    @Test func `a rejected refresh does not end the session if a newer version wrote the stored record`() async throws {
         let fixture = try await Fixture.expired()
         try await fixture.put(#"{"version": 3}"#)
         fixture.backend.on(Backend.pairRefresh) { _ in Backend.failure(401, code: "refresh_token_reused") }
@@ -90,7 +92,7 @@ import Testing
         #expect(try await fixture.stored() == SecretBytes(Array(#"{"version": 3}"#.utf8)))
     }
 
-    @Test func `case 12: a connection that was refused is not tried twice`() async throws {
+    @Test func `case 12: a refused connection is not retried`() async throws {
         let fixture = try await Fixture.expired()
         fixture.backend.on(Backend.pairRefresh, Backend.unreachable)
         #expect(await code { try await fixture.session.accessToken() } == .unreachable)
@@ -98,7 +100,7 @@ import Testing
         #expect(fixture.session.state == .signedIn(fixture.user, .offline(since: fixture.clock.date)))
     }
 
-    @Test func `case 9: a token that has not quite ended is answered where the server can't be reached`() async throws {
+    @Test func `case 9: a token that has not quite expired is returned if the server can't be reached`() async throws {
         let fixture = try await Fixture.signedIn()
         fixture.clock.advance(by: .seconds(870))
         fixture.backend.on(Backend.pairRefresh, Backend.unreachable)
@@ -107,7 +109,7 @@ import Testing
         #expect(fixture.isOffline)
     }
 
-    @Test func `a refresh that works brings the session back online`() async throws {
+    @Test func `a successful refresh brings the session back online`() async throws {
         let fixture = try await Fixture.expired()
         fixture.backend.on(Backend.pairRefresh, Backend.unreachable)
         #expect(await code { try await fixture.session.accessToken() } == .unreachable)
@@ -131,7 +133,7 @@ import Testing
         #expect(fixture.refreshes == 1)
     }
 
-    @Test func `case 12: a lost answer is asked for once more with the same refresh token`() async throws {
+    @Test func `case 12: a lost response is requested once more with the same refresh token`() async throws {
         let fixture = try await Fixture.expired()
         fixture.backend.on(Backend.pairRefresh) { [backend = fixture.backend] request in
             backend.on(Backend.pairRefresh) { _ in Backend.pair(2) }
@@ -142,7 +144,7 @@ import Testing
         #expect(sent == [.string("refresh-1"), .string("refresh-1")])
     }
 
-    @Test func `silence sends the refresh again, and the second answer counts`() async throws {
+    @Test func `a refresh without a response is sent again, and the second response is used`() async throws {
         let fixture = try await Fixture.expired()
         let gate = Gate()
         fixture.backend.on(Backend.pairRefresh) { [backend = fixture.backend] request in
@@ -151,7 +153,7 @@ import Testing
             return try await Backend.lost(request)
         }
         async let token = fixture.session.accessToken()
-        await gate.somebodyWaits()
+        await gate.waitForArrival()
         await fixture.silence()
         while fixture.refreshes < 2 { await Task.yield() }
         gate.open()
@@ -160,7 +162,7 @@ import Testing
         #expect(sent == [.string("refresh-1"), .string("refresh-1")])
     }
 
-    @Test func `a slow first answer counts, though the refresh was sent again`() async throws {
+    @Test func `a slow first response is used even if the refresh was sent again`() async throws {
         let fixture = try await Fixture.expired()
         let gate = Gate()
         fixture.backend.on(Backend.pairRefresh) { [backend = fixture.backend] _ in
@@ -169,7 +171,7 @@ import Testing
             return Backend.pair(2)
         }
         async let token = fixture.session.accessToken()
-        await gate.somebodyWaits()
+        await gate.waitForArrival()
         await fixture.silence()
         while fixture.refreshes < 2 { await Task.yield() }
         gate.open()
@@ -178,7 +180,7 @@ import Testing
     }
 
     /// The server may refuse the second request because it carried out the first: it may have no grace window.
-    @Test func `a refusal of the second is not believed while the first is awaited`() async throws {
+    @Test func `a rejection of the second request is ignored while the first is pending`() async throws {
         let fixture = try await Fixture.expired()
         let gate = Gate()
         let refused = Event()
@@ -191,7 +193,7 @@ import Testing
             return Backend.pair(2)
         }
         async let token = fixture.session.accessToken()
-        await gate.somebodyWaits()
+        await gate.waitForArrival()
         await fixture.silence()
         await refused.wait()
         for _ in 0..<100 { await Task.yield() }
@@ -200,7 +202,7 @@ import Testing
         #expect(fixture.session.state == fixture.signedInState)
     }
 
-    @Test func `case 12: an answer lost twice leaves the session and the outcome unknown`() async throws {
+    @Test func `case 12: two lost responses leave the session signed in and the outcome unknown`() async throws {
         let fixture = try await Fixture.expired()
         fixture.backend.on(Backend.pairRefresh, Backend.lost)
         #expect(await code { try await fixture.session.accessToken() } == .refreshOutcomeUnknown)
@@ -209,7 +211,7 @@ import Testing
         #expect(try await fixture.storedRecord().tokens.refreshToken?.unredacted == "refresh-1")
     }
 
-    @Test func `what the answer omits stays`() async throws {
+    @Test func `members that the response omits keep their values`() async throws {
         let fixture = try await Fixture.expired()
         fixture.backend.on(Backend.pairRefresh) { _ in
             .json(#"{"accessToken": "access-2", "tokenType": "bearer", "expiresIn": 900}"#)
@@ -221,7 +223,7 @@ import Testing
         #expect(tokens.scope?.description == "openid email profile")
     }
 
-    @Test func `case 22: a token type that is not Bearer is not taken, and the session stays`() async throws {
+    @Test func `case 22: a token type other than Bearer is rejected, and the session stays`() async throws {
         let fixture = try await Fixture.expired()
         fixture.backend.on(Backend.pairRefresh) { _ in
             .json(#"{"accessToken": "access-2", "tokenType": "mac", "expiresIn": 900}"#)

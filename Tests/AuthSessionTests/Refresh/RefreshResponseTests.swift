@@ -9,7 +9,7 @@ import Testing
 
 /// Cases 21 and 24: the content of the response, and the background assertion until it is stored.
 @Suite struct RefreshResponseTests {
-    @Test func `case 21: a narrower scope is reported, also after the next launch, until it is granted again`()
+    @Test func `case 21: a narrower scope is reported until it is granted again, also after the next launch`()
         async throws
     {
         let fixture = try await Fixture.expired()
@@ -30,7 +30,7 @@ import Testing
     }
 
     /// A background activity that records its begin and its end.
-    private final class Awake: BackgroundAssertion {
+    private final class RecordedAssertion: BackgroundAssertion {
         let events = Mutex<[String]>([])
 
         func note(_ event: String) { events.withLock { $0.append(event) } }
@@ -43,26 +43,24 @@ import Testing
     }
 
     @Test
-    func `case 24: the system is asked not to suspend the app from before the refresh until its tokens are stored`()
-        async throws
-    {
+    func `case 24: a background assertion is held from before the refresh until its tokens are stored`() async throws {
         let fixture = try await Fixture.expired()
-        let suspendingClock = Awake()
+        let assertion = RecordedAssertion()
         let session = AuthSession(
             backend: fixture.session.backend,
             store: fixture.store,
             transport: fixture.transport,
             now: { [clock = fixture.clock] in clock.date },
             clock: fixture.clock,
-            background: suspendingClock
+            background: assertion
         )
         fixture.backend.on(Backend.pairRefresh) { _ in
-            suspendingClock.note("sent")
+            assertion.note("sent")
             return Backend.pair(2)
         }
         #expect(try await session.accessToken().unredacted == "access-2")
         #expect(try await fixture.storedRecord().tokens.accessToken.unredacted == "access-2")
-        while suspendingClock.events.withLock({ $0.count }) < 3 { await Task.yield() }
-        #expect(suspendingClock.events.withLock { $0 } == ["begun", "sent", "ended"])
+        while assertion.events.withLock({ $0.count }) < 3 { await Task.yield() }
+        #expect(assertion.events.withLock { $0 } == ["begun", "sent", "ended"])
     }
 }

@@ -17,7 +17,7 @@ import Testing
         return fixture
     }
 
-    @Test func `it changes nothing where the check says that the session stands`() async throws {
+    @Test func `a rejected refresh changes nothing if validation confirms the session`() async throws {
         let fixture = try await refused()
         #expect(try await fixture.session.accessToken().unredacted == Backend.jwt(1))
         let flight = try #require(await fixture.session.flight)
@@ -30,13 +30,15 @@ import Testing
         #expect(try await fixture.session.accessToken().unredacted == Backend.jwt(1))
     }
 
-    @Test func `it changes nothing at the check that sent it`() async throws {
+    @Test func `a rejected refresh changes nothing in the validation that sent it`() async throws {
         let fixture = try await refused()
         #expect(await fixture.session.validate() == fixture.signedInState)
         #expect(try await fixture.stored() != nil)
     }
 
-    @Test(arguments: [500, 408]) func `it changes nothing where the check is not answered`(status: Int) async throws {
+    @Test(arguments: [500, 408]) func `a rejected refresh changes nothing if the server can't validate the session`(
+        status: Int
+    ) async throws {
         let fixture = try await refused()
         fixture.backend.on(Backend.validate) { _ in .json("{}", status: status) }
         #expect(await code { try await fixture.session.refresh() } == .refreshRefused)
@@ -44,7 +46,7 @@ import Testing
         #expect(try await fixture.session.accessToken().unredacted == Backend.jwt(1))
     }
 
-    @Test func `it changes nothing where the check refuses the app`() async throws {
+    @Test func `a rejected refresh changes nothing if validation rejects the API key`() async throws {
         let fixture = try await refused()
         fixture.backend.on(Backend.validate) { _ in Backend.failure(401, code: "invalid_api_key") }
         #expect(await code { try await fixture.session.refresh() } == .refreshRefused)
@@ -52,7 +54,7 @@ import Testing
     }
 
     @Test(arguments: ["session_ended", "token_expired"])
-    func `the session ends where the check refuses it too`(refusal: String) async throws {
+    func `a rejected refresh ends the session if validation rejects the token too`(refusal: String) async throws {
         let fixture = try await refused()
         fixture.backend.on(Backend.validate) { _ in Backend.failure(401, code: refusal) }
         #expect(await code { try await fixture.session.refresh() } == .sessionEnded)
@@ -61,7 +63,7 @@ import Testing
     }
 
     /// The device's clock is behind: by the server's clock the token has expired and can't be exchanged any more.
-    @Test func `a token that has ended by the server's clock alone, and is not exchanged, ends the session`()
+    @Test func `a token that has expired only by the server's clock ends the session if it can't be exchanged`()
         async throws
     {
         let fixture = try await Fixture.signedIn(.sessionToken)
@@ -71,7 +73,7 @@ import Testing
         #expect(try await fixture.stored() == nil)
     }
 
-    @Test func `a token that a call was refused with is asked about`() async throws {
+    @Test func `a token that an API rejected is validated if its refresh is rejected`() async throws {
         let fixture = try await Fixture.signedIn(.sessionToken)
         fixture.backend.on(Backend.tokenRefresh) { _ in Backend.failure(401, code: "invalid_token") }
         let token = try await fixture.session.accessToken()

@@ -9,7 +9,7 @@ import Testing
 
 /// Cases 10 and 11: failures are shared and remembered, and retries are limited.
 @Suite struct SharedFailureTests {
-    @Test func `case 10: fifty callers of a refresh that fails share one attempt and one error`() async throws {
+    @Test func `case 10: fifty callers of a failing refresh share one attempt and one error`() async throws {
         let fixture = try await Fixture.expired()
         let gate = Gate()
         fixture.backend.on(Backend.pairRefresh) { _ in
@@ -18,7 +18,7 @@ import Testing
         }
         let codes = await withTaskGroup(of: AuthSessionError.Code?.self) { group in
             for _ in 0..<50 { group.addTask { await code { try await fixture.session.accessToken() } } }
-            await gate.somebodyWaits()
+            await gate.waitForArrival()
             for _ in 0..<100 { await Task.yield() }
             gate.open()
             return await group.reduce(into: []) { $0.append($1) }
@@ -27,7 +27,7 @@ import Testing
         #expect(fixture.refreshes == 1)
     }
 
-    @Test func `case 10: a failure is remembered for a while that doubles, and then tried again`() async throws {
+    @Test func `case 10: a failure is remembered for a time that doubles, and is then retried`() async throws {
         let fixture = try await Fixture.expired()
         fixture.backend.on(Backend.pairRefresh, Backend.unreachable)
         for (attempt, pause) in [1, 2, 4, 8, 16, 30, 30].enumerated() {
@@ -42,7 +42,7 @@ import Testing
         #expect(try await fixture.session.accessToken().unredacted == "access-2")
     }
 
-    @Test func `a success forgets the failures before it`() async throws {
+    @Test func `a success resets the backoff of earlier failures`() async throws {
         let fixture = try await Fixture.expired()
         fixture.backend.on(Backend.pairRefresh, Backend.unreachable)
         for _ in 0..<3 {
@@ -59,7 +59,7 @@ import Testing
         #expect(try await fixture.session.accessToken().unredacted == "access-3")
     }
 
-    @Test func `a server that says how long to wait is heard, up to five minutes`() async throws {
+    @Test func `Retry-After is respected up to five minutes`() async throws {
         let fixture = try await Fixture.expired()
         fixture.backend.on(Backend.pairRefresh) { _ in
             .json("{}", status: 429, headers: [.retryAfter: "86400"])
@@ -73,7 +73,7 @@ import Testing
         #expect(fixture.refreshes == 2)
     }
 
-    @Test func `who asks for a refresh by name does not hear of the last failure`() async throws {
+    @Test func `an explicit refresh ignores the remembered failure`() async throws {
         let fixture = try await Fixture.expired()
         fixture.backend.on(Backend.pairRefresh, Backend.unreachable)
         #expect(await code { try await fixture.session.accessToken() } == .unreachable)
@@ -82,7 +82,7 @@ import Testing
         #expect(try await fixture.session.accessToken().unredacted == "access-2")
     }
 
-    @Test func `who signs in does not inherit the failure of who was signed in before`() async throws {
+    @Test func `a new sign-in does not inherit the failure of the session before it`() async throws {
         let fixture = try await Fixture.expired()
         fixture.backend.on(Backend.pairRefresh, Backend.unreachable)
         #expect(await code { try await fixture.session.accessToken() } == .unreachable)
@@ -93,9 +93,7 @@ import Testing
         #expect(try await fixture.session.accessToken(insteadOf: token).unredacted == "access-2")
     }
 
-    @Test func `case 11: tokens that have ended when they come are asked for sixty times a minute and no more`()
-        async throws
-    {
+    @Test func `case 11: a server that issues expired tokens gets at most sixty refreshes a minute`() async throws {
         let fixture = try await Fixture.expired()
         fixture.backend.on(Backend.pairRefresh) { _ in
             .json(#"{"accessToken": "dead", "refreshToken": "r", "tokenType": "Bearer", "expiresIn": 0}"#)

@@ -8,14 +8,14 @@ import Testing
 
 /// Two processes with one store, and one session with concurrent calls.
 @Suite struct SharedStoreTests {
-    @Test func `tokens that another process got are adopted without a request`() async throws {
+    @Test func `tokens that another process obtained are adopted without a request`() async throws {
         let fixture = try await Fixture.expired()
         _ = try await fixture.otherProcess().accessToken()
         #expect(try await fixture.session.accessToken().unredacted == "access-2")
         #expect(fixture.refreshes == 1)
     }
 
-    @Test func `case 7: a refusal is none where another process was faster`() async throws {
+    @Test func `case 7: a rejected refresh is ignored if another process was faster`() async throws {
         let fixture = try await Fixture.expired()
         let other = try fixture.otherProcess()
         await other.restore(validating: false)
@@ -29,7 +29,7 @@ import Testing
         #expect(try await fixture.storedRecord().tokens.accessToken.unredacted == "access-2")
     }
 
-    @Test func `who signed in at another backend in another process takes this session away, and no token here`()
+    @Test func `a sign-in to another backend in another process ends this session, and its token is not used here`()
         async throws
     {
         let fixture = try await Fixture.expired()
@@ -45,9 +45,7 @@ import Testing
         #expect(try await fixture.stored() != nil)
     }
 
-    @Test func `who signed in as another person in another process is shown, and waiting calls are not made as them`()
-        async throws
-    {
+    @Test func `another user's sign-in in another process is adopted, and waiting calls fail`() async throws {
         let fixture = try await Fixture.expired()
         fixture.backend.on(Backend.login) { _ in
             .json(
@@ -65,7 +63,7 @@ import Testing
         #expect(fixture.refreshes == 0)
     }
 
-    @Test func `of two whom the server has not named, one is not handed the other's token`() async throws {
+    @Test func `two sign-ins without a user count as different sign-ins, and waiting calls fail`() async throws {
         let fixture = try Fixture()
         fixture.backend.on(Backend.login) { _ in Backend.pair(1) }
         try await fixture.signIn()
@@ -79,7 +77,7 @@ import Testing
         #expect(fixture.refreshes == 0)
     }
 
-    @Test func `a session whose user the server has not named adopts what another process refreshed`() async throws {
+    @Test func `a session without a user adopts tokens that another process refreshed`() async throws {
         let fixture = try Fixture()
         fixture.backend.on(Backend.login) { _ in Backend.pair(1) }
         try await fixture.signIn()
@@ -95,8 +93,7 @@ import Testing
         "expiresAt":1800000900,"backend":{"baseURL":"https://api.example.org","contract":"tokenPair","apiKey":"key-1"}}
         """
 
-    @Test func `a record without the sign-in's name, and without a user, is one sign-in in all processes`()
-        async throws
+    @Test func `a record without a sign-in identifier and a user counts as one sign-in in all processes`() async throws
     {
         let fixture = try Fixture()
         try await fixture.put(Self.firstRelease)
@@ -114,7 +111,7 @@ import Testing
         #expect(try await fixture.stored() == nil)
     }
 
-    @Test func `another record without a name and a user is another sign-in`() async throws {
+    @Test func `a different record without a sign-in identifier and a user counts as another sign-in`() async throws {
         let fixture = try Fixture()
         try await fixture.put(Self.firstRelease)
         await fixture.session.restore(validating: false)
@@ -124,7 +121,7 @@ import Testing
         #expect(try await fixture.session.accessToken().unredacted == "access-70")
     }
 
-    @Test func `an item that is gone means that the person signed out elsewhere`() async throws {
+    @Test func `a missing item means that the user signed out in another process`() async throws {
         let fixture = try await Fixture.expired()
         try await fixture.store.removeItem(forKey: SessionRecord.key)
         #expect(await code { try await fixture.session.accessToken() } == .notSignedIn)
@@ -132,7 +129,7 @@ import Testing
         #expect(fixture.refreshes == 0)
     }
 
-    @Test func `case 5: a cancelled waiter leaves at once, and the refresh goes on`() async throws {
+    @Test func `case 5: a cancelled waiter returns at once, and the refresh continues`() async throws {
         let fixture = try await Fixture.expired()
         let gate = Gate()
         fixture.backend.on(Backend.pairRefresh) { _ in
@@ -140,7 +137,7 @@ import Testing
             return Backend.pair(2)
         }
         let waiter = Task { try await fixture.session.accessToken() }
-        await gate.somebodyWaits()
+        await gate.waitForArrival()
         let flight = try #require(await fixture.session.flight)
         waiter.cancel()
         await #expect(throws: CancellationError.self) { try await waiter.value }
@@ -149,48 +146,48 @@ import Testing
         #expect(try await fixture.storedRecord().tokens.accessToken.unredacted == "access-2")
     }
 
-    @Test func `case 8: what comes after a sign-out is dropped`() async throws {
+    @Test func `case 8: a refresh response after a sign-out is dropped`() async throws {
         let fixture = try await Fixture.signedIn(.sessionToken)
         let gate = Gate()
-        let answered = Event()
+        let responded = Event()
         fixture.backend.on(Backend.tokenRefresh) { _ in
             await gate.pass()
-            defer { answered.happen() }
+            defer { responded.happen() }
             return Backend.sessionToken(2)
         }
         let waiter = Task { await code { try await fixture.session.refresh() } }
-        await gate.somebodyWaits()
+        await gate.waitForArrival()
         await fixture.session.signOut()
         #expect(await waiter.value == .notSignedIn)
         gate.open()
-        await answered.wait()
+        await responded.wait()
         for _ in 0..<100 { await Task.yield() }
         #expect(try await fixture.stored() == nil)
         #expect(fixture.session.state == .signedOut(.userSignedOut))
     }
 
-    @Test func `case 8: a refresh of the old session never overwrites who signed in meanwhile`() async throws {
+    @Test func `case 8: a refresh of the old session never overwrites a new sign-in`() async throws {
         let fixture = try await Fixture.expired()
         let gate = Gate()
-        let answered = Event()
+        let responded = Event()
         fixture.backend.on(Backend.pairRefresh) { _ in
             await gate.pass()
-            defer { answered.happen() }
+            defer { responded.happen() }
             return Backend.pair(2)
         }
         let waiter = Task { await code { try await fixture.session.accessToken() } }
-        await gate.somebodyWaits()
+        await gate.waitForArrival()
         fixture.backend.on(Backend.login) { _ in Backend.pair(70, user: true) }
         try await fixture.signIn()
         #expect(await waiter.value == .notSignedIn)
         gate.open()
-        await answered.wait()
+        await responded.wait()
         for _ in 0..<100 { await Task.yield() }
         #expect(try await fixture.session.accessToken().unredacted == "access-70")
         #expect(try await fixture.storedRecord().tokens.accessToken.unredacted == "access-70")
     }
 
-    @Test func `case 1: fifty requests answered 401 make one refresh, and all are answered`() async throws {
+    @Test func `case 1: fifty requests that get a 401 share one refresh, and all succeed`() async throws {
         let fixture = try await Fixture.signedIn()
         fixture.backend.on("/api/jobs") { request in
             request.header("Authorization") == "Bearer access-1"
@@ -201,11 +198,11 @@ import Testing
             authenticatedBy: fixture.session,
             transport: fixture.transport
         )
-        let answers = try await withThrowingTaskGroup(of: [Int].self) { group in
+        let responses = try await withThrowingTaskGroup(of: [Int].self) { group in
             for _ in 0..<50 { group.addTask { try await client.send(.get("/api/jobs")) } }
             return try await group.reduce(into: []) { $0.append($1) }
         }
-        #expect(answers == Array(repeating: [1], count: 50))
+        #expect(responses == Array(repeating: [1], count: 50))
         #expect(fixture.refreshes == 1)
         #expect(fixture.transport.count(of: "/api/jobs") <= 100)
     }

@@ -22,30 +22,30 @@ import Testing
         return fixture
     }
 
-    private func mend(_ fixture: Fixture) {
+    private func repair(_ fixture: Fixture) {
         fixture.store.faults.failWrites(with: nil)
         fixture.backend.on(Backend.pairRefresh) { request in
-            let shown = try request.members["refreshToken"]
-            #expect(shown == .string("refresh-2"))
+            let presented = try request.members["refreshToken"]
+            #expect(presented == .string("refresh-2"))
             return Backend.pair(3)
         }
     }
 
-    @Test func `case 28: a write that fails during a refresh takes nothing away`() async throws {
+    @Test func `case 28: a failed write during a refresh loses no tokens`() async throws {
         let fixture = try await fixture()
         #expect(try await fixture.session.accessToken().unredacted == "access-2")
         #expect(await fixture.session.persistenceError?.code == .locked)
         #expect(fixture.session.state == fixture.signedInState)
         #expect(try await fixture.storedRecord().tokens.accessToken.unredacted == "access-1")
 
-        mend(fixture)
+        repair(fixture)
         try await fixture.session.flush()
         #expect(await fixture.session.persistenceError == nil)
         #expect(try await fixture.storedRecord().tokens.accessToken.unredacted == "access-2")
         #expect(try await fixture.storedRecord().refreshBegunAt == nil)
     }
 
-    @Test func `case 28: the write is repeated by itself, with growing pauses`() async throws {
+    @Test func `case 28: a failed write is retried automatically with growing pauses`() async throws {
         let fixture = try await fixture()
         _ = try await fixture.session.accessToken()
         for pause in [1, 2, 4] {
@@ -55,7 +55,7 @@ import Testing
             fixture.clock.advance(by: .seconds(pause))
             while fixture.store.faults.callCount == before { await Task.yield() }
         }
-        mend(fixture)
+        repair(fixture)
         await fixture.clock.sleepers()
         fixture.clock.advance(by: .seconds(8))
         while await fixture.session.persistenceError != nil { await Task.yield() }
@@ -64,16 +64,16 @@ import Testing
         #expect(fixture.clock.sleeperCount == 0)
     }
 
-    @Test func `tokens are saved by the next refresh too`() async throws {
+    @Test func `the next refresh stores unsaved tokens too`() async throws {
         let fixture = try await fixture()
         _ = try await fixture.session.accessToken()
-        mend(fixture)
+        repair(fixture)
         try await fixture.session.refresh()
         #expect(await fixture.session.persistenceError == nil)
         #expect(try await fixture.storedRecord().tokens.refreshToken?.unredacted == "refresh-3")
     }
 
-    @Test func `no further token is used up before those in memory are written`() async throws {
+    @Test func `no further refresh token is consumed before unsaved tokens are stored`() async throws {
         let fixture = try await fixture()
         _ = try await fixture.session.accessToken()
         #expect(await code { try await fixture.session.refresh() } == .storeUnavailable)
@@ -82,14 +82,14 @@ import Testing
     }
 
     /// The store still holds the previous refresh token and a journal: another process would reuse that token.
-    @Test func `who holds tokens that the store lacks holds the lock too, until they are written`() async throws {
+    @Test func `a session holds the lock until its unsaved tokens are stored`() async throws {
         let folder = try TemporaryFolder()
         defer { folder.remove() }
         let lock = SessionLock(for: MemoryStore().scope, in: folder.url.path)
         let fixture = try await Fixture.expired(lock: .one(lock))
-        let server = fixture.rotating { [store = fixture.store] answer in
+        let server = fixture.rotating { [store = fixture.store] response in
             store.faults.failWrites(with: SecureStoreError(.locked))
-            return answer
+            return response
         }
         #expect(try await fixture.session.accessToken().unredacted == "access-2")
         // Longer than the server's grace window.
@@ -104,14 +104,14 @@ import Testing
         try await lock.withLock {}
     }
 
-    @Test func `saving again never puts older tokens over newer ones`() async throws {
+    @Test func `flush never overwrites newer tokens with older ones`() async throws {
         let fixture = try await fixture()
         _ = try await fixture.session.accessToken()
-        mend(fixture)
+        repair(fixture)
         let gate = Gate()
         fixture.store.holdChanges(at: gate)
         async let refreshed: Void = fixture.session.refresh()
-        await gate.somebodyWaits()
+        await gate.waitForArrival()
         async let saved: Void = fixture.session.flush()
         for _ in 0..<100 { await Task.yield() }
         gate.open()
@@ -120,7 +120,7 @@ import Testing
         #expect(try await fixture.storedRecord().tokens.refreshToken?.unredacted == "refresh-3")
     }
 
-    @Test func `tokens in memory alone are dropped where the person signed out in another process`() async throws {
+    @Test func `unsaved tokens are dropped if the user signed out in another process`() async throws {
         let fixture = try await fixture()
         _ = try await fixture.session.accessToken()
         fixture.store.faults.failWrites(with: nil)
@@ -133,8 +133,7 @@ import Testing
 
 /// A refresh token is not consumed if the store can't be read or can't record the refresh.
 @Suite struct UnavailableStoreTests {
-    @Test func `a refresh token is not used up while the store can't say whether another process did so`() async throws
-    {
+    @Test func `a refresh token is not consumed if the store can't be read`() async throws {
         let fixture = try await Fixture.expired()
         fixture.store.faults.failAll(with: SecureStoreError(.locked))
         #expect(await code { try await fixture.session.accessToken() } == .storeUnavailable)
@@ -145,7 +144,7 @@ import Testing
         #expect(try await fixture.session.accessToken().unredacted == "access-2")
     }
 
-    @Test func `a refresh token is not used up where its successor could not be kept`() async throws {
+    @Test func `a refresh token is not consumed if the store can't be written`() async throws {
         let fixture = try await Fixture.expired()
         fixture.store.faults.failWrites(with: SecureStoreError(.full))
         #expect(await code { try await fixture.session.accessToken() } == .storeUnavailable)
@@ -153,14 +152,16 @@ import Testing
         #expect(fixture.session.state == fixture.signedInState)
     }
 
-    @Test func `a token in the hand that has not quite ended is answered while the store is locked`() async throws {
+    @Test func `a token that has not quite expired is returned while the store is locked`() async throws {
         let fixture = try await Fixture.signedIn()
         fixture.clock.advance(by: .seconds(870))
         fixture.store.faults.failAll(with: SecureStoreError(.locked))
         #expect(try await fixture.session.accessToken().unredacted == "access-1")
     }
 
-    @Test func `a session token, which no exchange uses up, is exchanged while the store is locked`() async throws {
+    @Test func `a session token is exchanged while the store is locked, since an exchange does not consume it`()
+        async throws
+    {
         let fixture = try await Fixture.expired(.sessionToken)
         fixture.store.faults.failAll(with: SecureStoreError(.locked))
         #expect(try await fixture.session.accessToken().unredacted == Backend.jwt(2))

@@ -13,7 +13,7 @@ import Foundation
 #endif
 
 @Suite struct AppleSignInTests {
-    @Test func `Apple is given the hash of the raw nonce that the backend is given`() async throws {
+    @Test func `Apple receives the hash of the raw nonce that the backend receives`() async throws {
         let fixture = try Fixture(.sessionToken)
         let attempt = AppleSignInAttempt()
         let hashed = attempt.hashedNonce
@@ -27,13 +27,13 @@ import Foundation
         #expect(members["identity_token"] == .string("aaa.bbb.ccc"))
     }
 
-    @Test func `what Apple did not give is absent on the wire`() async throws {
+    @Test func `values that Apple omits are absent from the request`() async throws {
         let fixture = try await Fixture.signedIn(.sessionToken)
         let members = try #require(try fixture.transport.requests.first?.members)
         #expect(Set(members.keys) == ["identity_token", "nonce"])
     }
 
-    @Test func `what Apple gave is sent`() async throws {
+    @Test func `values that Apple provides are sent to the backend`() async throws {
         let fixture = try Fixture(.sessionToken)
         let credential = AppleCredential(
             identityToken: try IDToken("aaa.bbb.ccc"),
@@ -48,14 +48,14 @@ import Foundation
         #expect(members["name"] == .string("Ada"))
     }
 
-    @Test func `no two attempts share a nonce`() {
+    @Test func `two attempts have different nonces`() {
         let first = AppleSignInAttempt()
         let second = AppleSignInAttempt()
         let hashes = [first.hashedNonce, second.hashedNonce]
         #expect(hashes[0] != hashes[1])
     }
 
-    @Test func `the server's sentence for another role is shown, and nobody is signed in`() async throws {
+    @Test func `a role conflict shows the server's message, and the user stays signed out`() async throws {
         let fixture = try Fixture(.sessionToken)
         let sentence = "This account is registered as a customer. Contact support to become a driver."
         fixture.backend.on(Backend.apple) { _ in Backend.failure(409, code: "role_conflict", message: sentence) }
@@ -67,21 +67,21 @@ import Foundation
         #expect(await code { try await fixture.session.accessToken() } == .notSignedIn)
     }
 
-    @Test func `the lifetime is the token's own span, whatever its dates and this clock say`() async throws {
+    @Test func `the lifetime is the token's own duration, independent of its dates and this clock`() async throws {
         let fixture = try await Fixture.signedIn(.sessionToken)
         let lifetime = try #require(fixture.session.accessTokenLifetime)
         #expect(lifetime.issuedAt == fixture.clock.date)
         #expect(lifetime.expiresAt == fixture.clock.date.addingTimeInterval(30 * 86_400))
     }
 
-    @Test(arguments: [true, false]) func `a check beside the sign-in's write does not hide what became of it`(
+    @Test(arguments: [true, false]) func `a concurrent validation does not hide the result of the sign-in's write`(
         isWritten: Bool
     ) async throws {
         let fixture = try Fixture(.sessionToken)
         let gate = Gate()
         fixture.store.holdChanges(at: gate)
         let attempt = Task { try await fixture.signIn() }
-        await gate.somebodyWaits()
+        await gate.waitForArrival()
         fixture.backend.on(Backend.validate) { _ in
             .json(#"{"success": true, "user": {"id": "u1", "name": "Ada King", "role": "customer"}}"#)
         }
@@ -97,7 +97,7 @@ import Foundation
         #expect(try await fixture.stored() != nil)
     }
 
-    @Test func `a session token that is no JWT is fresh until the server refuses it`() async throws {
+    @Test func `an opaque session token has no expiry date and is not refreshed`() async throws {
         let fixture = try Fixture(.sessionToken)
         fixture.backend.on(Backend.apple) { _ in .json(#"{"token": "opaque", "user": {"id": "u1"}}"#) }
         try await fixture.signIn()
@@ -106,7 +106,7 @@ import Foundation
         #expect(fixture.refreshes == 0)
     }
 
-    @Test func `Apple is no way into the token pair contract`() async throws {
+    @Test func `a sign-in with Apple fails for the token-pair contract`() async throws {
         let session = try Fixture(.tokenPair).session
         let result = await code {
             try await session.signIn(with: Fixture.credential(), for: AppleSignInAttempt())

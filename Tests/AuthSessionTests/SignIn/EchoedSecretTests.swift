@@ -7,7 +7,7 @@ import Testing
 
 /// Secrets of the request that a backend repeats in its error message.
 @Suite struct EchoedSecretTests {
-    private static func answer(_ message: String, status: Int = 401) -> TransportResponse {
+    private static func response(_ message: String, status: Int = 401) -> TransportResponse {
         .json(#"{"error":{"code":"invalid","message":"\#(message)"}}"#, status: status)
     }
 
@@ -15,29 +15,31 @@ import Testing
         "The password hunter2 is wrong.", "The password %68unter2 is wrong.", "The key key-1 is wrong.", "HUNTER2",
         "c2FsbHk6aHVudGVyMg== is wrong",
     ])
-    func `a refused sign-in shows no password and no API key`(message: String) async throws {
+    func `the error of a rejected sign-in contains no password and no API key`(message: String) async throws {
         let fixture = try Fixture()
-        fixture.backend.on(Backend.login) { _ in Self.answer(message) }
+        fixture.backend.on(Backend.login) { _ in Self.response(message) }
         let error = try await sessionError { try await fixture.signIn() }
         #expect(error.code == .signInRefused)
         #expect(error.serverMessage == nil)
         #expect(error.description == "The server refused the sign-in.")
-        fixture.backend.on(Backend.login) { _ in Self.answer("The password is wrong.") }
+        fixture.backend.on(Backend.login) { _ in Self.response("The password is wrong.") }
         #expect(try await sessionError { try await fixture.signIn() }.description == "The password is wrong.")
     }
 
-    @Test(arguments: [500, 503]) func `nothing is shown of what a backend says that fails`(status: Int) async throws {
+    @Test(arguments: [500, 503]) func `the error of a failed server does not contain its message`(status: Int)
+        async throws
+    {
         let fixture = try Fixture()
-        fixture.backend.on(Backend.login) { _ in Self.answer("at login(hunter2)", status: status) }
+        fixture.backend.on(Backend.login) { _ in Self.response("at login(hunter2)", status: status) }
         let error = try await sessionError { try await fixture.signIn() }
         #expect(error.serverMessage == nil)
         #expect(error.description == "The server failed (status \(status)).")
     }
 
     @Test(arguments: ["refresh-1", "refresh%2D1", "REFRESH-1"])
-    func `a refused refresh shows no refresh token`(echo: String) async throws {
+    func `the error of a rejected refresh contains no refresh token`(echo: String) async throws {
         let fixture = try await Fixture.signedIn()
-        fixture.backend.on(Backend.pairRefresh) { _ in Self.answer("The token \(echo) is wrong.", status: 422) }
+        fixture.backend.on(Backend.pairRefresh) { _ in Self.response("The token \(echo) is wrong.", status: 422) }
         let error = try await sessionError { try await fixture.session.refresh() }
         #expect(error.serverCode?.rawValue == "invalid")
         #expect(error.serverMessage == nil)

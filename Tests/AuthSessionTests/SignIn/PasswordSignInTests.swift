@@ -8,7 +8,7 @@ import Testing
 @testable import AuthSession
 
 @Suite struct PasswordSignInTests {
-    @Test func `signing in stores one record, version 1, with both tokens`() async throws {
+    @Test func `a sign-in stores one record with both tokens`() async throws {
         let fixture = try await Fixture.signedIn()
         let record = try await fixture.storedRecord()
         #expect(fixture.store.faults.writeCount == 1)
@@ -18,7 +18,7 @@ import Testing
         #expect(fixture.session.state == fixture.signedInState)
     }
 
-    @Test func `the address, the password, rememberMe and the device go on the wire`() async throws {
+    @Test func `a sign-in sends the email address, the password, rememberMe and the device`() async throws {
         let fixture = try await Fixture.signedIn()
         let request = try #require(fixture.transport.requests.first)
         let members = try request.members
@@ -33,14 +33,14 @@ import Testing
         #expect(members["deviceInfo"] == .object(device))
     }
 
-    @Test func `the API key goes with the sign-in, and no Authorization`() async throws {
+    @Test func `a sign-in sends the API key and no Authorization header`() async throws {
         let request = try #require(try await Fixture.signedIn().transport.requests.first)
         #expect(request.header("X-API-Key") == "key-1")
         #expect(request.header("Authorization") == nil)
         #expect(request.header("Content-Type") == "application/json")
     }
 
-    @Test func `a session that is not to be remembered writes nothing`() async throws {
+    @Test func `a session that is not remembered is not stored`() async throws {
         let fixture = try Fixture()
         try await fixture.signIn(rememberMe: false)
         #expect(try fixture.transport.requests.first?.members["rememberMe"] == .boolean(false))
@@ -48,14 +48,14 @@ import Testing
         #expect(try await fixture.session.accessToken().unredacted == "access-1")
     }
 
-    @Test func `a session that is not to be remembered removes the old one`() async throws {
+    @Test func `a session that is not remembered removes the stored one`() async throws {
         let fixture = try await Fixture.signedIn()
         try await fixture.signIn(rememberMe: false)
         #expect(try await fixture.stored() == nil)
         #expect(fixture.session.state == fixture.signedInState)
     }
 
-    @Test func `a session that is not remembered is refreshed and still not written`() async throws {
+    @Test func `a session that is not remembered is refreshed without being stored`() async throws {
         let fixture = try Fixture()
         try await fixture.signIn(rememberMe: false)
         fixture.clock.advance(by: .seconds(900))
@@ -63,14 +63,14 @@ import Testing
         #expect(try await fixture.stored() == nil)
     }
 
-    @Test func `a session that is not remembered can be had while the store is locked`() async throws {
+    @Test func `a session that is not remembered can start while the store is locked`() async throws {
         let fixture = try Fixture()
         fixture.store.faults.failAll(with: SecureStoreError(.locked))
         try await fixture.signIn(rememberMe: false)
         #expect(fixture.session.state == fixture.signedInState)
     }
 
-    @Test func `a wrong password is a refused sign-in with the server's code`() async throws {
+    @Test func `a wrong password fails the sign-in with the server's error code`() async throws {
         let fixture = try Fixture()
         fixture.backend.on(Backend.login) { _ in Backend.failure(401, code: "invalid_credentials") }
         let error = try await sessionError { try await fixture.signIn() }
@@ -79,19 +79,19 @@ import Testing
         #expect(try await fixture.stored() == nil)
     }
 
-    @Test(arguments: [500, 503]) func `a server that fails is unreachable`(status: Int) async throws {
+    @Test(arguments: [500, 503]) func `a sign-in reports unreachable if the server fails`(status: Int) async throws {
         let fixture = try Fixture()
         fixture.backend.on(Backend.login) { _ in .json("{}", status: status) }
         #expect(await code { try await fixture.signIn() } == .unreachable)
     }
 
-    @Test func `a server that can't be reached is unreachable`() async throws {
+    @Test func `a sign-in reports unreachable if the server can't be reached`() async throws {
         let fixture = try Fixture()
         fixture.backend.on(Backend.login, Backend.unreachable)
         #expect(await code { try await fixture.signIn() } == .unreachable)
     }
 
-    @Test func `a locked store is told before the password is sent`() async throws {
+    @Test func `a locked store fails the sign-in before the password is sent`() async throws {
         let fixture = try Fixture()
         fixture.store.faults.failAll(with: SecureStoreError(.locked))
         let error = try await sessionError { try await fixture.signIn() }
@@ -107,15 +107,15 @@ import Testing
         #"{"refreshToken": "r", "tokenType": "Bearer"}"#,
         #"{"accessToken": "a", "tokenType": "Bearer", "expiresIn": 900}"#,
         "<html>",
-    ]) func `an answer without a token that may be used is unsafe`(answer: String) async throws {
+    ]) func `a sign-in response without usable tokens is invalid`(body: String) async throws {
         let fixture = try Fixture()
-        fixture.backend.on(Backend.login) { _ in .json(answer) }
+        fixture.backend.on(Backend.login) { _ in .json(body) }
         #expect(await code { try await fixture.signIn() } == .invalidResponse)
         #expect(try await fixture.stored() == nil)
         #expect(await code { try await fixture.session.accessToken() } == .notSignedIn)
     }
 
-    @Test func `a write that fails after the sign-in leaves the session in memory, to be saved again`() async throws {
+    @Test func `a failed write after the sign-in keeps the session in memory until flush stores it`() async throws {
         let fixture = try Fixture()
         fixture.store.faults.failWrites(with: SecureStoreError(.timedOut))
         try await fixture.signIn()
@@ -130,7 +130,7 @@ import Testing
         #expect(try await fixture.storedRecord().tokens.accessToken.unredacted == "access-1")
     }
 
-    @Test func `a record that can't be kept aside is not written over`() async throws {
+    @Test func `an unreadable record is not overwritten if its copy can't be stored`() async throws {
         let fixture = try Fixture()
         try await fixture.put("not JSON")
         fixture.store.faults.failWrites(with: SecureStoreError(.timedOut))
@@ -145,7 +145,7 @@ import Testing
     }
 
     @Test(arguments: [SecureStoreError.Code.itemTooLarge, .full])
-    func `an unreadable item that the store takes no copy of is lost to the sign-in`(
+    func `a sign-in overwrites an unreadable record if the store can't hold a copy`(
         fault: SecureStoreError.Code
     ) async throws {
         let fixture = try Fixture()
@@ -158,7 +158,7 @@ import Testing
         #expect(try await fixture.storedRecord().tokens.accessToken.unredacted == "access-1")
     }
 
-    @Test func `an answer that comes after a sign-out is dropped and given back`() async throws {
+    @Test func `a sign-in response after a sign-out is dropped, and its tokens are revoked`() async throws {
         let fixture = try Fixture()
         let gate = Gate()
         let loggedOut = Event()
@@ -171,7 +171,7 @@ import Testing
             return TransportResponse(head: HTTPResponse(status: .noContent))
         }
         let attempt = Task { await code { try await fixture.signIn() } }
-        await gate.somebodyWaits()
+        await gate.waitForArrival()
         await fixture.session.signOut()
         gate.open()
         #expect(await attempt.value == .superseded)
@@ -181,7 +181,7 @@ import Testing
         #expect(try await fixture.stored() == nil)
     }
 
-    @Test func `of two sign-ins the first that is answered counts`() async throws {
+    @Test func `the sign-in whose response comes first wins if two are in flight`() async throws {
         let fixture = try Fixture()
         let gate = Gate()
         fixture.backend.on(Backend.login) { _ in
@@ -189,7 +189,7 @@ import Testing
             return Backend.pair(7, user: true)
         }
         let slow = Task { await code { try await fixture.signIn() } }
-        await gate.somebodyWaits()
+        await gate.waitForArrival()
         fixture.backend.on(Backend.login) { _ in Backend.pair(70, user: true) }
         try await fixture.signIn()
         gate.open()
@@ -198,7 +198,7 @@ import Testing
         #expect(try await fixture.storedRecord().tokens.accessToken.unredacted == "access-70")
     }
 
-    @Test func `a sign-in that takes the place of another gives its tokens back`() async throws {
+    @Test func `a sign-in that replaces another one revokes the earlier tokens`() async throws {
         let fixture = try await Fixture.signedIn()
         let loggedOut = Event()
         fixture.backend.on(Backend.logout) { _ in
@@ -208,12 +208,12 @@ import Testing
         fixture.backend.on(Backend.login) { _ in Backend.pair(70, user: true) }
         try await fixture.signIn()
         await loggedOut.wait()
-        let told = try #require(fixture.transport.requests.first { $0.head.path == Backend.logout })
-        #expect(try told.members == ["refreshToken": .string("refresh-1")])
+        let revoked = try #require(fixture.transport.requests.first { $0.head.path == Backend.logout })
+        #expect(try revoked.members == ["refreshToken": .string("refresh-1")])
         #expect(try await fixture.session.accessToken().unredacted == "access-70")
     }
 
-    @Test func `the old tokens are not given back while the new session is not written`() async throws {
+    @Test func `the earlier tokens are not revoked while the new session is not stored`() async throws {
         let fixture = try await Fixture.signedIn()
         fixture.backend.on(Backend.login) { _ in Backend.pair(70, user: true) }
         fixture.store.faults.failWrites(with: SecureStoreError(.timedOut))
@@ -224,19 +224,19 @@ import Testing
         #expect(try await fixture.storedRecord().tokens.accessToken.unredacted == "access-1")
     }
 
-    @Test func `the old tokens are given back once the new session is written`() async throws {
+    @Test func `the earlier tokens are revoked once the new session is stored`() async throws {
         let fixture = try await Fixture.signedIn()
-        let told = ToldTokens(fixture.backend)
+        let revoked = RevokedTokens(fixture.backend)
         fixture.backend.on(Backend.login) { _ in Backend.pair(70, user: true) }
         fixture.store.faults.failWrites(with: SecureStoreError(.timedOut))
         try await fixture.signIn()
         fixture.store.faults.failWrites(with: nil)
         try await fixture.session.flush()
-        await told.expect(["refresh-1"])
+        await revoked.expect(["refresh-1"])
         #expect(try await fixture.storedRecord().tokens.accessToken.unredacted == "access-70")
     }
 
-    @Test func `a request of the same person goes on after they sign in again`() async throws {
+    @Test func `a request of the same user continues after a new sign-in`() async throws {
         let fixture = try await Fixture.signedIn()
         let old = try await fixture.session.accessToken()
         fixture.backend.on(Backend.login) { _ in Backend.pair(70, user: true) }
@@ -244,19 +244,19 @@ import Testing
         #expect(try await fixture.session.accessToken(insteadOf: old).unredacted == "access-70")
     }
 
-    @Test func `nobody is handed the old person's token while the new one is being written`() async throws {
+    @Test func `no caller receives the earlier token while the new one is being written`() async throws {
         let fixture = try await Fixture.signedIn()
         fixture.backend.on(Backend.login) { _ in Backend.pair(70, user: true) }
         let gate = Gate()
         fixture.store.holdChanges(at: gate)
         async let user = fixture.signIn()
-        await gate.somebodyWaits()
+        await gate.waitForArrival()
         #expect(try await fixture.session.accessToken().unredacted == "access-70")
         gate.open()
         _ = try await user
     }
 
-    @Test func `a request of who was signed in before does not go out as who is now`() async throws {
+    @Test func `a request of an earlier session is not sent with the new session's token`() async throws {
         let fixture = try await Fixture.signedIn()
         let old = try await fixture.session.accessToken()
         await fixture.session.signOut()
@@ -268,14 +268,14 @@ import Testing
         #expect(try await fixture.session.accessToken(insteadOf: current).unredacted == "access-2")
     }
 
-    @Test func `a refused attempt leaves the session that is there`() async throws {
+    @Test func `a rejected sign-in keeps the current session`() async throws {
         let fixture = try await Fixture.signedIn()
         fixture.backend.on(Backend.login) { _ in Backend.failure(401, code: "invalid_credentials") }
         #expect(await code { try await fixture.signIn() } == .signInRefused)
         #expect(try await fixture.session.accessToken().unredacted == "access-1")
     }
 
-    @Test func `a password is no way into the session token contract`() async throws {
+    @Test func `a sign-in with a password fails for the session-token contract`() async throws {
         let session = try Fixture(.sessionToken).session
         let result = await code {
             try await session.signIn(email: "a", password: Password("p"), device: Fixture.device)
@@ -284,12 +284,12 @@ import Testing
     }
 
     /// Without the sign-in's record the journal could not be written.
-    @Test func `a refresh while the sign-in is being written waits for it, and signs nobody out`() async throws {
+    @Test func `a refresh waits for a sign-in that is being written, and the user stays signed in`() async throws {
         let fixture = try Fixture()
         let gate = Gate()
         fixture.store.holdChanges(at: gate)
         async let user = fixture.signIn()
-        await gate.somebodyWaits()
+        await gate.waitForArrival()
         async let refreshed: Void = fixture.session.refresh()
         while await fixture.session.flight == nil { await Task.yield() }
         for _ in 0..<100 { await Task.yield() }
@@ -298,6 +298,6 @@ import Testing
         _ = try await user
         try await refreshed
         #expect(fixture.session.state == fixture.signedInState)
-        #expect(try await fixture.storedRecord().tokens == fixture.session.heldTokens)
+        #expect(try await fixture.storedRecord().tokens == fixture.session.inMemoryTokens)
     }
 }

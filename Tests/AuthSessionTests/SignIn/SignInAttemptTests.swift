@@ -17,46 +17,46 @@ struct SignInAttemptTests {
     }
 
     /// A kind of outage.
-    enum Absence: CaseIterable {
+    enum Outage: CaseIterable {
         case refusesConnections
         case fails
-        case isRetryable
+        case isUnavailable
 
-        func answer() throws -> TransportResponse {
+        func response() throws -> TransportResponse {
             switch self {
             case .refusesConnections: throw TransportError(.connectionRefused, mayHaveReachedServer: false)
             case .fails: .json("{}", status: 500)
-            case .isRetryable: .json("{}", status: 503)
+            case .isUnavailable: .json("{}", status: 503)
             }
         }
     }
 
     /// Returns a session whose backend is unavailable for a number of sign-ins.
-    private func away(
+    private func unavailableFixture(
         _ times: Int,
         _ contract: SessionBackend.Contract = .tokenPair,
-        _ absence: Absence = .refusesConnections
+        _ outage: Outage = .refusesConnections
     ) throws -> Fixture {
         let fixture = try Fixture(contract, options: Self.options)
         let isPair = contract == .tokenPair
         let left = Mutex(times)
         fixture.backend.on(isPair ? Backend.login : Backend.apple) { _ in
-            let isAway = left.withLock { left in
+            let isFailing = left.withLock { left in
                 left -= 1
                 return left >= 0
             }
-            if isAway { return try absence.answer() }
+            if isFailing { return try outage.response() }
             return isPair ? Backend.pair(1, user: true) : Backend.sessionToken(1, user: true)
         }
         return fixture
     }
 
-    @Test(arguments: [SessionBackend.Contract.tokenPair, .sessionToken], Absence.allCases)
-    func `it is sent again twice, a second apart`(
+    @Test(arguments: [SessionBackend.Contract.tokenPair, .sessionToken], Outage.allCases)
+    func `a sign-in is sent up to three times, one second apart`(
         contract: SessionBackend.Contract,
-        absence: Absence
+        outage: Outage
     ) async throws {
-        let fixture = try away(2, contract, absence)
+        let fixture = try unavailableFixture(2, contract, outage)
         let signIn = Task { try await fixture.signIn() }
         for number in 1...2 {
             await fixture.clock.sleepers()
@@ -69,8 +69,8 @@ struct SignInAttemptTests {
         #expect(fixture.transport.requests.count == 3)
     }
 
-    @Test(arguments: Absence.allCases) func `then it is given up`(absence: Absence) async throws {
-        let fixture = try away(3, .tokenPair, absence)
+    @Test(arguments: Outage.allCases) func `a sign-in fails after its third attempt`(outage: Outage) async throws {
+        let fixture = try unavailableFixture(3, .tokenPair, outage)
         let signIn = Task { try await fixture.signIn() }
         for _ in 1...2 {
             await fixture.clock.sleepers()
@@ -80,15 +80,15 @@ struct SignInAttemptTests {
         #expect(fixture.transport.requests.count == 3)
     }
 
-    @Test func `a refusal is no absence`() async throws {
+    @Test func `a rejected sign-in is not retried`() async throws {
         let fixture = try Fixture(options: Self.options)
         fixture.backend.on(Backend.login) { _ in .json("{}", status: 401) }
         await #expect(throws: AuthSessionError(.signInRefused)) { try await fixture.signIn() }
         #expect(fixture.transport.requests.count == 1)
     }
 
-    @Test func `cancelled in the pause, it is over at once`() async throws {
-        let fixture = try away(2)
+    @Test func `a sign-in that is cancelled during the pause ends at once`() async throws {
+        let fixture = try unavailableFixture(2)
         let signIn = Task { try await fixture.signIn() }
         await fixture.clock.sleepers()
         signIn.cancel()
@@ -96,8 +96,8 @@ struct SignInAttemptTests {
         #expect(fixture.transport.requests.count == 1)
     }
 
-    @Test func `a sign-out in the pause ends it`() async throws {
-        let fixture = try away(2)
+    @Test func `a sign-out during the pause ends the sign-in`() async throws {
+        let fixture = try unavailableFixture(2)
         let signIn = Task { try await fixture.signIn() }
         await fixture.clock.sleepers()
         await fixture.session.signOut()

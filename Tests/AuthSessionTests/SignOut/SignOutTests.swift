@@ -9,7 +9,7 @@ import Testing
 @testable import AuthSession
 
 @Suite struct SignOutTests {
-    @Test func `signing out ends the session here and tells the server`() async throws {
+    @Test func `a sign-out ends the local session and revokes its tokens`() async throws {
         let fixture = try await Fixture.signedIn()
         let result = await fixture.session.signOut()
         let request = try #require(fixture.transport.requests.last)
@@ -22,7 +22,7 @@ import Testing
         #expect(fixture.session.state == .signedOut(.userSignedOut))
     }
 
-    @Test func `a sign-out asks the user only if it may`() async throws {
+    @Test func `a sign-out prompts the user only if interaction is allowed`() async throws {
         let fixture = try await Fixture.signedIn()
         let faults = fixture.store.faults
         faults.lock(unlocking: true)
@@ -34,12 +34,12 @@ import Testing
         #expect(try await fixture.stored() == nil)
     }
 
-    @Test func `a prompt to delete comes once the server is told, and holds up no sign-in`() async throws {
+    @Test func `a deletion prompt follows the revocation and does not delay a sign-in`() async throws {
         let fixture = try await Fixture.signedIn()
         let gate = Gate()
         fixture.store.holdDeletionPrompts(at: gate)
         let signOut = Task { await fixture.session.signOut(interaction: .allowed(until: .now + .seconds(60))) }
-        await gate.somebodyWaits()
+        await gate.waitForArrival()
         #expect(fixture.transport.count(of: Backend.logout) == 1)
         try await fixture.signIn()
         #expect(try await fixture.stored() != nil)
@@ -48,12 +48,12 @@ import Testing
         #expect(fixture.session.state == fixture.signedInState)
     }
 
-    @Test func `of two sign-outs at once the first ends the session, and both leave nothing`() async throws {
+    @Test func `the first of two concurrent sign-outs ends the session, and both leave the store empty`() async throws {
         let fixture = try await Fixture.signedIn()
         let gate = Gate()
         fixture.store.holdChanges(at: gate)
         let first = Task { await fixture.session.signOut() }
-        await gate.somebodyWaits()
+        await gate.waitForArrival()
         let second = Task { await fixture.session.signOut() }
         for _ in 0..<100 { await Task.yield() }
         gate.open()
@@ -69,7 +69,7 @@ import Testing
         let gate = Gate()
         fixture.store.faults.delayCalls { await gate.pass() }
         let first = Task { await other.signOut() }
-        await gate.somebodyWaits()
+        await gate.waitForArrival()
         let second = Task { await other.signOut() }
         for _ in 0..<100 { await Task.yield() }
         fixture.store.faults.delayCalls(nil)
@@ -87,14 +87,14 @@ import Testing
             return TransportResponse(head: HTTPResponse(status: .noContent))
         }
         let first = Task { await fixture.session.signOut() }
-        await server.somebodyWaits()
+        await server.waitForArrival()
         let login = Gate()
         fixture.backend.on(Backend.login) { _ in
             await login.pass()
             return Backend.pair(7, user: true)
         }
         let attempt = Task { await code { try await fixture.signIn() } }
-        await login.somebodyWaits()
+        await login.waitForArrival()
         await fixture.session.signOut()
         login.open()
         #expect(await attempt.value == .superseded)
@@ -104,7 +104,7 @@ import Testing
         _ = await first.value
     }
 
-    @Test func `what could not be removed is removed by the next sign-out`() async throws {
+    @Test func `the next sign-out removes a record that could not be removed`() async throws {
         let fixture = try await Fixture.signedIn()
         fixture.store.faults.failAll(with: SecureStoreError(.locked))
         #expect(await fixture.session.signOut().storeError?.code == .locked)
@@ -115,7 +115,7 @@ import Testing
         #expect(fixture.transport.count(of: Backend.logout) == 1)
     }
 
-    @Test func `who signed out twice in vain is not signed in again by a store that opens`() async throws {
+    @Test func `a session stays signed out after two failed removals once the store is unlocked`() async throws {
         let fixture = try await Fixture.signedIn()
         fixture.store.faults.failAll(with: SecureStoreError(.locked))
         for _ in 0..<2 { #expect(await fixture.session.signOut().storeError?.code == .locked) }
@@ -127,7 +127,7 @@ import Testing
         #expect(try await fixture.stored() == nil)
     }
 
-    @Test func `who has signed out stays so where clearing the store fails`() async throws {
+    @Test func `a session stays signed out if clearing the store fails`() async throws {
         let fixture = try Fixture()
         await fixture.session.restore()
         try await fixture.signInElsewhere()
@@ -138,7 +138,7 @@ import Testing
         #expect(fixture.session.state == .signedOut(.userSignedOut))
     }
 
-    @Test func `the server is told by the next sign-out where it could not be by the first`() async throws {
+    @Test func `the next sign-out revokes the tokens if the first one could not reach the server`() async throws {
         let fixture = try await Fixture.signedIn()
         fixture.store.faults.failAll(with: SecureStoreError(.locked))
         fixture.backend.on(Backend.logout, Backend.unreachable)
@@ -149,7 +149,7 @@ import Testing
         #expect(try fixture.transport.requests.last?.members == ["refreshToken": .string("refresh-1")])
     }
 
-    @Test func `the next sign-out gives back what another process has refreshed meanwhile`() async throws {
+    @Test func `the next sign-out revokes tokens that another process has refreshed since`() async throws {
         let fixture = try await Fixture.signedIn()
         fixture.store.faults.failAll(with: SecureStoreError(.locked))
         await fixture.session.signOut()
@@ -160,7 +160,7 @@ import Testing
         #expect(try await fixture.stored() == nil)
     }
 
-    @Test func `what could not be removed is left to who signs in afterwards`() async throws {
+    @Test func `a failed removal is not repeated after a later sign-in in another process`() async throws {
         let fixture = try await Fixture.signedIn()
         fixture.store.faults.failAll(with: SecureStoreError(.locked))
         await fixture.session.signOut()
@@ -171,7 +171,7 @@ import Testing
         #expect(try await fixture.storedRecord().tokens.accessToken.unredacted == "access-7")
     }
 
-    @Test func `signing out of a session in memory leaves the one that another process keeps`() async throws {
+    @Test func `a sign-out of a session in memory keeps the stored session of another process`() async throws {
         let fixture = try Fixture()
         try await fixture.signIn(rememberMe: false)
         try await fixture.signInElsewhere()
@@ -179,7 +179,7 @@ import Testing
         #expect(try await fixture.stored() != nil)
     }
 
-    @Test func `a read that fails does not let a sign-out remove a later sign-in`() async throws {
+    @Test func `a failed read does not let a sign-out remove a later sign-in`() async throws {
         let fixture = try await Fixture.signedIn()
         fixture.backend.on(Backend.login) { _ in Backend.pair(7, user: true) }
         try await fixture.signInElsewhere()
@@ -188,12 +188,12 @@ import Testing
         #expect(try await fixture.storedRecord().tokens.accessToken.unredacted == "access-7")
     }
 
-    @Test func `a sign-out whose caller was cancelled empties the store all the same`() async throws {
+    @Test func `a sign-out empties the store even if its caller is cancelled`() async throws {
         let fixture = try await Fixture.signedIn()
         let gate = Gate()
         fixture.store.holdChanges(at: gate)
         let caller = Task { await fixture.session.signOut() }
-        await gate.somebodyWaits()
+        await gate.waitForArrival()
         caller.cancel()
         gate.open()
         #expect(await caller.value.storeError == nil)
@@ -201,7 +201,7 @@ import Testing
         #expect(try await fixture.stored() == nil)
     }
 
-    @Test func `an expired token is refreshed before the server is told`() async throws {
+    @Test func `an expired token is refreshed before the revocation is sent`() async throws {
         let fixture = try await Fixture.expired()
         #expect(await fixture.session.signOut().revocation == .revoked)
         let request = try #require(fixture.transport.requests.last)
@@ -211,7 +211,9 @@ import Testing
         #expect(try await fixture.stored() == nil)
     }
 
-    @Test func `a token that only the server takes for expired is refreshed, and the server told`() async throws {
+    @Test func `a token that has expired only for the server is refreshed, and the new tokens are revoked`()
+        async throws
+    {
         let fixture = try await Fixture.signedIn()
         fixture.backend.on(Backend.logout) { request in
             request.header("Authorization") == "Bearer access-1"
@@ -223,7 +225,7 @@ import Testing
         #expect(try await fixture.stored() == nil)
     }
 
-    @Test func `a server that can't be reached keeps nobody signed in here`() async throws {
+    @Test func `a sign-out ends the local session even if the server can't be reached`() async throws {
         let fixture = try await Fixture.signedIn()
         fixture.backend.on(Backend.logout, Backend.unreachable)
         #expect(await fixture.session.signOut().revocation == .failed)
@@ -231,20 +233,22 @@ import Testing
         #expect(await code { try await fixture.session.accessToken() } == .notSignedIn)
     }
 
-    @Test func `a session token has nobody to tell`() async throws {
+    @Test func `a sign-out with a session token sends no revocation`() async throws {
         let fixture = try await Fixture.signedIn(.sessionToken)
         #expect(await fixture.session.signOut().revocation == .notApplicable)
         #expect(fixture.transport.requests.count == 1)
     }
 
-    @Test func `a locked store is reported`() async throws {
+    @Test func `a sign-out reports a locked store`() async throws {
         let fixture = try await Fixture.signedIn()
         fixture.store.faults.failAll(with: SecureStoreError(.locked))
         #expect(await fixture.session.signOut().storeError?.code == .locked)
         #expect(fixture.session.state == .signedOut(.userSignedOut))
     }
 
-    @Test func `a locked store that was never read stays locked, and is reported`() async throws {
+    @Test func `a sign-out from a locked store that was never read reports the lock, and the state stays locked`()
+        async throws
+    {
         let fixture = try Fixture()
         fixture.store.faults.failAll(with: SecureStoreError(.locked))
         let result = await fixture.session.signOut()
@@ -253,25 +257,27 @@ import Testing
         #expect(fixture.session.state == .locked(SecureStoreError(.locked)))
     }
 
-    @Test func `no token is answered while a slow store removes the session`() async throws {
+    @Test func `no token is returned while a slow store removes the session`() async throws {
         let fixture = try await Fixture.signedIn()
         let gate = Gate()
         fixture.store.holdChanges(at: gate)
         async let result = fixture.session.signOut()
-        await gate.somebodyWaits()
+        await gate.waitForArrival()
         #expect(await code { try await fixture.session.accessToken() } == .notSignedIn)
         gate.open()
         #expect(await result.storeError == nil)
     }
 
-    @Test func `a session is not restored while it is being removed from a store that has just opened`() async throws {
+    @Test func `a session is not restored while a sign-out removes it from a store that was just unlocked`()
+        async throws
+    {
         let fixture = try await Fixture.signedIn()
         let other = try fixture.otherProcess()
         fixture.store.faults.failCall(1, with: SecureStoreError(.locked))
         let gate = Gate()
         fixture.store.holdChanges(at: gate)
         async let result = other.signOut()
-        await gate.somebodyWaits()
+        await gate.waitForArrival()
         #expect(await code { try await other.accessToken() } == .storeUnavailable)
         gate.open()
         #expect(await result.storeError == nil)
@@ -279,7 +285,7 @@ import Testing
         #expect(try await fixture.stored() == nil)
     }
 
-    @Test func `who is signed out already does not remove the session of who signed in elsewhere`() async throws {
+    @Test func `a sign-out without a session does not remove a sign-in of another process`() async throws {
         let fixture = try Fixture()
         await fixture.session.restore()
         try await fixture.signInElsewhere()
@@ -287,11 +293,11 @@ import Testing
         #expect(try await fixture.stored() != nil)
     }
 
-    @Test func `signing out of a session that could not be written removes the one before it too`() async throws {
+    @Test func `a sign-out of an unsaved session also removes and revokes the session before it`() async throws {
         let fixture = try await Fixture.signedIn()
         // Refreshed, so that its generation is higher.
         try await fixture.session.refresh()
-        let told = ToldTokens(fixture.backend)
+        let revoked = RevokedTokens(fixture.backend)
         fixture.store.faults.failWrites(with: SecureStoreError(.full))
         fixture.backend.on(Backend.login) { _ in Backend.pair(7, user: true) }
         try await fixture.signIn()
@@ -299,12 +305,10 @@ import Testing
         #expect(await fixture.session.signOut() == SignOutResult(revocation: .revoked, storeError: nil))
         #expect(try await fixture.stored() == nil)
         // The tokens of this session, and those of the one before.
-        await told.expect(["refresh-2", "refresh-7"])
+        await revoked.expect(["refresh-2", "refresh-7"])
     }
 
-    @Test func `signing out of a session that could not be written leaves a later one of another process`()
-        async throws
-    {
+    @Test func `a sign-out of an unsaved session keeps a later sign-in of another process`() async throws {
         let fixture = try Fixture()
         fixture.store.faults.failWrites(with: SecureStoreError(.full))
         try await fixture.signIn()
@@ -315,14 +319,14 @@ import Testing
         #expect(try await fixture.storedRecord().tokens.accessToken.unredacted == "access-7")
     }
 
-    @Test func `signing out removes what was kept aside, also where nothing else is left`() async throws {
+    @Test func `a sign-out removes the copy of an unreadable record even if no session is stored`() async throws {
         let fixture = try Fixture()
         try await fixture.store.setItem(SecretBytes("not JSON".utf8), forKey: SessionRecord.unreadableKey)
         #expect(await fixture.session.signOut().storeError == nil)
         #expect(try await fixture.stored(SessionRecord.unreadableKey) == nil)
     }
 
-    @Test func `a session that changes under every removal is reported as still there`() async throws {
+    @Test func `a sign-out reports busy if the record changes during every removal`() async throws {
         let fixture = try await Fixture.signedIn()
         let record = Mutex(try await fixture.storedRecord())
         let isChanging = Atomic(false)

@@ -8,7 +8,7 @@ import Testing
 
 /// Many user interfaces show only an error's `localizedDescription`.
 @Suite struct LocalizedErrorTests {
-    @Test func `every error's own sentence is what an interface shows`() async throws {
+    @Test func `every error's localizedDescription is its own description`() async throws {
         let errors: [any Error & CustomStringConvertible] = [
             AuthSessionError(.notSignedIn), SessionRecordError(.damaged), SecureStoreError(.locked),
             APIError(.forbidden, status: 403), TransportError(.timedOut, mayHaveReachedServer: true),
@@ -22,7 +22,7 @@ import Testing
         }
     }
 
-    @Test func `an answer that lacks a member names it`() throws {
+    @Test func `the error of a malformed response names the missing member`() throws {
         let missing = DecodingError.keyNotFound(Key(), .init(codingPath: [], debugDescription: ""))
         let error = APIError(.malformedResponse, status: 200, underlying: missing)
         #expect(error.description == "The server's response can't be used (status 200, no member title).")
@@ -36,7 +36,7 @@ import Testing
         init?(intValue: Int) { nil }
     }
 
-    @Test func `without a session bus trying again does not help, with a locked keyring it does`() {
+    @Test func `a missing session bus is not retryable, and a locked keyring is`() {
         let noBus = AuthSessionError(.storeUnavailable, underlying: SecureStoreError(.noSessionBus))
         let locked = AuthSessionError(.storeUnavailable, underlying: SecureStoreError(.locked))
         #expect(!noBus.isRetryable)

@@ -9,7 +9,7 @@ import Testing
 struct OfflineChangeTests {
     private static let ends: [StateChange] = [
         StateChange(
-            "the server is back and takes the token no more",
+            "the server returns and rejects the token",
             .sessionToken,
             from: {
                 try await $0.signIn()
@@ -20,43 +20,43 @@ struct OfflineChangeTests {
                 $0.backend.on(Backend.validate) { _ in Backend.failure(401, code: "session_ended") }
                 await $0.session.validate()
             },
-            tells: { [$0.offlineState, .signedOut(.endedByServer)] }
+            publishes: { [$0.offlineState, .signedOut(.endedByServer)] }
         ),
         StateChange(
-            "the server is back and takes the refresh token no more",
+            "the server returns and rejects the refresh token",
             from: { try await $0.goOffline() },
             by: {
                 $0.backend.on(Backend.pairRefresh) { _ in Backend.failure(401, code: "invalid_grant") }
                 await $0.session.validate()
             },
-            tells: { [$0.offlineState, .signedOut(.endedByServer)] }
+            publishes: { [$0.offlineState, .signedOut(.endedByServer)] }
         ),
         StateChange(
-            "the person has signed out in another process",
+            "the user has signed out in another process",
             from: { try await $0.goOffline() },
             by: {
                 try await $0.store.removeItem(forKey: SessionRecord.key)
                 await $0.session.validate()
             },
-            tells: { [$0.offlineState, .signedOut(.signedOutElsewhere)] }
+            publishes: { [$0.offlineState, .signedOut(.signedOutElsewhere)] }
         ),
         StateChange(
-            "the person signs out",
+            "the user signs out",
             from: { try await $0.goOffline() },
             by: { await $0.session.signOut() },
-            tells: { [$0.offlineState, .signedOut(.userSignedOut)] }
+            publishes: { [$0.offlineState, .signedOut(.userSignedOut)] }
         ),
     ]
 
     private static let returns: [StateChange] = [
         StateChange(
-            "the person signs in again",
+            "the user signs in again",
             from: { try await $0.goOffline() },
             by: { try await $0.signIn() },
-            tells: { [$0.offlineState, $0.signedInState] }
+            publishes: { [$0.offlineState, $0.signedInState] }
         ),
         StateChange(
-            "another process has refreshed",
+            "another process has refreshed the tokens",
             from: { try await $0.goOffline() },
             by: { fixture in
                 fixture.backend.on(Backend.pairRefresh) { _ in Backend.pair(2) }
@@ -66,15 +66,15 @@ struct OfflineChangeTests {
                 try await fixture.session.refresh()
                 #expect(fixture.refreshes == sent)
             },
-            tells: { [$0.offlineState, $0.signedInState] }
+            publishes: { [$0.offlineState, $0.signedInState] }
         ),
     ]
 
-    @Test(arguments: ends) func `the session ends`(change: StateChange) async throws {
+    @Test(arguments: ends) func `an offline session ends`(change: StateChange) async throws {
         try await change.check()
     }
 
-    @Test(arguments: returns) func `the session is online again`(change: StateChange) async throws {
+    @Test(arguments: returns) func `an offline session goes online again`(change: StateChange) async throws {
         try await change.check()
     }
 }

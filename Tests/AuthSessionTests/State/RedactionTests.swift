@@ -18,17 +18,17 @@ import Testing
         }
     }
 
-    @Test func `a user, a credential and tokens show nothing of the person`() async throws {
+    @Test func `descriptions of a user, a credential and tokens contain no personal data`() async throws {
         let fixture = try await Fixture.signedIn()
         expectNothing(of: fixture.user)
         expectNothing(of: try Fixture.credential(name: "Ada"))
-        expectNothing(of: try #require(await fixture.session.heldTokens))
+        expectNothing(of: try #require(await fixture.session.inMemoryTokens))
         expectNothing(of: try await fixture.storedRecord())
         expectNothing(of: fixture.session.state)
         expectNothing(of: try #require(await fixture.session.current))
     }
 
-    @Test(arguments: [200, 401, 403, 500]) func `an error shows no secret and nothing of the person`(
+    @Test(arguments: [200, 401, 403, 500]) func `the description of an error contains no secret and no personal data`(
         status: Int
     ) async throws {
         let fixture = try await Fixture.expired()

@@ -13,7 +13,7 @@ import Foundation
 #endif
 
 @Suite struct RestoreTests {
-    @Test func `an empty store means that nobody has signed in`() async throws {
+    @Test func `an empty store means that no user is signed in`() async throws {
         let fixture = try Fixture()
         #expect(fixture.session.state == .restoring)
         await fixture.session.restore()
@@ -30,7 +30,9 @@ import Foundation
         #expect(fixture.transport.requests.count == 1)
     }
 
-    @Test func `case 29: a locked store signs nobody out, and is read again once it opens`() async throws {
+    @Test func `case 29: a locked store does not sign the user out and is read again after it is unlocked`()
+        async throws
+    {
         let fixture = try await Fixture.signedIn()
         let other = try fixture.otherProcess()
         fixture.store.faults.failAll(with: SecureStoreError(.locked))
@@ -49,7 +51,7 @@ import Foundation
         """
     }
 
-    @Test func `a record with sound numbers can be read`() throws {
+    @Test func `a record with valid numbers can be read`() throws {
         #expect(try SessionRecord(SecretBytes(Array(Self.record().utf8))).generation == 1)
     }
 
@@ -60,7 +62,7 @@ import Foundation
         (record(expiresAt: "1e300"), .damaged), (record(expiresAt: "-1"), .damaged),
     ]
 
-    @Test(arguments: unreadable) func `a record that can't be read is left where it is`(
+    @Test(arguments: unreadable) func `a restore leaves an unreadable record in the store`(
         text: String,
         reason: SessionRecordError.Code
     ) async throws {
@@ -71,7 +73,7 @@ import Foundation
         #expect(try await fixture.stored() == SecretBytes(Array(text.utf8)))
     }
 
-    @Test(arguments: unreadable) func `a record that can't be read is kept aside when somebody signs in`(
+    @Test(arguments: unreadable) func `a sign-in keeps a copy of an unreadable record`(
         text: String,
         reason: SessionRecordError.Code
     ) async throws {
@@ -82,7 +84,7 @@ import Foundation
         #expect(try await fixture.storedRecord().tokens.accessToken.unredacted == "access-1")
     }
 
-    @Test func `signing out removes a record that can't be read, and what was kept aside`() async throws {
+    @Test func `a sign-out removes an unreadable record and its copy`() async throws {
         let fixture = try Fixture()
         try await fixture.put("not JSON")
         try await fixture.signIn()
@@ -92,7 +94,7 @@ import Foundation
         #expect(try await fixture.stored(SessionRecord.unreadableKey) == nil)
     }
 
-    @Test func `a new API key is what is kept from then on`() async throws {
+    @Test func `a new API key replaces the stored one`() async throws {
         let fixture = try await Fixture.signedIn()
         let key = try APIKey("key-2")
         let session = try #require(
@@ -107,12 +109,12 @@ import Foundation
         #expect(fixture.transport.requests.last?.header("X-API-Key") == "key-2")
     }
 
-    @Test func `a record comes back as it was written`() async throws {
+    @Test func `a record survives encoding and decoding`() async throws {
         let record = try await Fixture.signedIn().storedRecord()
         #expect(try SessionRecord(record.encoded()) == record)
     }
 
-    @Test func `a record of version 1 is readable forever`() throws {
+    @Test func `a record of version 1 can be read`() throws {
         let text = """
             {"version":1,"generation":7,"accessToken":"a-1","refreshToken":"r-1","scope":"openid email",\
             "issuedAt":1800000000,"expiresAt":1800000900,"user":{"id":"u1","name":"Ada"},\
@@ -130,7 +132,7 @@ import Foundation
         #expect(try Fixture.sessionBackend().authority.record == record.authority)
     }
 
-    @Test func `a check that is refused ends the session`() async throws {
+    @Test func `a rejected validation ends the session`() async throws {
         let fixture = try await Fixture.signedIn(.sessionToken)
         fixture.backend.on(Backend.validate) { _ in Backend.failure(401, code: "session_ended") }
         #expect(await fixture.session.validate() == .signedOut(.endedByServer))
@@ -138,7 +140,8 @@ import Foundation
         #expect(fixture.refreshes == 0)
     }
 
-    @Test func `a token that has expired by the server's clock alone is exchanged, and nobody signed out`() async throws
+    @Test func `a token that has expired only by the server's clock is exchanged, and the user stays signed in`()
+        async throws
     {
         let fixture = try await Fixture.signedIn(.sessionToken)
         fixture.backend.on(Backend.validate) { _ in Backend.failure(401, code: "token_expired") }
@@ -147,7 +150,8 @@ import Foundation
         #expect(try await fixture.session.accessToken().unredacted == Backend.jwt(2))
     }
 
-    @Test func `an expired token that can't be exchanged now is not asked about, and nobody signed out`() async throws {
+    @Test func `an expired token that can't be exchanged is not validated, and the user stays signed in`() async throws
+    {
         let fixture = try await Fixture.expired(.sessionToken)
         fixture.backend.on(Backend.tokenRefresh) { _ in .json("{}", status: 503) }
         fixture.backend.on(Backend.validate) { _ in Backend.failure(401, code: "session_ended") }
@@ -156,7 +160,7 @@ import Foundation
         #expect(try await fixture.stored() != nil)
     }
 
-    @Test func `a check that is refused ends nothing while the store can't say who is signed in`() async throws {
+    @Test func `a rejected validation does not end the session if the store can't be read`() async throws {
         let fixture = try await Fixture.signedIn(.sessionToken)
         fixture.backend.on(Backend.validate) { [store = fixture.store] _ in
             store.faults.failAll(with: SecureStoreError(.locked))
@@ -167,7 +171,7 @@ import Foundation
         #expect(try await fixture.stored() != nil)
     }
 
-    @Test func `a store that fails for a reason of its own is locked, and nobody is signed out`() async throws {
+    @Test func `a store that throws an error of another type counts as locked`() async throws {
         struct Broken: SecureStore {
             struct Fault: Error {}
             let protection = StoreProtection.memory
@@ -197,7 +201,7 @@ import Foundation
         #expect(await code { try await session.accessToken() } == .storeUnavailable)
     }
 
-    @Test func `a record of another backend is left where it is, and its tokens go nowhere`() async throws {
+    @Test func `a record of another backend stays in the store, and its tokens are not sent`() async throws {
         let fixture = try await Fixture.signedIn()
         let other = AuthSession(
             backend: .firstParty(baseURL: try BaseURL("https://other.example.org"), contract: .tokenPair),
@@ -211,9 +215,7 @@ import Foundation
         #expect(try await fixture.stored() != nil)
     }
 
-    @Test func `a record of an authority that another package brings is another backend's, and not damaged`()
-        async throws
-    {
+    @Test func `a record of an unknown authority counts as another backend's, not as damaged`() async throws {
         let fixture = try Fixture()
         try await fixture.put(
             #"{"version":2,"generation":0,"accessToken":"a-1","backend":{"parcels":"https://parcels.example.org"}}"#
@@ -224,7 +226,7 @@ import Foundation
 
     /// The last two keys share words with the error code, which is reported all the same.
     @Test(arguments: ["key-1", "my_api_key_1", "api_key"])
-    func `a check refused for the API key ends nothing and does not show the session as offline`(
+    func `a validation that rejects the API key neither ends the session nor shows it as offline`(
         apiKey: String
     ) async throws {
         let fixture = try await Fixture.signedIn(.sessionToken, apiKey: apiKey)
@@ -234,7 +236,7 @@ import Foundation
     }
 
     @Test(arguments: ["token_expired", "session_ended"])
-    func `a check that is refused ends nothing where the token was replaced here meanwhile`(
+    func `a rejected validation does not end the session if this process has replaced the token`(
         refusal: String
     ) async throws {
         let fixture = try await Fixture.signedIn(.sessionToken)
@@ -247,7 +249,7 @@ import Foundation
     }
 
     @Test(arguments: ["token_expired", "session_ended"])
-    func `a check that is refused ends nothing where another process replaced the token`(
+    func `a rejected validation does not end the session if another process has replaced the token`(
         refusal: String
     ) async throws {
         let fixture = try await Fixture.signedIn(.sessionToken)
@@ -261,7 +263,9 @@ import Foundation
         #expect(try await fixture.session.accessToken().unredacted == Backend.jwt(2))
     }
 
-    @Test func `a check that reaches nobody shows the session as offline, and online again later`() async throws {
+    @Test func `a validation that can't reach the server shows the session as offline until the next one succeeds`()
+        async throws
+    {
         let fixture = try await Fixture.signedIn(.sessionToken)
         fixture.backend.on(Backend.validate, Backend.unreachable)
         #expect(await fixture.session.validate() == .signedIn(fixture.user, .offline(since: fixture.clock.date)))
@@ -269,7 +273,9 @@ import Foundation
         #expect(await fixture.session.validate() == fixture.signedInState)
     }
 
-    @Test func `a pair's check is its refresh: offline until the server answers one`() async throws {
+    @Test func `validation of a token pair refreshes it: the session is offline until the server responds`()
+        async throws
+    {
         let fixture = try await Fixture.expired()
         fixture.backend.on(Backend.pairRefresh, Backend.unreachable)
         #expect(await fixture.session.validate() == .signedIn(fixture.user, .offline(since: fixture.clock.date)))
@@ -277,7 +283,7 @@ import Foundation
         #expect(await fixture.session.validate() == fixture.signedInState)
     }
 
-    @Test func `states come in order, beginning with the current one`() async throws {
+    @Test func `states arrive in order, beginning with the current one`() async throws {
         let fixture = try Fixture()
         var states = fixture.session.states.makeAsyncIterator()
         #expect(await states.next() == .restoring)

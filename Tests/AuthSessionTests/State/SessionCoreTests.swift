@@ -42,13 +42,13 @@ struct SessionCoreTests {
     }
 
     private func deadline(of lifetime: TokenLifetime) -> TokenDeadline {
-        let moment = ClockReading(date: Date(timeIntervalSince1970: 0), uptime: .zero)
-        return TokenDeadline(lifetime, at: moment, window: .shortLivedToken, early: 0)
+        let reading = ClockReading(date: Date(timeIntervalSince1970: 0), uptime: .zero)
+        return TokenDeadline(lifetime, at: reading, window: .shortLivedToken, early: 0)
     }
 
     private func online(_ user: SessionUser? = ada) -> SessionCore.Effect { .publish(.signedIn(user, .online)) }
 
-    private let isGone = SessionCore.Effect.dropRefresh(AuthSessionError(.notSignedIn))
+    private let dropsRefresh = SessionCore.Effect.dropRefresh(AuthSessionError(.notSignedIn))
 
     /// Returns a core that holds the first session.
     private func restored(_ user: SessionUser? = ada) throws -> SessionCore {
@@ -59,7 +59,7 @@ struct SessionCoreTests {
 
     // MARK: Restoring and checking
 
-    @Test func `a core begins with nobody`() {
+    @Test func `a new core holds no session`() {
         let core = SessionCore()
         #expect(core.current == nil)
         #expect(core.generation == 0)
@@ -69,7 +69,7 @@ struct SessionCoreTests {
         #expect(!core.isEnding)
     }
 
-    @Test func `restore: what the store holds is held and shown, in the same epoch`() throws {
+    @Test func `restore: a stored session is held and published in the same generation`() throws {
         var core = SessionCore()
         #expect(core.apply(.restored(try session(0))) == [online()])
         #expect(core.current?.record.generation == 0)
@@ -77,13 +77,13 @@ struct SessionCoreTests {
         #expect(core.signIns == 0)
     }
 
-    @Test func `that the server is asked is remembered`() throws {
+    @Test func `a core remembers that the server was asked`() throws {
         var core = try restored()
         #expect(core.apply(.serverAsked).isEmpty)
         #expect(core.hasAskedServer)
     }
 
-    @Test func `the server confirms the session, and names its user`() throws {
+    @Test func `a confirmation publishes the session and names its user`() throws {
         var core = try restored(nil)
         #expect(core.apply(.confirmed(Self.ada)) == [online()])
         #expect(core.current?.record.user == Self.ada)
@@ -91,13 +91,13 @@ struct SessionCoreTests {
         #expect(core.current?.record.user == Self.ada)
     }
 
-    @Test func `a user that the server has named is kept, and nothing is shown`() throws {
+    @Test func `a user that the server names is held, and no state is published`() throws {
         var core = try restored(nil)
         #expect(core.apply(.named(Self.ada)).isEmpty)
         #expect(core.current?.record.user == Self.ada)
     }
 
-    @Test func `a session that stands beyond its end has another deadline`() throws {
+    @Test func `a session that outlives its expiry gets a new deadline`() throws {
         var core = try restored()
         let start = Date(timeIntervalSince1970: 0)
         let end = deadline(of: TokenLifetime(issuedAt: start, expiresAt: start + 60))
@@ -107,7 +107,7 @@ struct SessionCoreTests {
 
     // MARK: Steps of a refresh
 
-    @Test func `adopt: another process's refresh is held and shown, in the same epoch`() throws {
+    @Test func `adopt: another process's refresh is held and published in the same generation`() throws {
         var core = try restored()
         let effects = core.apply(.adopted(try session(1), isNew: true, isOfSameUser: true))
         #expect(effects == [.forgetFailure, online()])
@@ -116,33 +116,33 @@ struct SessionCoreTests {
         #expect(core.signIns == 0)
     }
 
-    @Test func `adopt: a record with the same tokens is held, and nothing is shown`() throws {
+    @Test func `adopt: a record with the same tokens is held, and no state is published`() throws {
         var core = try restored()
         #expect(core.apply(.adopted(try session(0), isNew: false, isOfSameUser: true)).isEmpty)
         #expect(core.generation == 0)
     }
 
     @Test(arguments: [true, false])
-    func `adopt: another person begins another epoch, and the hooks hear of it`(isNew: Bool) throws {
+    func `adopt: another user starts a new generation, and the hooks are notified`(isNew: Bool) throws {
         var core = try restored()
         let effects = core.apply(.adopted(try session(1, of: Self.eve), isNew: isNew, isOfSameUser: false))
-        #expect(effects == [isGone, .forgetFailure, online(Self.eve), .notifyReplacedElsewhere(by: Self.eve)])
+        #expect(effects == [dropsRefresh, .forgetFailure, online(Self.eve), .notifyReplacedElsewhere(by: Self.eve)])
         #expect(core.current?.record.user == Self.eve)
         #expect(core.generation == 1)
         #expect(core.signIns == 1)
         #expect(core.signInGeneration == 0)
     }
 
-    @Test func `reread: a session that is gone from the store is gone, in another epoch`() throws {
+    @Test func `reread: a session that is missing from the store is dropped, in a new generation`() throws {
         var core = try restored()
-        #expect(core.apply(.left) == [isGone, .publish(.signedOut(.signedOutElsewhere))])
+        #expect(core.apply(.left) == [dropsRefresh, .publish(.signedOut(.signedOutElsewhere))])
         #expect(core.current == nil)
         #expect(core.pendingRemoval == nil)
         #expect(core.generation == 1)
         #expect(core.signIns == 0)
     }
 
-    @Test func `journal: that a refresh has begun is held, and nothing is shown`() throws {
+    @Test func `journal: a refresh that has begun is held, and no state is published`() throws {
         var core = try restored()
         var begun = try session(0)
         begun.begunAt = .seconds(7)
@@ -151,20 +151,20 @@ struct SessionCoreTests {
         #expect(core.generation == 0)
     }
 
-    @Test func `a closed journal keeps the user that was named meanwhile`() throws {
+    @Test func `a closed journal keeps a user that was named in between`() throws {
         var core = try restored(nil)
         _ = core.apply(.named(Self.ada))
         #expect(core.apply(.journalClosed(try session(0, of: nil))).isEmpty)
         #expect(core.current?.record.user == Self.ada)
     }
 
-    @Test func `a journal that is closed brings no session back`() throws {
+    @Test func `a closed journal does not restore a session`() throws {
         var core = SessionCore()
         #expect(core.apply(.journalClosed(try session(0))).isEmpty)
         #expect(core.current == nil)
     }
 
-    @Test func `publish: new tokens are held and shown, in the same epoch`() throws {
+    @Test func `publish: new tokens are held and published in the same generation`() throws {
         var core = try restored()
         #expect(core.apply(.refreshed(try session(1))) == [online()])
         #expect(core.current?.record.generation == 1)
@@ -172,7 +172,7 @@ struct SessionCoreTests {
         #expect(core.signIns == 0)
     }
 
-    @Test func `keep: tokens that were in memory alone let the lock go once they are written`() throws {
+    @Test func `keep: unsaved tokens release the lock once they are stored`() throws {
         var core = try restored()
         #expect(core.apply(.refreshed(try session(1, persistenceError: SecureStoreError(.full)))) == [online()])
         #expect(core.apply(.kept(try session(1, persistenceError: SecureStoreError(.busy)))).isEmpty)
@@ -182,14 +182,14 @@ struct SessionCoreTests {
         #expect(core.apply(.kept(try session(1))).isEmpty)
     }
 
-    @Test func `keep: where the store holds other tokens by now the lock is let go`() throws {
+    @Test func `keep: the lock is released if the store holds other tokens by now`() throws {
         var core = try restored()
         _ = core.apply(.refreshed(try session(1, persistenceError: SecureStoreError(.full))))
         #expect(core.apply(.overtaken) == [.releaseUnsavedTokens])
         #expect(core.current?.persistenceError == nil)
     }
 
-    @Test func `a session that is gone lets go of the lock for its tokens, before anything else`() throws {
+    @Test func `a session that ends releases the lock for unsaved tokens first`() throws {
         let ends = [SessionCore.Event.left, .signedOut, .ended(AuthSessionError(.sessionEnded), because: .expired)]
         for end in ends {
             var core = try restored()
@@ -199,13 +199,13 @@ struct SessionCoreTests {
         }
     }
 
-    @Test func `a sign-in lets go of the lock for the tokens before it`() throws {
+    @Test func `a sign-in releases the lock for unsaved tokens of the earlier session`() throws {
         var core = try restored()
         _ = core.apply(.refreshed(try session(1, persistenceError: SecureStoreError(.full))))
-        #expect(core.apply(.signedIn(try session(2))) == [.releaseUnsavedTokens, isGone, .hideTokens])
+        #expect(core.apply(.signedIn(try session(2))) == [.releaseUnsavedTokens, dropsRefresh, .hideTokens])
     }
 
-    @Test func `an ID token that was verified is held beside its tokens`() throws {
+    @Test func `a verified ID token is held with its tokens`() throws {
         var core = try restored()
         let idToken = try IDToken("a.b.c")
         #expect(core.apply(.verified(idToken)).isEmpty)
@@ -218,7 +218,7 @@ struct SessionCoreTests {
 
     // MARK: The end of a session
 
-    @Test func `end: the server's word is shown before who waits is told, and stays`() throws {
+    @Test func `end: the signed-out state is published before waiting callers fail, and the error is kept`() throws {
         var core = try restored()
         let error = AuthSessionError(.sessionEnded)
         let effects = core.apply(.ended(error, because: .refreshResponseLost))
@@ -229,7 +229,7 @@ struct SessionCoreTests {
         #expect(core.generation == 1)
     }
 
-    @Test func `end: removals are counted, for several may be under way`() {
+    @Test func `end: removals are counted, since several may be in flight`() {
         var core = SessionCore()
         for _ in 0..<2 { #expect(core.apply(.removalBegan).isEmpty) }
         _ = core.apply(.removalEnded)
@@ -240,9 +240,9 @@ struct SessionCoreTests {
 
     // MARK: Sign-in and sign-out
 
-    @Test func `a sign-in begins another epoch, and nothing is shown before it is written`() throws {
+    @Test func `a sign-in starts a new generation, and no state is published before it is written`() throws {
         var core = SessionCore()
-        #expect(core.apply(.signedIn(try session(0))) == [isGone, .hideTokens])
+        #expect(core.apply(.signedIn(try session(0))) == [dropsRefresh, .hideTokens])
         #expect(core.current?.record.user == Self.ada)
         #expect(core.generation == 1)
         #expect(core.signInGeneration == 1)
@@ -250,22 +250,22 @@ struct SessionCoreTests {
         #expect(core.hasAskedServer)
     }
 
-    @Test func `a sign-in of another person tells the hooks of it`() throws {
+    @Test func `a sign-in of another user notifies the hooks`() throws {
         var core = try restored()
-        #expect(core.apply(.signedIn(try session(1, of: Self.eve))) == [isGone, .hideTokens, .notifyReplaced])
+        #expect(core.apply(.signedIn(try session(1, of: Self.eve))) == [dropsRefresh, .hideTokens, .notifyReplaced])
     }
 
-    @Test func `a sign-in of the same person tells nobody`() throws {
+    @Test func `a sign-in of the same user does not notify the hooks`() throws {
         var core = try restored()
-        #expect(core.apply(.signedIn(try session(1))) == [isGone, .hideTokens])
+        #expect(core.apply(.signedIn(try session(1))) == [dropsRefresh, .hideTokens])
     }
 
-    @Test func `two whom nobody has named may be two people`() throws {
+    @Test func `two sign-ins without a user count as different users`() throws {
         var core = try restored(nil)
-        #expect(core.apply(.signedIn(try session(1, of: nil))) == [isGone, .hideTokens, .notifyReplaced])
+        #expect(core.apply(.signedIn(try session(1, of: nil))) == [dropsRefresh, .hideTokens, .notifyReplaced])
     }
 
-    @Test func `a session that is not to be kept notes that the store was emptied for it`() throws {
+    @Test func `a session that is not remembered records that the store was emptied for it`() throws {
         var core = SessionCore()
         var new = try session(0)
         new.replaced = .unknown
@@ -273,12 +273,12 @@ struct SessionCoreTests {
         #expect(core.apply(.storeEmptied).isEmpty)
         #expect(core.current?.isStoreEmptied == true)
         guard case .nothing = core.current?.replaced else {
-            Issue.record("it still takes the place of something")
+            Issue.record("the session still replaces another one")
             return
         }
     }
 
-    @Test func `who asks to be signed out calls off a sign-in that is under way, and no more`() throws {
+    @Test func `a sign-out request cancels a sign-in in flight and changes nothing else`() throws {
         var core = try restored()
         #expect(core.apply(.signOutAsked).isEmpty)
         #expect(core.signInGeneration == 1)
@@ -286,9 +286,9 @@ struct SessionCoreTests {
         #expect(core.current != nil)
     }
 
-    @Test func `a sign-out is shown at once, and its session is still to be removed`() throws {
+    @Test func `a sign-out is published at once, and its session is pending removal`() throws {
         var core = try restored()
-        #expect(core.apply(.signedOut) == [isGone, .publish(.signedOut(.userSignedOut))])
+        #expect(core.apply(.signedOut) == [dropsRefresh, .publish(.signedOut(.userSignedOut))])
         #expect(core.current == nil)
         #expect(core.generation == 1)
         let ended = try #require(core.pendingRemoval)
@@ -297,16 +297,16 @@ struct SessionCoreTests {
         #expect(core.pendingRemoval == nil)
     }
 
-    @Test func `a sign-out of nobody begins another epoch, and leaves what is still to be removed`() throws {
+    @Test func `a sign-out without a session starts a new generation and keeps the pending removal`() throws {
         var core = try restored()
         _ = core.apply(.signedOut)
         let ended = try #require(core.pendingRemoval)
-        #expect(core.apply(.signedOut) == [isGone])
+        #expect(core.apply(.signedOut) == [dropsRefresh])
         #expect(core.generation == 2)
         #expect(core.pendingRemoval === ended)
     }
 
-    @Test func `a removal of an earlier session leaves a later one to be removed`() throws {
+    @Test func `the removal of an earlier session keeps the pending removal of a later one`() throws {
         var core = try restored()
         _ = core.apply(.signedOut)
         let earlier = try #require(core.pendingRemoval)
@@ -317,7 +317,7 @@ struct SessionCoreTests {
         #expect(core.pendingRemoval?.session.record.generation == 1)
     }
 
-    @Test func `clearings are counted, for several may be under way`() {
+    @Test func `clears are counted, since several may be in flight`() {
         var core = SessionCore()
         for _ in 0..<2 { #expect(core.apply(.clearingBegan).isEmpty) }
         _ = core.apply(.clearingEnded)
@@ -328,7 +328,7 @@ struct SessionCoreTests {
 
     // MARK: Tokens that were handed out
 
-    @Test func `a token of another person's session is an earlier session's`() throws {
+    @Test func `a token of another user's session belongs to an earlier session`() throws {
         var core = try restored()
         let old = try AccessToken("access-0")
         #expect(!core.isOfEarlierSession(old))
@@ -337,19 +337,19 @@ struct SessionCoreTests {
         #expect(!core.isOfEarlierSession(try AccessToken("access-1")))
     }
 
-    @Test func `what was under way with the old token goes on after a sign-in of the same person`() throws {
+    @Test func `an old token belongs to the same session after a sign-in of the same user`() throws {
         var core = try restored()
         _ = core.apply(.signedIn(try session(1)))
         #expect(!core.isOfEarlierSession(try AccessToken("access-0")))
     }
 
-    @Test func `a token that a refresh has replaced is of the same session`() throws {
+    @Test func `a token that a refresh has replaced belongs to the same session`() throws {
         var core = try restored()
         _ = core.apply(.refreshed(try session(1)))
         #expect(!core.isOfEarlierSession(try AccessToken("access-0")))
     }
 
-    @Test func `a token of a session that is over is an earlier session's once somebody is signed in`() throws {
+    @Test func `a token of an ended session belongs to an earlier session after the next sign-in`() throws {
         var core = try restored()
         _ = core.apply(.signedOut)
         _ = core.apply(.signedIn(try session(1)))

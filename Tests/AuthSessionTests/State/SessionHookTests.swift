@@ -31,7 +31,7 @@ struct SessionHookTests {
         return options
     }
 
-    @Test func `hooks are called in order, and not at a restore`() async throws {
+    @Test func `hooks are called in order, and not by a restore`() async throws {
         let calls = Calls()
         let fixture = try await Fixture.signedIn(options: options(calls))
         await fixture.session.signOut()
@@ -41,7 +41,7 @@ struct SessionHookTests {
         await calls.are(["in u1", "will", "out userSignedOut", "in u1"])
     }
 
-    @Test func `a hook that has not returned holds the next one back, and nobody's sign-out`() async throws {
+    @Test func `a hook that has not returned delays the next hook, but no sign-out`() async throws {
         let calls = Calls()
         let gate = Gate()
         var options = SessionOptions.still
@@ -51,7 +51,7 @@ struct SessionHookTests {
         }
         options.didSignOut = { _ in calls.note("out") }
         let fixture = try await Fixture.signedIn(options: options)
-        await gate.somebodyWaits()
+        await gate.waitForArrival()
         await fixture.session.signOut()
         #expect(fixture.session.state == .signedOut(.userSignedOut))
         await calls.are([])
@@ -59,7 +59,7 @@ struct SessionHookTests {
         await calls.are(["in", "out"])
     }
 
-    @Test func `whoever the server signs out is told of too, and was not asked before`() async throws {
+    @Test func `a session that the server ends calls didSignOut without willSignOut`() async throws {
         let calls = Calls()
         let fixture = try await Fixture.signedIn(options: options(calls))
         fixture.backend.on(Backend.pairRefresh) { _ in .json("{}", status: 401) }
@@ -67,14 +67,14 @@ struct SessionHookTests {
         await calls.are(["in u1", "out endedByServer"])
     }
 
-    @Test func `a sign-out of nobody tells nobody`() async throws {
+    @Test func `a sign-out without a session calls no hook`() async throws {
         let calls = Calls()
         let fixture = try Fixture(options: options(calls))
         await fixture.session.signOut()
         await calls.are([])
     }
 
-    @Test func `before a sign-out requests still go out in the person's name`() async throws {
+    @Test func `a session still provides its token while willSignOut runs`() async throws {
         let seen = Mutex<String?>(nil)
         let session = Mutex<AuthSession?>(nil)
         var options = SessionOptions.still
@@ -89,7 +89,7 @@ struct SessionHookTests {
         #expect(fixture.session.state == .signedOut(.userSignedOut))
     }
 
-    @Test func `a hook that does not return holds a sign-out up for five seconds`() async throws {
+    @Test func `a hook that does not return delays a sign-out by five seconds`() async throws {
         var options = SessionOptions.still
         options.willSignOut = { try? await waitForCancellation() }
         let fixture = try await Fixture.signedIn(options: options)
@@ -103,7 +103,7 @@ struct SessionHookTests {
     }
 
     /// A user taps twice, and another user signs in before the second tap's hook has returned.
-    @Test func `a sign-out ends nobody who signed in after it was asked for`() async throws {
+    @Test func `a delayed sign-out does not end a later sign-in`() async throws {
         let isFirst = Mutex(true)
         var options = SessionOptions.still
         options.willSignOut = {
@@ -124,7 +124,7 @@ struct SessionHookTests {
         #expect(fixture.session.state == fixture.signedInState)
     }
 
-    @Test func `cancelled, a sign-out does not wait for it`() async throws {
+    @Test func `a cancelled sign-out does not wait for its hook`() async throws {
         var options = SessionOptions.still
         options.willSignOut = { try? await waitForCancellation() }
         let fixture = try await Fixture.signedIn(options: options)

@@ -7,7 +7,7 @@ import Testing
 @Suite(.timeLimit(.minutes(5)))
 struct SignedOutChangeTests {
     /// A reason, and the steps that lead to it.
-    struct Way: Sendable, CustomTestStringConvertible {
+    struct Cause: Sendable, CustomTestStringConvertible {
         let reason: SignedOutReason
         let arrange: StateChange.Step
 
@@ -19,30 +19,30 @@ struct SignedOutChangeTests {
         "backend":{"baseURL":"https://other.example.org","contract":"tokenPair"}}
         """
 
-    private static let ways = [
-        Way(reason: .endedByServer) { try await $0.endByServer() },
-        Way(reason: .refreshResponseLost) { try await $0.loseResponse() },
-        Way(reason: .signedOutElsewhere) { try await $0.signOutElsewhere() },
-        Way(reason: .unreadableRecord(.otherBackend)) { try await $0.findUnreadable(otherBackend) },
-        Way(reason: .unreadableRecord(.unknownVersion)) { try await $0.findUnreadable(#"{"version": 3}"#) },
+    private static let causes = [
+        Cause(reason: .endedByServer) { try await $0.endByServer() },
+        Cause(reason: .refreshResponseLost) { try await $0.loseResponse() },
+        Cause(reason: .signedOutElsewhere) { try await $0.signOutElsewhere() },
+        Cause(reason: .unreadableRecord(.otherBackend)) { try await $0.restoreUnreadable(otherBackend) },
+        Cause(reason: .unreadableRecord(.unknownVersion)) { try await $0.restoreUnreadable(#"{"version": 3}"#) },
     ]
 
-    @Test(arguments: ways) func `somebody signs in`(way: Way) async throws {
+    @Test(arguments: causes) func `a sign-in publishes the signed-in state`(cause: Cause) async throws {
         let change = StateChange(
-            "signs in",
-            from: way.arrange,
+            "the user signs in",
+            from: cause.arrange,
             by: { try await $0.signIn() },
-            tells: { [.signedOut(way.reason), $0.signedInState] }
+            publishes: { [.signedOut(cause.reason), $0.signedInState] }
         )
         try await change.check()
     }
 
-    @Test(arguments: ways) func `somebody signs out to be sure`(way: Way) async throws {
+    @Test(arguments: causes) func `a sign-out publishes userSignedOut`(cause: Cause) async throws {
         let change = StateChange(
-            "signs out",
-            from: way.arrange,
+            "the user signs out",
+            from: cause.arrange,
             by: { await $0.session.signOut() },
-            tells: { _ in [.signedOut(way.reason), .signedOut(.userSignedOut)] }
+            publishes: { _ in [.signedOut(cause.reason), .signedOut(.userSignedOut)] }
         )
         try await change.check()
     }

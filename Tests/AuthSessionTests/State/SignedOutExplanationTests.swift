@@ -5,11 +5,11 @@ import Testing
 /// The sign-in screen's explanation of why it shows.
 struct SignedOutExplanationTests {
     @Test(arguments: [.noSession, .userSignedOut] as [SignedOutReason])
-    func `who knows it is told nothing`(reason: SignedOutReason) {
+    func `a reason that the user knows has no explanation`(reason: SignedOutReason) {
         #expect(reason.explanation == nil)
     }
 
-    @Test func `every other reason has a sentence of its own`() {
+    @Test func `every other reason has its own explanation`() {
         let reasons: [SignedOutReason] = [
             .signedOutElsewhere, .endedByServer, .refreshResponseLost, .expired, .unreadableRecord(.otherBackend),
             .unreadableRecord(.unknownVersion), .unreadableRecord(.damaged),

@@ -9,110 +9,112 @@ import Testing
 struct StateChangeTests {
     private static let opening: [StateChange] = [
         StateChange(
-            "signing out of what was never restored",
+            "the user signs out of a session that was never restored",
             from: { try await $0.signInElsewhere() },
             by: { await $0.session.signOut() },
-            tells: { [.restoring, $0.signedInState, .signedOut(.userSignedOut)] }
+            publishes: { [.restoring, $0.signedInState, .signedOut(.userSignedOut)] }
         ),
         StateChange(
-            "a store that opens and is empty",
-            from: { await $0.findLocked() },
+            "the store is unlocked and is empty",
+            from: { await $0.restoreLocked() },
             by: {
-                $0.open()
+                $0.unlockStore()
                 await $0.session.restore(validating: false)
             },
-            tells: { _ in [.locked(SecureStoreError(.locked)), .signedOut(.noSession)] }
+            publishes: { _ in [.locked(SecureStoreError(.locked)), .signedOut(.noSession)] }
         ),
         StateChange(
-            "a store that opens and holds what can't be read",
+            "the store is unlocked and holds an unreadable record",
             from: {
                 try await $0.put("not JSON")
-                await $0.findLocked()
+                await $0.restoreLocked()
             },
             by: {
-                $0.open()
+                $0.unlockStore()
                 await $0.session.restore(validating: false)
             },
-            tells: { _ in [.locked(SecureStoreError(.locked)), .signedOut(.unreadableRecord(.damaged))] }
+            publishes: { _ in [.locked(SecureStoreError(.locked)), .signedOut(.unreadableRecord(.damaged))] }
         ),
         StateChange(
-            "a store that can't be read for another reason now",
-            from: { await $0.findLocked() },
+            "the store can't be read for another reason",
+            from: { await $0.restoreLocked() },
             by: {
                 $0.store.faults.failAll(with: SecureStoreError(.timedOut))
                 await $0.session.restore(validating: false)
             },
-            tells: { _ in [.locked(SecureStoreError(.locked)), .locked(SecureStoreError(.timedOut))] }
+            publishes: { _ in [.locked(SecureStoreError(.locked)), .locked(SecureStoreError(.timedOut))] }
         ),
         StateChange(
-            "signing in over a locked store, not to be remembered",
-            from: { await $0.findLocked() },
+            "the user signs in while the store is locked, without being remembered",
+            from: { await $0.restoreLocked() },
             by: { try await $0.signIn(rememberMe: false) },
-            tells: { [.locked(SecureStoreError(.locked)), $0.signedInState] }
+            publishes: { [.locked(SecureStoreError(.locked)), $0.signedInState] }
         ),
         StateChange(
-            "signing out of what a store holds that opens only now",
+            "the user signs out of a session in a store that was just unlocked",
             from: {
                 try await $0.signInElsewhere()
-                await $0.findLocked()
+                await $0.restoreLocked()
             },
             by: {
-                $0.open()
+                $0.unlockStore()
                 await $0.session.signOut()
             },
-            tells: { [.locked(SecureStoreError(.locked)), $0.signedInState, .signedOut(.userSignedOut)] }
+            publishes: { [.locked(SecureStoreError(.locked)), $0.signedInState, .signedOut(.userSignedOut)] }
         ),
         StateChange(
-            "signing out where the store opens too late to be read",
+            "the user signs out, and the store is unlocked too late to be read",
             from: {
                 try await $0.signInElsewhere()
-                await $0.findLocked()
+                await $0.restoreLocked()
             },
             by: {
-                $0.open()
+                $0.unlockStore()
                 $0.store.faults.failCall(1, with: SecureStoreError(.locked))
                 await $0.session.signOut()
             },
-            tells: { _ in [.locked(SecureStoreError(.locked)), .signedOut(.userSignedOut)] }
+            publishes: { _ in [.locked(SecureStoreError(.locked)), .signedOut(.userSignedOut)] }
         ),
     ]
 
-    private static let people: [StateChange] = [
+    private static let users: [StateChange] = [
         StateChange(
-            "another person signs in",
+            "another user signs in",
             from: { try await $0.signIn() },
             by: {
-                $0.letSomebodyElseSignIn()
+                $0.respondWithOtherUser()
                 try await $0.signIn()
             },
-            tells: { [$0.signedInState, $0.elsesState] }
+            publishes: { [$0.signedInState, $0.otherUserState] }
         ),
         StateChange(
-            "another person signs in after the server was away",
+            "another user signs in after the server was unreachable",
             from: { try await $0.goOffline() },
             by: {
-                $0.letSomebodyElseSignIn()
+                $0.respondWithOtherUser()
                 try await $0.signIn()
             },
-            tells: { [$0.offlineState, $0.elsesState] }
+            publishes: { [$0.offlineState, $0.otherUserState] }
         ),
         StateChange(
-            "the server has another name for the person",
+            "the server has a new name for the user",
             .sessionToken,
             from: { try await $0.signIn() },
             by: {
                 $0.backend.on(Backend.validate) { _ in .json(#"{"user": {"id": "u1", "name": "Ada King"}}"#) }
                 await $0.session.validate()
             },
-            tells: { [$0.signedInState, .signedIn(SessionUser(id: "u1", name: "Ada King"), .online)] }
+            publishes: { [$0.signedInState, .signedIn(SessionUser(id: "u1", name: "Ada King"), .online)] }
         ),
     ]
 
-    @Test(arguments: opening) func `what the store lets know is told, step by step`(change: StateChange) async throws {
+    @Test(arguments: opening) func `each state is published when the store is read for the first time`(
+        change: StateChange
+    ) async throws {
         try await change.check()
     }
 
-    @Test(arguments: people) func `who is signed in is told anew`(change: StateChange) async throws {
+    @Test(arguments: users) func `a change of the user is published`(change: StateChange) async throws {
         try await change.check()
     }
 }

@@ -7,7 +7,7 @@ import Testing
 /// The states that an observer of a session receives.
 @Suite(.timeLimit(.minutes(5)))
 struct StateStreamTests {
-    @Test func `nothing is missed from the moment on that the stream is made`() async throws {
+    @Test func `a stream receives every state from its creation on`() async throws {
         for _ in 0..<50 {
             let fixture = try Fixture()
             let states = fixture.session.states
@@ -27,7 +27,7 @@ struct StateStreamTests {
         }
     }
 
-    @Test func `each watcher sees all of it, in order, beginning with how it stands`() async throws {
+    @Test func `each observer receives all states in order, beginning with the current one`() async throws {
         let fixture = try await Fixture.signedIn()
         let streams = (0..<8).map { _ in fixture.session.states }
         await fixture.session.signOut()
@@ -43,9 +43,9 @@ struct StateStreamTests {
         }
     }
 
-    @Test func `no state is told twice, and an absence not with another since`() async throws {
+    @Test func `no state is published twice, and the offline date does not change`() async throws {
         let fixture = try await Fixture.signedIn(.sessionToken)
-        let told = ToldStates(fixture.session)
+        let published = PublishedStates(fixture.session)
         let since = fixture.clock.date
         fixture.backend.on(Backend.validate, Backend.unreachable)
         for _ in 0..<2 {
@@ -55,10 +55,10 @@ struct StateStreamTests {
         fixture.backend.on(Backend.validate) { _ in .json(#"{"user": \#(Backend.user)}"#) }
         for _ in 0..<2 { await fixture.session.validate() }
         let offline = SessionState.signedIn(fixture.user, .offline(since: since))
-        #expect(await told.untilNow() == [fixture.signedInState, offline, fixture.signedInState])
+        #expect(await published.untilNow() == [fixture.signedInState, offline, fixture.signedInState])
     }
 
-    @Test func `a stream that is made amid changes ends with how the session stands`() async throws {
+    @Test func `a stream that is created during changes ends with the current state`() async throws {
         var streams: [AsyncStream<SessionState>] = []
         let last: SessionState
         do {

@@ -58,10 +58,10 @@ final class Backend: Sendable {
         user: Bool = false,
         scope: String = "openid email profile"
     ) -> TransportResponse {
-        let who = user ? #""user": \#(Self.user),"# : ""
+        let member = user ? #""user": \#(Self.user),"# : ""
         return .json(
             """
-            {\(who) "accessToken": "access-\(number)", "refreshToken": "refresh-\(number)", "tokenType": "Bearer", \
+            {\(member) "accessToken": "access-\(number)", "refreshToken": "refresh-\(number)", "tokenType": "Bearer", \
             "expiresIn": 900, "scope": "\(scope)"}
             """
         )
@@ -77,8 +77,8 @@ final class Backend: Sendable {
     }
 
     static func sessionToken(_ number: Int, user: Bool = false) -> TransportResponse {
-        let who = user ? #", "user": \#(Self.user)"# : ""
-        return .json(#"{"success": true, "token": "\#(jwt(number))"\#(who)}"#)
+        let member = user ? #", "user": \#(Self.user)"# : ""
+        return .json(#"{"success": true, "token": "\#(jwt(number))"\#(member)}"#)
     }
 
     static func failure(_ status: Int, code: String, message: String = "No.") -> TransportResponse {

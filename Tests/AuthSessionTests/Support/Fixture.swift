@@ -216,7 +216,7 @@ struct NothingThrown: Error {}
 
 extension AuthSession {
     /// The tokens in memory.
-    var heldTokens: TokenSet? { current?.record.tokens }
+    var inMemoryTokens: TokenSet? { current?.record.tokens }
 
     /// Whether the store holds the session.
     var isStored: Bool { current?.stored != nil }
@@ -228,11 +228,11 @@ extension AuthSession {
     var saving: Task<Void, Never>? { unsavedTokens.saving }
 
     /// Adds work that a refresh leaves behind.
-    func trail(_ work: @escaping @Sendable () async -> Void) { trailingWork.add(work, for: self) }
+    func addTrailingWork(_ work: @escaping @Sendable () async -> Void) { trailingWork.add(work, for: self) }
 
     /// The task that revokes the tokens of earlier sign-outs.
     var revocationFlush: Task<Void, Never>? { revocations.revocationFlush }
 
     /// Stores a grant that is still to be revoked.
-    func keepEnded(_ grant: EndedGrant) async -> Bool { await revocations.enqueue(grant) }
+    func enqueueRevocation(_ grant: EndedGrant) async -> Bool { await revocations.enqueue(grant) }
 }

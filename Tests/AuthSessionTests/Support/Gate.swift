@@ -41,7 +41,7 @@ final class Gate: Sendable {
         await opening.wait()
     }
 
-    func somebodyWaits() async { await arrival.wait() }
+    func waitForArrival() async { await arrival.wait() }
 
     func open() { opening.happen() }
 }

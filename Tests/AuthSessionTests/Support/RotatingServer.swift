@@ -38,19 +38,19 @@ final class RotatingServer: Sendable {
 
     /// Carries out a refresh, whether or not its response will arrive.
     func refresh(_ request: TransportRequest) throws -> TransportResponse {
-        guard let shown = try shownNumber(request) else {
+        guard let presented = try presentedNumber(request) else {
             return Backend.failure(401, code: "invalid_refresh_token")
         }
         let now = clock.now
         let number = family.withLock { family -> Int? in
             guard !family.hasEnded else { return nil }
-            if shown == family.current {
+            if presented == family.current {
                 family.current += 1
                 family.rotations += 1
                 family.rotatedAt = now
                 return family.current
             }
-            if shown == family.current - 1, let rotatedAt = family.rotatedAt, rotatedAt.duration(to: now) <= grace {
+            if presented == family.current - 1, let rotatedAt = family.rotatedAt, rotatedAt.duration(to: now) <= grace {
                 return family.current
             }
             family.reuses += 1
@@ -61,7 +61,7 @@ final class RotatingServer: Sendable {
         return Backend.pair(number)
     }
 
-    private func shownNumber(_ request: TransportRequest) throws -> Int? {
+    private func presentedNumber(_ request: TransportRequest) throws -> Int? {
         struct Body: Decodable {
             let refreshToken: String
         }

@@ -26,7 +26,7 @@ struct StateChange: Sendable, CustomTestStringConvertible {
         _ contract: SessionBackend.Contract = .tokenPair,
         from arrange: @escaping Step,
         by act: @escaping Step,
-        tells expected: @escaping @Sendable (Fixture) -> [SessionState]
+        publishes expected: @escaping @Sendable (Fixture) -> [SessionState]
     ) {
         testDescription = description
         self.contract = contract
@@ -39,9 +39,9 @@ struct StateChange: Sendable, CustomTestStringConvertible {
     func check(_ location: SourceLocation = #_sourceLocation) async throws {
         let fixture = try Fixture(contract)
         try await arrange(fixture)
-        let told = ToldStates(fixture.session)
+        let published = PublishedStates(fixture.session)
         try await act(fixture)
-        let states = await told.untilNow()
+        let states = await published.untilNow()
         #expect(states == expected(fixture), sourceLocation: location)
         #expect(states.last == fixture.session.state, sourceLocation: location)
     }

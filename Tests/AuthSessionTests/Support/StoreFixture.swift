@@ -50,7 +50,7 @@ struct StoreFixture {
 
 extension SessionOptions {
     /// Options with automatic retries.
-    static var looking: SessionOptions {
+    static var reconnecting: SessionOptions {
         var options = SessionOptions.still
         options.reconnectsAutomatically = true
         return options

@@ -11,7 +11,7 @@ import TestSupport
 ///
 /// Each test runs in a process of its own, since environment and user belong to the whole process.
 @Suite struct AppSettingsLocationTests {
-    @Test func `they are in the app's folder, in the one that the desktop names for configuration`() async throws {
+    @Test func `the settings are in the app's folder below XDG_CONFIG_HOME`() async throws {
         let folder = try TemporaryFolder()
         defer { folder.remove() }
         await #expect(processExitsWith: .success) { [path = folder.url.path as String] in
@@ -25,7 +25,8 @@ import TestSupport
     }
 
     @Test(arguments: [nil, "", "relative"])
-    func `without one, or with one that is relative, they are in the home folder`(variable: String?) async throws {
+    func `the settings are in the home folder if XDG_CONFIG_HOME is missing or relative`(variable: String?) async throws
+    {
         let folder = try TemporaryFolder()
         defer { folder.remove() }
         await #expect(processExitsWith: .success) {
@@ -41,19 +42,21 @@ import TestSupport
     }
 
     @Test(arguments: [nil, "", "/nonexistent"])
-    func `without HOME they are in the home folder that the system has`(variable: String?) async throws {
+    func `the settings are in the user's home folder if HOME is missing or does not exist`(variable: String?)
+        async throws
+    {
         await #expect(processExitsWith: .success) { [variable = variable as String?] in
             unsafe unsetenv("XDG_CONFIG_HOME")
             unsafe unsetenv("HOME")
             if let variable { unsafe setenv("HOME", variable, 1) }
             let home = unsafe String(cString: getpwuid(geteuid()).pointee.pw_dir)
-            let place = try AppSettingsStore(app: "com.example.app").file().path
-            #expect(place == "\(home)/.config/com.example.app/settings.json")
+            let location = try AppSettingsStore(app: "com.example.app").file().path
+            #expect(location == "\(home)/.config/com.example.app/settings.json")
         }
     }
 
-    @Test(.enabled(if: geteuid() == 0, "needs root, to become a user whom the system does not know"))
-    func `a user without any home has a first launch each time, and saving says so`() async {
+    @Test(.enabled(if: geteuid() == 0, "needs root, to become a user that the system does not know"))
+    func `a user without a home folder gets first-launch settings, and a save throws denied`() async {
         await #expect(processExitsWith: .success) {
             #expect(setuid(54_321) == 0)
             unsafe unsetenv("XDG_CONFIG_HOME")
@@ -64,7 +67,7 @@ import TestSupport
         }
     }
 
-    @Test func `in a read-only folder what was saved stays, and saving says that it can't`() async throws {
+    @Test func `a read-only folder keeps its saved settings, and a save throws denied`() async throws {
         let folder = try TemporaryFolder()
         defer { folder.remove() }
         // Open to all, so that the user that root becomes can reach a folder inside.
@@ -90,7 +93,7 @@ import TestSupport
     }
 
     @Test(arguments: ["", ".", "..", ".hidden", "../other", "a/b", "a b", "ü", String(repeating: "a", count: 129)])
-    func `a name that would be another folder is refused`(app: String) {
+    func `an app name that leads to another folder is rejected`(app: String) {
         #expect(throws: SecureStoreError(.invalidName)) { try AppSettingsStore(app: app) }
     }
 }

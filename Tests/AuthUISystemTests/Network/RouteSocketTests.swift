@@ -11,14 +11,14 @@ import Testing
 
 /// The kernel's network messages; serialized, as there is one kernel.
 @Suite(.serialized, .timeLimit(.minutes(5))) struct RouteSocketTests {
-    @Test func `nobody who is started meanwhile inherits it, and it does not block`() throws {
+    @Test func `the socket is not inherited by child processes and does not block`() throws {
         let socket = try RouteSocket()
         defer { socket.end() }
         #expect(fcntl(socket.number, F_GETFD) & FD_CLOEXEC != 0)
         #expect(fcntl(socket.number, F_GETFL) & O_NONBLOCK != 0)
     }
 
-    @Test(.changesAddresses) func `a change of the machine's addresses is a change, however many messages tell it`()
+    @Test(.changesAddresses) func `a change of the machine's addresses counts once, however many messages report it`()
         async throws
     {
         let socket = try RouteSocket()
@@ -29,7 +29,7 @@ import Testing
         #expect(socket.drain() == .nothing)
     }
 
-    @Test(.changesAddresses) func `more changes than there is room for are a change`() async throws {
+    @Test(.changesAddresses) func `an overflow of the socket's buffer counts as a change`() async throws {
         let socket = try RouteSocket()
         defer { socket.end() }
         // The kernel rounds up to its minimum of about two thousand bytes, which is less than these changes need.
@@ -42,7 +42,7 @@ import Testing
         #expect(socket.drain() == .change)
     }
 
-    @Test(.changesAddresses) func `what another process sends is no change`() async throws {
+    @Test(.changesAddresses) func `a message of another process does not count as a change`() async throws {
         let socket = try RouteSocket()
         let forger = try RouteSocket()
         defer {
@@ -64,7 +64,7 @@ import Testing
         #expect(unsafe recv(socket.number, &byte, 1, Int32(MSG_PEEK)) == -1)
     }
 
-    @Test(.changesAddresses) func `an offline session looks again as the kernel tells of a change`() async throws {
+    @Test(.changesAddresses) func `an offline session reconnects when the kernel reports a change`() async throws {
         let fixture = try await Fixture.offline()
         let following = Task { await fixture.session.reconnectOnNetworkChange() }
         // At once, and without success.
@@ -81,7 +81,7 @@ import Testing
         await following.value
     }
 
-    @Test func `what came back before anybody listened is looked for at once`() async throws {
+    @Test func `reconnectOnNetworkChange validates an offline session at once`() async throws {
         let fixture = try await Fixture.offline()
         fixture.backend.on(Backend.validate) { _ in .json(#"{"success": true, "user": {"id": "u1"}}"#) }
         let following = Task { await fixture.session.reconnectOnNetworkChange() }
@@ -90,7 +90,7 @@ import Testing
         await following.value
     }
 
-    @Test func `with its task the socket goes`() async throws {
+    @Test func `the socket is closed when its task is cancelled`() async throws {
         let fixture = try await Fixture.signedIn(.sessionToken)
         // Sockets of earlier tests.
         while try RouteSocket.openCount() > 0 { await Task.yield() }
@@ -105,7 +105,7 @@ import Testing
         }
     }
 
-    @Test func `where no socket can be had it ends, and the session looks by itself`() async {
+    @Test func `reconnectOnNetworkChange returns if the socket can't be opened`() async {
         await #expect(processExitsWith: .success) {
             let fixture = try await Fixture.signedIn(.sessionToken)
             let resource = __rlimit_resource_t(RLIMIT_NOFILE.rawValue)

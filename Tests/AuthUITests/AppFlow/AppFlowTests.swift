@@ -55,7 +55,7 @@ import Foundation
         + lockReasons.map { Row(.locked(SecureStoreError($0)), .locked(SecureStoreError($0))) }
 
     @Test(arguments: table)
-    func `once the splash and the onboarding are over, the session and the registration decide`(row: Row) {
+    func `the session and the registration determine the screen after the splash and the onboarding`(row: Row) {
         for (registration, expected) in row.screens {
             let flow = AppFlow(session: row.state, isOnboardingCompleted: true, registration: registration)
             #expect(flow.screen == expected, "\(registration)")
@@ -63,7 +63,7 @@ import Foundation
     }
 
     @Test(arguments: table)
-    func `the first launch shows the onboarding as soon as the session is restored, whatever it is`(row: Row) {
+    func `the first launch shows the onboarding once the session is restored, in every state`(row: Row) {
         for (registration, _) in row.screens {
             let flow = AppFlow(session: row.state, isOnboardingCompleted: false, registration: registration)
             #expect(flow.screen == (row.state == .restoring ? .splash : .onboarding), "\(registration)")
@@ -71,7 +71,7 @@ import Foundation
     }
 
     @Test(arguments: table)
-    func `the splash stands for its moment, whatever is known meanwhile`(row: Row) {
+    func `the splash stays until it is over, in every state`(row: Row) {
         for (registration, _) in row.screens {
             for isOnboardingCompleted in [false, true] {
                 let flow = AppFlow(
@@ -90,7 +90,7 @@ import Foundation
     }
 
     @Test(arguments: notSignedOut)
-    func `who is not known to be signed out never sees the sign-in screen`(row: Row) {
+    func `the sign-in screen appears only if the session is signed out`(row: Row) {
         for (registration, _) in row.screens {
             for isOnboardingCompleted in [false, true] {
                 let flow = AppFlow(
@@ -103,7 +103,7 @@ import Foundation
         }
     }
 
-    @Test func `a locked store shows its reason, also to who has asked to register`() throws {
+    @Test func `a locked store shows its reason, even if a registration was requested`() throws {
         let error = SecureStoreError(.noProvider)
         let flow = AppFlow(session: .locked(error), isOnboardingCompleted: true, registration: .requested)
         guard case .locked(let reason) = flow.screen else {
@@ -114,7 +114,7 @@ import Foundation
         #expect(flow.screen != .locked(SecureStoreError(.locked)))
     }
 
-    @Test func `the banner comes and goes with the server, and says since when`() {
+    @Test func `the offline banner follows the connectivity and shows the offline date`() {
         var flow = AppFlow(session: .signedIn(Self.ada, .online), isOnboardingCompleted: true)
         #expect(flow.screen == .main(offlineSince: nil))
         flow.session = .signedIn(Self.ada, .offline(since: Self.since))
@@ -143,14 +143,14 @@ import Foundation
         )
     }
 
-    @Test func `a restored session shows at once where the splash has no moment of its own`() {
+    @Test func `a restored session shows at once if the splash has no minimum duration`() {
         var flow = AppFlow(isOnboardingCompleted: true)
         #expect(flow.screen == .splash)
         flow.session = .signedIn(Self.ada, .online)
         #expect(flow.screen == .main(offlineSince: nil))
     }
 
-    @Test func `a keyring that opens leads from the locked screen to the main one, past no other`() {
+    @Test func `an unlocked keyring leads from the locked screen directly to the main screen`() {
         var flow = AppFlow(session: .locked(SecureStoreError(.locked)), isOnboardingCompleted: true)
         #expect(flow.screen == .locked(SecureStoreError(.locked)))
         flow.session = .signedIn(Self.ada, .online)

@@ -12,7 +12,7 @@ import Testing
         return onboarding
     }
 
-    @Test func `it begins at the first page and is not finished`() {
+    @Test func `an onboarding begins at the first page and is not finished`() {
         let onboarding = Onboarding(pages: Self.pages)
         #expect(onboarding.index == 0)
         #expect(onboarding.page == Self.pages[0])
@@ -21,7 +21,7 @@ import Testing
         #expect(!onboarding.isFinished)
     }
 
-    @Test func `next goes through the pages, and stays at the last one without finishing`() {
+    @Test func `next advances through the pages and stays at the last one without finishing`() {
         var onboarding = onboarding()
         var seen: [String?] = []
         for _ in 0..<4 {
@@ -33,7 +33,7 @@ import Testing
         #expect(!onboarding.isFinished)
     }
 
-    @Test func `back goes through the pages, and stays at the first one`() {
+    @Test func `back goes through the pages and stays at the first one`() {
         var onboarding = onboarding(at: 2)
         var seen: [String?] = []
         for _ in 0..<4 {
@@ -45,18 +45,18 @@ import Testing
     }
 
     @Test(arguments: [(Int.min, 0), (-1, 0), (0, 0), (1, 1), (2, 2), (3, 2), (Int.max, 2)])
-    func `a page that there is not is the nearest one`(asked: Int, shown: Int) {
+    func `a page index out of range is clamped`(asked: Int, shown: Int) {
         #expect(onboarding(at: asked).index == shown)
     }
 
-    @Test(arguments: [0, 1, 2]) func `skip finishes from any page`(index: Int) {
+    @Test(arguments: [0, 1, 2]) func `skip finishes the onboarding from any page`(index: Int) {
         var onboarding = onboarding(at: index)
         onboarding.skip()
         #expect(onboarding.isFinished)
         #expect(onboarding.index == index)
     }
 
-    @Test func `only the last page gets started`() {
+    @Test func `getStarted finishes the onboarding only on the last page`() {
         for index in 0..<2 {
             var onboarding = onboarding(at: index)
             onboarding.getStarted()
@@ -67,7 +67,7 @@ import Testing
         #expect(onboarding.isFinished)
     }
 
-    @Test func `a finished onboarding moves no more`() {
+    @Test func `a finished onboarding no longer changes`() {
         var onboarding = onboarding(at: 1)
         onboarding.skip()
         let finished = onboarding
@@ -79,7 +79,7 @@ import Testing
         #expect(onboarding == finished)
     }
 
-    @Test func `one page is the first and the last`() {
+    @Test func `a single page is both the first and the last`() {
         var onboarding = Onboarding(pages: [Self.pages[0]])
         #expect(onboarding.isFirst)
         #expect(onboarding.isLast)
@@ -87,7 +87,7 @@ import Testing
         #expect(onboarding.isFinished)
     }
 
-    @Test func `without pages it is finished, and no move fails`() {
+    @Test func `an onboarding without pages is finished, and every action is ignored`() {
         var onboarding = Onboarding(pages: [])
         onboarding.next()
         onboarding.back()

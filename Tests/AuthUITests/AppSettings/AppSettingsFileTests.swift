@@ -42,7 +42,7 @@ import TestSupport
 
     // MARK: Saving and loading
 
-    @Test func `before anything is saved they are those of a first launch, and nothing is made`() throws {
+    @Test func `unsaved settings have the defaults of a first launch, and a load creates no file`() throws {
         try with { store, _, folder in
             #expect(store.load() == AppSettings())
             #expect(!store.load().isOnboardingCompleted)
@@ -51,7 +51,7 @@ import TestSupport
         }
     }
 
-    @Test func `what is saved is there at the next launch, for its user alone`() throws {
+    @Test func `saved settings are loaded at the next launch, and only their user can read the file`() throws {
         try with { store, app, folder in
             try store.save(Self.completed)
             #expect(AppSettingsStore(folder: app.path).load() == Self.completed)
@@ -64,7 +64,7 @@ import TestSupport
         }
     }
 
-    @Test func `the last that was saved counts`() throws {
+    @Test func `the last saved settings are loaded`() throws {
         try with { store, _, _ in
             for settings in [Self.completed, AppSettings(), Self.completed] {
                 try store.save(settings)
@@ -73,7 +73,7 @@ import TestSupport
         }
     }
 
-    @Test func `a reinstall, which removes the folder, is a first launch again`() throws {
+    @Test func `settings are reset if a reinstall removes the folder`() throws {
         try with { store, app, _ in
             try store.save(Self.completed)
             try FileManager.default.removeItem(at: app)
@@ -83,7 +83,7 @@ import TestSupport
         }
     }
 
-    @Test func `a file that others may read is theirs no more once it is written`() throws {
+    @Test func `a save makes a file private that others could read`() throws {
         try with(Self.text) { store, file in
             #expect(unsafe chmod(file.path, 0o644) == 0)
             #expect(unsafe chmod(file.deletingLastPathComponent().path, 0o775) == 0)
@@ -106,9 +106,10 @@ import TestSupport
         ),
         ("{ }", #"{"sallyport":{"version":1,"onboardingCompleted":true} }"#),
     ])
-    func `what an older install keeps in the file stays byte for byte, its token too`(before: String, after: String)
-        throws
-    {
+    func `the content of an older install stays byte for byte in the file, including its token`(
+        before: String,
+        after: String
+    ) throws {
         try with(before) { store, file in
             #expect(store.load() == AppSettings())
             try store.save(Self.completed)
@@ -123,7 +124,7 @@ import TestSupport
     // MARK: Damage
 
     @Test(arguments: ["", "{", "[]", "null", "{}{}", #"{"a":1,"a":2}"#, "\u{FEFF}{}", #"{"sallyport":{"version":1"#])
-    func `a damaged file is a first launch, and is kept aside once there is something to save`(text: String) throws {
+    func `a damaged file loads as a first launch, and the next save keeps a copy of it`(text: String) throws {
         try with(text) { store, file in
             #expect(store.load() == AppSettings())
             #expect(try content(file) == text)
@@ -134,7 +135,7 @@ import TestSupport
         }
     }
 
-    @Test func `what is kept aside is its user's alone, whatever mode the file had`() throws {
+    @Test func `the copy of a damaged file is private whatever the mode of the original`() throws {
         try with(#"{"authToken":"a.b.c""#) { store, file in
             for mode in [mode_t(0o644), 0o664, 0o600] {
                 try Data(#"{"authToken":"a.b.c""#.utf8).write(to: file)
@@ -145,7 +146,7 @@ import TestSupport
         }
     }
 
-    @Test func `a sign-out removes the file that was kept aside, with the token in it`() async throws {
+    @Test func `a sign-out removes the copy of a damaged file and the token in it`() async throws {
         let folder = try TemporaryFolder()
         defer { folder.remove() }
         let file = folder.url.appendingPathComponent("settings.json")
@@ -166,7 +167,7 @@ import TestSupport
         #expect(try content(file) == Self.text)
     }
 
-    @Test func `a file that is too large is damaged`() throws {
+    @Test func `a file that is too large counts as damaged`() throws {
         try with(String(repeating: " ", count: 1024 * 1024) + "{}") { store, file in
             #expect(store.load() == AppSettings())
             try store.save(Self.completed)
@@ -179,7 +180,7 @@ import TestSupport
         #"{"version":"1","onboardingCompleted":true}"#, #"{"version":1.5,"onboardingCompleted":true}"#,
         #"{"version":1,"onboardingCompleted":"true"}"#, #"{"version":1,"onboardingCompleted":1}"#, #"{"version":1}"#,
     ])
-    func `what is in the settings' place and is none is a first launch, and gives way`(value: String) throws {
+    func `invalid settings in a valid file load as a first launch and are overwritten`(value: String) throws {
         try with(#"{"sallyport":\#(value),"a":1}"#) { store, file in
             #expect(store.load() == AppSettings())
             try store.save(Self.completed)
@@ -189,7 +190,7 @@ import TestSupport
         }
     }
 
-    @Test func `a newer release's settings are a first launch, and are not written over`() throws {
+    @Test func `settings of a newer release load as a first launch and are not overwritten`() throws {
         let text = #"{"sallyport":{"version":2,"onboardingCompleted":true}}"#
         try with(text) { store, file in
             #expect(store.load() == AppSettings())
@@ -201,7 +202,7 @@ import TestSupport
 
     // MARK: Links, and files of other users
 
-    @Test func `a link in the file's place is neither read nor written through, and stays`() throws {
+    @Test func `a symbolic link in place of the file is neither followed nor replaced`() throws {
         try with { store, app, folder in
             try FileManager.default.createDirectory(at: app, withIntermediateDirectories: true)
             let other = folder.url.appendingPathComponent("other.json")
@@ -220,8 +221,7 @@ import TestSupport
     }
 
     @Test(arguments: ["", "/", "//"])
-    func `a link in the folder's place is neither read nor written through, however it is spelt`(ending: String) throws
-    {
+    func `a symbolic link in place of the folder is not followed, however the path is spelled`(ending: String) throws {
         try with { _, app, folder in
             let other = try folder.folder("other")
             try Data(Self.text.utf8).write(to: other.appendingPathComponent("settings.json"))
@@ -237,7 +237,7 @@ import TestSupport
         }
     }
 
-    @Test func `a folder that everybody may write to is not believed`() throws {
+    @Test func `a world-writable folder is rejected`() throws {
         try with(Self.text) { store, file in
             #expect(store.load() == Self.completed)
             #expect(unsafe chmod(file.deletingLastPathComponent().path, 0o777) == 0)
@@ -246,7 +246,7 @@ import TestSupport
         }
     }
 
-    @Test func `a pipe or a folder in the file's place holds nobody up`() throws {
+    @Test func `a pipe or a folder in place of the file does not block`() throws {
         try with { store, app, _ in
             try FileManager.default.createDirectory(at: app, withIntermediateDirectories: true)
             let path = app.appendingPathComponent("settings.json").path
@@ -260,7 +260,7 @@ import TestSupport
         }
     }
 
-    @Test func `a relative folder is none`() {
+    @Test func `a relative folder is rejected`() {
         let store = AppSettingsStore(folder: "settings")
         #expect(store.load() == AppSettings())
         #expect(throws: SecureStoreError(.denied)) { try store.save(Self.completed) }

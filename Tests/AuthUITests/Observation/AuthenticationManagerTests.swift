@@ -23,7 +23,7 @@ struct AuthenticationManagerTests {
         for await isSo in Observations({ condition() }) where isSo { return }
     }
 
-    @Test func `it begins with waiting, and shows who is signed in once that is known`() async throws {
+    @Test func `a manager is loading at first and shows the user after the restore`() async throws {
         let fixture = try await Fixture.signedIn()
         let manager = AuthenticationManager(session: try fixture.otherProcess())
         #expect(manager.isLoading)
@@ -37,14 +37,14 @@ struct AuthenticationManagerTests {
         #expect(manager.errorMessage == nil)
     }
 
-    @Test func `signing in and out is seen as it happens`() async throws {
+    @Test func `a sign-in and a sign-out are observed as they happen`() async throws {
         let fixture = try Fixture()
         let manager = manager(fixture)
         await manager.restore()
         #expect(!manager.isAuthenticated)
         let gate = fixture.holdSignIn()
         let signIn = Task { await manager.signIn(email: "ada@example.org", password: Password("p")) }
-        await gate.somebodyWaits()
+        await gate.waitForArrival()
         await seen { manager.isLoading }
         #expect(!manager.isAuthenticated)
         gate.open()
@@ -58,7 +58,7 @@ struct AuthenticationManagerTests {
         #expect(manager.currentUser == nil)
     }
 
-    @Test func `a refused sign-in shows the server's sentence, and the next try takes it away`() async throws {
+    @Test func `a rejected sign-in shows the server's message until the next attempt`() async throws {
         let fixture = try Fixture(.sessionToken)
         let manager = manager(fixture)
         let sentence = "This account is registered as a customer. Contact support to become a driver."
@@ -81,7 +81,7 @@ struct AuthenticationManagerTests {
         var nonce: String?
     }
 
-    @Test func `each request to Apple has a nonce of its own, whose raw form the backend gets`() async throws {
+    @Test func `each request to Apple has its own nonce, and the backend receives its raw form`() async throws {
         let fixture = try Fixture(.sessionToken)
         let manager = manager(fixture)
         let (first, second) = (Request(), Request())
@@ -93,7 +93,7 @@ struct AuthenticationManagerTests {
         #expect(Hexadecimal.encode(Array(SHA256.hash(data: Array(raw.utf8)))) == second.nonce)
     }
 
-    @Test func `an answer of Apple's is used once`() async throws {
+    @Test func `a response from Apple is used only once`() async throws {
         let fixture = try Fixture(.sessionToken)
         let manager = manager(fixture)
         manager.handleAppleSignInRequest(Request())
@@ -104,7 +104,7 @@ struct AuthenticationManagerTests {
         #expect(manager.isAuthenticated)
     }
 
-    @Test func `a request that is cancelled takes nothing from the one after it`() async throws {
+    @Test func `a cancelled Apple request does not affect the next one`() async throws {
         let fixture = try Fixture(.sessionToken)
         let manager = manager(fixture)
         manager.handleAppleSignInRequest(Request())
@@ -114,7 +114,7 @@ struct AuthenticationManagerTests {
         #expect(manager.isAuthenticated)
     }
 
-    @Test func `a cancelled sign-in shows nothing`() async throws {
+    @Test func `a cancelled sign-in shows no error`() async throws {
         let fixture = try Fixture(.sessionToken)
         let manager = manager(fixture)
         await manager.restore()
@@ -125,7 +125,7 @@ struct AuthenticationManagerTests {
         #expect(fixture.transport.requests.isEmpty)
     }
 
-    @Test func `offline is shown with its since, and a retry asks at once`() async throws {
+    @Test func `the offline state shows its date, and retry validates at once`() async throws {
         let fixture = try await Fixture.signedIn(.sessionToken)
         let manager = manager(fixture)
         fixture.backend.on(Backend.validate) { _ in throw TransportError(.timedOut, mayHaveReachedServer: false) }
@@ -139,7 +139,7 @@ struct AuthenticationManagerTests {
         #expect(!manager.isOffline)
     }
 
-    @Test func `a sign-out that the store did not take says so`() async throws {
+    @Test func `a sign-out that the store did not complete shows an error`() async throws {
         let fixture = try await Fixture.signedIn()
         let manager = manager(fixture)
         fixture.store.faults.failAll(with: SecureStoreError(.locked))
@@ -148,7 +148,7 @@ struct AuthenticationManagerTests {
         #expect(manager.errorMessage == "Signed out here. The keyring is locked.")
     }
 
-    @Test func `where nobody could be signed out it does not say so`() async throws {
+    @Test func `a failed sign-out from a locked store does not claim that the user is signed out`() async throws {
         let fixture = try await Fixture.signedIn()
         let manager = AuthenticationManager(session: try fixture.otherProcess())
         fixture.store.faults.failAll(with: SecureStoreError(.locked))
@@ -157,7 +157,7 @@ struct AuthenticationManagerTests {
         #expect(manager.errorMessage == "The keyring is locked.")
     }
 
-    @Test func `signed out, nobody waits for the server to hear of it`() async throws {
+    @Test func `a sign-in does not wait for an earlier sign-out to reach the server`() async throws {
         let fixture = try await Fixture.signedIn()
         let manager = manager(fixture)
         let gate = Gate()
@@ -166,7 +166,7 @@ struct AuthenticationManagerTests {
             throw TransportError(.timedOut, mayHaveReachedServer: true)
         }
         let signOut = Task { await manager.signOut() }
-        await gate.somebodyWaits()
+        await gate.waitForArrival()
         await seen { !manager.isAuthenticated }
         #expect(!manager.isLoading)
         await manager.signIn(email: "ada@example.org", password: Password("p"))
@@ -177,14 +177,14 @@ struct AuthenticationManagerTests {
         #expect(manager.errorMessage == nil)
     }
 
-    @Test func `until the session has ended here a sign-out is waited for`() async throws {
+    @Test func `a sign-out shows loading until the local session has ended`() async throws {
         let gate = Gate()
         var options = SessionOptions.still
         options.willSignOut = { await gate.pass() }
         let fixture = try await Fixture.signedIn(options: options)
         let manager = manager(fixture)
         let signOut = Task { await manager.signOut() }
-        await gate.somebodyWaits()
+        await gate.waitForArrival()
         #expect(manager.isLoading)
         #expect(manager.isAuthenticated)
         gate.open()
@@ -192,14 +192,14 @@ struct AuthenticationManagerTests {
         #expect(!manager.isLoading)
     }
 
-    @Test func `what is not a sentence for people is not shown to them`() async throws {
+    @Test func `an error without a user-facing message shows a generic one`() async throws {
         struct Odd: Error {}
         let manager = manager(try Fixture())
         await manager.signIn { _ in throw Odd() }
         #expect(manager.errorMessage == "Something went wrong. Try again.")
     }
 
-    @Test func `a manager that nobody holds is gone`() async throws {
+    @Test func `an unused manager is deallocated`() async throws {
         let fixture = try Fixture()
         weak var gone: AuthenticationManager?
         do {

@@ -17,7 +17,7 @@ import Testing
             (#"{"id": "u1", "role": "customer"}"#, nil),
         ] as [(String, String?)]
     )
-    func `it is the name, else the address, else the number, and never the identifier`(
+    func `the display name is the name, else the email address, else the phone number, never the identifier`(
         user: String,
         expected: String?
     ) async throws {

@@ -25,7 +25,7 @@ struct ObservedChangesTests {
         return watching
     }
 
-    @Test func `an error is seen to come and to go`() async throws {
+    @Test func `an error is observed when it appears and when it disappears`() async throws {
         let fixture = try Fixture()
         let manager = AuthenticationManager(session: fixture.session, device: Fixture.device)
         await manager.restore()
@@ -40,7 +40,7 @@ struct ObservedChangesTests {
         await going.value
     }
 
-    @Test func `another person, and another name, are seen`() async throws {
+    @Test func `another user and another name are observed`() async throws {
         let fixture = try await Fixture.signedIn(.sessionToken)
         let manager = AuthenticationManager(session: fixture.session)
         let renamed = await watch { manager.currentUser?.name == "Ada King" }
@@ -55,7 +55,7 @@ struct ObservedChangesTests {
         await replaced.value
     }
 
-    @Test func `a sign-out is seen, whoever asked for it`() async throws {
+    @Test func `a sign-out is observed even if the manager did not start it`() async throws {
         let fixture = try await Fixture.signedIn()
         let manager = AuthenticationManager(session: fixture.session)
         let signedOut = await watch { !manager.isAuthenticated && manager.currentUser == nil }

@@ -19,7 +19,7 @@ import Foundation
 struct OpenURLTests {
     private func url(_ text: String) throws -> URL { try #require(URL(string: text)) }
 
-    @Test func `the answer to the pending sign-in signs the person in`() async throws {
+    @Test func `the callback of the pending sign-in signs the user in`() async throws {
         let fixture = try await ProviderFixture()
         let manager = AuthenticationManager(session: fixture.session)
         let callback = try await fixture.begin()
@@ -30,7 +30,7 @@ struct OpenURLTests {
     }
 
     @Test(arguments: ["recipe://jobs/12", "recipe://callback", "recipe://callback?state=forged&code=c", "https://x.y/"])
-    func `another address leaves the sign-in pending, and shows nothing`(text: String) async throws {
+    func `another URL keeps the sign-in pending and shows no error`(text: String) async throws {
         let fixture = try await ProviderFixture()
         let manager = AuthenticationManager(session: fixture.session)
         let callback = try await fixture.begin()
@@ -40,20 +40,20 @@ struct OpenURLTests {
         #expect(manager.isAuthenticated)
     }
 
-    @Test func `where no sign-in is pending every address is the app's own`() async throws {
+    @Test func `every URL is left to the app if no sign-in is pending`() async throws {
         let fixture = try await ProviderFixture()
         let manager = AuthenticationManager(session: fixture.session)
         #expect(await !manager.handleOpenURL(try url("recipe://callback?state=s&code=c")))
         #expect(manager.errorMessage == nil)
     }
 
-    @Test func `at an app's own backend every address is the app's own`() async throws {
+    @Test func `every URL is left to the app if the backend is first-party`() async throws {
         let manager = AuthenticationManager(session: try Fixture(.sessionToken).session)
         #expect(await !manager.handleOpenURL(try url("recipe://callback?state=s&code=c")))
         #expect(manager.errorMessage == nil)
     }
 
-    @Test func `an answer that the provider refuses is told`() async throws {
+    @Test func `an authorization error in the callback is shown`() async throws {
         let fixture = try await ProviderFixture()
         let manager = AuthenticationManager(session: fixture.session)
         let callback = try await fixture.begin()
@@ -63,7 +63,7 @@ struct OpenURLTests {
         #expect(!manager.isAuthenticated)
     }
 
-    @Test func `that the person said no is no failure`() async throws {
+    @Test func `a denied authorization shows no error`() async throws {
         let fixture = try await ProviderFixture()
         let manager = AuthenticationManager(session: fixture.session)
         let callback = try await fixture.begin()
@@ -72,7 +72,7 @@ struct OpenURLTests {
         #expect(manager.errorMessage == nil)
     }
 
-    @Test func `a store that can't be read is told, and the address stays the app's`() async throws {
+    @Test func `a store that can't be read shows an error and leaves the URL to the app`() async throws {
         let fixture = try await ProviderFixture()
         let manager = AuthenticationManager(session: fixture.session)
         let callback = try await fixture.begin()

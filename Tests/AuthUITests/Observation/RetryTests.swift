@@ -10,7 +10,7 @@ import Testing
 @MainActor
 @Suite(.timeLimit(.minutes(5)))
 struct RetryTests {
-    @Test func `pressed before the store was read, it reads it`() async throws {
+    @Test func `retry reads the store if it has not been read`() async throws {
         let fixture = try await Fixture.signedIn()
         let manager = AuthenticationManager(session: try fixture.otherProcess())
         #expect(manager.state == .restoring)
@@ -19,9 +19,7 @@ struct RetryTests {
         #expect(!manager.isLoading)
     }
 
-    @Test func `pressed over a locked store, it reads it again, and once that is open shows who is signed in`()
-        async throws
-    {
+    @Test func `retry reads a locked store again and shows the user once it is unlocked`() async throws {
         let fixture = try await Fixture.signedIn()
         let manager = AuthenticationManager(session: try fixture.otherProcess())
         fixture.store.faults.failAll(with: SecureStoreError(.locked))

@@ -22,7 +22,7 @@ import Foundation
 struct ShownErrorTests {
     /// The status of the response; nil if the connection is refused.
     @Test(arguments: [nil, 500, 503] as [Int?])
-    func `a backend that is away makes one sentence, whatever is the matter with it`(status: Int?) async throws {
+    func `an unavailable backend shows the same message for every cause`(status: Int?) async throws {
         let fixture = try Fixture()
         let manager = AuthenticationManager(session: fixture.session, device: Fixture.device)
         await manager.restore()
@@ -36,12 +36,12 @@ struct ShownErrorTests {
         #expect(!manager.isLoading)
     }
 
-    @Test func `a sign-in that a sign-out came in between of shows nothing`() async throws {
+    @Test func `a sign-in that a sign-out supersedes shows no error`() async throws {
         let fixture = try Fixture()
         let manager = AuthenticationManager(session: fixture.session, device: Fixture.device)
         let gate = fixture.holdSignIn()
         let signIn = Task { await manager.signIn(email: "ada@example.org", password: Password("p")) }
-        await gate.somebodyWaits()
+        await gate.waitForArrival()
         await fixture.session.signOut()
         gate.open()
         await signIn.value
@@ -50,7 +50,7 @@ struct ShownErrorTests {
         #expect(manager.state == .signedOut(.userSignedOut))
     }
 
-    @Test func `who says no on the other device has cancelled, and reads nothing`() async throws {
+    @Test func `a denial on the other device counts as cancelled and shows no error`() async throws {
         let fixture = try await ProviderFixture()
         let manager = AuthenticationManager(session: fixture.session)
         await manager.restore()
@@ -73,7 +73,7 @@ struct ShownErrorTests {
         #expect(!manager.isAuthenticated)
     }
 
-    @Test func `a provider without a discovery document makes the same sentence`() async throws {
+    @Test func `a provider without a discovery document shows the same message`() async throws {
         let manager = AuthenticationManager(session: try Fixture().session)
         var settings = ProviderSettings()
         settings.transport = ScriptedTransport { _ in .json("{}", status: 404) }
@@ -89,7 +89,7 @@ struct ShownErrorTests {
             (.hidden, nil), (.generic, "Something went wrong. Try again."), (.ownSentence, "The card is blocked."),
         ] as [(ErrorPresentation, String?)]
     )
-    func `an error of the app's own way to sign in says how it is shown`(
+    func `an error of the app's own sign-in decides how it is shown`(
         presentation: ErrorPresentation,
         expected: String?
     ) async throws {

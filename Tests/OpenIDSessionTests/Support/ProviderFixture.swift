@@ -162,17 +162,17 @@ struct ProviderFixture {
     }
 
     /// Returns the number of pending revocations in the store.
-    func keptSignOuts() async throws -> Int {
+    func pendingRevocationCount() async throws -> Int {
         try PendingRevocations(try await stored(PendingRevocations.key)).grants.count
     }
 
     /// Waits until the store holds no pending revocation.
-    func everythingIsTold() async throws {
-        while try await keptSignOuts() > 0 { await Task.yield() }
+    func waitForRevocations() async throws {
+        while try await pendingRevocationCount() > 0 { await Task.yield() }
     }
 
     /// The refresh tokens that the provider received, in order.
-    var shownRefreshTokens: [String] {
+    var receivedRefreshTokens: [String] {
         provider.requests(at: .token).compactMap { $0.formValue("refresh_token") }
     }
 

@@ -8,7 +8,7 @@ import Testing
 
 /// Hooks if one user replaces another without a sign-out in between.
 @Suite(.timeLimit(.minutes(5)))
-struct ReplacedPersonTests {
+struct ReplacedUserTests {
     /// The response to another user's sign-in.
     private static var another: TransportResponse {
         .json(
@@ -20,53 +20,53 @@ struct ReplacedPersonTests {
     }
 
     /// Returns a signed-in session, and the calls of its hooks after that sign-in.
-    private func signedIn() async throws -> (Fixture, told: AsyncStream<String>) {
-        let (told, inbox) = AsyncStream.makeStream(of: String.self)
+    private func signedIn() async throws -> (Fixture, calls: AsyncStream<String>) {
+        let (calls, inbox) = AsyncStream.makeStream(of: String.self)
         var options = SessionOptions.still
         options.didSignIn = { inbox.yield("in \($0?.id ?? "nobody")") }
         options.didSignOut = { inbox.yield("out \($0)") }
         let fixture = try await Fixture.signedIn(options: options)
-        for await text in told {
+        for await text in calls {
             #expect(text == "in u1")
             break
         }
         fixture.backend.on(Backend.login) { _ in Self.another }
-        return (fixture, told)
+        return (fixture, calls)
     }
 
-    private func next(_ count: Int, of told: AsyncStream<String>) async -> [String] {
+    private func next(_ count: Int, of calls: AsyncStream<String>) async -> [String] {
         var texts: [String] = []
-        for await text in told {
+        for await text in calls {
             texts.append(text)
             if texts.count == count { break }
         }
         return texts
     }
 
-    @Test func `who signs in over somebody is told of after that one is`() async throws {
-        let (fixture, told) = try await signedIn()
+    @Test func `a sign-in over another user calls didSignOut and then didSignIn`() async throws {
+        let (fixture, calls) = try await signedIn()
         try await fixture.signIn()
         #expect(fixture.session.state == .signedIn(SessionUser(id: "u2"), .online))
-        #expect(await next(2, of: told) == ["out userSignedOut", "in u2"])
+        #expect(await next(2, of: calls) == ["out userSignedOut", "in u2"])
     }
 
-    @Test func `so is who signed in in another process`() async throws {
-        let (fixture, told) = try await signedIn()
+    @Test func `another user's sign-in in another process calls didSignOut and then didSignIn`() async throws {
+        let (fixture, calls) = try await signedIn()
         let other = try fixture.otherProcess()
         _ = try await other.signIn(email: "b@example.org", password: Password("p"), device: Fixture.device)
-        #expect(await next(1, of: told) == ["in u2"])
+        #expect(await next(1, of: calls) == ["in u2"])
         fixture.clock.advance(by: .seconds(900))
         await #expect(throws: AuthSessionError(.notSignedIn)) { try await fixture.session.accessToken() }
-        #expect(await next(2, of: told) == ["out signedOutElsewhere", "in u2"])
+        #expect(await next(2, of: calls) == ["out signedOutElsewhere", "in u2"])
     }
 
-    @Test func `a sign-out that waits for a hook does not end who signed in meanwhile`() async throws {
+    @Test func `a sign-out that waits for a hook does not end another user's later sign-in`() async throws {
         let gate = Gate()
         var options = SessionOptions.still
         options.willSignOut = { await gate.pass() }
         let fixture = try await Fixture.signedIn(options: options)
         let signOut = Task { await fixture.session.signOut() }
-        await gate.somebodyWaits()
+        await gate.waitForArrival()
         fixture.backend.on(Backend.login) { _ in Self.another }
         try await fixture.signInElsewhere()
         await fixture.session.validate()
@@ -77,12 +77,12 @@ struct ReplacedPersonTests {
         #expect(try await fixture.stored() != nil)
     }
 
-    @Test func `who signs in again is told of alone`() async throws {
-        let (fixture, told) = try await signedIn()
+    @Test func `a repeated sign-in of the same user calls only didSignIn`() async throws {
+        let (fixture, calls) = try await signedIn()
         fixture.backend.on(Backend.login) { _ in Backend.pair(7, user: true) }
         try await fixture.signIn()
-        #expect(await next(1, of: told) == ["in u1"])
+        #expect(await next(1, of: calls) == ["in u1"])
         await fixture.session.signOut()
-        #expect(await next(1, of: told) == ["out userSignedOut"])
+        #expect(await next(1, of: calls) == ["out userSignedOut"])
     }
 }

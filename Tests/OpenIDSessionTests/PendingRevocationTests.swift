@@ -10,11 +10,11 @@ import Testing
 
 /// Revocations that could not reach the provider and are sent later.
 @Suite(.timeLimit(.minutes(5)))
-struct KeptSignOutTests {
+struct PendingRevocationTests {
     /// Returns a fixture whose user signed out while the provider was unreachable; now it is reachable again.
     private func signedOutOffline() async throws -> (ProviderFixture, refreshToken: String) {
         let fixture = try await ProviderFixture.signedIn()
-        let token = try #require(await fixture.session.heldTokens?.refreshToken)
+        let token = try #require(await fixture.session.inMemoryTokens?.refreshToken)
         fixture.provider.inject(.unreachable(at: .revocation))
         #expect(await fixture.session.signOut() == SignOutResult(revocation: .deferred, storeError: nil))
         return (fixture, token.unredacted)
@@ -26,7 +26,7 @@ struct KeptSignOutTests {
             .status(429, at: .revocation),
         ] as [InProcessProvider.Fault]
     )
-    func `where the provider can't be told the session ends here at once, and what is left to do is kept`(
+    func `a sign-out ends the session at once and stores the revocation if the provider is unavailable`(
         fault: InProcessProvider.Fault
     ) async throws {
         let fixture = try await ProviderFixture.signedIn()
@@ -34,17 +34,17 @@ struct KeptSignOutTests {
         #expect(await fixture.session.signOut() == SignOutResult(revocation: .deferred, storeError: nil))
         #expect(fixture.session.state == .signedOut(.userSignedOut))
         #expect(try await fixture.stored() == nil)
-        #expect(try await fixture.keptSignOuts() == 1)
+        #expect(try await fixture.pendingRevocationCount() == 1)
         #expect(await code { try await fixture.session.accessToken() } == .notSignedIn)
-        #expect(try await fixture.keptSignOuts() == 1)
+        #expect(try await fixture.pendingRevocationCount() == 1)
     }
 
-    @Test func `the session has ended here while the provider is still being told`() async throws {
+    @Test func `the local session ends while the revocation is still in flight`() async throws {
         let fixture = try await ProviderFixture.signedIn()
         let gate = Gate()
         fixture.provider.inject(.delayReply(at: .revocation) { await gate.pass() })
         let signOut = Task { await fixture.session.signOut() }
-        await gate.somebodyWaits()
+        await gate.waitForArrival()
         #expect(fixture.session.state == .signedOut(.userSignedOut))
         #expect(try await fixture.stored() == nil)
         gate.open()
@@ -61,7 +61,7 @@ struct KeptSignOutTests {
         case signOutElsewhere
     }
 
-    @Test(arguments: Occasion.allCases) func `the provider is told at the next occasion, once`(
+    @Test(arguments: Occasion.allCases) func `a pending revocation is sent once, at the next occasion`(
         occasion: Occasion
     ) async throws {
         let (fixture, token) = try await signedOutOffline()
@@ -72,13 +72,13 @@ struct KeptSignOutTests {
         case .signInElsewhere: _ = try await fixture.begin(in: other)
         case .deviceSignIn:
             _ = try? await other.signInWithDeviceCode { _ in
-                try await fixture.everythingIsTold()
+                try await fixture.waitForRevocations()
                 throw CancellationError()
             }
         case .signOut: await fixture.session.signOut()
         case .signOutElsewhere: await other.signOut()
         }
-        try await fixture.everythingIsTold()
+        try await fixture.waitForRevocations()
         #expect(fixture.revokedTokens == [token])
         #expect(fixture.provider.activeRefreshTokenCount == 0)
         #expect(try await fixture.stored(PendingRevocations.key) == nil)
@@ -86,7 +86,7 @@ struct KeptSignOutTests {
         #expect(fixture.revokedTokens == [token])
     }
 
-    @Test func `the next sign-out that is told tells of the earlier one too`() async throws {
+    @Test func `the next successful sign-out sends the earlier revocation too`() async throws {
         let (fixture, token) = try await signedOutOffline()
         fixture.provider.inject(.unreachable(at: .revocation))
         let callback = try await fixture.begin()
@@ -95,11 +95,11 @@ struct KeptSignOutTests {
         #expect(await fixture.session.signOut().revocation == .revoked)
         #expect(Set(fixture.revokedTokens).count == 2)
         #expect(fixture.revokedTokens.contains(token))
-        #expect(try await fixture.keptSignOuts() == 0)
+        #expect(try await fixture.pendingRevocationCount() == 0)
     }
 
     /// At some providers the old grant and the new one are the same.
-    @Test func `a person who is signed in again is not signed out by what is left of before`() async throws {
+    @Test func `a pending revocation is not sent while the same user is signed in again`() async throws {
         let (fixture, token) = try await signedOutOffline()
         fixture.provider.inject(.unreachable(at: .revocation))
         let callback = try await fixture.begin()
@@ -109,26 +109,26 @@ struct KeptSignOutTests {
         await relaunched.restore()
         await settle()
         #expect(fixture.revokedTokens.isEmpty)
-        #expect(try await fixture.keptSignOuts() == 1)
+        #expect(try await fixture.pendingRevocationCount() == 1)
         fixture.provider.user = InProcessProvider.User(subject: "another")
         try await fixture.signIn(in: relaunched)
         await relaunched.signOut()
-        try await fixture.everythingIsTold()
+        try await fixture.waitForRevocations()
         #expect(fixture.revokedTokens.contains(token))
     }
 
-    @Test func `what can't be told again is kept on`() async throws {
+    @Test func `a pending revocation that fails again stays stored`() async throws {
         let (fixture, token) = try await signedOutOffline()
         fixture.provider.inject(.status(503, at: .revocation))
         await fixture.otherProcess().signOut()
-        #expect(try await fixture.keptSignOuts() == 1)
+        #expect(try await fixture.pendingRevocationCount() == 1)
         #expect(fixture.revokedTokens.isEmpty)
         await fixture.otherProcess().signOut()
-        #expect(try await fixture.keptSignOuts() == 0)
+        #expect(try await fixture.pendingRevocationCount() == 0)
         #expect(fixture.revokedTokens == [token])
     }
 
-    @Test func `what is refused later is given up`() async throws {
+    @Test func `a pending revocation that the provider rejects is dropped`() async throws {
         let (fixture, _) = try await signedOutOffline()
         fixture.provider.inject(.error("unsupported_token_type", at: .revocation))
         await fixture.otherProcess().signOut()
@@ -136,38 +136,38 @@ struct KeptSignOutTests {
         #expect(fixture.revokedTokens.isEmpty)
     }
 
-    @Test func `the last eight are kept`() async throws {
+    @Test func `only the last eight pending revocations are stored`() async throws {
         let fixture = try await ProviderFixture()
         fixture.provider.inject(.unreachable(at: .revocation), times: .max)
         var tokens: [String] = []
         for _ in 0..<9 {
             try await fixture.signIn()
-            tokens.append(try #require(await fixture.session.heldTokens?.refreshToken).unredacted)
+            tokens.append(try #require(await fixture.session.inMemoryTokens?.refreshToken).unredacted)
             #expect(await fixture.session.signOut().revocation == .deferred)
         }
-        #expect(try await fixture.keptSignOuts() == 8)
+        #expect(try await fixture.pendingRevocationCount() == 8)
         await settle()
         fixture.provider.clearFaults()
         await fixture.otherProcess().signOut()
         #expect(Set(fixture.revokedTokens) == Set(tokens.dropFirst()))
     }
 
-    @Test func `of two processes that keep one at once neither is lost`() async throws {
+    @Test func `two processes can store pending revocations at the same time without losing one`() async throws {
         let fixture = try await ProviderFixture.signedIn()
         let grant = EndedGrant(try await fixture.storedRecord(), endedAt: fixture.clock.date)
         let gate = Gate()
         fixture.store.holdChanges(at: gate)
         let keeping = [fixture.session, fixture.otherProcess()].map { session in
-            Task { await session.keepEnded(grant) }
+            Task { await session.enqueueRevocation(grant) }
         }
-        await gate.somebodyWaits()
+        await gate.waitForArrival()
         await settle()
         gate.open()
         for task in keeping { #expect(await task.value) }
-        #expect(try await fixture.keptSignOuts() == 2)
+        #expect(try await fixture.pendingRevocationCount() == 2)
     }
 
-    @Test func `where the store can't keep it either it is said that nobody was told`() async throws {
+    @Test func `a sign-out reports failed if the pending revocation can't be stored`() async throws {
         let fixture = try await ProviderFixture.signedIn()
         fixture.provider.inject(.unreachable(at: .revocation))
         fixture.store.faults.failWrites(with: SecureStoreError(.full))
@@ -177,7 +177,7 @@ struct KeptSignOutTests {
         #expect(fixture.session.state == .signedOut(.userSignedOut))
     }
 
-    @Test func `nothing of the person is kept but the provider's name for them, and no ID token`() async throws {
+    @Test func `a pending revocation contains no ID token, no access token and no user name`() async throws {
         let fixture = try await ProviderFixture.signedIn()
         _ = try await fixture.session.userInfo()
         let record = try await fixture.storedRecord()
@@ -189,12 +189,12 @@ struct KeptSignOutTests {
         )
         #expect(kept.contains(try #require(record.tokens.refreshToken).unredacted))
         let idToken = try #require(record.tokens.idToken).unredacted
-        for gone in [idToken, record.tokens.accessToken.unredacted, "Jane", "janedoe"] {
-            #expect(!kept.contains(gone))
+        for secret in [idToken, record.tokens.accessToken.unredacted, "Jane", "janedoe"] {
+            #expect(!kept.contains(secret))
         }
     }
 
-    @Test func `after ninety days it is given up`() async throws {
+    @Test func `a pending revocation is dropped after ninety days`() async throws {
         let (fixture, _) = try await signedOutOffline()
         fixture.clock.advance(by: .seconds(90 * 86_400 + 1))
         await fixture.otherProcess().signOut()
@@ -202,7 +202,7 @@ struct KeptSignOutTests {
         #expect(fixture.revokedTokens.isEmpty)
     }
 
-    @Test func `what a newer version has written is left to it`() async throws {
+    @Test func `pending revocations of a newer version are not overwritten`() async throws {
         let fixture = try await ProviderFixture.signedIn()
         let newer = SecretBytes(Array(#"{"version":9}"#.utf8))
         try await fixture.store.setItem(newer, forKey: PendingRevocations.key)
@@ -212,7 +212,7 @@ struct KeptSignOutTests {
     }
 
     @Test(arguments: ["", "[]", "{}", #"{"version":1,"grants":["AAAA"]}"#])
-    func `what can't be read of it stands in nobody's way`(text: String) async throws {
+    func `unreadable pending revocations do not block later ones`(text: String) async throws {
         let fixture = try await ProviderFixture.signedIn()
         try await fixture.store.setItem(SecretBytes(Array(text.utf8)), forKey: PendingRevocations.key)
         fixture.provider.inject(.unreachable(at: .revocation))
@@ -222,7 +222,7 @@ struct KeptSignOutTests {
         #expect(try await fixture.stored(PendingRevocations.key) == nil)
     }
 
-    @Test func `who opens a store that holds no session tells of the last one too`() async throws {
+    @Test func `opening a store without a session sends the pending revocation too`() async throws {
         let (fixture, token) = try await signedOutOffline()
         #expect(try await AuthSession.stored(in: fixture.store, of: [.openID], transport: fixture.provider) == nil)
         #expect(fixture.revokedTokens == [token])
@@ -230,7 +230,7 @@ struct KeptSignOutTests {
     }
 
     /// A command-line tool signs in like this: without restoring the stored session.
-    @Test func `a session of the same person in the store is not signed out by what is left of before`() async throws {
+    @Test func `a pending revocation is not sent while the store holds a session of the same user`() async throws {
         let (fixture, _) = try await signedOutOffline()
         let other = fixture.otherProcess()
         fixture.provider.inject(.unreachable(at: .revocation))
@@ -239,19 +239,19 @@ struct KeptSignOutTests {
         _ = try await fixture.begin(in: tool)
         await settle()
         #expect(fixture.revokedTokens.isEmpty)
-        #expect(try await fixture.keptSignOuts() == 1)
+        #expect(try await fixture.pendingRevocationCount() == 1)
         try await other.refresh()
     }
 
-    @Test func `where the store can't say who is signed in, it waits`() async throws {
+    @Test func `a pending revocation waits if the stored session can't be read`() async throws {
         let (fixture, _) = try await signedOutOffline()
         try await fixture.store.setItem(SecretBytes([1, 2, 3]), forKey: SessionRecord.key)
         await fixture.otherProcess().revokeEndedSessions()
         #expect(fixture.revokedTokens.isEmpty)
-        #expect(try await fixture.keptSignOuts() == 1)
+        #expect(try await fixture.pendingRevocationCount() == 1)
     }
 
-    @Test func `no revocation is on its way while a sign-in asks for tokens`() async throws {
+    @Test func `no revocation is in flight while a sign-in requests tokens`() async throws {
         let (fixture, _) = try await signedOutOffline()
         let asked = Event()
         let process = fixture.otherProcess()
@@ -271,7 +271,9 @@ struct KeptSignOutTests {
         #expect(await process.revocationFlush == nil)
     }
 
-    @Test func `a sign-in waits five seconds for it at most, and leaves at once when it is cancelled`() async throws {
+    @Test func `a sign-in waits at most five seconds for a revocation, and ends at once if it is cancelled`()
+        async throws
+    {
         let (fixture, _) = try await signedOutOffline()
         let asked = Event()
         fixture.provider.inject(

@@ -6,14 +6,14 @@ import Testing
 
 /// A session that is shown at once while the server is asked in the background.
 @Suite(.timeLimit(.minutes(5)))
-struct RestoreCheckTests {
+struct RestoreValidationTests {
     /// The server's final response.
     enum Verdict: CaseIterable {
         case unavailable
         case ended
         case renamed
 
-        var answer: TransportResponse {
+        var response: TransportResponse {
             switch self {
             case .unavailable: .json("{}", status: 503)
             case .ended: Backend.failure(401, code: "session_ended")
@@ -30,10 +30,10 @@ struct RestoreCheckTests {
         }
     }
 
-    private func questions(_ fixture: Fixture) -> Int { fixture.transport.count(of: Backend.validate) }
+    private func validations(_ fixture: Fixture) -> Int { fixture.transport.count(of: Backend.validate) }
 
     @Test(arguments: Verdict.allCases)
-    func `the stored session shows while the server is asked, and its answer shows when it is there`(
+    func `a restore shows the stored session at once and publishes the server's response when it arrives`(
         verdict: Verdict
     ) async throws {
         let fixture = try await Fixture.signedIn(.sessionToken)
@@ -41,11 +41,11 @@ struct RestoreCheckTests {
         let gate = Gate()
         fixture.backend.on(Backend.validate) { _ in
             await gate.pass()
-            return verdict.answer
+            return verdict.response
         }
         await other.restore()
         #expect(other.state == fixture.signedInState)
-        await gate.somebodyWaits()
+        await gate.waitForArrival()
         #expect(other.state == fixture.signedInState)
         gate.open()
         for await state in other.states where state != fixture.signedInState { break }
@@ -54,20 +54,22 @@ struct RestoreCheckTests {
         #expect(isStored == (verdict != .ended))
     }
 
-    @Test func `who restored without asking has the server asked by the next restore, once`() async throws {
+    @Test func `a restore without validation leaves the validation to the next restore, which sends it once`()
+        async throws
+    {
         let fixture = try await Fixture.signedIn(.sessionToken)
         let other = try fixture.otherProcess()
         await other.restore(validating: false)
         await settle()
-        #expect(questions(fixture) == 0)
+        #expect(validations(fixture) == 0)
         await other.restore()
-        while questions(fixture) == 0 { await Task.yield() }
+        while validations(fixture) == 0 { await Task.yield() }
         await other.restore()
         await settle()
-        #expect(questions(fixture) == 1)
+        #expect(validations(fixture) == 1)
     }
 
-    @Test func `cancelled, it is still restoring, and can be asked for again`() async throws {
+    @Test func `a cancelled restore leaves the state at restoring and can be repeated`() async throws {
         let fixture = try await Fixture.signedIn(.sessionToken)
         let other = try fixture.otherProcess()
         let asked = Event()
@@ -81,7 +83,7 @@ struct RestoreCheckTests {
         await restore.value
         await settle()
         #expect(other.state == .restoring)
-        #expect(questions(fixture) == 0)
+        #expect(validations(fixture) == 0)
         fixture.store.faults.delayCalls(nil)
         await other.restore()
         #expect(other.state == fixture.signedInState)

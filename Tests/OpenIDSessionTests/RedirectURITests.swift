@@ -4,9 +4,9 @@ import Testing
 @testable import AuthSessionTests
 @testable import OpenIDSession
 
-@Suite struct RedirectAddressTests {
+@Suite struct RedirectURITests {
     @Test(arguments: ["recipe://callback", "recipe:/callback", "RECIPE:callback", "recipe:"])
-    func `of an address with a scheme of the app's own the scheme is waited for`(uri: String) {
+    func `a custom-scheme URI is matched by its scheme`(uri: String) {
         #expect(RedirectURI(uri) == .scheme("recipe"))
     }
 
@@ -15,7 +15,7 @@ import Testing
         ("HTTPS://App.Example/Callback/", "app.example", "/Callback/"),
         ("https://app.example", "app.example", "/"),
     ])
-    func `of a page host and path are waited for`(uri: String, host: String, path: String) {
+    func `an https URI is matched by its host and path`(uri: String, host: String, path: String) {
         #expect(RedirectURI(uri) == .page(host: host, path: path))
     }
 
@@ -25,7 +25,7 @@ import Testing
         "https://me@app.example/callback", "https://[::1]/callback", "https://app.example?x=y",
         "https://app.example/callback?x=y", "https://app.example/callback#x",
     ])
-    func `an address that no app can be led back to is none`(uri: String) {
+    func `a URI that can't lead back to an app is rejected`(uri: String) {
         #expect(RedirectURI(uri) == nil)
     }
 }

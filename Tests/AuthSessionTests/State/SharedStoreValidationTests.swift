@@ -7,8 +7,8 @@ import Testing
 
 /// A check after another process has changed the session.
 @Suite(.timeLimit(.minutes(5)))
-struct CheckOtherProcessTests {
-    @Test func `who signed out there is signed out here, and the server is not asked`() async throws {
+struct SharedStoreValidationTests {
+    @Test func `validation adopts a sign-out in another process without a request`() async throws {
         let fixture = try await Fixture.signedIn(.sessionToken)
         let other = try fixture.otherProcess()
         await other.restore(validating: false)
@@ -17,7 +17,7 @@ struct CheckOtherProcessTests {
         #expect(fixture.transport.count(of: Backend.validate) == 0)
     }
 
-    @Test func `tokens that were replaced there are the ones that are asked about`() async throws {
+    @Test func `validation sends the tokens that another process has refreshed`() async throws {
         let fixture = try await Fixture.signedIn(.sessionToken)
         let other = try fixture.otherProcess()
         await other.restore(validating: false)
@@ -28,13 +28,15 @@ struct CheckOtherProcessTests {
         #expect(try await fixture.session.accessToken().unredacted == token)
     }
 
-    @Test func `what the server has ended was not ended elsewhere, though the store holds it no more`() async throws {
+    @Test func `a session that the server ended is not reported as signed out elsewhere during its removal`()
+        async throws
+    {
         let fixture = try await Fixture.signedIn()
         fixture.backend.on(Backend.pairRefresh) { _ in .json("{}", status: 401) }
         let gate = Gate()
         fixture.store.holdRemovals(at: gate)
         let refresh = Task { try await fixture.session.refresh() }
-        await gate.somebodyWaits()
+        await gate.waitForArrival()
         #expect(try await fixture.stored() == nil)
         // The check reads the store and joins the refresh.
         let check = Task { await fixture.session.validate() }
@@ -46,7 +48,7 @@ struct CheckOtherProcessTests {
         #expect(fixture.session.state == .signedOut(.endedByServer))
     }
 
-    @Test func `a store that can't be read signs nobody out, and the server is asked all the same`() async throws {
+    @Test func `validation asks the server and keeps the user signed in if the store can't be read`() async throws {
         let fixture = try await Fixture.signedIn(.sessionToken)
         fixture.store.faults.failAll(with: SecureStoreError(.locked))
         #expect(await fixture.session.validate() == fixture.signedInState)

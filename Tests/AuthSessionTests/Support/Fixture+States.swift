@@ -7,13 +7,13 @@ import SecureStore
 /// Steps that bring a session into a state.
 extension Fixture {
     /// Locks the store and restores the session from it.
-    func findLocked() async {
+    func restoreLocked() async {
         store.faults.failAll(with: SecureStoreError(.locked))
         await session.restore(validating: false)
     }
 
     /// Unlocks the store.
-    func open() { store.faults.failAll(with: nil) }
+    func unlockStore() { store.faults.failAll(with: nil) }
 
     /// Expires the access token.
     func expire() {
@@ -54,7 +54,7 @@ extension Fixture {
     }
 
     /// Puts an unreadable record into the store and restores the session from it.
-    func findUnreadable(_ text: String) async throws {
+    func restoreUnreadable(_ text: String) async throws {
         try await put(text)
         await session.restore(validating: false)
     }
@@ -63,7 +63,7 @@ extension Fixture {
     var offlineState: SessionState { .signedIn(user, .offline(since: clock.date)) }
 
     /// Makes every sign-in from now on that of another user.
-    func letSomebodyElseSignIn() {
+    func respondWithOtherUser() {
         backend.on(Backend.login) { _ in
             .json(
                 """
@@ -75,5 +75,5 @@ extension Fixture {
     }
 
     /// The state with that other user signed in.
-    var elsesState: SessionState { .signedIn(SessionUser(id: "u2", name: "Bob"), .online) }
+    var otherUserState: SessionState { .signedIn(SessionUser(id: "u2", name: "Bob"), .online) }
 }

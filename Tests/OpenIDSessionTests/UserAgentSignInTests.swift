@@ -11,7 +11,7 @@ import Testing
 
 /// A sign-in through a user agent that shows a page and captures the callback URL.
 @Suite(.timeLimit(.minutes(5)))
-struct SheetSignInTests {
+struct UserAgentSignInTests {
     private func signIn(
         _ fixture: ProviderFixture,
         through browser: @Sendable (String) async throws -> String
@@ -20,7 +20,7 @@ struct SheetSignInTests {
         return try await fixture.session.signIn(redirectURI: ProviderFixture.redirectURI, parameters, through: browser)
     }
 
-    @Test func `the address that the page leads to signs the person in`() async throws {
+    @Test func `the callback URL of the page signs the user in`() async throws {
         let fixture = try await ProviderFixture()
         let user = try await signIn(fixture) { url in
             #expect(try await fixture.stored(.pendingSignIn) != nil)
@@ -31,7 +31,7 @@ struct SheetSignInTests {
         #expect(try await fixture.stored(.pendingSignIn) == nil)
     }
 
-    @Test func `a page that is closed ends the sign-in, and nothing of it stays`() async throws {
+    @Test func `a closed page ends the sign-in and leaves nothing stored`() async throws {
         let fixture = try await ProviderFixture()
         await #expect(throws: AuthorizationError(.cancelled)) {
             try await signIn(fixture) { _ in throw AuthorizationError(.cancelled) }
@@ -40,7 +40,7 @@ struct SheetSignInTests {
         #expect(try await fixture.stored() == nil)
     }
 
-    @Test func `a closed page leaves the sign-in pending that took its place`() async throws {
+    @Test func `a closed page keeps a later pending sign-in that replaced its own`() async throws {
         let fixture = try await ProviderFixture()
         let other = fixture.otherProcess()
         let callback = Mutex<String?>(nil)
@@ -56,7 +56,7 @@ struct SheetSignInTests {
         #expect(try await other.completeSignIn(redirectedTo: url) == fixture.user)
     }
 
-    @Test func `cancelled with its task, nothing of it stays`() async throws {
+    @Test func `a cancelled task leaves no pending sign-in`() async throws {
         let fixture = try await ProviderFixture()
         let shown = Event()
         let attempt = Task {
@@ -72,7 +72,7 @@ struct SheetSignInTests {
         #expect(try await fixture.stored(.pendingSignIn) == nil)
     }
 
-    @Test func `where the store takes nothing no page is shown`() async throws {
+    @Test func `no page is shown if the store can't be written`() async throws {
         let fixture = try await ProviderFixture()
         fixture.store.faults.failWrites(with: SecureStoreError(.locked))
         let result = await code {

@@ -16,12 +16,12 @@ import Foundation
 
 /// A session without a refresh token, which ends with its access token.
 @Suite(.timeLimit(.minutes(5)))
-struct UnrenewableSessionTests {
+struct MissingRefreshTokenTests {
     private func signedIn() async throws -> ProviderFixture {
         try await .signedIn(asking: ProviderFixture.online)
     }
 
-    @Test func `its access token is served until it ends, and nobody is asked for another`() async throws {
+    @Test func `the access token is returned until it expires, without another token request`() async throws {
         let fixture = try await signedIn()
         #expect(try await fixture.storedRecord().tokens.refreshToken == nil)
         let token = try await fixture.session.accessToken()
@@ -31,7 +31,7 @@ struct UnrenewableSessionTests {
         #expect(fixture.provider.requests(at: .token).count == 1)
     }
 
-    @Test func `to renew it before its end can't be done, and it goes on`() async throws {
+    @Test func `a refresh before the expiry throws noRefreshToken and keeps the session`() async throws {
         let fixture = try await signedIn()
         let error = try await sessionError { try await fixture.session.refresh() }
         #expect(error.code == .noRefreshToken)
@@ -45,7 +45,7 @@ struct UnrenewableSessionTests {
         #expect(fixture.provider.requests(at: .token).count == 1)
     }
 
-    @Test func `with its access token the session has expired, here and in the store`() async throws {
+    @Test func `the session expires with its access token, in memory and in the store`() async throws {
         let fixture = try await signedIn()
         fixture.clock.advance(by: .seconds(300))
         #expect(await code { try await fixture.session.accessToken() } == .sessionEnded)
@@ -54,7 +54,7 @@ struct UnrenewableSessionTests {
         #expect(await code { try await fixture.session.accessToken() } == .sessionEnded)
     }
 
-    @Test func `it expires at its end also where it was asked for often just before`() async throws {
+    @Test func `the session expires on time even after frequent requests just before`() async throws {
         let fixture = try await signedIn()
         fixture.clock.advance(by: .seconds(270))
         for _ in 0..<29 {
@@ -67,7 +67,7 @@ struct UnrenewableSessionTests {
         #expect(fixture.session.state == .signedOut(.expired))
     }
 
-    @Test func `one that ended while the app was away has expired at the check`() async throws {
+    @Test func `validation reports a session that expired while the app was not running`() async throws {
         let fixture = try await signedIn()
         fixture.clock.advance(by: .seconds(3_600))
         let relaunched = fixture.otherProcess()
@@ -76,7 +76,7 @@ struct UnrenewableSessionTests {
         #expect(try await fixture.stored() == nil)
     }
 
-    @Test func `another sign-in in another process is taken, and nothing has expired`() async throws {
+    @Test func `a sign-in in another process replaces a session whose token has expired`() async throws {
         let fixture = try await signedIn()
         fixture.clock.advance(by: .seconds(300))
         let other = fixture.otherProcess()
@@ -85,7 +85,7 @@ struct UnrenewableSessionTests {
         #expect(fixture.session.state == fixture.signedInState)
     }
 
-    @Test func `one that the provider has taken back has expired as soon as it is refused`() async throws {
+    @Test func `a revoked session expires as soon as its token is rejected`() async throws {
         let fixture = try await signedIn()
         let token = try await fixture.session.accessToken()
         fixture.provider.inject(.status(401, at: .userInfo))
@@ -94,7 +94,7 @@ struct UnrenewableSessionTests {
     }
 
     /// The device wakes with a clock that is a day fast, until the network corrects it.
-    @Test func `a clock that is fast ends nothing that the provider still takes`() async throws {
+    @Test func `a fast clock does not end a session that the provider still accepts`() async throws {
         let fixture = try await signedIn()
         let (day, now) = (86_400.0, fixture.clock.date)
         let (clock, provider) = (fixture.clock, fixture.provider)
@@ -114,7 +114,9 @@ struct UnrenewableSessionTests {
         #expect(try await fixture.stored() == nil)
     }
 
-    @Test func `where the provider can't be asked a clock ends nothing that it has not measured`() async throws {
+    @Test func `an expiry that this process has not measured does not end the session if the provider is unreachable`()
+        async throws
+    {
         let fixture = try await signedIn()
         fixture.clock.advance(by: .seconds(3_600))
         fixture.provider.inject(.unreachable(at: .userInfo), times: 2)

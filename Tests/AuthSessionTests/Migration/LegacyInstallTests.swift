@@ -15,22 +15,22 @@ import Foundation
 
 /// An app installed over an older version that kept its token elsewhere.
 @Suite(.timeLimit(.minutes(5)))
-struct OlderInstallTests {
+struct LegacyInstallTests {
     private static let key = StoreKey(trusted: "authToken")
 
     private struct Install {
         let fixture: Fixture
-        let older = MemoryStore()
+        let legacy = MemoryStore()
         let target = MemoryStore()
         let session: AuthSession
 
         init() async throws {
             fixture = try Fixture(.sessionToken)
-            try await older.setItem(SecretBytes(Array("old-token".utf8)), forKey: OlderInstallTests.key)
+            try await legacy.setItem(SecretBytes(Array("old-token".utf8)), forKey: LegacyInstallTests.key)
             let store = try fixture.session.backend.store(
                 target,
                 migratingFrom: [
-                    LegacyStoreItem(try StoreLocationName("older"), in: older, forKey: OlderInstallTests.key)
+                    LegacyStoreItem(try StoreLocationName("older"), in: legacy, forKey: LegacyInstallTests.key)
                 ]
             )
             let (clock, transport) = (fixture.clock, fixture.transport)
@@ -45,29 +45,29 @@ struct OlderInstallTests {
         }
     }
 
-    @Test func `the person is signed in at the first restore, and the old place is empty`() async throws {
+    @Test func `the first restore signs the user in and empties the legacy location`() async throws {
         let install = try await Install()
         await install.session.restore(validating: false)
         #expect(install.session.state == .signedIn(nil, .online))
         #expect(try await install.session.accessToken().unredacted == "old-token")
-        #expect(try await install.older.item(forKey: Self.key) == nil)
+        #expect(try await install.legacy.item(forKey: Self.key) == nil)
         #expect(try await install.target.item(forKey: SessionRecord.key) != nil)
         #expect(await install.session.validate() == install.fixture.signedInState)
         let field = install.fixture.transport.requests.last?.head.headerFields[.authorization]
         #expect(field == "Bearer old-token")
     }
 
-    @Test func `a token that the server does not take any more ends as every session does`() async throws {
+    @Test func `a migrated session ends if the server rejects its token`() async throws {
         let install = try await Install()
         install.fixture.backend.on(Backend.validate) { _ in .json("{}", status: 401) }
         install.fixture.backend.on(Backend.tokenRefresh) { _ in .json("{}", status: 401) }
         await install.session.restore(validating: false)
         #expect(await install.session.validate() == .signedOut(.endedByServer))
         #expect(try await install.target.item(forKey: SessionRecord.key) == nil)
-        #expect(try await install.older.item(forKey: Self.key) == nil)
+        #expect(try await install.legacy.item(forKey: Self.key) == nil)
     }
 
-    @Test func `offline, it is shown as signed in all the same`() async throws {
+    @Test func `a migrated session stays signed in, offline, if the server can't be reached`() async throws {
         let install = try await Install()
         install.fixture.backend.on(Backend.validate) { _ in
             throw TransportError(.timedOut, mayHaveReachedServer: false)
@@ -79,14 +79,14 @@ struct OlderInstallTests {
         }
     }
 
-    @Test func `who signs out leaves nothing in the old place`() async throws {
+    @Test func `a sign-out empties the legacy location`() async throws {
         let install = try await Install()
         await install.session.signOut()
-        #expect(try await install.older.item(forKey: Self.key) == nil)
+        #expect(try await install.legacy.item(forKey: Self.key) == nil)
         #expect(try await install.target.keys().isEmpty)
     }
 
-    @Test func `a session that is there already is not replaced by an older one`() async throws {
+    @Test func `an existing session is not replaced by a legacy one`() async throws {
         let install = try await Install()
         let record = SessionRecord(
             generation: 3,
@@ -102,7 +102,7 @@ struct OlderInstallTests {
         #expect(try await install.session.accessToken().unredacted == "new-token")
     }
 
-    @Test func `of a token that is a JWT its times are known`() throws {
+    @Test func `the lifetime of a legacy JWT comes from its claims`() throws {
         let text =
             "eyJhbGciOiJIUzI1NiJ9." + Base64URL.encode(Array(#"{"iat":1800000000,"exp":1802592000}"#.utf8)) + ".c2ln"
         let record = try SessionRecord(legacyToken: SecretBytes(Array(text.utf8)), of: Fixture.sessionBackend())
@@ -112,9 +112,11 @@ struct OlderInstallTests {
         #expect(try again.encoded() == record.encoded())
     }
 
-    @Test(arguments: ["", "two words", "\u{7}"]) func `what is no token locks nobody out`(text: String) async throws {
+    @Test(arguments: ["", "two words", "\u{7}"]) func `a malformed legacy token does not prevent a sign-in`(
+        text: String
+    ) async throws {
         let install = try await Install()
-        try await install.older.setItem(SecretBytes(Array(text.utf8)), forKey: Self.key)
+        try await install.legacy.setItem(SecretBytes(Array(text.utf8)), forKey: Self.key)
         await install.session.restore(validating: false)
         #expect(install.session.state == .signedOut(.unreadableRecord(.damaged)))
         try await install.session.signIn(with: Fixture.credential(), for: AppleSignInAttempt())
@@ -122,7 +124,7 @@ struct OlderInstallTests {
     }
 
     /// The server names the user, but the stored record has no user yet.
-    @Test func `who signs out after the server has said who they are is signed out for good`() async throws {
+    @Test func `a sign-out removes the record after validation has named the user`() async throws {
         let install = try await Install()
         await install.session.restore(validating: false)
         #expect(await install.session.validate() == install.fixture.signedInState)
@@ -130,7 +132,7 @@ struct OlderInstallTests {
         #expect(try await install.target.keys().isEmpty)
     }
 
-    @Test func `who it is is written down, and known at the next launch without the server`() async throws {
+    @Test func `validation stores the user for the next launch`() async throws {
         let install = try await Install()
         await install.session.restore(validating: false)
         await install.session.validate()
@@ -139,7 +141,7 @@ struct OlderInstallTests {
         #expect(record.tokens.accessToken.unredacted == "old-token")
     }
 
-    @Test func `a bare token is no session where tokens come in pairs`() async throws {
+    @Test func `migration of a bare token fails for a token-pair backend`() async throws {
         let backend = try Fixture.sessionBackend(.tokenPair)
         #expect(throws: AuthSessionError(.contractMismatch)) {
             try backend.store(MemoryStore(), migratingFrom: [])

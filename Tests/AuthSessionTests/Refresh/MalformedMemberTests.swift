@@ -12,9 +12,9 @@ import Foundation
 #endif
 
 /// The response to a refresh that consumed its token holds the only copy of the new one.
-@Suite struct UnreadableMemberTests {
+@Suite struct MalformedMemberTests {
     /// Returns a response to a refresh, with some members replaced.
-    private static func answer(_ members: [String: String?]) -> TransportResponse {
+    private static func response(_ members: [String: String?]) -> TransportResponse {
         var all: [String: String?] = [
             "accessToken": #""access-2""#, "refreshToken": #""refresh-2""#, "tokenType": #""Bearer""#,
             "expiresIn": "900", "scope": #""openid email profile""#,
@@ -33,10 +33,11 @@ import Foundation
             "user": ["5", #"{"id": 5}"#, "[]"],
         ] as [String: [String]]
     )
-    func `a member of a wrong type costs neither of the new tokens`(member: String, values: [String]) async throws {
+    func `both new tokens are kept if another member has the wrong type`(member: String, values: [String]) async throws
+    {
         for value in values {
             let fixture = try await Fixture.expired()
-            fixture.backend.on(Backend.pairRefresh) { _ in Self.answer([member: value]) }
+            fixture.backend.on(Backend.pairRefresh) { _ in Self.response([member: value]) }
             #expect(try await fixture.session.accessToken().unredacted == "access-2", "\(member): \(value)")
             let tokens = try await fixture.storedRecord().tokens
             #expect(tokens.accessToken.unredacted == "access-2")
@@ -48,9 +49,9 @@ import Foundation
     }
 
     @Test(arguments: [("\"3600\"", 3_600.0), ("3600.9", 3_600), ("1e3", 1_000), ("0", 0)])
-    func `a lifetime is read from a number however it is written`(value: String, seconds: Double) async throws {
+    func `a lifetime is parsed from a number or a numeric string`(value: String, seconds: Double) async throws {
         let fixture = try await Fixture.expired()
-        fixture.backend.on(Backend.pairRefresh) { _ in Self.answer(["expiresIn": value]) }
+        fixture.backend.on(Backend.pairRefresh) { _ in Self.response(["expiresIn": value]) }
         try await fixture.session.refresh()
         let end = try #require(fixture.session.accessTokenLifetime?.expiresAt)
         #expect(end.timeIntervalSince(fixture.clock.date) == seconds)
@@ -62,11 +63,11 @@ import Foundation
             ["accessToken": #""a b""#], ["accessToken": "{}"], ["tokenType": #""mac""#],
         ] as [[String: String?]]
     )
-    func `without an access token that may be used the new refresh token is kept, and the next attempt shows it`(
+    func `a new refresh token is kept without a usable access token, and the next attempt sends it`(
         members: [String: String?]
     ) async throws {
         let fixture = try await Fixture.expired()
-        fixture.backend.on(Backend.pairRefresh) { _ in Self.answer(members) }
+        fixture.backend.on(Backend.pairRefresh) { _ in Self.response(members) }
         #expect(await code { try await fixture.session.accessToken() } == .invalidResponse)
         #expect(fixture.session.state == fixture.signedInState)
         let tokens = try await fixture.storedRecord().tokens
@@ -77,14 +78,14 @@ import Foundation
         fixture.clock.advance(by: .seconds(1))
         fixture.backend.on(Backend.pairRefresh) { _ in Backend.pair(3) }
         #expect(try await fixture.session.accessToken().unredacted == "access-3")
-        let shown = try #require(fixture.transport.requests.last)
-        #expect(try shown.members == ["refreshToken": .string("refresh-2")])
+        let lastRequest = try #require(fixture.transport.requests.last)
+        #expect(try lastRequest.members == ["refreshToken": .string("refresh-2")])
     }
 
-    @Test func `the access token in the hand serves on where only the refresh token was replaced`() async throws {
+    @Test func `the current access token stays in use if only the refresh token was replaced`() async throws {
         let fixture = try await Fixture.signedIn()
         fixture.clock.advance(by: .seconds(870))
-        fixture.backend.on(Backend.pairRefresh) { _ in Self.answer(["accessToken": "5"]) }
+        fixture.backend.on(Backend.pairRefresh) { _ in Self.response(["accessToken": "5"]) }
         #expect(try await fixture.session.accessToken().unredacted == "access-1")
         #expect(try await fixture.storedRecord().tokens.refreshToken?.unredacted == "refresh-2")
         fixture.clock.advance(by: .seconds(31))
@@ -92,11 +93,11 @@ import Foundation
         #expect(try await fixture.session.accessToken().unredacted == "access-3")
     }
 
-    @Test func `another process refreshes with a refresh token that came alone`() async throws {
+    @Test func `another process refreshes with a refresh token that arrived without an access token`() async throws {
         let fixture = try await Fixture.expired()
         let other = try fixture.otherProcess()
         await other.restore(validating: false)
-        fixture.backend.on(Backend.pairRefresh) { _ in Self.answer(["accessToken": "5"]) }
+        fixture.backend.on(Backend.pairRefresh) { _ in Self.response(["accessToken": "5"]) }
         #expect(await code { try await fixture.session.accessToken() } == .invalidResponse)
         fixture.backend.on(Backend.pairRefresh) { _ in Backend.pair(3) }
         #expect(try await other.accessToken().unredacted == "access-3")
@@ -104,9 +105,9 @@ import Foundation
     }
 
     @Test(arguments: ["5", #""""#, #""a\nb""#])
-    func `a refresh token that can't be read costs not the access token`(value: String) async throws {
+    func `an access token is kept if its refresh token can't be read`(value: String) async throws {
         let fixture = try await Fixture.expired()
-        fixture.backend.on(Backend.pairRefresh) { _ in Self.answer(["refreshToken": value]) }
+        fixture.backend.on(Backend.pairRefresh) { _ in Self.response(["refreshToken": value]) }
         #expect(try await fixture.session.accessToken().unredacted == "access-2")
         let tokens = try await fixture.storedRecord().tokens
         #expect(tokens.accessToken.unredacted == "access-2")
@@ -114,7 +115,7 @@ import Foundation
     }
 
     @Test(arguments: ["{}", #"{"accessToken": 5, "refreshToken": 5}"#, "[]", "5"])
-    func `an answer without any token is another's, and the refresh is sent again`(text: String) async throws {
+    func `a refresh is sent again if the response contains no token`(text: String) async throws {
         let fixture = try await Fixture.expired()
         fixture.backend.on(Backend.pairRefresh) { [backend = fixture.backend] _ in
             backend.on(Backend.pairRefresh) { _ in Backend.pair(2) }
@@ -130,15 +131,15 @@ import Foundation
             ["user": #"{"id": "u1", "name": 5}"#],
         ] as [[String: String?]]
     )
-    func `a sign-in is not refused for what only describes it`(members: [String: String?]) async throws {
+    func `a sign-in succeeds if only descriptive members are malformed`(members: [String: String?]) async throws {
         let fixture = try Fixture()
-        fixture.backend.on(Backend.login) { _ in Self.answer(members) }
+        fixture.backend.on(Backend.login) { _ in Self.response(members) }
         let user = try await fixture.signIn()
         #expect(user?.id == (members["user"] == #"{"id": "u1", "name": 5}"# ? "u1" : nil))
         #expect(try await fixture.storedRecord().tokens.refreshToken?.unredacted == "refresh-2")
     }
 
-    @Test func `a user whom a sign-in with Apple does not name readably is named by the next check`() async throws {
+    @Test func `the next validation names a user that a sign-in with Apple describes unreadably`() async throws {
         let fixture = try Fixture(.sessionToken)
         fixture.backend.on(Backend.apple) { _ in .json(#"{"token": "\#(Backend.jwt(1))", "user": {"id": 5}}"#) }
         #expect(try await fixture.signIn() == nil)
@@ -146,7 +147,7 @@ import Foundation
         #expect(try await fixture.storedRecord().user == fixture.user)
     }
 
-    @Test func `a check's answer may describe the user with a wrong type`() async throws {
+    @Test func `validation ignores user members of the wrong type`() async throws {
         let fixture = try await Fixture.signedIn(.sessionToken)
         fixture.backend.on(Backend.validate) { _ in .json(#"{"user": {"id": "u1", "name": 5, "email": null}}"#) }
         #expect(await fixture.session.validate() == .signedIn(SessionUser(id: "u1"), .online))

@@ -1,7 +1,7 @@
 @testable import AuthSession
 
 /// The states that a session publishes, beginning with the current one.
-struct ToldStates {
+struct PublishedStates {
     private let states: AsyncStream<SessionState>
 
     init(_ session: AuthSession) {

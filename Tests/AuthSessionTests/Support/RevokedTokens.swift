@@ -6,7 +6,7 @@ import Synchronization
 import Testing
 
 /// The refresh tokens that are revoked at a backend, including revocations in the background.
-final class ToldTokens: Sendable {
+final class RevokedTokens: Sendable {
     private let tokens = Mutex<Set<String>>([])
 
     /// Answers the sign-outs of a backend from now on.
