@@ -9,7 +9,9 @@ import Testing
 extension KeychainTests {
     /// A session in the keychain.
     @Suite struct KeychainSessionTests {
-        private func session(_ store: KeychainStore, _ clock: TestClock, reconnectsAutomatically: Bool) throws -> AuthSession {
+        private func session(_ store: KeychainStore, _ clock: TestClock, reconnectsAutomatically: Bool) throws
+            -> AuthSession
+        {
             let backend = Backend()
             var options = SessionOptions.still
             options.reconnectsAutomatically = reconnectsAutomatically
@@ -23,7 +25,7 @@ extension KeychainTests {
             )
         }
 
-        @Test func `before the first unlock it is locked, and afterwards the person is signed in as before`()
+        @Test func `a session is locked before the first unlock, and the user is signed in again afterwards`()
             async throws
         {
             let fixture = try KeychainFixture()
