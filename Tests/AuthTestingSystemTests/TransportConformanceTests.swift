@@ -9,7 +9,7 @@ import Testing
 @Suite(.timeLimit(.minutes(3)))
 struct TransportConformanceTests {
     @Test(arguments: BrokenTransport.Fault.allCases)
-    func `a transport that breaks a promise is found out`(fault: BrokenTransport.Fault) async throws {
+    func `a transport that breaks a requirement fails its check`(fault: BrokenTransport.Fault) async throws {
         let check = try #require(TransportConformance.checks.first { $0.name.hasPrefix(fault.rawValue) })
         await #expect(throws: (any Error).self) { try await check.run(BrokenTransport(fault)) }
     }
@@ -25,7 +25,7 @@ struct TransportConformanceTests {
         #expect(!checks.contains { $0.name == name })
     }
 
-    @Test func `an exclusion that excludes nothing fails`() async throws {
+    @Test func `an exclusion of an unknown check fails`() async throws {
         let checks = TransportConformance.checks(except: ["no such check": "none"])
         #expect(checks.count == TransportConformance.checks.count + 1)
         await #expect(throws: ConformanceFailure.self) { try await checks.last?.run(AsyncHTTPClientTransport()) }
@@ -39,22 +39,22 @@ final class BrokenTransport: Transport {
         case losesAuthorization = "header fields arrive"
         case addsACredential = "no credential is added"
         case stopsAtNUL = "bytes of every value"
-        case takesAnyTarget = "characters that break"
+        case acceptsAnyTarget = "characters that break"
         case losesBodiesInChunks = "a body in chunks"
-        case sendsOneShotsAgain = "a body for one sending"
+        case resendsOneShots = "a body for one sending"
         case followsRedirects = "a 302 is a response"
         case followsRedirectsThatKeepTheBody = "a 308 is a response"
         case keepsCookies = "no cookie is kept"
-        case asksAgainAfter503 = "nothing is sent again after 408"
-        case asksAgainWhenClosed = "nothing is sent again if the connection ends without"
-        case saysThatNothingArrived = "a server that does not respond"
-        case saysThatAllArrived = "a refused connection"
+        case retriesAfter503 = "nothing is sent again after 408"
+        case retriesWhenClosed = "nothing is sent again if the connection ends without"
+        case deniesArrival = "a server that does not respond"
+        case claimsArrival = "a refused connection"
         case waitsForBodies = "a request's body that does not begin"
         case mistakesTimeouts = "a body that does not arrive"
         case ignoresEarlyCancellation = "a cancelled task sends nothing"
-        case takesAnySize = "a response of the maximum size"
-        case readsWholeBeforeItLooks = "an endless response"
-        case bindsStreams = "a stream is not limited"
+        case acceptsAnySize = "a response of the maximum size"
+        case readsWholeResponse = "an endless response"
+        case limitsStreams = "a stream is not limited"
         case endsStreamsEarly = "a stream that ends early"
     }
 
@@ -75,12 +75,12 @@ final class BrokenTransport: Transport {
             var answer = try await transport.send(request)
             if fault == .stopsAtNUL { answer.body = Array(answer.body.prefix { $0 != 0 }) }
             if fault == .keepsCookies { cookie.withLock { $0 = answer.head.headerFields[.setCookie] } }
-            if fault == .asksAgainAfter503, answer.head.status == .serviceUnavailable {
+            if fault == .retriesAfter503, answer.head.status == .serviceUnavailable {
                 return try await transport.send(request)
             }
             return try await followed(answer, request)
         } catch let error as TransportError {
-            return try await told(error, request)
+            return try await reported(error, request)
         }
     }
 
@@ -89,7 +89,7 @@ final class BrokenTransport: Transport {
         _ read: @Sendable (HTTPResponse, ResponseBody) async throws -> Value
     ) async throws -> Value {
         switch fault {
-        case .bindsStreams:
+        case .limitsStreams:
             let answer = try await transport.send(request)
             return try await read(answer.head, ResponseBody(answer.body))
         default:
@@ -108,13 +108,13 @@ final class BrokenTransport: Transport {
         case .losesTheQuery: request.head.path = request.head.path.map { String($0.prefix { $0 != "?" }) }
         case .losesAuthorization: request.head.headerFields[.authorization] = nil
         case .addsACredential: request.head.headerFields[.authorization] = "Basic YTpi"
-        case .takesAnyTarget: request.head.path = request.head.path.map { "/" + $0.filter(\.isLetter) }
+        case .acceptsAnyTarget: request.head.path = request.head.path.map { "/" + $0.filter(\.isLetter) }
         case .losesBodiesInChunks: request.body = .bytes(request.body.bytes ?? [])
-        case .sendsOneShotsAgain where !request.body.isReplayable: request.body = .bytes([1, 2])
+        case .resendsOneShots where !request.body.isReplayable: request.body = .bytes([1, 2])
         case .waitsForBodies: request.body = .bytes(try await request.body.chunks().reduce(into: []) { $0 += $1 })
         case .keepsCookies: request.head.headerFields[.cookie] = cookie.withLock { $0 }
-        case .takesAnySize: request.maximumResponseSize = .max
-        case .readsWholeBeforeItLooks:
+        case .acceptsAnySize: request.maximumResponseSize = .max
+        case .readsWholeResponse:
             request.maximumResponseSize = .max
             request.timeout = .seconds(1)
         default: break
@@ -130,11 +130,11 @@ final class BrokenTransport: Transport {
         return try await transport.send(request)
     }
 
-    private func told(_ error: TransportError, _ request: TransportRequest) async throws -> TransportResponse {
+    private func reported(_ error: TransportError, _ request: TransportRequest) async throws -> TransportResponse {
         switch fault {
-        case .asksAgainWhenClosed where error.code == .connectionClosed: return try await transport.send(request)
-        case .saysThatNothingArrived: throw TransportError(error.code, mayHaveReachedServer: false)
-        case .saysThatAllArrived: throw TransportError(error.code, mayHaveReachedServer: true)
+        case .retriesWhenClosed where error.code == .connectionClosed: return try await transport.send(request)
+        case .deniesArrival: throw TransportError(error.code, mayHaveReachedServer: false)
+        case .claimsArrival: throw TransportError(error.code, mayHaveReachedServer: true)
         case .mistakesTimeouts where error.code == .timedOut: throw TransportError(.failed, mayHaveReachedServer: true)
         default: throw error
         }

@@ -2,7 +2,7 @@ import AuthTesting
 import Testing
 
 @Suite struct ErrorInitializerTests {
-    @Test func `another module makes a failure of a conformance check`() {
+    @Test func `another module can create a conformance failure`() {
         #expect(ConformanceFailure("an item was lost").message == "an item was lost")
     }
 }

@@ -7,7 +7,7 @@ import Testing
 /// A check that can't fail proves nothing: each of these stores breaks a promise, and a check must fail for it.
 @Suite struct SecureStoreConformanceTests {
     @Test(arguments: BrokenStore.Fault.allCases)
-    func `a store that breaks a promise is found out`(fault: BrokenStore.Fault) async throws {
+    func `a store that breaks a requirement fails a check`(fault: BrokenStore.Fault) async throws {
         var failed: [String] = []
         for check in SecureStoreConformance.checks + SecureStoreConformance.wholeStoreChecks {
             do { try await check.run(BrokenStore(fault)) } catch { failed.append(check.name) }
@@ -23,28 +23,28 @@ import Testing
 final class BrokenStore: SecureStore {
     enum Fault: CaseIterable {
         case stopsAtNUL
-        case takesEmptyForAbsent
+        case treatsEmptyAsAbsent
         case keepsTheFirstItem
-        case takesAnySize
-        case losesTheOldItemToOneTooLarge
+        case acceptsAnySize
+        case losesOldItemToOversizedOne
         case doesNotRemove
-        case failsToRemoveWhatIsAbsent
+        case failsToRemoveAbsent
         case removesUnequal
         case keepsEqual
-        case callsAbsentUnequal
+        case reportsAbsentAsUnequal
         case ignoresCase
         case hasOneItem
         case replacesUnequal
         case doesNotReplace
-        case replacesWhatIsAbsent
+        case replacesAbsent
         case replacesWithAnySize
         case replacesInTwoSteps
         case forgetsNames
         case remembersNames
-        case probesAndLeavesIt
+        case leavesProbeItem
         case isDiagnosedAsLocked
         case doesNotRemoveAll
-        case breaksWhenAllIsRemoved
+        case failsToRemoveAllFromEmpty
     }
 
     private let fault: Fault
@@ -59,10 +59,10 @@ final class BrokenStore: SecureStore {
     var protection: StoreProtection { .memory }
 
     func item(forKey key: StoreKey, interaction: InteractionPolicy) async throws -> SecretBytes? {
-        let item = try await memory.item(forKey: place(of: key))
+        let item = try await memory.item(forKey: storedKey(of: key))
         switch fault {
         case .stopsAtNUL: return item.map { SecretBytes($0.unredacted.prefix { $0 != 0 }) }
-        case .takesEmptyForAbsent: return item?.count == 0 ? nil : item
+        case .treatsEmptyAsAbsent: return item?.count == 0 ? nil : item
         default: return item
         }
     }
@@ -72,24 +72,24 @@ final class BrokenStore: SecureStore {
         switch fault {
         case .keepsTheFirstItem where try await memory.item(forKey: key) != nil:
             return
-        case .takesAnySize where item.count > StoreLimits.maximumItemSize:
+        case .acceptsAnySize where item.count > StoreLimits.maximumItemSize:
             return
-        case .losesTheOldItemToOneTooLarge where item.count > StoreLimits.maximumItemSize:
+        case .losesOldItemToOversizedOne where item.count > StoreLimits.maximumItemSize:
             try await memory.removeItem(forKey: key)
         default:
             break
         }
-        try await memory.setItem(item, forKey: place(of: key))
+        try await memory.setItem(item, forKey: storedKey(of: key))
     }
 
     func removeItem(forKey key: StoreKey, interaction: InteractionPolicy) async throws {
         switch fault {
         case .doesNotRemove:
             return
-        case .failsToRemoveWhatIsAbsent where try await memory.item(forKey: key) == nil:
+        case .failsToRemoveAbsent where try await memory.item(forKey: key) == nil:
             throw SecureStoreError(.failed)
         default:
-            try await memory.removeItem(forKey: place(of: key))
+            try await memory.removeItem(forKey: storedKey(of: key))
         }
     }
 
@@ -105,10 +105,10 @@ final class BrokenStore: SecureStore {
             return true
         case .keepsEqual:
             return item == nil || item == expected
-        case .callsAbsentUnequal where item == nil:
+        case .reportsAbsentAsUnequal where item == nil:
             return false
         default:
-            return try await memory.removeItem(forKey: place(of: key), ifEquals: expected)
+            return try await memory.removeItem(forKey: storedKey(of: key), ifEquals: expected)
         }
     }
 
@@ -124,7 +124,7 @@ final class BrokenStore: SecureStore {
             return true
         case .doesNotReplace:
             return try await memory.item(forKey: key) == expected
-        case .replacesWhatIsAbsent where try await memory.item(forKey: key) == nil:
+        case .replacesAbsent where try await memory.item(forKey: key) == nil:
             try await memory.setItem(item, forKey: key)
             return true
         case .replacesWithAnySize where item.count > StoreLimits.maximumItemSize:
@@ -136,7 +136,7 @@ final class BrokenStore: SecureStore {
             try await memory.setItem(item, forKey: key)
             return true
         default:
-            return try await memory.replaceItem(forKey: place(of: key), ifEquals: expected, with: item)
+            return try await memory.replaceItem(forKey: storedKey(of: key), ifEquals: expected, with: item)
         }
     }
 
@@ -151,14 +151,14 @@ final class BrokenStore: SecureStore {
     func removeAll(interaction: InteractionPolicy) async throws {
         switch fault {
         case .doesNotRemoveAll: return
-        case .breaksWhenAllIsRemoved where try await memory.keys().isEmpty: throw SecureStoreError(.failed)
+        case .failsToRemoveAllFromEmpty where try await memory.keys().isEmpty: throw SecureStoreError(.failed)
         default: try await memory.removeAll()
         }
     }
 
     func probe(interaction: InteractionPolicy) async throws {
         switch fault {
-        case .probesAndLeavesIt: try await memory.setItem(SecretBytes([]), forKey: try StoreKey("probe-left"))
+        case .leavesProbeItem: try await memory.setItem(SecretBytes([]), forKey: try StoreKey("probe-left"))
         default: try await memory.probe()
         }
     }
@@ -170,7 +170,7 @@ final class BrokenStore: SecureStore {
         }
     }
 
-    private func place(of key: StoreKey) throws -> StoreKey {
+    private func storedKey(of key: StoreKey) throws -> StoreKey {
         switch fault {
         case .ignoresCase: try StoreKey(key.name.lowercased())
         case .hasOneItem: try StoreKey("item")

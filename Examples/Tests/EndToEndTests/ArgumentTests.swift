@@ -24,7 +24,7 @@ struct ArgumentTests {
         ["login", "--backend", "api.example.com", "--email", "a@example.com", "--password-stdin"],
         ["login", "--backend", "https://api.example.com", "--email", "a@example.com", "--json", "--print-token"],
     ])
-    func `wrong arguments are exit code 2`(arguments: [String]) async throws {
+    func `wrong arguments end with exit code 2`(arguments: [String]) async throws {
         let output = try await run(arguments)
         #expect(output.exitCode == 2)
         #expect(output.text.isEmpty)
@@ -52,7 +52,7 @@ struct ArgumentTests {
         #expect(output.notes.count == 2)
     }
 
-    @Test func `without a terminal the password is not asked for`() async throws {
+    @Test func `the tool does not prompt for the password without a terminal`() async throws {
         let arguments = ["login", "--backend", "https://api.example.com", "--email", "a@example.com", "--no-remember"]
         let output = try await run(arguments, input: "a password\n")
         #expect(output.exitCode == 2)
@@ -60,7 +60,7 @@ struct ArgumentTests {
     }
 
     @Test(arguments: [["--help"], ["help", "login"], ["api", "--help"], ["--version"]])
-    func `help and version are results`(arguments: [String]) async throws {
+    func `help and version are printed to standard output`(arguments: [String]) async throws {
         let output = try await run(arguments)
         #expect(output.exitCode == 0)
         #expect(!output.text.isEmpty)
@@ -79,7 +79,9 @@ struct ArgumentTests {
     private static let token = token(#"{"sub":"ada","exp":4102444800}"#)
 
     @Test(arguments: [["decode"], ["decode", "-"]])
-    func `a token from standard input is shown, and that nobody vouches for it`(arguments: [String]) async throws {
+    func `a token from standard input is shown with a warning that it is not verified`(
+        arguments: [String]
+    ) async throws {
         let output = try await run(arguments, input: Self.token + "\n")
         #expect(output.exitCode == 0)
         #expect(output.text.contains("sub  ada\n"))
@@ -87,7 +89,7 @@ struct ArgumentTests {
         #expect(output.notes == ["Not verified: don't trust these claims."])
     }
 
-    @Test func `a token as JSON is one object`() async throws {
+    @Test func `a token is printed as one JSON object`() async throws {
         let output = try await run(["decode", "--json"], input: Self.token)
         #expect(output.exitCode == 0)
         #expect(output.object["verified"] as? Bool == false)
@@ -102,7 +104,7 @@ struct ArgumentTests {
     }
 
     @Test(arguments: ["", "no token", "a.b", "a.b.c", "!.!.!"])
-    func `a malformed token is exit code 1`(token: String) async throws {
+    func `a malformed token ends with exit code 1`(token: String) async throws {
         let output = try await run(["decode"], input: token)
         #expect(output.exitCode == 1)
         #expect(output.text.isEmpty)

@@ -3,10 +3,10 @@ import TestSupport
 import Testing
 
 extension KeyringSuite {
-    @Suite("The browser's surroundings")
+    @Suite("The browser's environment")
     struct BrowserTests {
         /// A browser runs much foreign code, and all of it can read its environment.
-        @Test func `the browser gets what browsers need of the environment, and nothing else`() async throws {
+        @Test func `the browser gets only the environment variables that browsers need`() async throws {
             try await Stage.run { stage in
                 var stage = stage
                 let seen = stage.folder.url.appending(path: "environment")
@@ -27,7 +27,7 @@ extension KeyringSuite {
 
         /// Child processes inherit blocked and ignored signals: the browser could not be terminated, nor be told of its
         /// own children.
-        @Test func `signals do in the browser what they do everywhere`() async throws {
+        @Test func `the browser inherits neither blocked nor ignored signals`() async throws {
             try await Stage.run { stage in
                 var stage = stage
                 let seen = stage.folder.url.appending(path: "signals")
@@ -48,7 +48,7 @@ extension KeyringSuite {
 
         /// A browser that stays open would keep the listener's port, and could read the tool's traffic with the
         /// provider.
-        @Test func `the browser gets none of the tool's connections`() async throws {
+        @Test func `the browser does not inherit the tool's connections`() async throws {
             try await Stage.run { stage in
                 var stage = stage
                 let seen = stage.folder.url.appending(path: "descriptors")

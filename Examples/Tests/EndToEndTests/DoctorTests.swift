@@ -6,7 +6,7 @@ import Testing
 extension KeyringSuite {
     @Suite("The doctor")
     struct DoctorTests {
-        @Test func `a keyring that works is named, and the exit code is 0`() async throws {
+        @Test func `the doctor names a working keyring and ends with exit code 0`() async throws {
             try await Stage.run { stage in
                 let doctor = try await stage.tool("doctor")
                 #expect(doctor.exitCode == 0)
@@ -17,7 +17,7 @@ extension KeyringSuite {
             }
         }
 
-        @Test func `each fault of a keyring is named with what to do, and the exit code is 5`() async throws {
+        @Test func `the doctor names each keyring problem and its remedy, and ends with exit code 5`() async throws {
             try await Stage.run { stage in
                 try await stage.keyring.lock()
                 try await expect("The keyring is locked.", "gnome-keyring-daemon --replace --unlock", from: stage.tool)
@@ -45,14 +45,14 @@ extension KeyringSuite {
             }
         }
 
-        @Test func `a provider is found, and its clock compared`() async throws {
+        @Test func `the doctor finds a provider and shows the sign-in address`() async throws {
             try await Stage.run { stage in
                 let doctor = try await stage.tool("doctor", "--issuer", stage.issuer)
                 #expect(doctor.text.contains("ok  Provider    Found; users sign in at \(stage.issuer)/"))
             }
         }
 
-        @Test func `a provider that is not there is told, and the exit code is 6`() async throws {
+        @Test func `the doctor reports a provider that can't be reached, and ends with exit code 6`() async throws {
             try await Stage.run { stage in
                 let doctor = try await stage.tool("doctor", "--issuer", "http://127.0.0.1:1")
                 #expect(doctor.exitCode == 6)

@@ -43,7 +43,7 @@ extension KeyringSuite {
             }
         }
 
-        @Test func `a sign-out of a session in a file asks no keyring`() async throws {
+        @Test func `a sign-out of a session in a file does not access the keyring`() async throws {
             try await Stage.run { stage in
                 let (onMuteBus, mute) = try stage.onMuteBus()
                 defer { withExtendedLifetime(mute) {} }
@@ -61,7 +61,7 @@ extension KeyringSuite {
             }
         }
 
-        @Test func `what was signed out of in a locked keyring is removed there, though the next session is in a file`()
+        @Test func `a pending removal from a locked keyring is completed even if the next session is in a file`()
             async throws
         {
             try await Stage.run { stage in

@@ -3,7 +3,7 @@ import TestSupport
 import Testing
 
 extension KeyringSuite {
-    @Suite("The name of an installation")
+    @Suite("The installation ID")
     struct InstallationTests {
         private static func file(of stage: Stage) throws -> URL {
             let environment = stage.tool.environment
@@ -20,7 +20,7 @@ extension KeyringSuite {
             return Set(text.matches(of: pattern).map { String($0.output) })
         }
 
-        @Test func `processes that sign in first at once are one installation, in a file for its user alone`()
+        @Test func `processes that first sign in at the same time share one installation ID in a private file`()
             async throws
         {
             try await Stage.run { stage in
@@ -54,7 +54,7 @@ extension KeyringSuite {
             }
         }
 
-        @Test func `a file that holds no name gets one`() async throws {
+        @Test func `an invalid installation ID is replaced in its file`() async throws {
             try await Stage.run { stage in
                 let file = try Self.file(of: stage)
                 try FileManager.default.createDirectory(

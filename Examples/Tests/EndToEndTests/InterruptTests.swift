@@ -4,9 +4,9 @@ import TestSupport
 import Testing
 
 extension KeyringSuite {
-    @Suite("A tool that is ended")
+    @Suite("An interrupted tool")
     struct InterruptTests {
-        @Test func `Ctrl-C in the middle of a refresh does not lose the rotated token`() async throws {
+        @Test func `Ctrl-C during a refresh does not lose the rotated token`() async throws {
             let held = HeldResponse()
             try await Stage.run(configure: held.configure) { stage in
                 try await stage.signedIn()

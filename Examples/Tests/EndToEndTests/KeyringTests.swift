@@ -19,7 +19,7 @@ extension KeyringSuite {
             }
         }
 
-        @Test func `a locked keyring signs nobody out`() async throws {
+        @Test func `a locked keyring does not end the session`() async throws {
             try await Stage.run { stage in
                 try await stage.signedIn()
                 try await stage.keyring.lock()
@@ -35,7 +35,7 @@ extension KeyringSuite {
             }
         }
 
-        @Test func `a mute bus ends within the deadline`() async throws {
+        @Test func `a command ends within the deadline if the bus does not respond`() async throws {
             try await Stage.run { stage in
                 let (tool, mute) = try stage.onMuteBus()
                 defer { withExtendedLifetime(mute) {} }
@@ -48,7 +48,7 @@ extension KeyringSuite {
             }
         }
 
-        @Test func `a locked keyring is told before the password is sent`() async throws {
+        @Test func `a locked keyring is reported before the password is sent`() async throws {
             try await Stage.run { stage in
                 try await stage.keyring.lock()
                 let login = try await stage.login()
@@ -58,7 +58,7 @@ extension KeyringSuite {
             }
         }
 
-        @Test func `a session outlives the keyring's restart`() async throws {
+        @Test func `a session survives a restart of the keyring`() async throws {
             try await Stage.run { stage in
                 try await stage.signedIn()
                 try await stage.keyring.kill()
@@ -68,7 +68,7 @@ extension KeyringSuite {
             }
         }
 
-        @Test func `without a default keyring the exit code is 5`() async throws {
+        @Test func `a command ends with exit code 5 without a default keyring`() async throws {
             try await Stage.run(.withoutCollection) { stage in
                 let login = try await stage.login()
                 #expect(login.exitCode == 5)
@@ -77,7 +77,7 @@ extension KeyringSuite {
             }
         }
 
-        @Test func `without a session bus the exit code is 5`() async throws {
+        @Test func `a command ends with exit code 5 without a session bus`() async throws {
             try await Stage.run { stage in
                 var tool = stage.tool
                 tool.environment["DBUS_SESSION_BUS_ADDRESS"] = nil
@@ -89,7 +89,7 @@ extension KeyringSuite {
             }
         }
 
-        @Test func `without a keyring service the exit code is 5`() async throws {
+        @Test func `a command ends with exit code 5 without a keyring service`() async throws {
             try await Stage.run { stage in
                 try await PrivateKeyring.busWithoutProvider { bus in
                     var tool = stage.tool
@@ -119,7 +119,7 @@ extension KeyringSuite {
         }
 
         @Test(arguments: Unreadable.all)
-        func `a record that can't be read stays where it is`(unreadable: Unreadable) async throws {
+        func `an unreadable record stays in the keyring`(unreadable: Unreadable) async throws {
             try await Stage.run { stage in
                 try await stage.store(unreadable.record)
                 for arguments in [["status"], ["token"], ["api", "GET", "/api/jobs"], ["refresh"]] {
@@ -134,7 +134,9 @@ extension KeyringSuite {
         }
 
         @Test(arguments: Unreadable.all)
-        func `a sign-in keeps it aside, and the sign-out removes both`(unreadable: Unreadable) async throws {
+        func `a sign-in sets an unreadable record aside, and the sign-out removes both`(
+            unreadable: Unreadable
+        ) async throws {
             try await Stage.run { stage in
                 try await stage.store(unreadable.record)
                 #expect(try await stage.login().exitCode == 0)
@@ -147,7 +149,7 @@ extension KeyringSuite {
         }
 
         @Test(arguments: Unreadable.all)
-        func `a sign-out removes a record that can't be read`(unreadable: Unreadable) async throws {
+        func `a sign-out removes an unreadable record`(unreadable: Unreadable) async throws {
             try await Stage.run { stage in
                 try await stage.store(unreadable.record)
                 let logout = try await stage.tool("logout")

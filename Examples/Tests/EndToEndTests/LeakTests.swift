@@ -6,18 +6,19 @@ import TestSupport
 import Testing
 
 extension KeyringSuite {
-    @Suite("What lies about")
+    @Suite("Leaks of secrets")
     struct LeakTests {
         private static let wrongPassword = "tr0ub4dor and three"
 
-        @Test func `no token, password, nonce or code verifier is in a file, in the output or in the log`() async throws
+        @Test func `no token, password, nonce or code verifier is in a file, in the output or in the log`()
+            async throws
         {
             try await Stage.run { stage in
                 var stage = stage
                 // The addresses contain the code challenges.
                 let addresses = Self.addresses(on: stage).path()
                 stage.tool.environment["BROWSER"] = try stage.browser(thatFirst: "echo \"$1\" >>'\(addresses)'")
-                try await Self.live(on: stage)
+                try await Self.useSession(on: stage)
                 try Self.search(stage)
                 for profile in ["default", "apple"] {
                     let logout = try await stage.tool("logout", "--profile", profile, "--verbose")
@@ -28,7 +29,7 @@ extension KeyringSuite {
         }
 
         /// A search that finds nothing proves something only if it would find a secret.
-        @Test func `the search finds what is there`() async throws {
+        @Test func `the search finds a secret that is present`() async throws {
             try await Stage.run { stage in
                 try await stage.signedIn()
                 let token = try await stage.tool("token").text.dropLast()
@@ -49,7 +50,7 @@ extension KeyringSuite {
         }
 
         /// Runs everything that a user does in a month, including failures, with the most verbose output.
-        private static func live(on stage: Stage) async throws {
+        private static func useSession(on stage: Stage) async throws {
             let (verbose, apple) = ("--verbose", ["--profile", "apple", "--verbose"])
             #expect(try await stage.login(verbose, password: wrongPassword).exitCode == 1)
             #expect(try await stage.login(verbose, "--json").exitCode == 0)

@@ -4,13 +4,13 @@ import Testing
 
 extension KeyringSuite {
     /// Sign-outs whose session could not be removed at first.
-    @Suite("A sign-out that is pending")
+    @Suite("A pending sign-out")
     struct PendingSignOutTests {
         private static let complete =
             "The pending sign-out is complete: the session was removed from the keyring."
 
         @Test(arguments: [["status"], ["token"], ["logout"], ["doctor"]])
-        func `a sign-out from a locked keyring is pending, and the first command behind it completes it`(
+        func `a sign-out from a locked keyring is pending, and the first command after the unlock completes it`(
             first: [String]
         ) async throws {
             try await Stage.run { stage in
@@ -76,7 +76,9 @@ extension KeyringSuite {
             }
         }
 
-        @Test func `a sign-out from a mute bus is pending, within one deadline for all its calls`() async throws {
+        @Test func `a sign-out is pending within one deadline for all calls if the bus does not respond`()
+            async throws
+        {
             try await Stage.run { stage in
                 try await stage.signedIn()
                 let (tool, mute) = try stage.onMuteBus()
@@ -90,7 +92,7 @@ extension KeyringSuite {
             }
         }
 
-        @Test func `a sign-out and a refresh beside it end soon while the keyring hangs`() async throws {
+        @Test func `a sign-out and a concurrent refresh end soon while the keyring hangs`() async throws {
             try await Stage.run { stage in
                 try await stage.signedIn()
                 stage.keyring.pause()
@@ -113,7 +115,7 @@ extension KeyringSuite {
                 "needs Python's cryptography and secretstorage, and curl; Tests/run installs them"
             )
         )
-        func `a revocation tells of a pending removal also if the provider can't be reached`() async throws {
+        func `a revocation reports a pending removal even if the provider can't be reached`() async throws {
             try await ScriptedKeyring.with { keyring in
                 try await OpenIDStage.run { stage in
                     var stage = stage
@@ -143,7 +145,7 @@ extension KeyringSuite {
         }
 
         @Test(.enabled(if: PrivateKeePassXC.isAvailable, "needs keepassxc; Tests/run installs it"))
-        func `a sign-out from KeePassXC tells of the entry that is left`() async throws {
+        func `a sign-out from KeePassXC reports the remaining entry`() async throws {
             try await Stage.run { stage in
                 try await PrivateKeePassXC.with { keyring in
                     var stage = stage

@@ -5,14 +5,14 @@ import TestSupport
 import Testing
 
 extension KeyringSuite {
-    @Suite("The server's part")
+    @Suite("The tool and the server")
     struct ServerTests {
         /// A time longer than the lifetime of an access token.
         private static let tokenExpiry = Duration.seconds(1_000)
         /// A time longer than the lifetime of an unused session.
         private static let sessionExpiry = Duration.seconds(31 * 86_400)
 
-        @Test func `a refused token is one 401, one refresh and one retry`() async throws {
+        @Test func `a refused token causes one 401, one refresh and one retry`() async throws {
             try await Stage.run { stage in
                 try await stage.signedIn()
                 stage.clock.advance(by: Self.tokenExpiry)
@@ -30,7 +30,7 @@ extension KeyringSuite {
             (0, "The server responded with 401: the access token expired on its way, because it lasts only 0 seconds."),
             (900, "The server responded with 401, although the access token is new."),
         ])
-        func `a token that is refused as soon as it is renewed is told as that`(
+        func `the tool reports a token that is refused right after its refresh`(
             lifetime: Int,
             sentence: String
         ) async throws {
@@ -48,7 +48,7 @@ extension KeyringSuite {
             }
         }
 
-        @Test func `fifty calls on a refused token are one refresh`() async throws {
+        @Test func `fifty calls with a refused token cause one refresh`() async throws {
             try await Stage.run { stage in
                 try await stage.signedIn()
                 stage.clock.advance(by: Self.tokenExpiry)
@@ -60,7 +60,7 @@ extension KeyringSuite {
             }
         }
 
-        @Test func `processes that refresh at once all go on`() async throws {
+        @Test func `processes that refresh at the same time all succeed`() async throws {
             try await Stage.run { stage in
                 try await stage.signedIn()
                 stage.clock.advance(by: Self.tokenExpiry)
@@ -77,7 +77,7 @@ extension KeyringSuite {
             }
         }
 
-        @Test func `a refreshed session is the one the next process finds`() async throws {
+        @Test func `the next process finds the refreshed session`() async throws {
             try await Stage.run { stage in
                 try await stage.signedIn()
                 for _ in 1...3 {
@@ -90,7 +90,7 @@ extension KeyringSuite {
             }
         }
 
-        @Test func `a token is renewed where it would not be good long enough`() async throws {
+        @Test func `a token is printed only if it lasts for the minimum lifetime`() async throws {
             try await Stage.run { stage in
                 try await stage.signedIn()
                 let first = try await stage.tool("token").text
@@ -105,7 +105,7 @@ extension KeyringSuite {
         @Test(arguments: [
             ["refresh"], ["api", "GET", "/api/jobs"], ["api", "GET", "/api/jobs", "--concurrent", "50"],
         ])
-        func `a session that the server ended is gone from the keyring`(arguments: [String]) async throws {
+        func `a session that the server ended is removed from the keyring`(arguments: [String]) async throws {
             try await Stage.run { stage in
                 try await stage.signedIn()
                 stage.clock.advance(by: Self.sessionExpiry)
@@ -122,7 +122,7 @@ extension KeyringSuite {
         }
 
         @Test(arguments: [["status"], ["refresh"], ["api", "GET", "/api/me"]])
-        func `a session token that has expired for good ends the session`(arguments: [String]) async throws {
+        func `a session token that expired too long ago ends the session`(arguments: [String]) async throws {
             try await Stage.run { stage in
                 let login = try await stage.appleLogin()
                 try #require(login.exitCode == 0, "\(login.errorText)")
@@ -135,7 +135,7 @@ extension KeyringSuite {
             }
         }
 
-        @Test func `a refresh token that somebody else used ends the session`() async throws {
+        @Test func `a refresh token that another client used ends the session`() async throws {
             try await Stage.run { stage in
                 try await stage.signedIn()
                 let stolen = try #require(stage.issued.all.last { $0.kind == .refreshToken })
@@ -155,7 +155,7 @@ extension KeyringSuite {
             }
         }
 
-        @Test func `with the server away the session stays`() async throws {
+        @Test func `the session stays if the server can't be reached`() async throws {
             try await Stage.run { stage in
                 try await stage.signedIn()
                 await stage.backend.stop()
@@ -174,7 +174,7 @@ extension KeyringSuite {
             }
         }
 
-        @Test func `a sign-out with the server away ends the session here and says so`() async throws {
+        @Test func `a sign-out ends the local session and reports that the server can't be reached`() async throws {
             try await Stage.run { stage in
                 try await stage.signedIn()
                 await stage.backend.stop()
@@ -185,7 +185,7 @@ extension KeyringSuite {
             }
         }
 
-        @Test func `a sign-in with the server away is exit code 6`() async throws {
+        @Test func `a sign-in ends with exit code 6 if the server can't be reached`() async throws {
             try await Stage.run { stage in
                 await stage.backend.stop()
                 let login = try await stage.login()
@@ -194,7 +194,7 @@ extension KeyringSuite {
             }
         }
 
-        @Test func `a response is printed as it came into a pipe, and without commands on a terminal`() async throws {
+        @Test func `a response is printed unchanged to a pipe and escaped on a terminal`() async throws {
             try await Stage.run { stage in
                 try await stage.signedIn()
                 let title = "a\u{9B}31mb\u{202E}c\u{7F}d"
@@ -213,7 +213,7 @@ extension KeyringSuite {
             }
         }
 
-        @Test func `the token goes to no other origin`() async throws {
+        @Test func `the token is not sent to another origin`() async throws {
             try await Stage.run { stage in
                 try await stage.signedIn()
                 let port = stage.backend.port
@@ -228,7 +228,7 @@ extension KeyringSuite {
             }
         }
 
-        @Test func `what is sent arrives, and an answer that is no success is exit code 1`() async throws {
+        @Test func `a request body arrives, and an error response ends with exit code 1`() async throws {
             try await Stage.run { stage in
                 try await stage.signedIn()
                 let job = #"{"title": "Piano", "address": "Quay 1"}"#

@@ -7,7 +7,7 @@ import Testing
 extension KeyringSuite {
     @Suite("Signing in and out")
     struct SignInTests {
-        @Test func `a session goes from the password to the sign-out`() async throws {
+        @Test func `a session works from the password to the sign-out`() async throws {
             try await Stage.run { stage in
                 let login = try await stage.login()
                 #expect(login.exitCode == 0)
@@ -45,7 +45,7 @@ extension KeyringSuite {
             }
         }
 
-        @Test func `status as JSON is one object, alone on standard output`() async throws {
+        @Test func `status prints one JSON object and nothing else`() async throws {
             try await Stage.run { stage in
                 try await stage.signedIn()
                 let status = try await stage.tool("status", "--json")
@@ -62,7 +62,7 @@ extension KeyringSuite {
             }
         }
 
-        @Test func `login as JSON says who signed in and prints no token`() async throws {
+        @Test func `login prints the user as JSON and no token`() async throws {
             try await Stage.run { stage in
                 let login = try await stage.login("--json")
                 #expect(login.exitCode == 0)
@@ -74,7 +74,7 @@ extension KeyringSuite {
             }
         }
 
-        @Test func `Apple's way through the browser signs in`() async throws {
+        @Test func `Sign in with Apple works through the browser`() async throws {
             try await Stage.run { stage in
                 let login = try await stage.appleLogin()
                 #expect(login.exitCode == 0, "\(login.errorText)")
@@ -93,7 +93,7 @@ extension KeyringSuite {
             }
         }
 
-        @Test func `Ctrl-C while the browser is waited for is exit code 130`() async throws {
+        @Test func `Ctrl-C during the wait for the browser ends with exit code 130`() async throws {
             try await Stage.run { stage in
                 var tool = stage.tool
                 tool.environment["BROWSER"] = "true"
@@ -105,7 +105,7 @@ extension KeyringSuite {
             }
         }
 
-        @Test func `a browser that does not come back in time is waited for no longer`() async throws {
+        @Test func `a sign-in fails if the browser does not return in time`() async throws {
             try await Stage.run { stage in
                 let login = try await stage.tool(
                     "login",
@@ -127,10 +127,10 @@ extension KeyringSuite {
         }
 
         /// RFC 9207: another server's response to this request.
-        @Test func `an answer that names another issuer is exit code 7`() async throws {
+        @Test func `a callback that names another issuer ends with exit code 7`() async throws {
             try await Stage.run { stage in
                 let (login, address) = try await stage.waitingLogin()
-                let (back, state) = try #require(Self.way(backFrom: address))
+                let (back, state) = try #require(Self.callback(in: address))
                 // A foreign callback without the right state is refused and ends nothing.
                 let stranger = try await Self.status(of: back + "?code=c&state=other")
                 #expect(stranger == "400")
@@ -142,7 +142,7 @@ extension KeyringSuite {
             }
         }
 
-        private static func way(backFrom address: String) -> (redirectURI: String, state: String)? {
+        private static func callback(in address: String) -> (redirectURI: String, state: String)? {
             let items = URLComponents(string: address)?.queryItems
             guard let uri = items?.first(where: { $0.name == "redirect_uri" })?.value,
                 let state = items?.first(where: { $0.name == "state" })?.value
@@ -154,7 +154,7 @@ extension KeyringSuite {
             try await Command("curl", ["-s", "-o", "/dev/null", "-w", "%{http_code}", address]).run().text
         }
 
-        @Test func `without a browser the address is shown`() async throws {
+        @Test func `the address is shown without a browser`() async throws {
             try await Stage.run { stage in
                 let (login, address) = try await stage.waitingLogin()
                 #expect(try await Command(Tool.browser, [address]).run().exitCode == 0)
@@ -163,7 +163,9 @@ extension KeyringSuite {
             }
         }
 
-        @Test func `one account can't be customer and driver, and the server's sentence says so`() async throws {
+        @Test func `an account can't be both customer and driver, and the tool shows the server's message`()
+            async throws
+        {
             try await Stage.run { stage in
                 let customer = try await stage.appleLogin()
                 try #require(customer.exitCode == 0, "\(customer.errorText)")
@@ -177,7 +179,7 @@ extension KeyringSuite {
             }
         }
 
-        @Test func `a wrong password is one sentence and an advice`() async throws {
+        @Test func `a wrong password gives one sentence and one piece of advice`() async throws {
             try await Stage.run { stage in
                 let login = try await stage.login(password: "wrong horse")
                 #expect(login.exitCode == 1)
@@ -197,7 +199,7 @@ extension KeyringSuite {
             }
         }
 
-        @Test func `a sign-in that reaches nobody names the address and the reason`() async throws {
+        @Test func `a sign-in that can't reach the server names the address and the reason`() async throws {
             try await Stage.run { stage in
                 let login = try await stage.tool.run(
                     ["login", "--backend", "http://127.0.0.1:9", "--email", Stage.email, "--password-stdin"],
@@ -222,7 +224,7 @@ extension KeyringSuite {
             }
         }
 
-        @Test func `a session that is not remembered can give its token`() async throws {
+        @Test func `a session that is not remembered can print its token`() async throws {
             try await Stage.run { stage in
                 let login = try await stage.login("--no-remember", "--print-token")
                 #expect(login.exitCode == 0)
@@ -231,7 +233,7 @@ extension KeyringSuite {
             }
         }
 
-        @Test func `two profiles live side by side, and one that signs out leaves the other`() async throws {
+        @Test func `a sign-out of one profile does not affect another profile`() async throws {
             try await Stage.run { stage in
                 try await stage.signedIn("--profile", "work")
                 try await stage.signedIn("--profile", "home")
@@ -245,7 +247,7 @@ extension KeyringSuite {
         }
 
         @Test(arguments: [["status"], ["token"], ["api", "GET", "/api/jobs"], ["refresh"], ["logout"]])
-        func `where nobody is signed in the exit code is 3`(arguments: [String]) async throws {
+        func `a command ends with exit code 3 if no user is signed in`(arguments: [String]) async throws {
             try await Stage.run { stage in
                 let output = try await stage.tool.run(arguments)
                 #expect(output.exitCode == 3)

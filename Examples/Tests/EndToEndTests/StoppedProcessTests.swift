@@ -5,13 +5,13 @@ import Testing
 
 extension KeyringSuite {
     /// Another process holds the session's lock but does not run.
-    @Suite("A tool that is stopped")
+    @Suite("A stopped tool")
     struct StoppedProcessTests {
         /// A profile of this test alone: the lock belongs to the user and not to the stage, so other tests could wait
         /// for it.
         private let profile = ["--profile", "stopped-\(UInt64.random(in: 0...UInt64.max))"]
 
-        @Test func `in the middle of a refresh, it keeps no other from ending, and is named`() async throws {
+        @Test func `a tool stopped during a refresh does not block other commands, which name it`() async throws {
             let held = HeldResponse()
             try await Stage.run(configure: held.configure) { stage in
                 try await stage.signedIn(profile[0], profile[1])
@@ -52,7 +52,9 @@ extension KeyringSuite {
             }
         }
 
-        @Test func `in the middle of a change of the session's place, it keeps no other from ending`() async throws {
+        @Test func `a tool stopped during a change of the session's location does not block other commands`()
+            async throws
+        {
             try await Stage.run { stage in
                 try await stage.signedIn()
                 let lock = try Self.noteLock(of: stage)

@@ -6,15 +6,15 @@ import HTTPTypes
 
 /// A loop that takes an access token and makes a call with it, as long as the user is signed in.
 struct CallLoop {
-    let place: WorkerPlace
+    let context: WorkerContext
     /// The pause between two calls: dozens of these processes share two processors.
     let pause: Duration
 
     func run(for span: Duration) async throws {
         let transport = WatchedTransport()
-        let session = place.session(transport: transport)
+        let session = context.session(transport: transport)
         let client = APIClient(
-            baseURL: place.backend.baseURL,
+            baseURL: context.backend.baseURL,
             authenticatedBy: session,
             transport: AsyncHTTPClientTransport()
         )

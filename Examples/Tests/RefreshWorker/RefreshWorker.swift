@@ -16,19 +16,19 @@ import TestSupport
 enum RefreshWorker {
     static func main() async throws {
         let arguments = WorkerArguments(CommandLine.arguments)
-        let place = try WorkerPlace(arguments)
+        let context = try WorkerContext(arguments)
         switch try arguments[1] {
-        case "sign-in": try await signIn(at: place, email: try arguments[5])
+        case "sign-in": try await signIn(at: context, email: try arguments[5])
         case "call":
-            let calls = CallLoop(place: place, pause: .milliseconds(try arguments.number(6)))
+            let calls = CallLoop(context: context, pause: .milliseconds(try arguments.number(6)))
             try await calls.run(for: .seconds(try arguments.number(5)))
         default: throw WorkerError("no such task")
         }
     }
 
-    private static func signIn(at place: WorkerPlace, email: String) async throws {
+    private static func signIn(at context: WorkerContext, email: String) async throws {
         guard let password = readLine() else { throw WorkerError("no password") }
-        let session = place.session(transport: nil)
+        let session = context.session(transport: nil)
         let device = DeviceInfo(
             osVersion: "1",
             model: "test",

@@ -3,44 +3,44 @@ import ReferenceBackend
 import TestSupport
 import Testing
 
-extension FireSuite {
+extension ReliabilitySuite {
     /// About half of the kills hit a refresh, the others any moment.
     ///
     /// After a replay the client doesn't replace the new tokens for the length of the window, so one session
     /// refreshes rarely. The processes therefore use several sessions in one keyring.
-    @Suite("Processes are killed")
+    @Suite("Killed processes")
     struct KillTests {
-        private let isLong = FireLength.isLong
+        private let isLong = TestLength.isLong
 
         @Test(.timeLimit(.minutes(10)))
-        func `kill -9 at random moments ends no session that the server's window can save`() async throws {
-            let seed = FireLength.seed
+        func `kill -9 at random moments ends no session that a replay within the grace window can save`() async throws {
+            let seed = TestLength.seed
             let names = (1...(isLong ? 8 : 2)).map { "session-\($0)" }
             let kills = isLong ? 1_000 : 20
             print("\(kills) kills, SALLYPORT_SEED=\(seed)")
             let start = ContinuousClock.now
-            try await FireStage.run(sessions: names) { stage in
-                let tally = try await fire(on: stage, seed: seed, budget: KillBudget(kills))
+            try await ReliabilityStage.run(sessions: names) { stage in
+                let tally = try await runKills(on: stage, seed: seed, budget: KillBudget(kills))
                 let log = stage.log
                 print("\(tally.summary); \(log.summary); in \(start.duration(to: .now))")
                 #expect(tally.faults.isEmpty)
                 for session in stage.sessions where tally.faults.contains(where: { $0.hasPrefix(session.name) }) {
-                    print("\(session.name) at the server:\n\(log.story(of: session.accountID))")
+                    print("\(session.name) at the server:\n\(log.history(of: session.accountID))")
                 }
                 #expect(tally.kills == kills)
                 // The server's log: no token was used twice, except within the window, or after an outage longer than
                 // the window.
-                #expect(log.count(.reused) == tally.answersLost)
+                #expect(log.count(.reused) == tally.responsesLost)
                 for call in log.calls where call.outcome == .reused {
                     #expect(call.place + 1 == call.current)
-                    #expect(call.sinceRotation ?? 0 > Double(FireStage.grace))
+                    #expect(call.sinceRotation ?? 0 > Double(ReliabilityStage.grace))
                 }
                 #expect(log.count(.repeated) > 0, "no kill struck between a refresh and its answer's writing")
                 #expect(log.count(.expired) + log.count(.unknown) == 0)
             }
         }
 
-        private func fire(on stage: FireStage, seed: UInt64, budget: KillBudget) async throws -> KillTally {
+        private func runKills(on stage: ReliabilityStage, seed: UInt64, budget: KillBudget) async throws -> KillTally {
             try await withThrowingTaskGroup(of: KillTally.self) { group in
                 for (number, session) in stage.sessions.enumerated() {
                     let schedule = KillSchedule(
@@ -51,16 +51,16 @@ extension FireSuite {
                         // Longer than the window by at least a second, for the time until the refresh arrives.
                         longPauses: isLong ? 11_000...14_000 : nil
                     )
-                    let crew = Crew(session, on: stage, for: .seconds(900))
+                    let workers = WorkerGroup(session, on: stage, for: .seconds(900))
                     group.addTask {
-                        var crewUnderFire = CrewUnderFire(
+                        var workerKiller = WorkerKiller(
                             stage: stage,
-                            crew: crew,
+                            workers: workers,
                             size: 4,
                             budget: budget,
                             schedule: schedule
                         )
-                        return try await crewUnderFire.run()
+                        return try await workerKiller.run()
                     }
                 }
                 return try await group.reduce(into: KillTally()) { $0 += $1 }

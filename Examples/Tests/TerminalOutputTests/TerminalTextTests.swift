@@ -2,7 +2,7 @@ import Testing
 
 @testable import TerminalOutput
 
-@Suite("Text from outside on a terminal")
+@Suite("External text on a terminal")
 struct TerminalTextTests {
     @Test(arguments: [
         ("\u{1B}[2J", #"\u001b[2J"#), ("\u{1B}]0;title\u{7}", #"\u001b]0;title\u0007"#), ("\u{9B}31m", #"\u009b31m"#),
@@ -10,16 +10,16 @@ struct TerminalTextTests {
         ("\u{202E}txt.exe", #"\u202etxt.exe"#), ("\u{2066}\u{2069}", #"\u2066\u2069"#), ("\u{200B}", #"\u200b"#),
         ("\u{2028}", #"\u2028"#), ("\u{E0001}", #"\udb40\udc01"#),
     ])
-    func `what a terminal would act on is escaped`(text: String, expected: String) {
+    func `characters that control a terminal are escaped`(text: String, expected: String) {
         #expect(TerminalText.escaped(Array(text.utf8)) == expected)
     }
 
     @Test(arguments: ["{\"a\": [1]}\n", "tab\tand\nlines\n", "Grüße, 世界 🙂", ""])
-    func `what is only text stays as it is`(text: String) {
+    func `plain text stays unchanged`(text: String) {
         #expect(TerminalText.escaped(Array(text.utf8)) == text)
     }
 
-    @Test func `the line breaks of HTTP are line breaks`() {
+    @Test func `the line breaks of HTTP become line feeds`() {
         #expect(TerminalText.escaped(Array("a\r\nb\r\n".utf8)) == "a\nb\n")
     }
 
@@ -29,7 +29,7 @@ struct TerminalTextTests {
             ([0xED, 0xA0, 0x80], #"\xed\xa0\x80"#), ([0xF0, 0x9F, 0x99, 0x1B], #"\xf0\x9f\x99\u001b"#),
         ] as [([UInt8], String)]
     )
-    func `bytes that are no UTF-8 are shown as bytes`(bytes: [UInt8], expected: String) {
+    func `bytes that are not UTF-8 are escaped`(bytes: [UInt8], expected: String) {
         #expect(TerminalText.escaped(bytes) == expected)
     }
 }

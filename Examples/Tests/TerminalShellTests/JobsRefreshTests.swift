@@ -4,7 +4,7 @@ import UmuveBrands
 
 @testable import TerminalShell
 
-@Suite("Asking for the jobs")
+@Suite("Refreshing the jobs")
 struct JobsRefreshTests {
     static let job = Job(id: "1", title: "Sofa", address: "1 Main St", status: "open")
 
@@ -15,7 +15,7 @@ struct JobsRefreshTests {
         return model
     }
 
-    @Test func `it is done once at a time, and shows while the person waits for it`() {
+    @Test func `a refresh runs once at a time and shows its progress while the user waits`() {
         var model = loaded
         #expect(!model.text().contains("Loading"))
         #expect(model.handle(.key(.character("r"))) == [.refresh])
@@ -27,7 +27,7 @@ struct JobsRefreshTests {
         #expect(model.text().contains("[ Refresh ]"))
     }
 
-    @Test func `what time has begun shows nothing, until the person waits for it too`() {
+    @Test func `an automatic refresh shows no progress until the user waits for it too`() {
         var model = loaded
         #expect(model.handle(.checkDue) == [.refresh])
         #expect(!model.isMoving)
@@ -38,18 +38,18 @@ struct JobsRefreshTests {
     @Test(arguments: [
         (Brand.customer, "Your pickups could not be loaded."), (.driver, "The jobs could not be loaded."),
     ])
-    func `jobs that can't be loaded are told of, and that goes when they come`(brand: Brand, sentence: String) {
+    func `a failure to load jobs is shown until jobs are loaded`(brand: Brand, sentence: String) {
         var model = ShellModel.standing(.signedIn(ShellModel.ada, .online), brand: brand)
         _ = model.handle(.jobs(.failed))
         #expect(model.text().contains(sentence))
-        #expect(model.told.contains(sentence))
+        #expect(model.announced.contains(sentence))
         _ = model.handle(.key(.character("r")))
         _ = model.handle(.jobs(.loaded([])))
         #expect(!model.text().contains(sentence))
-        #expect(!model.told.contains(sentence))
+        #expect(!model.announced.contains(sentence))
     }
 
-    @Test func `what came before stays when the next jobs can't be loaded`() {
+    @Test func `earlier jobs stay if the next ones can't be loaded`() {
         var model = loaded
         _ = model.handle(.key(.character("2")))
         _ = model.handle(.jobs(.failed))
@@ -57,13 +57,13 @@ struct JobsRefreshTests {
         #expect(model.text().contains("Your pickups could not be loaded."))
     }
 
-    @Test func `that the server can't be asked is the session's to show`() {
+    @Test func `no error is shown for jobs that were not requested`() {
         var model = ShellModel.withoutJobs
         _ = model.handle(.jobs(.notAsked))
         #expect(!model.text().contains("could not be loaded"))
     }
 
-    @Test func `jobs that were asked for by who has left are shown to nobody`() {
+    @Test func `jobs requested for an earlier user are not shown`() {
         var model = ShellModel.atMain
         _ = model.handle(.facts(ShellFacts(state: .signedOut(.userSignedOut))))
         #expect(model.handle(.facts(ShellFacts(state: .signedIn(ShellModel.ada, .online)))).isEmpty)
@@ -76,7 +76,7 @@ struct JobsRefreshTests {
         #expect(model.jobs == nil)
     }
 
-    @Test func `who is replaced by another person takes their jobs along`() {
+    @Test func `a change of the user removes the earlier user's jobs`() {
         var model = ShellModel.atMain
         _ = model.handle(.jobs(.loaded([Self.job])))
         _ = model.handle(.key(.right))

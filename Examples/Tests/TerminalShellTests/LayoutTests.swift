@@ -4,7 +4,7 @@ import UmuveBrands
 
 @testable import TerminalShell
 
-@Suite("What is drawn, by size")
+@Suite("The layout by screen size")
 struct LayoutTests {
     static let sizes = [
         ScreenSize(columns: 80, rows: 24), ScreenSize(columns: 40, rows: 12), ScreenSize(columns: 20, rows: 6),
@@ -12,7 +12,7 @@ struct LayoutTests {
     ]
 
     @Test(arguments: sizes)
-    func `nothing is drawn outside of the screen or twice in one place`(size: ScreenSize) {
+    func `no text is drawn outside the screen or over other text`(size: ScreenSize) {
         let models = [
             ShellModel.atOnboarding, .atSignIn, .atMain, .atOffline, .atLocked, .atEnd, .withoutKeyring, .withoutJobs,
             .signingIn(at: "http://127.0.0.1:1/authorize?scope=openid"),
@@ -32,7 +32,7 @@ struct LayoutTests {
     }
 
     @Test(arguments: sizes)
-    func `what a person needs is there at every size`(size: ScreenSize) {
+    func `every essential element is shown at every size`(size: ScreenSize) {
         let (columns, rows) = (size.columns, size.rows)
         let onboarding = ShellModel.atOnboarding.text(columns, rows)
         for word in ["Book a pickup", "● ○ ○", "Skip", "Next"] { #expect(onboarding.contains(word), "\(word)") }
@@ -47,7 +47,7 @@ struct LayoutTests {
     }
 
     @Test(arguments: sizes)
-    func `the error of a sign-in is below the button`(size: ScreenSize) throws {
+    func `a sign-in error is shown below the button`(size: ScreenSize) throws {
         var model = ShellModel.atSignIn
         _ = model.handle(
             .facts(ShellFacts(state: .signedOut(.noSession), errorMessage: "Something went wrong. Try again."))
@@ -59,19 +59,19 @@ struct LayoutTests {
     }
 
     @Test(arguments: sizes)
-    func `a button is touched where it is drawn`(size: ScreenSize) throws {
+    func `a click on a drawn button triggers its action`(size: ScreenSize) throws {
         let drawing = Layout.drawing(of: .atOnboarding, in: size)
         let span = try #require(drawing.spans.first { $0.text.contains("Next") })
         #expect(drawing.action(at: span.position) == .next)
     }
 
-    @Test func `a server's text drives no terminal and stays on its line`() {
+    @Test func `text from a server can't control the terminal and stays on its line`() {
         let name = "Ada\u{1B}[31m\n\u{202E}evil"
         let model = ShellModel.standing(.signedIn(SessionUser(id: "1", name: name), .online))
         #expect(model.facts.name == "Ada[31mevil")
     }
 
-    @Test func `the address for the browser is shown whole`() {
+    @Test func `the address for the browser is shown completely`() {
         let address = "http://127.0.0.1:1/authorize?" + String(repeating: "0123456789", count: 20)
         for (columns, rows) in [(80, 24), (60, 8), (40, 10), (200, 5)] {
             let lines = ShellModel.signingIn(at: address).lines(columns, rows)
@@ -82,7 +82,7 @@ struct LayoutTests {
     }
 
     @Test(arguments: [(60, 6), (40, 8), (20, 6)])
-    func `no part of an address is shown where the whole does not fit`(columns: Int, rows: Int) {
+    func `no part of an address is shown if the whole address does not fit`(columns: Int, rows: Int) {
         let address = "http://127.0.0.1:1/authorize?" + String(repeating: "0123456789", count: 40)
         let text = ShellModel.signingIn(at: address).text(columns, rows)
         #expect(text.split(whereSeparator: \.isWhitespace).joined(separator: " ").contains("Make the window larger"))

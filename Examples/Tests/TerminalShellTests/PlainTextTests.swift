@@ -4,16 +4,16 @@ import UmuveBrands
 
 @testable import TerminalShell
 
-@Suite("The shell line by line")
+@Suite("The text of the plain shell")
 struct PlainTextTests {
-    @Test func `choices are numbered, the one that is meant first`() {
+    @Test func `choices are numbered, and the default choice is first`() {
         let model = ShellModel.atOnboarding
-        let told = PlainText(model).announcement(after: nil) { model.title(of: $0) }
-        #expect(told.first == "Page 1 of 3: Book a pickup")
-        #expect(told.suffix(3) == ["1. Next", "2. Skip", "3. Quit"])
+        let announced = PlainText(model).announcement(after: nil) { model.title(of: $0) }
+        #expect(announced.first == "Page 1 of 3: Book a pickup")
+        #expect(announced.suffix(3) == ["1. Next", "2. Skip", "3. Quit"])
     }
 
-    @Test func `a number chooses, and anything else is told apart`() {
+    @Test func `a number selects a choice, and invalid input gets an explanation`() {
         var model = ShellModel.atOnboarding
         #expect(model.handle(.line(" 2 ")) == [.completeOnboarding])
         #expect(model.handle(.line("7")).isEmpty)
@@ -21,7 +21,7 @@ struct PlainTextTests {
         #expect(model.handle(.line("q")) == [.quit(0)])
     }
 
-    @Test func `only what is new is told, and that the server is back`() {
+    @Test func `an announcement contains only changes and reports the end of an offline period`() {
         let (online, offline) = (PlainText(.atMain), PlainText(.atOffline))
         let away = offline.announcement(after: online) { _ in "" }
         #expect(away.first?.hasPrefix("Offline since") == true)
@@ -30,7 +30,7 @@ struct PlainTextTests {
         #expect(online.announcement(after: online) { _ in "" }.isEmpty)
     }
 
-    @Test func `lines come whole out of pieces`() {
+    @Test func `a buffer assembles complete lines from pieces`() {
         var buffer = LineBuffer()
         #expect(buffer.take("1\r\n2".utf8) == ["1"])
         #expect(buffer.take("3\n".utf8) == ["23"])
@@ -39,7 +39,7 @@ struct PlainTextTests {
     @Test(
         arguments: [("xterm", true, true), ("dumb", true, false), ("", true, false), ("xterm", false, false)]
     )
-    func `nothing is drawn where nothing can be`(terminal: String, isTerminal: Bool, isDrawable: Bool) {
+    func `only a terminal with cursor control is drawable`(terminal: String, isTerminal: Bool, isDrawable: Bool) {
         #expect(TerminalSurroundings(["TERM": terminal], isTerminal: isTerminal).isDrawable == isDrawable)
     }
 }

@@ -6,7 +6,7 @@ import UmuveBrands
 
 @testable import TerminalShell
 
-@Suite("What events do to the shell")
+@Suite("The effects of events on the shell")
 struct ShellModelTests {
     @Test func `arrows and letters turn the pages, and stop at both ends`() {
         var model = ShellModel.atOnboarding
@@ -41,7 +41,7 @@ struct ShellModelTests {
         #expect(model.onboarding.index == index)
     }
 
-    @Test func `signing in is begun once and can be cancelled`() {
+    @Test func `a sign-in starts once and can be cancelled`() {
         var model = ShellModel.atSignIn
         #expect(model.handle(.key(.enter)) == [.signIn])
         #expect(model.actions == [.cancelSignIn])
@@ -51,7 +51,7 @@ struct ShellModelTests {
         #expect(model.actions == [.signIn])
     }
 
-    @Test func `the main screen asks for the jobs when it comes, and begins anew for the next person`() {
+    @Test func `the main screen loads the jobs when it appears and is reset for the next user`() {
         var model = ShellModel.atSignIn
         #expect(model.handle(.facts(ShellFacts(state: .signedIn(ShellModel.ada, .online)))) == [.refresh])
         _ = model.handle(.jobs(.loaded([])))
@@ -61,7 +61,7 @@ struct ShellModelTests {
         #expect(model.jobs == nil)
     }
 
-    @Test func `Enter signs nobody out who has not moved to it`() {
+    @Test func `Enter does not sign out unless the user has moved to that button`() {
         var model = ShellModel.atMain
         _ = model.handle(.jobs(.loaded([])))
         _ = model.handle(.key(.character("3")))
@@ -75,7 +75,11 @@ struct ShellModelTests {
     }
 
     @Test(arguments: [(0, 0, [ShellEffect.signOut]), (2, 0, [.signOut]), (0, 12, []), (-3, 0, []), (0, 1, [])])
-    func `a button is pressed where it is let go of too`(columns: Int, rows: Int, effects: [ShellEffect]) throws {
+    func `a button is pressed only if the mouse is released on it`(
+        columns: Int,
+        rows: Int,
+        effects: [ShellEffect]
+    ) throws {
         var model = ShellModel.atMain
         _ = model.handle(.key(.character("3")))
         let drawing = Layout.drawing(of: model, in: ScreenSize(columns: 80, rows: 24))
@@ -86,7 +90,7 @@ struct ShellModelTests {
         #expect(model.selectedTab == .settings)
     }
 
-    @Test func `offline it looks again only when asked`() {
+    @Test func `an offline shell retries only if the user asks`() {
         var model = ShellModel.atOffline
         #expect(model.handle(.checkDue).isEmpty)
         #expect(model.handle(.key(.character("r"))) == [.retry])
@@ -100,7 +104,7 @@ struct ShellModelTests {
         #expect(ShellTab.tabs(of: .driver).map(\.title) == ["Jobs", "Earnings", "Settings"])
     }
 
-    @Test func `an answer stands on the screen until the person does something else, or the session changes`() {
+    @Test func `a response stays on the screen until the user's next action or a change of the session`() {
         var model = ShellModel.atOffline
         _ = model.handle(.key(.character("r")))
         _ = model.handle(.retryEnded(model.facts))

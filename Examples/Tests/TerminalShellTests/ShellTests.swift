@@ -4,7 +4,7 @@ import UmuveBrands
 
 @testable import TerminalShell
 
-@Suite("The shell in its world", .timeLimit(.minutes(1)))
+@Suite("The shell with its services", .timeLimit(.minutes(1)))
 @MainActor
 struct ShellTests {
     /// Returns services with a fixed state and fixed jobs.
@@ -16,22 +16,22 @@ struct ShellTests {
     }
 
     /// Runs a shell; a closure gives the user's reaction to each screen.
-    private func run(_ services: ShellServices, _ answer: @escaping (ShellModel) -> ShellEvent?) async -> ShellModel {
+    private func run(_ services: ShellServices, _ reaction: @escaping (ShellModel) -> ShellEvent?) async -> ShellModel {
         let model = ShellModel(brand: .customer, isOnboardingCompleted: true)
-        let screen = AnsweringScreen(answer)
+        let screen = SimulatedUserScreen(reaction)
         let shell = Shell(model, on: screen, services: services, checkInterval: .seconds(3_600))
         _ = await shell.run()
         return shell.model
     }
 
-    @Test func `jobs that can't be loaded come to show`() async {
+    @Test func `a failure to load jobs is shown`() async {
         let services = Self.services(.signedIn(ShellModel.ada, .online), jobs: .failed)
         let model = await run(services) { $0.haveJobsFailed ? .interrupt(0) : nil }
         #expect(model.text().contains("Your pickups could not be loaded."))
         #expect(model.refresh == nil)
     }
 
-    @Test func `another try ends with an answer`() async {
+    @Test func `a retry ends with a response`() async {
         var hasAsked = false
         let model = await run(Self.services(ShellModel.atOffline.facts.state, jobs: .notAsked)) { model in
             if model.notice == "Still offline." { return .interrupt(0) }

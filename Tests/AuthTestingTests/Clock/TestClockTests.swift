@@ -31,7 +31,7 @@ struct TestClockTests {
         Task { [clock] in try await clock.sleep(for: span) }
     }
 
-    @Test func `both clocks stand still until a test moves them, and then move alike`() {
+    @Test func `both clocks stand still until a test advances them, and then advance alike`() {
         let start = clock.now
         #expect(clock.date == Date(timeIntervalSince1970: 1_000))
         #expect(clock.now == start)
@@ -40,7 +40,7 @@ struct TestClockTests {
         #expect(clock.date == Date(timeIntervalSince1970: 1_001.5))
     }
 
-    @Test func `a step of the wall clock moves no monotonic clock and wakes no sleeper`() async throws {
+    @Test func `a step of the wall clock neither advances the monotonic clock nor wakes a sleeper`() async throws {
         let sleeper = sleeper(.seconds(1))
         await clock.sleepers()
         let start = clock.now
@@ -53,7 +53,7 @@ struct TestClockTests {
         try await sleeper.value
     }
 
-    @Test func `a sleeper wakes at its moment, and not a nanosecond before`() async throws {
+    @Test func `a sleeper wakes exactly at its deadline`() async throws {
         let sleeper = sleeper(.seconds(1))
         await clock.sleepers()
         clock.advance(by: .seconds(1) - .nanoseconds(1))
@@ -63,7 +63,7 @@ struct TestClockTests {
         try await sleeper.value
     }
 
-    @Test func `sleepers wake in the order of their moments, and of equal ones the first to fall asleep is first`()
+    @Test func `sleepers wake in the order of their deadlines, and equal ones in the order in which they began`()
         async throws
     {
         let log = Log()
@@ -82,14 +82,14 @@ struct TestClockTests {
         #expect(log.woken.withLock(\.self) == [1, 3, 2, 0])
     }
 
-    @Test func `a moment that is past is not waited for`() async throws {
+    @Test func `a sleep until a time in the past returns at once`() async throws {
         clock.advance(by: .seconds(5))
         try await clock.sleep(until: clock.now)
         try await clock.sleep(for: .seconds(-1))
         #expect(clock.sleeperCount == 0)
     }
 
-    @Test func `a sleeper that is cancelled wakes at once, and the clock forgets it`() async {
+    @Test func `a cancelled sleeper wakes at once, and the clock forgets it`() async {
         let sleeper = sleeper(.seconds(1))
         await clock.sleepers()
         sleeper.cancel()
@@ -107,7 +107,7 @@ struct TestClockTests {
         #expect(clock.sleeperCount == 0)
     }
 
-    @Test func `the clock advances to one sleeper after the other, and not at all without one`() async throws {
+    @Test func `the clock advances to one sleeper after another, and does not advance without one`() async throws {
         let (late, early) = (sleeper(.seconds(5)), sleeper(.seconds(2)))
         await clock.sleepers(atLeast: 2)
         let start = clock.now
@@ -121,7 +121,7 @@ struct TestClockTests {
         #expect(start.duration(to: clock.now) == .seconds(5))
     }
 
-    @Test func `a wait for sleepers ends as the last of them falls asleep`() async throws {
+    @Test func `a wait for sleepers ends once enough of them sleep`() async throws {
         let first = sleeper(.seconds(1))
         let waiter = Task { [clock] in
             await clock.sleepers(atLeast: 2)

@@ -3,7 +3,7 @@ import AuthTesting
 import Testing
 
 @Suite struct InProcessProviderAuthorizationTests {
-    @Test func `the callback brings code, state and issuer`() throws {
+    @Test func `the callback contains the code, the state and the issuer`() throws {
         let client = HandmadeClient()
         let callback = client.provider.authorize(client.authorizationURL())
         #expect(callback.redirectURL?.hasPrefix(HandmadeClient.redirectURI + "?code=") == true)
@@ -18,7 +18,7 @@ import Testing
         ["redirect_uri": "http://127.0.0.1:1@evil.example/callback"], ["redirect_uri": "recipe://callback/more"],
         ["redirect_uri": "https://evil.example/callback"],
     ])
-    func `an unknown client or redirect URI is a page and no redirect`(changes: [String: String?]) {
+    func `an unknown client or redirect URI gets an error page instead of a redirect`(changes: [String: String?]) {
         let client = HandmadeClient()
         let result = client.provider.authorize(client.authorizationURL(changes))
         guard case .page(let status, _) = result else {
@@ -32,7 +32,7 @@ import Testing
         "http://127.0.0.1:1/callback", "http://127.0.0.1/callback", "http://[::1]:65535/callback",
         "http://localhost:8080/callback", "recipe://callback",
     ])
-    func `a loopback address is taken with any port, a custom scheme as it is`(uri: String) {
+    func `a loopback redirect URI matches with any port, and a custom scheme matches exactly`(uri: String) {
         let client = HandmadeClient()
         let result = client.provider.authorize(client.authorizationURL(["redirect_uri": uri]))
         #expect(result.redirectURL?.hasPrefix(uri + "?code=") == true)
@@ -46,7 +46,7 @@ import Testing
         (["prompt": "none login"], "invalid_request"), (["max_age": "-1"], "invalid_request"),
         (["resource": "no-uri"], "invalid_target"),
     ])
-    func `a request that is not good is told to the callback`(changes: [String: String?], code: String) {
+    func `an invalid request is reported to the callback`(changes: [String: String?], code: String) {
         let client = HandmadeClient()
         let callback = client.provider.authorize(client.authorizationURL(changes))
         #expect(callback.parameter("error") == code)
@@ -55,20 +55,20 @@ import Testing
         #expect(callback.parameter("code") == nil)
     }
 
-    @Test func `a parameter that comes twice is refused`() {
+    @Test func `a request with a repeated parameter is refused`() {
         let client = HandmadeClient()
         let callback = client.provider.authorize(client.authorizationURL() + "&nonce=other")
         #expect(callback.parameter("error") == "invalid_request")
     }
 
     @Test(arguments: [(nil, "access_denied"), ("none", "login_required")])
-    func `without a person there is no code`(prompt: String?, code: String) {
+    func `no code is issued without a user`(prompt: String?, code: String) {
         let client = HandmadeClient { $0.user = nil }
         let callback = client.provider.authorize(client.authorizationURL(["prompt": prompt]))
         #expect(callback.parameter("error") == code)
     }
 
-    @Test func `a request to another address finds nobody`() {
+    @Test func `a request to another host is unreachable`() {
         #expect(HandmadeClient().provider.authorize("https://other.example/authorize") == .unreachable)
     }
 
@@ -87,7 +87,7 @@ import Testing
         )
     }
 
-    @Test func `a pushed request is good for one use`() async throws {
+    @Test func `a pushed request can be used once`() async throws {
         let client = HandmadeClient { $0.requiresPushedAuthorizationRequests = true }
         let pushed = try await Self.push(client)
         #expect(pushed.status == 201)
@@ -106,12 +106,12 @@ import Testing
         #expect(Self.open(client, pushed).redirectURL == nil)
     }
 
-    @Test func `a request that was not pushed is refused where it must be`() {
+    @Test func `a request that was not pushed is refused if the provider requires pushed requests`() {
         let client = HandmadeClient { $0.requiresPushedAuthorizationRequests = true }
         #expect(client.provider.authorize(client.authorizationURL()).redirectURL == nil)
     }
 
-    @Test func `a pushed request is checked when it is pushed`() async throws {
+    @Test func `an invalid request is refused when it is pushed`() async throws {
         let client = HandmadeClient()
         #expect(try await Self.push(client, ["request_uri": "urn:other"]).error == "invalid_request")
         let answer = try await client.post(.pushedAuthorizationRequest, ["client_id": client.id])

@@ -5,7 +5,7 @@ import Testing
 
 /// Complete calls by an app, with the provider as the transport.
 @Suite struct InProcessProviderCallTests {
-    private struct Answer: Decodable, Sendable {
+    private struct ResourceResponse: Decodable, Sendable {
         let sub: String
         let method: String
     }
@@ -34,19 +34,19 @@ import Testing
         )
     }
 
-    @Test func `a call is refused with an expired token, refreshed and answered`() async throws {
+    @Test func `a call with an expired token succeeds after a refresh`() async throws {
         let api = try await api()
         client.clock.advance(by: .seconds(300))
-        let answer: Answer = try await api.send(.get("/jobs"))
+        let answer: ResourceResponse = try await api.send(.get("/jobs"))
         #expect(answer.sub == "248289761001")
         #expect(client.provider.requests(at: .api).map(\.status) == [401, 200])
         #expect(client.provider.refreshCount == 1)
     }
 
-    @Test func `a call whose answer is lost is carried out again`() async throws {
+    @Test func `a call whose response is lost is retried`() async throws {
         let api = try await api()
         client.provider.inject(.dropReply(at: .api))
-        let answer: Answer = try await api.send(.get("/jobs"))
+        let answer: ResourceResponse = try await api.send(.get("/jobs"))
         #expect(answer.method == "GET")
         #expect(client.provider.requests(at: .api).map(\.outcome) == [.responseLost(200), .answered(200)])
     }

@@ -38,7 +38,7 @@ import Testing
         #expect(refreshed["token_type"] == .string("DPoP"))
     }
 
-    @Test func `a bound token is good with a proof of its own key alone`() async throws {
+    @Test func `a bound token is accepted only with a proof by its own key`() async throws {
         let token = try await signIn().accessToken
         #expect(try await userInfo(token, nil, scheme: "Bearer").status == 401)
         #expect(try await userInfo(token, nil).status == 401)
@@ -71,11 +71,11 @@ import Testing
         #expect(try await signIn { $0.claims[name] = value }.error == "invalid_dpop_proof")
     }
 
-    @Test func `a proof by another key than it names is refused`() async throws {
+    @Test func `a proof signed by a key other than its own jwk is refused`() async throws {
         #expect(try await signIn { $0.key = P256.Signing.PrivateKey() }.error == "invalid_dpop_proof")
     }
 
-    @Test func `a proof that gives its private key away is refused`() async throws {
+    @Test func `a proof that contains its private key is refused`() async throws {
         let answer = try await signIn { proof in
             var jwk = proof.header["jwk"]?.object ?? [:]
             jwk["d"] = .string(Base64URL.encode(key.rawRepresentation))
@@ -84,7 +84,7 @@ import Testing
         #expect(answer.error == "invalid_dpop_proof")
     }
 
-    @Test func `two proofs are one too many`() async throws {
+    @Test func `a request with two proofs is refused`() async throws {
         let fields = HTTPFields([
             HTTPField(name: try #require(HTTPField.Name("DPoP")), value: try proof("POST", .token).text()),
             HTTPField(name: try #require(HTTPField.Name("DPoP")), value: try proof("POST", .token).text()),
@@ -94,13 +94,13 @@ import Testing
         )
     }
 
-    @Test func `a proof is good once`() async throws {
+    @Test func `a proof is accepted once`() async throws {
         let text = try proof("POST", .token).text()
         #expect(try await client.exchange(client.code(), ["DPoP": text]).status == 200)
         #expect(try await client.exchange(client.code(), ["DPoP": text]).error == "invalid_dpop_proof")
     }
 
-    @Test func `where a nonce is wanted the code is still good for the second try`() async throws {
+    @Test func `a code stays valid for a second attempt if the provider requires a nonce`() async throws {
         client.provider.configuration.requiresDPoPNonce = true
         let code = client.code()
         let first = try await client.exchange(code, ["DPoP": proof("POST", .token).text()])
@@ -120,12 +120,12 @@ import Testing
         #expect(refused.field("DPoP-Nonce") != nonce)
     }
 
-    @Test func `a code that is asked for with a key is for that key`() async throws {
+    @Test func `a code requested with a key is bound to that key`() async throws {
         let code = client.code(["dpop_jkt": "another-key"])
         #expect(try await client.exchange(code, ["DPoP": proof("POST", .token).text()]).error == "invalid_grant")
     }
 
-    @Test func `a client that must prove gets nothing without`() async throws {
+    @Test func `a client that requires DPoP gets no token without a proof`() async throws {
         var native = InProcessProvider.Client.public(id: "native")
         native.requiresDPoP = true
         client.provider.register(native)

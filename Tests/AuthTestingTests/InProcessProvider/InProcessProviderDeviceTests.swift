@@ -18,7 +18,7 @@ import Testing
         return try await client.post(.token, ["grant_type": type, "client_id": "native", "device_code": code])
     }
 
-    @Test func `a device waits until the person has decided, and gets tokens once`() async throws {
+    @Test func `a device waits until the user has decided, and gets tokens once`() async throws {
         let (code, userCode) = try await begin()
         #expect(try await poll(code).error == "authorization_pending")
         #expect(client.provider.approveDevice(userCode: userCode.lowercased().replacing("-", with: " ")))
@@ -30,7 +30,7 @@ import Testing
         #expect(try await poll(code).error == "invalid_grant")
     }
 
-    @Test func `a device that asks too soon must wait five seconds longer from then on`() async throws {
+    @Test func `a device that polls too soon must wait five seconds longer before each later poll`() async throws {
         let (code, _) = try await begin()
         #expect(try await poll(code).error == "authorization_pending")
         client.clock.advance(by: .milliseconds(4_999))
@@ -48,14 +48,14 @@ import Testing
         #expect(!client.provider.approveDevice(userCode: userCode))
     }
 
-    @Test func `a device that the person refuses is told so`() async throws {
+    @Test func `a device gets access_denied if the user denies it`() async throws {
         let (code, userCode) = try await begin()
         #expect(client.provider.denyDevice(userCode: userCode))
         #expect(!client.provider.approveDevice(userCode: userCode))
         #expect(try await poll(code).error == "access_denied")
     }
 
-    @Test func `a code that no device showed approves nothing`() async throws {
+    @Test func `an unknown user code approves no device`() async throws {
         let (code, _) = try await begin()
         #expect(!client.provider.approveDevice(userCode: "AAAA-AAAA"))
         #expect(try await poll(code).error == "authorization_pending")

@@ -22,7 +22,7 @@ import Testing
     }
 
     @Test(arguments: ["/tenant/.well-known/openid-configuration", "/.well-known/oauth-authorization-server/tenant"])
-    func `an issuer with a path is found in both ways`(path: String) async throws {
+    func `the metadata of an issuer with a path is found at both well-known URLs`(path: String) async throws {
         let provider = InProcessProvider(issuer: "https://provider.example/tenant")
         let request = TransportRequest(
             head: .init(method: .get, scheme: "https", authority: "provider.example", path: path)
@@ -31,7 +31,7 @@ import Testing
         #expect(answer["token_endpoint"] == .string("https://provider.example/tenant/token"))
     }
 
-    @Test func `another origin has no address`() async throws {
+    @Test func `a request to another origin throws hostNotFound`() async throws {
         let client = HandmadeClient()
         let error = await #expect(throws: TransportError.self) {
             try await client.send(.get, "https://other.example/token")
@@ -40,7 +40,7 @@ import Testing
         #expect(error?.mayHaveReachedServer == false)
     }
 
-    @Test func `answers carry the date and are not to be cached`() async throws {
+    @Test func `responses have a date and forbid caching`() async throws {
         let client = HandmadeClient()
         let answer = try await client.signIn()
         #expect(answer.field("Date") == "Fri, 15 Jan 2027 08:00:00 GMT")
@@ -49,9 +49,7 @@ import Testing
     }
 
     @Test(arguments: [InProcessProvider.SigningAlgorithm.rs256, .ps256, .es256, .es384, .es512, .edDSA])
-    func `an ID token's signature is by the published key`(
-        algorithm: InProcessProvider.SigningAlgorithm
-    ) async throws {
+    func `an ID token is signed by a published key`(algorithm: InProcessProvider.SigningAlgorithm) async throws {
         let client = HandmadeClient { $0.signingAlgorithms = [algorithm] }
         let token = try await client.signIn().idToken
         #expect(try UnverifiedJWT(token).header.algorithm == algorithm.rawValue)
@@ -60,7 +58,7 @@ import Testing
     }
 
     @Test(arguments: [false, true])
-    func `rotated keys have new IDs and the old ones stay where asked`(keepsOld: Bool) async throws {
+    func `rotated keys have new IDs, and the old keys stay published if requested`(keepsOld: Bool) async throws {
         let client = HandmadeClient()
         let old = try await client.signIn().idToken
         client.provider.rotateKeys(keepingOld: keepsOld)

@@ -9,7 +9,7 @@ import Testing
 
     // MARK: In transit
 
-    @Test func `an unreachable endpoint has not got the request`() async throws {
+    @Test func `an unreachable endpoint does not receive the request`() async throws {
         client.provider.inject(.unreachable(at: .token))
         let code = client.code()
         let error = await #expect(throws: TransportError.self) { try await client.exchange(code) }
@@ -19,7 +19,9 @@ import Testing
         #expect(try await client.exchange(code).status == 200)
     }
 
-    @Test func `a status happens as often as asked, and its request is not carried out`() async throws {
+    @Test func `an injected status is returned as often as requested, and its requests are not carried out`()
+        async throws
+    {
         client.provider.inject(.status(429, retryAfter: .seconds(30), at: .token), times: 2)
         let code = client.code()
         for _ in 0..<2 {
@@ -30,7 +32,7 @@ import Testing
         #expect(try await client.exchange(code).status == 200)
     }
 
-    @Test func `faults of one endpoint happen one after another, and leave the others alone`() async throws {
+    @Test func `faults of one endpoint occur in order and do not affect other endpoints`() async throws {
         client.provider.inject(.html(at: .token))
         client.provider.inject(.redirect(to: "https://evil.example/token", at: .token))
         client.provider.inject(.error("server_error", status: 500, at: .token))
@@ -44,13 +46,13 @@ import Testing
         #expect(try await client.exchange(code).status == 200)
     }
 
-    @Test func `faults that were taken back do not happen`() async throws {
+    @Test func `cleared faults do not occur`() async throws {
         client.provider.inject(.status(503, at: .token), times: .max)
         client.provider.clearFaults()
         #expect(try await client.signIn().status == 200)
     }
 
-    @Test func `an answer that is held back was carried out, and its task can be cancelled`() async throws {
+    @Test func `a request with a delayed response is carried out, and its task can be cancelled`() async throws {
         let (arrivals, arrive) = AsyncStream.makeStream(of: Void.self)
         let clock = client.clock
         client.provider.inject(
@@ -68,7 +70,7 @@ import Testing
         await #expect(throws: CancellationError.self) { try await call.value }
     }
 
-    @Test func `a larger answer than allowed is an error`() async throws {
+    @Test func `a response above the maximum size throws responseTooLarge`() async throws {
         let head = HTTPRequest(method: .get, scheme: "https", authority: "provider.example", path: "/jwks")
         let error = await #expect(throws: TransportError.self) {
             try await client.provider.send(TransportRequest(head: head, maximumResponseSize: 10))
@@ -78,7 +80,7 @@ import Testing
 
     // MARK: In responses
 
-    @Test func `members of an answer are changed and left out`() async throws {
+    @Test func `response members can be changed and removed`() async throws {
         client.provider.inject(.responseMember("token_type", .string("mac")), .removingResponseMember("expires_in"))
         let wrong = try await client.signIn()
         #expect(wrong["token_type"] == .string("mac"))
@@ -86,7 +88,7 @@ import Testing
         #expect(try await client.signIn()["token_type"] == .string("Bearer"))
     }
 
-    @Test func `header fields are changed and left out`() async throws {
+    @Test func `header fields can be changed and removed`() async throws {
         client.provider.inject(.headerField("Date", nil, at: .jwks), .headerField("Content-Type", "text/x", at: .jwks))
         let answer = try await client.get(.jwks)
         #expect(answer.field("Date") == nil)
@@ -99,7 +101,7 @@ import Testing
         #expect(try await client.get(.discovery)["issuer"] == .string("https://provider.example"))
     }
 
-    @Test func `callback parameters are changed, left out and repeated`() {
+    @Test func `callback parameters can be changed, removed and repeated`() {
         client.provider.inject(.callbackParameter("iss", "https://evil.example"), .removingCallbackParameter("state"))
         let wrong = client.provider.authorize(client.authorizationURL())
         #expect(wrong.parameter("iss") == "https://evil.example")
@@ -120,7 +122,7 @@ import Testing
 
     // MARK: In tokens
 
-    @Test func `a claim is wrong under a signature that is right, and waits for a token`() async throws {
+    @Test func `a claim fault changes the next issued token under a valid signature`() async throws {
         client.provider.inject(.claim("iss", .string("https://evil.example")), .removingClaim("iat"))
         #expect(try await client.exchange("no code").error == "invalid_grant")
         let token = try await client.signIn().idToken
@@ -130,7 +132,7 @@ import Testing
         #expect(try UnverifiedJWT(try await client.signIn().idToken).claims.issuer == "https://provider.example")
     }
 
-    @Test func `a userinfo answer can name another subject`() async throws {
+    @Test func `a userinfo response can name another subject`() async throws {
         client.provider.inject(.claim("sub", .string("other"), at: .userInfo))
         let token = try await client.signIn().accessToken
         #expect(try await client.get(.userInfo, token: token)["sub"] == .string("other"))
@@ -142,7 +144,7 @@ import Testing
             (.wrong, "ES256"), (.unsigned, "none"), (.hs256, "HS256"), (.keyInHeader, "ES256"), (.unknownKey, "ES256"),
         ] as [(InProcessProvider.Fault.Signature, String)]
     )
-    func `a signature is not by the published key`(
+    func `a signature fault issues a token that no published key verifies`(
         signature: InProcessProvider.Fault.Signature,
         algorithm: String
     ) async throws {
@@ -156,7 +158,7 @@ import Testing
         #expect(try await PublishedKeys(client).verify(good))
     }
 
-    @Test func `a header can leave the key out, or ask for an unknown extension`() async throws {
+    @Test func `a header can omit the key ID or require an unknown extension`() async throws {
         client.provider.inject(.signature(.withoutKeyID))
         client.provider.inject(.signature(.unknownCriticalHeader))
         #expect(try UnverifiedJWT(try await client.signIn().idToken).header.keyID == nil)
@@ -165,7 +167,7 @@ import Testing
         #expect(try await PublishedKeys(client).verify(token))
     }
 
-    @Test func `a wrong clock is wrong in the date and in every claim`() async throws {
+    @Test func `a clock offset changes the date field and every time claim`() async throws {
         client.provider.clockOffset = .seconds(-3_600)
         let answer = try await client.signIn()
         #expect(answer.field("Date") == "Fri, 15 Jan 2027 07:00:00 GMT")
@@ -176,7 +178,7 @@ import Testing
 
     // MARK: Observation
 
-    @Test func `a provider tells what it was sent and what it gave out`() async throws {
+    @Test func `a provider records its requests and the secrets that it issued`() async throws {
         let code = client.code()
         let tokens = try await client.exchange(code)
         client.provider.inject(.dropReply(at: .revocation))

@@ -20,7 +20,7 @@ import Testing
         #expect(client.provider.refreshCount == 1)
     }
 
-    @Test func `within the grace window the same token gets the same answer`() async throws {
+    @Test func `a reused token gets the same response within the grace window`() async throws {
         let client = HandmadeClient()
         let first = try await client.signIn()
         let second = try await client.refresh(first.refreshToken)
@@ -30,7 +30,7 @@ import Testing
         #expect(try await client.refresh(second.refreshToken).status == 200)
     }
 
-    @Test func `after the grace window a token that comes again ends the session`() async throws {
+    @Test func `a token reused after the grace window ends the session`() async throws {
         let client = HandmadeClient()
         let first = try await client.signIn()
         let second = try await client.refresh(first.refreshToken)
@@ -42,7 +42,7 @@ import Testing
         #expect(client.provider.activeRefreshTokenCount == 0)
     }
 
-    @Test func `the grace window is the last token's alone`() async throws {
+    @Test func `only the last token has a grace window`() async throws {
         let client = HandmadeClient()
         let first = try await client.signIn()
         let second = try await client.refresh(first.refreshToken)
@@ -51,7 +51,7 @@ import Testing
         #expect(client.provider.sessionsEndedByReuse == 1)
     }
 
-    @Test func `without rotation the refresh token stays`() async throws {
+    @Test func `the refresh token stays the same without rotation`() async throws {
         let client = HandmadeClient { $0.rotatesRefreshTokens = false }
         let first = try await client.signIn()
         for _ in 0..<2 {
@@ -61,7 +61,7 @@ import Testing
         }
     }
 
-    @Test func `a refresh token expires, and is another client's to nobody`() async throws {
+    @Test func `a refresh token expires, and another client can't use it`() async throws {
         var client = HandmadeClient { $0.refreshTokenLifetime = .seconds(1_000) }
         client.provider.register(.public(id: "other"))
         let tokens = try await client.signIn()
@@ -82,7 +82,7 @@ import Testing
         #expect(narrower["scope"] == .string("openid"))
     }
 
-    @Test func `a lost reply was carried out and can be asked for again`() async throws {
+    @Test func `a refresh whose response is lost is carried out once and can be repeated`() async throws {
         let client = HandmadeClient()
         let first = try await client.signIn()
         client.provider.inject(.dropReply(at: .token))

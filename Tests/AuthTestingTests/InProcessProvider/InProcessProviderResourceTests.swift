@@ -7,7 +7,7 @@ import Testing
 @Suite struct InProcessProviderResourceTests {
     private let client = HandmadeClient()
 
-    @Test func `the API answers to a good token`() async throws {
+    @Test func `the API accepts a valid token`() async throws {
         let token = try await client.signIn().accessToken ?? ""
         let url = client.provider.url(of: .api) + "/jobs/1?all=true"
         let answer = try await client.send(.post, url, ["Authorization": "Bearer \(token)"])
@@ -17,7 +17,7 @@ import Testing
         #expect(client.provider.count(at: .api) == 1)
     }
 
-    @Test func `the API says what is wrong with a token, and nothing where there is none`() async throws {
+    @Test func `the API reports an error for an invalid token, but not for a missing one`() async throws {
         let url = client.provider.url(of: .api) + "/jobs"
         let none = try await client.send(.get, url)
         #expect(none.status == 401)
@@ -27,7 +27,7 @@ import Testing
         #expect(wrong.field("WWW-Authenticate")?.contains("error=\"invalid_token\"") == true)
     }
 
-    @Test func `an access token expires, and can be made bad before`() async throws {
+    @Test func `an access token expires and can be invalidated earlier`() async throws {
         let first = try await client.signIn()
         client.clock.advance(by: .milliseconds(299_999))
         #expect(try await client.get(.userInfo, token: first.accessToken).status == 200)
@@ -39,14 +39,14 @@ import Testing
         #expect(try await client.refresh(second.refreshToken).status == 200)
     }
 
-    @Test func `userinfo takes the token from the header alone`() async throws {
+    @Test func `userinfo accepts the token only in the header`() async throws {
         let token = try await client.signIn().accessToken ?? ""
         let url = client.provider.url(of: .userInfo)
         #expect(try await client.send(.get, url + "?access_token=\(token)").status == 400)
         #expect(try await client.post(.userInfo, ["access_token": token]).status == 400)
     }
 
-    @Test func `userinfo tells what the scope allows`() async throws {
+    @Test func `userinfo returns the claims that the scope allows`() async throws {
         client.provider.user = .init(subject: "7", claims: ["locale": .string("en")])
         let answer = try await client.get(.userInfo, token: client.signIn(["scope": "openid profile"]).accessToken)
         #expect(answer["sub"] == .string("7"))
@@ -55,7 +55,7 @@ import Testing
         #expect(answer["locale"] == .string("en"))
     }
 
-    @Test func `userinfo is signed for a client that is registered so`() async throws {
+    @Test func `userinfo is signed if the client is registered for it`() async throws {
         var native = InProcessProvider.Client.public(id: "native")
         native.userInfoAlgorithm = .es256
         client.provider.register(native)
@@ -67,7 +67,7 @@ import Testing
 
     // MARK: Signing out
 
-    @Test func `a revoked refresh token takes its access tokens along`() async throws {
+    @Test func `revoking a refresh token also revokes its access tokens`() async throws {
         let tokens = try await client.signIn()
         let form = ["client_id": "native", "token": tokens.refreshToken ?? ""]
         #expect(try await client.post(.revocation, form).status == 200)
@@ -77,7 +77,7 @@ import Testing
         #expect(try await client.post(.revocation, form).status == 200)
     }
 
-    @Test func `a revoked access token goes alone`() async throws {
+    @Test func `revoking an access token keeps the refresh token`() async throws {
         let tokens = try await client.signIn()
         let form = ["client_id": "native", "token": tokens.accessToken ?? ""]
         #expect(try await client.post(.revocation, form).status == 200)
@@ -85,7 +85,7 @@ import Testing
         #expect(try await client.refresh(tokens.refreshToken).status == 200)
     }
 
-    @Test func `revoking an unknown token succeeds, another client's token does not`() async throws {
+    @Test func `revoking an unknown token succeeds, and revoking another client's token fails`() async throws {
         client.provider.register(.public(id: "other"))
         #expect(try await client.post(.revocation, ["client_id": "native", "token": "none"]).status == 200)
         let token = try await client.signIn().refreshToken ?? ""
@@ -94,7 +94,7 @@ import Testing
         #expect(client.provider.activeRefreshTokenCount == 1)
     }
 
-    @Test func `the browser comes back from a sign-out with its state`() async throws {
+    @Test func `a sign-out redirects the browser to a registered URI with its state`() async throws {
         let idToken = try await client.signIn().idToken
         let query = "?id_token_hint=\(idToken)&state=s%201&post_logout_redirect_uri="
         let url = client.provider.url(of: .endSession) + query
@@ -129,7 +129,7 @@ import Testing
         #expect(try await registered.signIn().status == 200)
     }
 
-    @Test func `a client that says nothing gets a secret, which counts as one`() async throws {
+    @Test func `a client registered without an authentication method gets a secret, which is recorded`() async throws {
         let answer = try await register("{\"redirect_uris\":[\"https://app.example/callback\"]}")
         #expect(answer["token_endpoint_auth_method"] == .string("client_secret_basic"))
         #expect(answer["client_secret_expires_at"] == .integer(0))
@@ -145,7 +145,7 @@ import Testing
         ("{\"redirect_uris\":[\"a:b\"],\"token_endpoint_auth_method\":\"guess\"}", "invalid_client_metadata"),
         ("{\"redirect_uris\":[\"a:b\"],\"id_token_signed_response_alg\":\"none\"}", "invalid_client_metadata"),
     ])
-    func `metadata that is not good is refused`(json: String, code: String) async throws {
+    func `invalid client metadata is refused`(json: String, code: String) async throws {
         #expect(try await register(json).error == code)
     }
 }

@@ -12,7 +12,7 @@ import Foundation
 #endif
 
 @Suite struct InProcessProviderTokenTests {
-    @Test func `a code becomes tokens`() async throws {
+    @Test func `a code is exchanged for tokens`() async throws {
         let client = HandmadeClient()
         let answer = try await client.signIn(["acr_values": "silver gold"])
         #expect(answer.status == 200)
@@ -42,7 +42,7 @@ import Foundation
         (["grant_type": nil], "invalid_request"), (["grant_type": "password"], "unsupported_grant_type"),
         (["client_id": "stranger"], "invalid_client"), (["client_secret": "guess"], "invalid_client"),
     ])
-    func `a code is refused to who does not show what belongs to it`(
+    func `a token request with a missing or wrong parameter is refused`(
         changes: [String: String?],
         code: String
     ) async throws {
@@ -51,7 +51,7 @@ import Foundation
         #expect(client.provider.activeRefreshTokenCount == 0)
     }
 
-    @Test func `a reused code is refused and ends what it gave`() async throws {
+    @Test func `a reused code is refused, and its tokens are revoked`() async throws {
         let client = HandmadeClient()
         let code = client.code()
         let tokens = try await client.exchange(code)
@@ -68,7 +68,7 @@ import Foundation
         #expect(try await client.exchange(code).error == "invalid_grant")
     }
 
-    @Test func `without offline access there is no refresh token, without openid no ID token`() async throws {
+    @Test func `a refresh token requires offline_access, and an ID token requires openid`() async throws {
         let client = HandmadeClient()
         #expect(try await client.signIn(["scope": "openid"]).refreshToken == nil)
         let plain = try await client.signIn(["scope": "profile"])
@@ -76,7 +76,7 @@ import Foundation
         #expect(try await client.get(.userInfo, token: plain.accessToken).status == 403)
     }
 
-    @Test func `an access token that is a JWT says whose and for whom it is`() async throws {
+    @Test func `a JWT access token has its type, the audience and a verifiable signature`() async throws {
         let client = HandmadeClient { $0.accessTokenFormat = .jwt }
         let token = try #require(try await client.signIn(["resource": "https://api.example/"]).accessToken)
         let jwt = try UnverifiedJWT(token)
@@ -86,7 +86,7 @@ import Foundation
         #expect(try await client.get(.userInfo, token: token).status == 200)
     }
 
-    @Test func `claims that are asked for by name are told where they are asked for`() async throws {
+    @Test func `claims requested by name are returned in the ID token or in userinfo, as requested`() async throws {
         let client = HandmadeClient()
         let claims = "{\"id_token\":{\"email\":null},\"userinfo\":{\"name\":{\"essential\":true}}}"
         let tokens = try await client.signIn(["scope": "openid", "claims": claims])
@@ -113,7 +113,7 @@ import Foundation
         ["Authorization": "Basic " + Data(text.utf8).base64EncodedString()]
     }
 
-    @Test func `client_secret_basic is read form-encoded, and nothing else is`() async throws {
+    @Test func `a client_secret_basic client must send form-encoded credentials in the header`() async throws {
         let client = Self.confidential(.basic)
         let good = Self.basic("web+app:s%3Ae%2Bc+r%25t")
         let form = client.codeForm(client.code(), ["client_id": nil])
@@ -128,7 +128,7 @@ import Foundation
         #expect(try await client.exchange(client.code()).error == "invalid_client")
     }
 
-    @Test func `client_secret_post is read from the form alone`() async throws {
+    @Test func `a client_secret_post client must send its secret in the form`() async throws {
         let client = Self.confidential(.post)
         let form = client.codeForm(client.code(), ["client_secret": Self.secret])
         #expect(try await client.post(.token, form).status == 200)
@@ -138,7 +138,7 @@ import Foundation
         #expect(try await client.post(.token, client.codeForm(client.code()), header).error == "invalid_client")
     }
 
-    @Test func `parameters in the query, and forms that are none, are refused`() async throws {
+    @Test func `query parameters, repeated parameters and other content types are refused`() async throws {
         let client = HandmadeClient()
         let url = client.provider.url(of: .token)
         #expect(try await client.send(.post, url, ["Content-Type": "application/json"]).error == "invalid_request")

@@ -42,14 +42,12 @@ struct FaultyStoreTests {
     }
 
     @Test(arguments: SecureStoreConformance.checks + SecureStoreConformance.wholeStoreChecks)
-    func `a store without faults keeps every store's promises`(check: SecureStoreCheck) async throws {
+    func `a store without faults passes every conformance check`(check: SecureStoreCheck) async throws {
         try await check.run(store)
     }
 
     @Test(arguments: StoreCall.allCases)
-    private func `a fault of every call fails each, changes nothing, and ends if the test says so`(call: StoreCall)
-        async throws
-    {
+    private func `failAll fails every call without a change until the test ends it`(call: StoreCall) async throws {
         try await store.setItem(item, forKey: key)
         store.failAll(with: SecureStoreError(.noProvider))
         await #expect(throws: SecureStoreError(.noProvider)) { try await call.make(on: store, key) }
@@ -59,7 +57,7 @@ struct FaultyStoreTests {
     }
 
     @Test(arguments: StoreCall.changes)
-    private func `a fault of every change leaves the item as it was, and reads work`(call: StoreCall) async throws {
+    private func `failWrites fails every change and no read`(call: StoreCall) async throws {
         try await store.setItem(item, forKey: key)
         store.failWrites(with: SecureStoreError(.denied))
         await #expect(throws: SecureStoreError(.denied)) { try await call.make(on: store, key) }
@@ -69,7 +67,7 @@ struct FaultyStoreTests {
         try await call.make(on: store, key)
     }
 
-    @Test func `the chosen call fails, and none before or after it`() async throws {
+    @Test func `only the chosen call fails`() async throws {
         _ = try await store.item(forKey: key)
         store.failCall(2, with: SecureStoreError(.timedOut))
         try await store.setItem(item, forKey: key)
@@ -80,9 +78,9 @@ struct FaultyStoreTests {
     }
 
     @Test(arguments: StoreCall.allCases)
-    private func `a locked store keeps its items, and asks for nothing unless the call allows it`(call: StoreCall)
-        async throws
-    {
+    private func `a locked store keeps its items and does not prompt unless the call allows it`(
+        call: StoreCall
+    ) async throws {
         try await store.setItem(item, forKey: key)
         store.lock(unlocking: true)
         await #expect(throws: SecureStoreError(.locked)) { try await call.make(on: store, key) }
@@ -91,8 +89,7 @@ struct FaultyStoreTests {
         #expect(try await store.item(forKey: key) == item)
     }
 
-    @Test func `a prompt that is dismissed leaves the store locked, and one that is answered unlocks it`() async throws
-    {
+    @Test func `a dismissed prompt leaves the store locked, and a confirmed one unlocks it`() async throws {
         try await store.setItem(item, forKey: key)
         store.lock()
         await #expect(throws: SecureStoreError(.promptDismissed)) {
@@ -105,7 +102,7 @@ struct FaultyStoreTests {
         #expect(store.promptCount == 2)
     }
 
-    @Test func `a full store takes what there is room for, and keeps the old item`() async throws {
+    @Test func `a full store refuses an item that does not fit and keeps the old item`() async throws {
         store.limitItems(to: item.count)
         try await store.setItem(item, forKey: key)
         let large = SecretBytes("larger".utf8)
@@ -120,7 +117,7 @@ struct FaultyStoreTests {
     }
 
     @Test(arguments: StoreCall.allCases)
-    private func `a call that is held up has no effect before its time`(call: StoreCall) async throws {
+    private func `a delayed call has no effect before its delay ends`(call: StoreCall) async throws {
         let clock = TestClock()
         try await store.setItem(item, forKey: key)
         store.delayCalls { try await clock.sleep(for: .seconds(30)) }
@@ -132,9 +129,7 @@ struct FaultyStoreTests {
         try await held.value
     }
 
-    @Test func `faults are reported in their order: the chosen call, the lock, all calls, changes, the room left`()
-        async throws
-    {
+    @Test func `faults apply in the order failCall, lock, failAll, failWrites, limitItems`() async throws {
         store.limitItems(to: 0)
         store.failWrites(with: SecureStoreError(.denied))
         store.failAll(with: SecureStoreError(.noProvider))

@@ -9,7 +9,7 @@ struct ScriptedTransportTests {
         TransportRequest(head: HTTPRequest(method: method, scheme: "https", authority: "api.example", path: path))
     }
 
-    @Test func `every request is remembered in its order, whether its answer succeeds or throws`() async throws {
+    @Test func `every request is recorded in order, whether it succeeds or throws`() async throws {
         let transport = ScriptedTransport { request in
             guard request.head.method == .get else {
                 throw TransportError(.connectionClosed, mayHaveReachedServer: true)
@@ -24,7 +24,7 @@ struct ScriptedTransportTests {
         #expect(transport.requests.map(\.head.method) == [.get, .post, .get])
     }
 
-    @Test func `requests are counted by their whole path, whatever their query`() async throws {
+    @Test func `requests are counted by their complete path, regardless of the query`() async throws {
         let transport = ScriptedTransport { _ in .json("{}") }
         for path in ["/me", "/me?page=2", "/me/jobs", "/m", "/jobs?of=/me"] {
             _ = try await transport.send(Self.request(path))
@@ -34,7 +34,7 @@ struct ScriptedTransportTests {
         #expect(transport.count(of: "/you") == 0)
     }
 
-    @Test func `an answer that is held back holds up its own request alone`() async throws {
+    @Test func `a delayed response delays only its own request`() async throws {
         let clock = TestClock()
         let transport = ScriptedTransport { request in
             if request.head.path == "/slow" { try await clock.sleep(for: .seconds(60)) }

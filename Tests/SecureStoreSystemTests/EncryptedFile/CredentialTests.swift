@@ -11,7 +11,7 @@ import TestSupport
 @Suite struct CredentialTests {
     private let name = "store.passphrase"
 
-    @Test func `a credential is read, less one newline`() throws {
+    @Test func `reading a credential drops one trailing newline`() throws {
         try withCredential("open sesame\n") { folder in
             let passphrase = try Passphrase(systemdCredential: name, in: folder)
             #expect(passphrase == (try Passphrase("open sesame")))
@@ -19,14 +19,14 @@ import TestSupport
     }
 
     @Test(arguments: ["", ".", "..", "../store.passphrase", "/etc/hostname", "a/b", "a\0", "ä"])
-    func `a name that leads elsewhere is refused`(name: String) throws {
+    func `a name that is not a plain file name is rejected`(name: String) throws {
         try withCredential("open sesame") { folder in
             #expect(throws: SecureStoreError(.invalidName)) { try Passphrase(systemdCredential: name, in: folder) }
         }
     }
 
     @Test(arguments: ["", "\n", String(repeating: "x", count: 4_097)])
-    func `a credential that is empty or too long is no passphrase`(content: String) throws {
+    func `a credential that is empty or too long is rejected`(content: String) throws {
         try withCredential(content) { folder in
             #expect(throws: SecureStoreError(.invalidPassphrase)) {
                 try Passphrase(systemdCredential: name, in: folder)
@@ -34,7 +34,7 @@ import TestSupport
         }
     }
 
-    @Test func `a credential that is missing is no passphrase`() throws {
+    @Test func `a missing credential is rejected`() throws {
         try withCredential("open sesame") { folder in
             #expect(throws: SecureStoreError(.invalidPassphrase)) {
                 try Passphrase(systemdCredential: "missing", in: folder)
@@ -54,11 +54,11 @@ import TestSupport
     }
 
     @Test(arguments: [nil, "", ".", "relative"])
-    func `without a folder of credentials there is no passphrase`(folder: String?) {
+    func `reading a credential fails without an absolute path of the credentials folder`(folder: String?) {
         #expect(throws: SecureStoreError(.invalidPassphrase)) { try Passphrase(systemdCredential: name, in: folder) }
     }
 
-    @Test func `the folder is the one that systemd names`() async throws {
+    @Test func `a credential is read from CREDENTIALS_DIRECTORY`() async throws {
         let folder = try TemporaryFolder()
         defer { folder.remove() }
         try Data("open sesame".utf8).write(to: folder.url.appendingPathComponent(name))

@@ -11,7 +11,7 @@ import TestSupport
 ///
 /// Each test runs in its own process, because the environment belongs to the whole process.
 @Suite struct DefaultFolderTests {
-    @Test func `it is in the folder that the desktop names for data`() async throws {
+    @Test func `the file is in XDG_DATA_HOME by default`() async throws {
         let folder = try TemporaryFolder()
         defer { folder.remove() }
         await #expect(processExitsWith: .success) { [path = folder.url.path as String] in
@@ -31,7 +31,7 @@ import TestSupport
     }
 
     @Test(arguments: [nil, "", "relative"])
-    func `without one, or with one that is relative, it is in the home folder`(variable: String?) async {
+    func `the file is in the home folder if XDG_DATA_HOME is missing or relative`(variable: String?) async {
         await #expect(processExitsWith: .success) { [variable = variable as String?] in
             unsafe unsetenv("XDG_DATA_HOME")
             if let variable { unsafe setenv("XDG_DATA_HOME", variable, 1) }
@@ -44,7 +44,7 @@ import TestSupport
         }
     }
 
-    @Test func `names that are none are refused`() throws {
+    @Test func `invalid names are rejected`() throws {
         let passphrase = try Passphrase("any")
         #expect(throws: SecureStoreError(.invalidName)) { try EncryptedFileStore(service: "", passphrase: passphrase) }
         #expect(throws: SecureStoreError(.invalidName)) {

@@ -16,7 +16,7 @@ import Testing
         key = try StoreKey("session")
     }
 
-    @Test func `who can't get the lock is told that the store is busy, and nothing is written`() async throws {
+    @Test func `a write throws busy and writes nothing if it can't get the lock`() async throws {
         try await EncryptedFileFixture.with { fixture in
             try await fixture.store().setItem(item, forKey: key)
             let bytes = try fixture.bytes()
@@ -31,7 +31,7 @@ import Testing
         }
     }
 
-    @Test func `a read waits for no writer`() async throws {
+    @Test func `a read does not wait for a writer`() async throws {
         try await EncryptedFileFixture.with { fixture in
             try await fixture.store().setItem(item, forKey: key)
             let lock = try lock(of: fixture)
@@ -40,7 +40,7 @@ import Testing
         }
     }
 
-    @Test func `a caller that is cancelled goes at once, writes nothing, and the next call is made`() async throws {
+    @Test func `a cancelled write returns at once and writes nothing, and the next call succeeds`() async throws {
         try await EncryptedFileFixture.with { fixture in
             let store = try fixture.store(deadline: .seconds(600))
             try await store.setItem(item, forKey: key)
@@ -77,7 +77,7 @@ import Testing
         }
     }
 
-    @Test func `a hundred calls at once are all answered`() async throws {
+    @Test func `a hundred concurrent calls all succeed`() async throws {
         try await EncryptedFileFixture.with { fixture in
             let store = try fixture.store()
             try await store.setItem(item, forKey: key)

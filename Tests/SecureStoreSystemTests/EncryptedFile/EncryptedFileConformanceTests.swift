@@ -6,18 +6,18 @@ import Testing
 
 @Suite struct EncryptedFileConformanceTests {
     @Test(arguments: SecureStoreConformance.checks + SecureStoreConformance.wholeStoreChecks)
-    func `an encrypted file keeps every store's promises`(check: SecureStoreCheck) async throws {
+    func `an encrypted file passes every conformance check`(check: SecureStoreCheck) async throws {
         try await EncryptedFileFixture.with { try await check.run($0.store()) }
     }
 
-    @Test func `an encrypted file says that it is one`() async throws {
+    @Test func `an encrypted file reports its protection as encryptedFile`() async throws {
         try await EncryptedFileFixture.with { fixture in
             let store = try fixture.store()
             #expect(store.protection == .encryptedFile)
         }
     }
 
-    @Test func `what one store writes another reads`() async throws {
+    @Test func `a store reads the items that another store wrote`() async throws {
         try await EncryptedFileFixture.with { fixture in
             let items = try await fixture.writeThree(with: fixture.store())
             let other = try fixture.store()
@@ -25,7 +25,7 @@ import Testing
         }
     }
 
-    @Test func `with the cost of new files it opens within its deadline`() async throws {
+    @Test func `a file with the standard scrypt cost opens within the deadline`() async throws {
         try await EncryptedFileFixture.with { fixture in
             let (folder, key) = (fixture.path, try StoreKey("session"))
             let passphrase = try Passphrase(EncryptedFileFixture.passphrase)
@@ -43,7 +43,7 @@ import Testing
         }
     }
 
-    @Test func `accounts of one service have files of their own`() async throws {
+    @Test func `each account of a service has its own file`() async throws {
         try await EncryptedFileFixture.with { fixture in
             let key = try StoreKey("session")
             let work = StoreScope(service: fixture.scope.service, account: try StoreAccount("work"))

@@ -15,7 +15,7 @@ import TestSupport
         key = try StoreKey("second")
     }
 
-    @Test func `every single flipped bit is noticed, and one in an item harms that item alone`() async throws {
+    @Test func `every flipped bit is detected, and one inside an item damages only that item`() async throws {
         try await EncryptedFileFixture.with { fixture in
             let store = try fixture.store()
             let items = try await fixture.writeThree(with: store)
@@ -47,7 +47,7 @@ import TestSupport
         }
     }
 
-    @Test func `a file that ends early is truncated, wherever it ends`() async throws {
+    @Test func `a file that ends early at any byte is truncated`() async throws {
         try await EncryptedFileFixture.with { fixture in
             let store = try fixture.store()
             _ = try await fixture.writeThree(with: store)
@@ -60,7 +60,7 @@ import TestSupport
         }
     }
 
-    @Test func `bytes after the end are damage`() async throws {
+    @Test func `a file with extra bytes after its end is damaged`() async throws {
         try await EncryptedFileFixture.with { fixture in
             let store = try fixture.store()
             _ = try await fixture.writeThree(with: store)
@@ -69,7 +69,7 @@ import TestSupport
         }
     }
 
-    @Test func `a file larger than any is damage, and not read to its end`() async throws {
+    @Test func `a file above the size limit is damaged and is not read to its end`() async throws {
         try await EncryptedFileFixture.with { fixture in
             let store = try fixture.store()
             _ = try await fixture.writeThree(with: store)
@@ -81,14 +81,14 @@ import TestSupport
         }
     }
 
-    @Test func `a file of something else is damage`() async throws {
+    @Test func `a file in another format is damaged`() async throws {
         try await EncryptedFileFixture.with { fixture in
             try fixture.put(Array("{\"accessToken\": \"in clear\"}".utf8))
             try await expectUnreadable(fixture.store(), ["damaged header"], "another file")
         }
     }
 
-    @Test func `a newer format is said to be one, whatever else is in the file`() async throws {
+    @Test func `a file of a newer version throws newerFormat, whatever else it contains`() async throws {
         try await EncryptedFileFixture.with { fixture in
             for rest in [0, 1, 500] {
                 try fixture.put(EncryptedFileFormat.magic + [2] + Array(repeating: 0xAA, count: rest))
@@ -97,7 +97,7 @@ import TestSupport
         }
     }
 
-    @Test func `a damaged item can be written anew and removed, and has a name`() async throws {
+    @Test func `a damaged item can be listed, replaced and removed`() async throws {
         try await EncryptedFileFixture.with { fixture in
             let store = try fixture.store()
             let items = try await fixture.writeThree(with: store)
@@ -125,7 +125,7 @@ import TestSupport
         }
     }
 
-    @Test func `an older item put back into a newer file is damage`() async throws {
+    @Test func `an older item in a newer file is damaged`() async throws {
         try await EncryptedFileFixture.with { fixture in
             let store = try fixture.store()
             let items = try await fixture.writeThree(with: store)
@@ -136,7 +136,7 @@ import TestSupport
         }
     }
 
-    @Test func `items that changed places are both damaged`() async throws {
+    @Test func `two items with swapped contents are both damaged`() async throws {
         try await EncryptedFileFixture.with { fixture in
             let store = try fixture.store()
             let keys = try ["a", "b"].map { try StoreKey($0) }
@@ -149,7 +149,7 @@ import TestSupport
         }
     }
 
-    @Test func `an item that was cut out or doubled is damage, however the header is mended`() async throws {
+    @Test func `a file with a missing or duplicated item is damaged even if its header is corrected`() async throws {
         try await EncryptedFileFixture.with { fixture in
             let store = try fixture.store()
             let items = try await fixture.writeThree(with: store)
@@ -168,7 +168,7 @@ import TestSupport
         }
     }
 
-    @Test func `an index of an older file over newer items is damage`() async throws {
+    @Test func `a newer item under an older index is damaged`() async throws {
         try await EncryptedFileFixture.with { fixture in
             let store = try fixture.store()
             let items = try await fixture.writeThree(with: store)
@@ -181,7 +181,7 @@ import TestSupport
         }
     }
 
-    @Test func `the file of another scope under the same passphrase is damage`() async throws {
+    @Test func `another scope's file with the same passphrase is damaged`() async throws {
         try await EncryptedFileFixture.with { fixture in
             let other = StoreScope(service: fixture.scope.service, account: try StoreAccount("other"))
             _ = try await fixture.writeThree(with: fixture.store(scope: other))
@@ -199,7 +199,7 @@ import TestSupport
         // 2^(128 * r / 8).
         ScryptCost(logRounds: 20, blockSize: 16), ScryptCost(logRounds: 16, blockSize: 1),
     ])
-    func `a file that asks for too much work is damage, before any is done`(cost: ScryptCost) async throws {
+    func `a file with a scrypt cost out of bounds is damaged`(cost: ScryptCost) async throws {
         try await EncryptedFileFixture.with { fixture in
             let header = FileHeader(
                 derivation: KeyDerivation(cost: cost),

@@ -7,7 +7,7 @@ import TestSupport
 @testable import SecureStore
 
 @Suite struct EncryptedFileDiagnosisTests {
-    @Test func `the place is the file, whether it is there or not`() async throws {
+    @Test func `the diagnosis names the file, whether or not it exists`() async throws {
         try await EncryptedFileFixture.with { fixture in
             let store = try fixture.store()
             for _ in 0..<2 {
@@ -20,7 +20,7 @@ import TestSupport
         }
     }
 
-    @Test func `a wrong passphrase is a problem with an advice and no command`() async throws {
+    @Test func `the diagnosis of a wrong passphrase has advice and no command`() async throws {
         try await EncryptedFileFixture.with { fixture in
             _ = try await fixture.writeThree(with: fixture.store())
             let diagnosis = try await fixture.store("another").diagnose()
@@ -29,7 +29,7 @@ import TestSupport
         }
     }
 
-    @Test func `one damaged item is a problem that needs no command`() async throws {
+    @Test func `the diagnosis of a damaged item has advice and no command`() async throws {
         try await EncryptedFileFixture.with { fixture in
             let store = try fixture.store()
             _ = try await fixture.writeThree(with: store)
@@ -43,7 +43,7 @@ import TestSupport
     }
 
     @Test(arguments: [[UInt8](), Array("something else".utf8)])
-    func `the command for a damaged file puts it aside`(bytes: [UInt8]) async throws {
+    func `the command for a damaged file moves it aside`(bytes: [UInt8]) async throws {
         try await EncryptedFileFixture.with { fixture in
             let store = try fixture.store()
             try fixture.put(bytes)
@@ -55,7 +55,7 @@ import TestSupport
         }
     }
 
-    @Test func `the command for an open folder closes it, whatever the folder is called`() async throws {
+    @Test func `the command for a folder open to others restricts its mode, whatever its name`() async throws {
         try await EncryptedFileFixture.with { fixture in
             let folder = try fixture.folder.folder("it's $HOME; \"quoted\"")
             try FileManager.default.setAttributes([.posixPermissions: 0o755], ofItemAtPath: folder.path)

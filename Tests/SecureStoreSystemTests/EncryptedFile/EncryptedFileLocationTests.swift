@@ -16,7 +16,7 @@ import TestSupport
         key = try StoreKey("session")
     }
 
-    @Test func `the file and its lock are the user's alone, and name nobody`() async throws {
+    @Test func `the file and its lock have mode 0600, and their names do not contain the service`() async throws {
         try await EncryptedFileFixture.with { fixture in
             try await fixture.store().setItem(item, forKey: key)
             let names = try fixture.names()
@@ -29,7 +29,7 @@ import TestSupport
         }
     }
 
-    @Test func `neither item nor name nor passphrase is in the folder in clear`() async throws {
+    @Test func `the folder contains no item, name or passphrase in plaintext`() async throws {
         try await EncryptedFileFixture.with { fixture in
             try await fixture.store().setItem(item, forKey: try StoreKey("name-of-an-item"))
             for text in ["nobody must see", "name-of-an-item", EncryptedFileFixture.passphrase, "com.example"] {
@@ -52,7 +52,7 @@ import TestSupport
         }
     }
 
-    @Test func `missing folders are made with mode 0700`() async throws {
+    @Test func `missing folders are created with mode 0700`() async throws {
         try await EncryptedFileFixture.with { fixture in
             let path = fixture.path + "/one/two"
             let store = EncryptedFileStore(
@@ -82,7 +82,7 @@ import TestSupport
         }
     }
 
-    @Test func `a link in the file's place is refused, and what it leads to is left alone`() async throws {
+    @Test func `a symbolic link instead of the file is refused, and its target is not changed`() async throws {
         try await EncryptedFileFixture.with { fixture in
             try await fixture.store().setItem(item, forKey: key)
             let other = fixture.folder.url.appendingPathComponent("other")
@@ -94,7 +94,7 @@ import TestSupport
         }
     }
 
-    @Test func `a folder or a pipe in the file's place is refused`() async throws {
+    @Test func `a folder or a pipe instead of the file is refused`() async throws {
         try await EncryptedFileFixture.with { fixture in
             try FileManager.default.createDirectory(at: fixture.file, withIntermediateDirectories: false)
             try await expectDenied(fixture)
@@ -122,7 +122,7 @@ import TestSupport
         }
     }
 
-    @Test func `a read makes no file, and neither does a removal`() async throws {
+    @Test func `a read or a removal does not create the file`() async throws {
         try await EncryptedFileFixture.with { fixture in
             let store = try fixture.store()
             #expect(try await store.item(forKey: key) == nil)
@@ -133,7 +133,7 @@ import TestSupport
         }
     }
 
-    @Test func `drafts of killed writers are removed by the next write, and nothing else is`() async throws {
+    @Test func `a write removes the drafts of killed writers and no other file`() async throws {
         try await EncryptedFileFixture.with { fixture in
             let store = try fixture.store()
             let file = fixture.file.lastPathComponent
@@ -147,7 +147,7 @@ import TestSupport
         }
     }
 
-    @Test func `more items than a file may have are refused, and the others stay`() async throws {
+    @Test func `a new item beyond the maximum number is refused, and the others stay`() async throws {
         try await EncryptedFileFixture.with { fixture in
             let store = try fixture.store()
             try await store.perform { file, timeout in
@@ -163,7 +163,7 @@ import TestSupport
         }
     }
 
-    @Test func `a file that would be too large is refused, and the old one stays`() async throws {
+    @Test func `a write that would make the file too large is refused, and the old file stays`() async throws {
         try await EncryptedFileFixture.with { fixture in
             let store = try fixture.store()
             let large = SecretBytes(Array(repeating: 7, count: StoreLimits.maximumItemSize))

@@ -15,7 +15,7 @@ import Testing
     }
 
     @Test(arguments: ["a passphrase for test", "a passphrase for tests\n", "A passphrase for tests", " "])
-    func `a wrong passphrase reads, writes and removes nothing`(wrong: String) async throws {
+    func `a store with a wrong passphrase reads, writes and removes nothing`(wrong: String) async throws {
         try await EncryptedFileFixture.with { fixture in
             try await fixture.store().setItem(item, forKey: key)
             let bytes = try fixture.bytes()
@@ -39,7 +39,7 @@ import Testing
         }
     }
 
-    @Test func `after a change the new passphrase opens all items, and the old one none`() async throws {
+    @Test func `after a change only the new passphrase opens the items`() async throws {
         try await EncryptedFileFixture.with { fixture in
             let (store, other) = (try fixture.store(), try fixture.store())
             let items = try await fixture.writeThree(with: store)
@@ -58,7 +58,7 @@ import Testing
         }
     }
 
-    @Test func `a change back is followed by a store that was open all the while`() async throws {
+    @Test func `an open store works again after the passphrase is changed back`() async throws {
         try await EncryptedFileFixture.with { fixture in
             let (store, other) = (try fixture.store(), try fixture.store())
             try await store.setItem(item, forKey: key)
@@ -70,7 +70,7 @@ import Testing
         }
     }
 
-    @Test func `a change binds others even before there is an item`() async throws {
+    @Test func `a passphrase change applies to other stores before the first item is written`() async throws {
         try await EncryptedFileFixture.with { fixture in
             try await fixture.store().changePassphrase(to: Passphrase("another one"))
             try await expectWrong(fixture.store())
@@ -78,7 +78,7 @@ import Testing
         }
     }
 
-    @Test func `with a damaged item the passphrase is not changed`() async throws {
+    @Test func `a passphrase change fails if an item is damaged`() async throws {
         try await EncryptedFileFixture.with { fixture in
             let store = try fixture.store()
             let items = try await fixture.writeThree(with: store)
@@ -92,7 +92,7 @@ import Testing
         }
     }
 
-    @Test func `a file that was removed is begun anew`() async throws {
+    @Test func `a store creates the file again after it was deleted`() async throws {
         try await EncryptedFileFixture.with { fixture in
             let store = try fixture.store()
             try await store.setItem(item, forKey: key)

@@ -9,7 +9,7 @@ import TestSupport
 
 /// Processes that write at the same time, are killed, or find no space.
 @Suite struct EncryptedFileProcessTests {
-    @Test func `two processes that write different items lose none`() async throws {
+    @Test func `two processes that write different items lose no item`() async throws {
         try await EncryptedFileFixture.with { fixture in
             let workers = try ["one", "two"].map { prefix in
                 try StoreWorkerProcess.start(
@@ -26,14 +26,14 @@ import TestSupport
         }
     }
 
-    @Test func `a writer killed at any point leaves the old or the new item, 500 times`() async throws {
+    @Test func `a writer killed at any of 500 random moments leaves the old or the new item`() async throws {
         try await withThrowingTaskGroup(of: Void.self) { group in
             for _ in 0..<4 { group.addTask { try await killWriters(times: 125) } }
             try await group.waitForAll()
         }
     }
 
-    @Test func `a full disk is said to be full, and the old item stays`() async throws {
+    @Test func `a write to a full disk throws full, and the old item stays`() async throws {
         try await EncryptedFileFixture.with { fixture in
             let folder = fixture.path
             // A disk of 64 KiB, in its own mount namespace.
@@ -50,7 +50,7 @@ import TestSupport
         }
     }
 
-    @Test func `a limit of the process's files is a full disk too`() async throws {
+    @Test func `a write beyond the process's file size limit throws full, and the old item stays`() async throws {
         try await EncryptedFileFixture.with { fixture in
             await #expect(processExitsWith: .success) { [folder = fixture.path as String] in
                 signal(SIGXFSZ, SIG_IGN)

@@ -26,7 +26,7 @@ import Testing
         }
     }
 
-    @Test func `a file of version 1 is written on with its own salt and cost`() async throws {
+    @Test func `a write to a file of version 1 keeps its salt and cost`() async throws {
         try await EncryptedFileFixture.with { fixture in
             let file = try put(fixture)
             let store = try fixture.store(passphrase, scope: scope)
@@ -37,7 +37,7 @@ import Testing
         }
     }
 
-    @Test func `the fields are where the description says`() throws {
+    @Test func `the fields have the documented offsets`() throws {
         let header = try FileHeader(of: Array(try vector))
         #expect(header.derivation.cost == ScryptCost(logRounds: 10, blockSize: 8, parallelism: 1))
         #expect(header.derivation.salt == Array(try vector[12..<44]))

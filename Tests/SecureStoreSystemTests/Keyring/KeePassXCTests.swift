@@ -11,11 +11,11 @@ import TestSupport
     private let item = SecretBytes(text: "kept")
 
     @Test(arguments: SecureStoreConformance.checks + SecureStoreConformance.wholeStoreChecks)
-    func `a keyring store keeps every store's promises on KeePassXC`(check: SecureStoreCheck) async throws {
+    func `a keyring store passes every conformance check on KeePassXC`(check: SecureStoreCheck) async throws {
         try await PrivateKeePassXC.with { try await check.run($0.store()) }
     }
 
-    @Test func `of duplicates the newest is read, and a write leaves one`() async throws {
+    @Test func `a read returns one of several duplicates, and a write leaves one`() async throws {
         try await PrivateKeePassXC.with { keyring in
             let store = try keyring.store()
             for text in ["first", "second"] { try await keyring.addItem(text) }
@@ -27,7 +27,7 @@ import TestSupport
         }
     }
 
-    @Test func `an item with more attributes is another's: neither read, nor overwritten, nor removed`() async throws {
+    @Test func `an item with more attributes is neither read nor overwritten nor removed`() async throws {
         try await PrivateKeePassXC.with { keyring in
             let store = try keyring.store()
             try await keyring.addItem("theirs", adding: ["profile=other"])
@@ -41,7 +41,7 @@ import TestSupport
         }
     }
 
-    @Test func `an item that KeePassXC wants to ask about is locked, never absent, and nobody is asked`() async throws {
+    @Test func `an item that needs confirmation is locked, never absent, and the user is not prompted`() async throws {
         try await PrivateKeePassXC.with(confirmingAccess: true) { keyring in
             try await keyring.addItem("theirs")
             let monitor = try await keyring.bus.monitor()
@@ -59,7 +59,7 @@ import TestSupport
         }
     }
 
-    @Test func `a locked database is locked, never absent`() async throws {
+    @Test func `every call on a locked database throws locked`() async throws {
         try await PrivateKeePassXC.with { keyring in
             let store = try keyring.store()
             try await store.setItem(item, forKey: .session)

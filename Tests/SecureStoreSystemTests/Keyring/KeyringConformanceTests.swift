@@ -6,11 +6,11 @@ import TestSupport
 
 @Suite(.needsKeyring) struct KeyringConformanceTests {
     @Test(arguments: SecureStoreConformance.checks + SecureStoreConformance.wholeStoreChecks)
-    func `a keyring store keeps every store's promises`(check: SecureStoreCheck) async throws {
+    func `a keyring store passes every conformance check`(check: SecureStoreCheck) async throws {
         try await PrivateKeyring.with { try await check.run($0.store()) }
     }
 
-    @Test func `a keyring store says that it is a keyring`() async throws {
+    @Test func `a keyring store reports its protection as keyring`() async throws {
         try await PrivateKeyring.with { keyring in
             let store = try keyring.store()
             #expect(await store.protection == .keyring)

@@ -11,7 +11,7 @@ import TestSupport
     private static let present = [ScriptedKeyring.item("kept"), ScriptedKeyring.item("kept")]
 
     @Test(arguments: StoreMethods.pairs(StoreMethods.existing))
-    func `death in any method of a call on a present item is an unavailable store`(
+    func `a call on a present item throws noProvider if the provider dies in any method`(
         operation: StoreOperation,
         method: String
     ) async throws {
@@ -19,7 +19,7 @@ import TestSupport
     }
 
     @Test(arguments: StoreMethods.pairs(StoreMethods.absent))
-    func `death in any method of a call that finds nothing is an unavailable store`(
+    func `a call that finds nothing throws noProvider if the provider dies in any method`(
         operation: StoreOperation,
         method: String
     ) async throws {
@@ -27,7 +27,7 @@ import TestSupport
     }
 
     @Test(arguments: StoreMethods.pairs(StoreMethods.existing))
-    func `death is got over where another keyring service takes the place at once`(
+    func `a call succeeds if another provider replaces a dead one at once`(
         operation: StoreOperation,
         method: String
     ) async throws {

@@ -13,7 +13,7 @@ import TestSupport
     private var soon: InteractionPolicy { .allowed(until: .now + .seconds(60)) }
 
     @Test(arguments: [StoreOperation.remove, .removeExpected, .removeAll])
-    func `a removal shows no prompt, and the prompt to delete what it left is shown afterwards`(
+    func `a removal shows no prompt, and the later deletion of the emptied entry shows one`(
         operation: StoreOperation
     ) async throws {
         try await ScriptedKeyring.with(Self.asking) { keyring in
@@ -35,7 +35,7 @@ import TestSupport
         }
     }
 
-    @Test func `each emptied entry has a prompt, and those of other scopes have none`() async throws {
+    @Test func `a deletion prompts once for each emptied entry of its own scope`() async throws {
         let others = [ScriptedKeyring.item("kept").replacing("account=default", with: "account=work")]
         try await ScriptedKeyring.with(Self.asking + others) { keyring in
             let account = try StoreAccount("work")
@@ -54,7 +54,9 @@ import TestSupport
     }
 
     @Test(arguments: ["dismissed", "exit"])
-    func `if the user does not agree, the next new item takes the emptied entry's place`(answer: String) async throws {
+    func `the next item reuses the emptied entry if the user does not agree to its deletion`(
+        answer: String
+    ) async throws {
         try await ScriptedKeyring.with(Self.asking + ["prompt \(answer)"]) { keyring in
             let store = try keyring.store()
             try await store.removeItem(forKey: .session)
@@ -74,7 +76,7 @@ import TestSupport
         }
     }
 
-    @Test func `a prompt that is answered late deletes no item of the next session`() async throws {
+    @Test func `a prompt that the user confirms late does not delete the next session's item`() async throws {
         try await ScriptedKeyring.with(Self.asking + ["prompt never"]) { keyring in
             let store = try keyring.store()
             try await store.removeItem(forKey: .session)
@@ -88,7 +90,7 @@ import TestSupport
         }
     }
 
-    @Test func `a late no lets the next new item take the emptied entry's place`() async throws {
+    @Test func `the next item reuses the emptied entry after the user dismisses the prompt late`() async throws {
         try await ScriptedKeyring.with(Self.asking + ["prompt never"]) { keyring in
             let store = try keyring.store()
             try await store.removeItem(forKey: .session)
@@ -101,7 +103,7 @@ import TestSupport
         }
     }
 
-    @Test func `an entry with two prompts stays out of use, because one of them may be answered later`() async throws {
+    @Test func `an entry with two prompts is not reused, because one of them may still be confirmed`() async throws {
         try await ScriptedKeyring.with(Self.asking + ["prompt never"]) { keyring in
             let (store, other) = try (keyring.store(), keyring.store())
             try await store.removeItem(forKey: .session)
@@ -114,7 +116,7 @@ import TestSupport
         }
     }
 
-    @Test func `a prompt to delete that nobody answers holds up no prompt to unlock`() async throws {
+    @Test func `an open prompt to delete does not block a prompt to unlock`() async throws {
         try await ScriptedKeyring.with(Self.asking + ["prompt never"]) { keyring in
             let store = try keyring.store()
             try await store.removeItem(forKey: .session)
@@ -125,7 +127,7 @@ import TestSupport
         }
     }
 
-    @Test func `stores around a keyring show its prompts without their locks`() async throws {
+    @Test func `a wrapping store does not hold its lock while the keyring shows a prompt`() async throws {
         try await ScriptedKeyring.with(Self.asking + ["prompt never"]) { keyring in
             let folder = try TemporaryFolder()
             defer { folder.remove() }
@@ -152,7 +154,7 @@ import TestSupport
         }
     }
 
-    @Test func `a probe that may ask has nobody confirm that its own value is deleted`() async throws {
+    @Test func `a probe that may prompt does not ask the user to delete its own value`() async throws {
         try await ScriptedKeyring.with(["offer Delete"]) { keyring in
             let store = try keyring.store()
             for _ in 1...3 { try await store.probe(interaction: soon) }
@@ -161,7 +163,7 @@ import TestSupport
         }
     }
 
-    @Test func `a keyring that can't rename items needs no renaming, and keeps one entry a name`() async throws {
+    @Test func `a store works on a keyring that can't rename items, and keeps one entry for each key`() async throws {
         try await ScriptedKeyring.with(Self.withoutSet) { keyring in
             let store = try keyring.store()
             for _ in 1...3 { try await store.probe() }
@@ -185,7 +187,7 @@ import TestSupport
         }
     }
 
-    @Test func `an emptied duplicate is not taken for the item, though it was changed last`() async throws {
+    @Test func `an emptied duplicate is not read as the item even if it was changed last`() async throws {
         try await ScriptedKeyring.with(Self.withoutSet + [ScriptedKeyring.item("newer")]) { keyring in
             let store = try keyring.store()
             for text in ["new", "next"] {
@@ -213,7 +215,7 @@ import TestSupport
 }
 
 extension KeePassXCTests {
-    @Test func `if the user may be asked, KeePassXC deletes the entry`() async throws {
+    @Test func `KeePassXC deletes the entry if the user may be prompted`() async throws {
         try await PrivateKeePassXC.with(confirmingDeletion: false) { keyring in
             let store = try keyring.store()
             try await store.setItem(SecretBytes(text: "kept"), forKey: .session)
@@ -229,7 +231,7 @@ extension KeePassXCTests {
         }
     }
 
-    @Test func `if the user does not answer, KeePassXC keeps the entry, and the next item has another one`()
+    @Test func `KeePassXC keeps the entry if the user does not respond, and the next item gets another one`()
         async throws
     {
         try await PrivateKeePassXC.with { keyring in

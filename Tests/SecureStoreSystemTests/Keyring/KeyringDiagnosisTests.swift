@@ -22,7 +22,7 @@ import TestSupport
         return KeyringEnvironment(busAddress: keyring.address, keyringFolder: folder)
     }
 
-    @Test func `a keyring that works is named, with its program, bus and default keyring`() async throws {
+    @Test func `the diagnosis of a working keyring names its program, bus and default keyring`() async throws {
         try await PrivateKeyring.with { keyring in
             let diagnosis = await store(surroundings(keyring)).diagnose()
             #expect(diagnosis.problem == nil && diagnosis.advice == nil && diagnosis.command == nil)
@@ -36,7 +36,7 @@ import TestSupport
         }
     }
 
-    @Test func `a locked keyring is diagnosed with its program and the command that unlocks it`() async throws {
+    @Test func `the diagnosis of a locked keyring names its program and the command that unlocks it`() async throws {
         try await PrivateKeyring.with { keyring in
             try await keyring.lock()
             let diagnosis = await store(surroundings(keyring)).diagnose()
@@ -49,7 +49,7 @@ import TestSupport
 
     // Each command returns once the daemon runs in the background. The daemon takes its name on the bus only then.
 
-    @Test func `the command for a locked keyring unlocks it, and what is in it is there`() async throws {
+    @Test func `the command for a locked keyring unlocks it, and its items are readable`() async throws {
         try await PrivateKeyring.with { keyring in
             let store = store(surroundings(keyring))
             try await store.setItem(SecretBytes(text: "kept"), forKey: .session)
@@ -62,7 +62,7 @@ import TestSupport
         }
     }
 
-    @Test func `the command for a missing default keyring makes it`() async throws {
+    @Test func `the command for a missing default keyring creates it`() async throws {
         try await PrivateKeyring.with(.withoutCollection) { keyring in
             let store = store(surroundings(keyring))
             let diagnosis = await store.diagnose()
@@ -88,7 +88,7 @@ import TestSupport
         }
     }
 
-    @Test func `a daemon that hangs is named, with the command that ends it`() async throws {
+    @Test func `the diagnosis of a daemon that hangs names it and the command that ends it`() async throws {
         try await PrivateKeyring.with { keyring in
             let store = store(surroundings(keyring), deadline: .seconds(4))
             keyring.pause()
@@ -106,7 +106,7 @@ import TestSupport
         }
     }
 
-    @Test func `no bus, and a mute one, are told apart`() async throws {
+    @Test func `the diagnosis distinguishes a missing bus from one that does not respond`() async throws {
         let none = await store(KeyringEnvironment(busAddress: nil)).diagnose()
         #expect(none.problem == SecureStoreError(.noSessionBus) && none.location == nil)
         #expect(none.command == "dbus-run-session -- bash")
@@ -122,7 +122,7 @@ import TestSupport
     }
 
     @Test(arguments: [Sandbox.flatpak, .snap])
-    func `a sandbox that hides the keyring is told from a machine without one`(sandbox: Sandbox) async throws {
+    func `a sandbox that hides the keyring is distinguished from a machine without one`(sandbox: Sandbox) async throws {
         try await PrivateKeyring.busWithoutProvider { bus in
             var surroundings = KeyringEnvironment(busAddress: bus.address, sandbox: sandbox)
             let store = store(surroundings)
@@ -137,7 +137,7 @@ import TestSupport
     }
 
     @Test(.enabled(if: Executable.find("xdg-dbus-proxy") != nil, "needs xdg-dbus-proxy; Tests/run installs it"))
-    func `Flatpak's own proxy keeps a program from the keyring, or lets it through`() async throws {
+    func `Flatpak's proxy hides the keyring unless it allows access`() async throws {
         try await PrivateKeyring.with { keyring in
             try await keyring.store().setItem(SecretBytes(text: "kept"), forKey: .session)
             for isAllowed in [false, true] {
@@ -157,7 +157,7 @@ import TestSupport
         }
     }
 
-    @Test func `a keyring without a password is told to be in clear`() async throws {
+    @Test func `a keyring without a password is reported as unencrypted`() async throws {
         try await PrivateKeyring.with(.inClear) { keyring in
             let store = store(surroundings(keyring))
             try await store.setItem(SecretBytes(text: "seen by all"), forKey: .session)

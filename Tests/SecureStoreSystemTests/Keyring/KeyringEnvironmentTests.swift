@@ -10,7 +10,7 @@ import TestSupport
 ///
 /// Each test runs in its own process, because all tests of a process share its environment.
 @Suite(.needsKeyring) struct KeyringEnvironmentTests {
-    @Test func `variables for libsecret's tests redirect nothing`() async throws {
+    @Test func `libsecret's test variables do not redirect a store`() async throws {
         try await PrivateKeyring.with { keyring in
             await #expect(processExitsWith: .success) { [address = keyring.address as String] in
                 unsafe setenv("DBUS_SESSION_BUS_ADDRESS", address, 1)
@@ -24,7 +24,7 @@ import TestSupport
         }
     }
 
-    @Test func `without an address the bus of the runtime folder is used`() async throws {
+    @Test func `a store uses the runtime folder's bus if no address is set`() async throws {
         try await PrivateKeyring.with { keyring in
             // The address has the form unix:path=<socket>,guid=<number>.
             let socket = keyring.address.dropFirst("unix:path=".count).prefix { $0 != "," }
@@ -42,7 +42,7 @@ import TestSupport
         }
     }
 
-    @Test func `an environment without a bus is no session bus`() async throws {
+    @Test func `a store throws noSessionBus in an environment without a bus`() async throws {
         await #expect(processExitsWith: .success) {
             unsafe unsetenv("XDG_RUNTIME_DIR")
             unsafe unsetenv("DBUS_SESSION_BUS_ADDRESS")

@@ -11,13 +11,13 @@ import TestSupport
     private let brief = Duration.milliseconds(300)
 
     @Test(arguments: ["unix:path=/nonexistent/bus", "not an address", "unix:path=/dev/null"])
-    func `an address where nobody listens is no session bus`(address: String) async throws {
+    func `a call throws noSessionBus if the address has no listener`(address: String) async throws {
         let service = try StoreService("com.example.tests")
         let store = KeyringStore(service: service, deadline: .seconds(60), busAddress: address)
         try await expect(.noSessionBus, from: store)
     }
 
-    @Test func `a bus without a keyring service has no provider`() async throws {
+    @Test func `a call throws noProvider if the bus has no keyring service`() async throws {
         try await PrivateKeyring.busWithoutProvider { bus in
             let service = try StoreService("com.example.tests")
             let store = KeyringStore(service: service, deadline: .seconds(60), busAddress: bus.address)
@@ -25,7 +25,7 @@ import TestSupport
         }
     }
 
-    @Test func `a socket that accepts and stays mute ends at the deadline`() async throws {
+    @Test func `a call ends at the deadline if the socket accepts and never responds`() async throws {
         let folder = try TemporaryFolder()
         defer { folder.remove() }
         let socket = folder.url.appendingPathComponent("mute")
@@ -41,7 +41,7 @@ import TestSupport
         #expect(time < .seconds(60))
     }
 
-    @Test func `a bus that dies is no session bus`() async throws {
+    @Test func `a call throws noSessionBus after the bus dies`() async throws {
         try await PrivateKeyring.with { keyring in
             let store = try keyring.store()
             try await store.setItem(item, forKey: .session)
@@ -50,7 +50,7 @@ import TestSupport
         }
     }
 
-    @Test func `a daemon that was killed is missed, and found again when it is back`() async throws {
+    @Test func `a call throws noProvider after the daemon is killed, and succeeds after its restart`() async throws {
         try await PrivateKeyring.with { keyring in
             let store = try keyring.store()
             try await store.setItem(item, forKey: .session)
@@ -61,7 +61,7 @@ import TestSupport
         }
     }
 
-    @Test func `a restart between two calls goes unnoticed`() async throws {
+    @Test func `a restart of the daemon between two calls does not fail the second call`() async throws {
         try await PrivateKeyring.with { keyring in
             let store = try keyring.store()
             for round in 1...3 {
@@ -74,7 +74,7 @@ import TestSupport
         }
     }
 
-    @Test func `a stopped daemon times out, and is used again when it goes on`() async throws {
+    @Test func `a call to a stopped daemon times out, and succeeds once the daemon continues`() async throws {
         try await PrivateKeyring.with { keyring in
             let (patient, store) = try (keyring.store(), keyring.store(deadline: brief))
             try await patient.setItem(item, forKey: .session)
@@ -86,7 +86,7 @@ import TestSupport
         }
     }
 
-    @Test func `callers behind a stuck call end at their own deadline`() async throws {
+    @Test func `calls behind a stuck call end at their own deadline`() async throws {
         try await PrivateKeyring.with { keyring in
             let store = try keyring.store(deadline: brief)
             keyring.pause()
@@ -102,7 +102,7 @@ import TestSupport
     }
 
     @Test(arguments: ["OpenSession", "SearchItems"])
-    func `a daemon that dies in mid-call ends the call`(method: String) async throws {
+    func `a call throws noProvider if the daemon dies during the call`(method: String) async throws {
         try await PrivateKeyring.with { keyring in
             let store = try keyring.store(deadline: .seconds(600))
             if method == "SearchItems" { try await store.setItem(item, forKey: .session) }
@@ -116,7 +116,7 @@ import TestSupport
         }
     }
 
-    @Test func `cancellation lets a caller go at once, and the next call is made`() async throws {
+    @Test func `a cancelled call returns at once, and the next call succeeds`() async throws {
         try await PrivateKeyring.with { keyring in
             let store = try keyring.store(deadline: .seconds(600))
             try await store.setItem(item, forKey: .session)
@@ -132,7 +132,7 @@ import TestSupport
         }
     }
 
-    @Test func `a hundred calls at once are all answered`() async throws {
+    @Test func `a hundred concurrent calls all succeed`() async throws {
         try await PrivateKeyring.with { keyring in
             let store = try keyring.store(deadline: .seconds(60))
             try await store.setItem(item, forKey: .session)
@@ -143,7 +143,7 @@ import TestSupport
         }
     }
 
-    @Test func `an item that is too large is refused before the keyring is asked`() async throws {
+    @Test func `an item that is too large is refused before the keyring is called`() async throws {
         let store = KeyringStore(service: try StoreService("com.example.tests"), busAddress: "unix:path=/nonexistent")
         let large = SecretBytes(Array(repeating: 1, count: StoreLimits.maximumItemSize + 1))
         await #expect(throws: SecureStoreError(.itemTooLarge)) { try await store.setItem(large, forKey: .session) }

@@ -8,8 +8,7 @@ import TestSupport
 
 /// Buses that belong to another user or no longer exist.
 @Suite(.needsScriptedKeyring) struct KeyringForeignBusTests {
-    @Test func `the address of a bus that was killed is no session bus, though its socket is still there`() async throws
-    {
+    @Test func `a call throws noSessionBus after the bus is killed, even if its socket still exists`() async throws {
         try await PrivateKeyring.busWithoutProvider { bus in
             let socket = try Self.socket(of: bus.address)
             await bus.stop()
@@ -21,7 +20,7 @@ import TestSupport
     }
 
     @Test(.enabled(if: geteuid() == 0, "needs to become another user, which only root can"))
-    func `the bus of another user gives nothing, and says so in time`() async throws {
+    func `a call on another user's bus throws noSessionBus and reads nothing`() async throws {
         try await ScriptedKeyring.with([ScriptedKeyring.item("theirs")]) { keyring in
             // The bus has to refuse access, not the folder that contains it.
             let folder = try Self.socket(of: keyring.address).deletingLastPathComponent()

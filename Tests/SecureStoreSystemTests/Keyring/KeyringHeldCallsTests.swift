@@ -11,7 +11,7 @@ import TestSupport
     private static let present = [ScriptedKeyring.item("kept"), ScriptedKeyring.item("kept")]
 
     @Test(arguments: StoreMethods.pairs(StoreMethods.existing))
-    func `a method that is not answered ends at the call's deadline`(
+    func `a call times out at its deadline if any of its methods gets no response`(
         operation: StoreOperation,
         method: String
     ) async throws {
@@ -33,7 +33,7 @@ import TestSupport
         }
     }
 
-    @Test func `a slow keyring is waited for until the deadline`() async throws {
+    @Test func `a call waits for a slow keyring until its deadline`() async throws {
         try await ScriptedKeyring.with(Self.present + ["hold GetSecret"]) { keyring in
             let store = try keyring.store(deadline: .seconds(60))
             let call = Task { try await store.item(forKey: .session) }
@@ -43,7 +43,7 @@ import TestSupport
         }
     }
 
-    @Test func `a late answer is not taken for that of the next call`() async throws {
+    @Test func `a late response is not taken for the next call's response`() async throws {
         try await ScriptedKeyring.with(Self.present + ["hold GetSecret"]) { keyring in
             let store = try keyring.store(deadline: .seconds(60))
             let call = Task { try await store.item(forKey: .session) }
@@ -57,7 +57,7 @@ import TestSupport
     }
 
     @Test(.enabled(if: PrivateKeyring.isAvailable), arguments: ThousandCalls.allCases)
-    func `a thousand calls that nobody answers all end in time, on no more than a few threads`(
+    func `a thousand calls without a response all end in time and use only a few threads`(
         calls: ThousandCalls
     ) async throws {
         try await PrivateKeyring.with { keyring in

@@ -12,7 +12,7 @@ import TestSupport
         "application=sallyport", "service=com.example.tests", "account=default", "key=session",
     ]
 
-    @Test func `an item of ours is read by Python's secretstorage, byte for byte`() async throws {
+    @Test func `Python's secretstorage reads a stored item byte for byte`() async throws {
         try await PrivateKeyring.with { keyring in
             let store = try keyring.store()
             try await store.setItem(item, forKey: .session)
@@ -23,7 +23,7 @@ import TestSupport
         }
     }
 
-    @Test func `an item that Python's secretstorage made is read, written and removed`() async throws {
+    @Test func `an item created by Python's secretstorage can be read, written and removed`() async throws {
         try await PrivateKeyring.with { keyring in
             let store = try keyring.store()
             let made = try await python(["write", "made by Python"], in: keyring, input: Data(item.unredacted))

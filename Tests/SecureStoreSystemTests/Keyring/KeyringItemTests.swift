@@ -6,7 +6,7 @@ import Testing
 import TestSupport
 
 @Suite(.needsKeyring) struct KeyringItemTests {
-    @Test func `secret-tool shows an item by its documented attributes, and nothing after its removal`() async throws {
+    @Test func `secret-tool finds an item by its documented attributes until the item is removed`() async throws {
         try await PrivateKeyring.with { keyring in
             let store = try keyring.store()
             try await store.setItem(SecretBytes(text: "readable"), forKey: .session)
@@ -20,7 +20,9 @@ import TestSupport
         }
     }
 
-    @Test func `an item that secret-tool made with the same attributes is read, written and removed`() async throws {
+    @Test func `an item created by secret-tool with the same attributes can be read, written and removed`()
+        async throws
+    {
         try await PrivateKeyring.with { keyring in
             let store = try keyring.store()
             let arguments = ["store", "--label=x"] + PrivateKeyring.attributes
@@ -33,7 +35,7 @@ import TestSupport
         }
     }
 
-    @Test func `an item with more attributes is another's: neither read, nor overwritten, nor removed`() async throws {
+    @Test func `an item with more attributes is neither read nor overwritten nor removed`() async throws {
         try await PrivateKeyring.with { keyring in
             let store = try keyring.store()
             let theirs = PrivateKeyring.attributes + ["profile", "other"]
@@ -48,7 +50,7 @@ import TestSupport
         }
     }
 
-    @Test func `an item that an app calls probe is not the one that a probe writes`() async throws {
+    @Test func `a probe does not change an app's item with the key probe`() async throws {
         try await PrivateKeyring.with { keyring in
             let (store, key) = (try keyring.store(), try StoreKey("probe"))
             try await store.setItem(SecretBytes(text: "the app's"), forKey: key)
@@ -58,7 +60,7 @@ import TestSupport
         }
     }
 
-    @Test func `of duplicates the newest is read, and a write leaves one`() async throws {
+    @Test func `a read returns the newest of several duplicates, and a write leaves one`() async throws {
         try await PrivateKeyring.with { keyring in
             let store = try keyring.store()
             for text in ["first", "second", "third"] { try keyring.addItem(text) }
@@ -70,7 +72,7 @@ import TestSupport
         }
     }
 
-    @Test func `a removal removes duplicates too, so that no older item comes back`() async throws {
+    @Test func `a removal also removes duplicates`() async throws {
         try await PrivateKeyring.with { keyring in
             let store = try keyring.store()
             for text in ["older", "newer"] { try keyring.addItem(text) }
@@ -103,7 +105,7 @@ import TestSupport
         }
     }
 
-    @Test func `an item outlives the daemon, and no file holds it in clear`() async throws {
+    @Test func `an item survives a restart of the daemon, and no file contains it in plaintext`() async throws {
         try await PrivateKeyring.with { keyring in
             let text = "a secret that no file may show"
             try await keyring.store().setItem(SecretBytes(text: text), forKey: .session)

@@ -11,7 +11,7 @@ import TestSupport
 @Suite(.needsScriptedKeyring) struct KeyringItemsLockTests {
     private let item = SecretBytes(text: "kept")
 
-    @Test func `a keyring that hangs holds up no change on another bus`() async throws {
+    @Test func `a keyring that hangs does not block a change on another bus`() async throws {
         try await ScriptedKeyring.with(["hold SearchItems"]) { hanging in
             let write = Task { [item] in try await hanging.store().setItem(item, forKey: .session) }
             try await hanging.waitForCall(of: "SearchItems")
@@ -26,7 +26,7 @@ import TestSupport
         }
     }
 
-    @Test func `a change waits for another one on the same bus, however that is spelled, and is told who has the lock`()
+    @Test func `a second change on the same bus throws busy and names the holder, however the address is spelled`()
         async throws
     {
         try await ScriptedKeyring.with(["hold SearchItems"]) { keyring in
@@ -47,7 +47,7 @@ import TestSupport
         }
     }
 
-    @Test func `no file is left behind by a lock whose bus will be gone`() async throws {
+    @Test func `a change leaves no lock file of its bus behind`() async throws {
         try await ScriptedKeyring.with { keyring in
             let store = try keyring.store()
             try await store.setItem(item, forKey: .session)

@@ -7,7 +7,7 @@ import TestSupport
 @Suite(.needsKeyring) struct KeyringLockTests {
     private let item = SecretBytes(text: "kept behind the lock")
 
-    @Test func `a locked keyring is locked, never absent`() async throws {
+    @Test func `every call on a locked keyring throws locked`() async throws {
         try await PrivateKeyring.with { keyring in
             let store = try keyring.store()
             try await store.setItem(item, forKey: .session)
@@ -18,7 +18,7 @@ import TestSupport
         }
     }
 
-    @Test func `a keyring that was never unlocked is locked, though it finds nothing`() async throws {
+    @Test func `every call throws locked on a keyring that was never unlocked`() async throws {
         try await PrivateKeyring.with { keyring in
             let store = try keyring.store()
             try await store.setItem(item, forKey: .session)
@@ -32,14 +32,14 @@ import TestSupport
         }
     }
 
-    @Test func `an item that was never written is not called absent while the keyring is locked`() async throws {
+    @Test func `a missing item is not reported as absent while the keyring is locked`() async throws {
         try await PrivateKeyring.with { keyring in
             try await keyring.lock()
             try await expectLocked(keyring.store())
         }
     }
 
-    @Test func `a service without a default collection is no proof of absence`() async throws {
+    @Test func `every call throws noCollection if the service has no default collection`() async throws {
         try await PrivateKeyring.with(.withoutCollection) { keyring in
             let store = try keyring.store()
             await #expect(throws: SecureStoreError(.noCollection)) { try await store.item(forKey: .session) }
@@ -48,7 +48,7 @@ import TestSupport
         }
     }
 
-    @Test func `nothing prompts or unlocks`() async throws {
+    @Test func `calls that may not prompt neither prompt nor unlock the keyring`() async throws {
         try await PrivateKeyring.with { keyring in
             let store = try keyring.store()
             try await store.setItem(item, forKey: .session)

@@ -11,7 +11,7 @@ struct KeyringPromptTests {
     private let item = SecretBytes(text: "kept behind the lock")
     private var soon: InteractionPolicy { .allowed(until: .now + .seconds(60)) }
 
-    @Test func `a call that may ask has the keyring unlocked, and is made`() async throws {
+    @Test func `a read that may prompt unlocks the keyring and succeeds`() async throws {
         try await locked(.password) { keyring, _ in
             let store = try keyring.store()
             #expect(try await store.item(forKey: .session, interaction: soon) == item)
@@ -20,7 +20,7 @@ struct KeyringPromptTests {
     }
 
     @Test(arguments: ["write", "replace", "remove", "remove equal", "keys", "remove all", "probe"])
-    func `every kind of call may ask`(call: String) async throws {
+    func `every kind of call can prompt`(call: String) async throws {
         try await locked(.password) { keyring, _ in
             let (store, other) = (try keyring.store(), SecretBytes(text: "other"))
             switch call {
@@ -46,7 +46,7 @@ struct KeyringPromptTests {
         }
     }
 
-    @Test func `a keyring that was never unlocked is unlocked too`() async throws {
+    @Test func `a read that may prompt also unlocks a keyring that was never unlocked`() async throws {
         try await PrivateKeyring.with { keyring in
             try await keyring.store().setItem(item, forKey: .session)
             try await keyring.kill()
@@ -57,7 +57,7 @@ struct KeyringPromptTests {
         }
     }
 
-    @Test func `callers at the same time share one prompt`() async throws {
+    @Test func `concurrent callers share one prompt`() async throws {
         try await locked(.password) { keyring, prompter in
             let store = try keyring.store()
             try await withThrowingTaskGroup(of: SecretBytes?.self) { group in
@@ -68,7 +68,7 @@ struct KeyringPromptTests {
         }
     }
 
-    @Test func `a call that may not ask is refused while another one's prompt is open`() async throws {
+    @Test func `a call that may not prompt throws locked while another call's prompt is open`() async throws {
         try await locked(.never) { keyring, prompter in
             let store = try keyring.store()
             let asking = Task { try await store.item(forKey: .session, interaction: soon) }
@@ -79,7 +79,7 @@ struct KeyringPromptTests {
         }
     }
 
-    @Test func `a prompt that is dismissed is told apart, and the keyring stays locked`() async throws {
+    @Test func `a dismissed prompt throws promptDismissed, and the keyring stays locked`() async throws {
         try await locked(.cancel) { keyring, prompter in
             let store = try keyring.store()
             let dismissed = SecureStoreError(.promptDismissed)
@@ -93,7 +93,7 @@ struct KeyringPromptTests {
         }
     }
 
-    @Test func `where nobody can be asked, as without a screen, that is a dismissed prompt`() async throws {
+    @Test func `a call throws promptDismissed if no prompt can be shown`() async throws {
         try await PrivateKeyring.with { keyring in
             let store = try keyring.store()
             try await store.setItem(item, forKey: .session)
@@ -104,7 +104,7 @@ struct KeyringPromptTests {
         }
     }
 
-    @Test func `a prompt that nobody answers is waited for as long as was said, and no longer`() async throws {
+    @Test func `a call times out at the given time if the user does not respond to the prompt`() async throws {
         try await locked(.never) { keyring, prompter in
             let store = try keyring.store()
             let policy = InteractionPolicy.allowed(until: .now + .seconds(2))
@@ -121,7 +121,7 @@ struct KeyringPromptTests {
         }
     }
 
-    @Test func `time that is over allows nothing`() async throws {
+    @Test func `an interaction policy with a time in the past shows no prompt`() async throws {
         try await locked(.password) { keyring, prompter in
             await #expect(throws: SecureStoreError(.locked)) {
                 try await keyring.store().item(forKey: .session, interaction: .allowed(until: .now - .seconds(1)))
@@ -130,7 +130,7 @@ struct KeyringPromptTests {
         }
     }
 
-    @Test func `who is cancelled leaves at once, and dismisses nothing`() async throws {
+    @Test func `a cancelled call returns at once and does not dismiss the prompt`() async throws {
         try await locked(.never) { keyring, prompter in
             let store = try keyring.store()
             let monitor = try await keyring.bus.monitor()
@@ -151,7 +151,9 @@ struct KeyringPromptTests {
         }
     }
 
-    @Test func `a daemon that dies while it prompts ends the call, and is used again when it is back`() async throws {
+    @Test func `a call throws noProvider if the daemon dies during its prompt, and succeeds after a restart`()
+        async throws
+    {
         try await locked(.never) { keyring, prompter in
             let store = try keyring.store()
             let asking = Task { try await store.item(forKey: .session, interaction: soon) }
@@ -163,7 +165,7 @@ struct KeyringPromptTests {
         }
     }
 
-    @Test func `a bus that dies while a prompt is open ends the call`() async throws {
+    @Test func `a call throws noSessionBus if the bus dies while a prompt is open`() async throws {
         try await locked(.never) { keyring, prompter in
             let store = try keyring.store()
             let asking = Task { try await store.item(forKey: .session, interaction: soon) }
@@ -173,7 +175,7 @@ struct KeyringPromptTests {
         }
     }
 
-    @Test func `a write that may ask makes the default keyring where there is none`() async throws {
+    @Test func `a write that may prompt creates a missing default keyring`() async throws {
         try await PrivateKeyring.with(.withoutCollection) { keyring in
             let prompter = try await KeyringPrompter(keyring, .password)
             let store = try keyring.store()

@@ -11,7 +11,7 @@ import TestSupport
     /// Two equal items, as left by a writer that has seen neither, for the calls that delete the older one.
     private static let twice = present + present
 
-    @Test func `the scripted keyring is one that a store can work with`() async throws {
+    @Test func `a store works with the scripted keyring`() async throws {
         try await ScriptedKeyring.with { keyring in
             let store = try keyring.store()
             #expect(try await store.item(forKey: .session) == nil)
@@ -29,7 +29,7 @@ import TestSupport
     // MARK: Errors
 
     @Test(arguments: StoreOperation.allCases)
-    func `a keyring that refuses this program is denied`(operation: StoreOperation) async throws {
+    func `every call throws denied if the keyring refuses this program`(operation: StoreOperation) async throws {
         let denied = "org.freedesktop.DBus.Error.AccessDenied"
         let methods = ["OpenSession", "SearchItems", "GetSecret", "SetSecret", "Delete"]
         for method in methods where StoreMethods.existing[operation]?.contains(method) == true {
@@ -43,7 +43,9 @@ import TestSupport
     }
 
     @Test(arguments: StoreOperation.allCases)
-    func `an item that is locked though its keyring is not is locked`(operation: StoreOperation) async throws {
+    func `every call throws locked if the item is locked, even if its keyring is not`(
+        operation: StoreOperation
+    ) async throws {
         for method in ["GetSecret", "SetSecret", "Delete"]
         where StoreMethods.existing[operation]?.contains(method) == true {
             try await ScriptedKeyring.with(Self.twice + ["error \(method) IsLocked"]) { keyring in
@@ -54,9 +56,7 @@ import TestSupport
     }
 
     @Test(arguments: ["GetSecret", "SetSecret"])
-    func `a session that the keyring has forgotten is opened again, once, and the call succeeds`(
-        method: String
-    ) async throws {
+    func `a call reopens a session that the keyring has forgotten, once, and succeeds`(method: String) async throws {
         try await ScriptedKeyring.with(Self.present) { keyring in
             let store = try keyring.store()
             #expect(try await store.item(forKey: .session) == item)
@@ -72,7 +72,7 @@ import TestSupport
         }
     }
 
-    @Test func `a keyring that never knows its sessions fails, and is not asked for ever`() async throws {
+    @Test func `a read fails after one more attempt if the keyring never accepts its sessions`() async throws {
         try await ScriptedKeyring.with(Self.present + ["error GetSecret NoSession"]) { keyring in
             let store = try keyring.store()
             await #expect(throws: SecureStoreError(.failed)) { try await store.item(forKey: .session) }
@@ -82,7 +82,7 @@ import TestSupport
     }
 
     @Test(arguments: ["no-default", "no-default cold"])
-    func `a keyring service without a default collection proves no absence`(commands: String) async throws {
+    func `every call throws noCollection if the service has no default collection`(commands: String) async throws {
         try await ScriptedKeyring.with(commands.split(separator: " ").map(String.init)) { keyring in
             let store = try keyring.store()
             for operation in [StoreOperation.read, .write, .listKeys] {
@@ -94,7 +94,7 @@ import TestSupport
     }
 
     @Test(arguments: ["prompt yes", "prompt early"])
-    func `a new item that an unlocked keyring makes by a prompt is made`(answer: String) async throws {
+    func `a write succeeds if an unlocked keyring prompts before it creates the item`(answer: String) async throws {
         try await ScriptedKeyring.with(["offer CreateItem", answer]) { keyring in
             let store = try keyring.store()
             try await store.setItem(item, forKey: .session)
@@ -108,7 +108,7 @@ import TestSupport
     @Test(arguments: [
         ("dismissed", SecureStoreError.Code.promptDismissed), ("never", .timedOut), ("exit", .noProvider),
     ])
-    func `a new item whose prompt is dismissed, or never answered, or dies, is not called made`(
+    func `a write fails if the prompt to create its item is dismissed, times out or ends with its provider`(
         answer: String,
         code: SecureStoreError.Code
     ) async throws {
@@ -120,7 +120,7 @@ import TestSupport
     }
 
     @Test(arguments: [StoreOperation.remove, .removeExpected, .removeAll])
-    func `where the keyring would ask before it deletes, the item is emptied, and nobody is asked`(
+    func `a removal empties the item without a prompt if the keyring would prompt to delete it`(
         operation: StoreOperation
     ) async throws {
         try await ScriptedKeyring.with(Self.present + ["offer Delete"]) { keyring in
@@ -141,7 +141,7 @@ import TestSupport
         }
     }
 
-    @Test func `what a killed probe has left is no item, and is removed with all others`() async throws {
+    @Test func `a killed probe's leftover is not listed, and is removed with all items`() async throws {
         let left = ScriptedKeyring.item("left").replacing("key=session", with: "key=~probe")
         try await ScriptedKeyring.with(Self.present + [left]) { keyring in
             let store = try keyring.store()
@@ -151,7 +151,7 @@ import TestSupport
         }
     }
 
-    @Test func `an item that is gone from a keyring that has just been locked is not called removed`() async throws {
+    @Test func `a removal throws locked if the keyring locks and its items disappear meanwhile`() async throws {
         try await ScriptedKeyring.with(Self.present + ["hold Delete"]) { keyring in
             let store = try keyring.store()
             let removal = Task { try await store.removeItem(forKey: .session) }
@@ -165,7 +165,7 @@ import TestSupport
     }
 
     @Test(arguments: StoreOperation.allCases)
-    func `an item is not trusted while a newer one may be in a keyring that is locked`(
+    func `a call other than a write throws locked if a locked keyring may have a newer item`(
         operation: StoreOperation
     ) async throws {
         let elsewhere = "'/org/freedesktop/secrets/collection/other/1'"
@@ -178,7 +178,7 @@ import TestSupport
         }
     }
 
-    @Test func `an item that is locked by itself is locked, never absent, and neither unlocked nor prompted for`()
+    @Test func `a call other than a write throws locked for an item locked by itself, and does not unlock it`()
         async throws
     {
         try await ScriptedKeyring.with(Self.present + ["lock-items"]) { keyring in
@@ -196,7 +196,7 @@ import TestSupport
     }
 
     @Test(arguments: StoreOperation.allCases)
-    func `an item in another keyring that is locked is locked, and no second one is made`(
+    func `every call throws locked if another locked keyring has the item, and creates no second one`(
         operation: StoreOperation
     ) async throws {
         let found = "reply SearchItems aoao ([],['/org/freedesktop/secrets/collection/other/1'])"
@@ -208,7 +208,7 @@ import TestSupport
     }
 
     @Test(arguments: ["AccessDenied", "NoReply"])
-    func `a write is made where only an older duplicate can't be removed`(error: String) async throws {
+    func `a write succeeds if only an older duplicate can't be removed`(error: String) async throws {
         let refused = "error Delete org.freedesktop.DBus.Error.\(error)"
         try await ScriptedKeyring.with(Self.twice + [refused]) { keyring in
             let store = try keyring.store()
@@ -223,7 +223,7 @@ import TestSupport
     // MARK: Items that vanish
 
     @Test(arguments: ["Attributes", "GetSecret"])
-    func `an item that another process replaces between search and read is read`(method: String) async throws {
+    func `a read returns an item that another process replaces between search and read`(method: String) async throws {
         try await ScriptedKeyring.with(Self.present + ["move \(method)"]) { keyring in
             let store = try keyring.store()
             #expect(try await store.item(forKey: .session) == item)
@@ -232,7 +232,7 @@ import TestSupport
     }
 
     @Test(arguments: ["Attributes", "GetSecret"])
-    func `an item that another process removes between search and read is absent`(method: String) async throws {
+    func `an item reads as absent if another process removes it between search and read`(method: String) async throws {
         try await ScriptedKeyring.with(Self.present + ["vanish \(method)"]) { keyring in
             let store = try keyring.store()
             #expect(try await store.item(forKey: .session) == nil)
@@ -240,7 +240,7 @@ import TestSupport
         }
     }
 
-    @Test func `an item that is removed before it is written is made anew`() async throws {
+    @Test func `a write creates the item again if it is removed before the write`() async throws {
         try await ScriptedKeyring.with(Self.present + ["vanish SetSecret"]) { keyring in
             let store = try keyring.store()
             try await store.setItem(SecretBytes(text: "new"), forKey: .session)
@@ -248,7 +248,7 @@ import TestSupport
         }
     }
 
-    @Test func `an item that is replaced by another process between comparison and write is compared again`()
+    @Test func `a conditional write compares again if another process replaces the item before the write`()
         async throws
     {
         try await ScriptedKeyring.with(Self.present + ["move SetSecret"]) { keyring in
@@ -259,13 +259,13 @@ import TestSupport
         }
     }
 
-    @Test func `an item that vanishes before its removal is removed`() async throws {
+    @Test func `a removal succeeds if the item vanishes before it`() async throws {
         try await ScriptedKeyring.with(Self.present + ["vanish Delete"]) { keyring in
             try await keyring.store().removeItem(forKey: .session)
         }
     }
 
-    @Test func `an item that vanishes again and again fails, and is never called absent`() async throws {
+    @Test func `a read fails if the item vanishes at every attempt, and does not report it as absent`() async throws {
         try await ScriptedKeyring.with(Self.present + ["error GetSecret NoSuchObject"]) { keyring in
             let store = try keyring.store()
             await #expect(throws: SecureStoreError(.failed)) { try await store.item(forKey: .session) }
@@ -273,7 +273,7 @@ import TestSupport
         }
     }
 
-    @Test func `of two items under the same attributes the newest is read`() async throws {
+    @Test func `a read returns the newest of two items with the same attributes`() async throws {
         try await ScriptedKeyring.with([ScriptedKeyring.item("older"), ScriptedKeyring.item("newer")]) { keyring in
             let store = try keyring.store()
             #expect(try await store.item(forKey: .session) == SecretBytes(text: "newer"))

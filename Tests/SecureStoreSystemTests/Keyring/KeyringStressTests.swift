@@ -13,7 +13,9 @@ import TestSupport
     /// The duration of the test: a minute if `SALLYPORT_LONG` is set, else six seconds.
     private static var seconds: Int { unsafe getenv("SALLYPORT_LONG") == nil ? 6 : 60 }
 
-    @Test func `eight processes of eight tasks write, read and count: nothing is absent, mixed or lost`() async throws {
+    @Test func `no item is absent, mixed or lost while eight processes of eight tasks write, read and count`()
+        async throws
+    {
         try await PrivateKeyring.with { keyring in
             let store = KeyringStore(
                 service: try StoreService(Self.service),

@@ -11,7 +11,7 @@ import TestSupport
         scope = StoreScope(service: try StoreService("com.example.tests"))
     }
 
-    @Test func `eight processes and eight tasks count under the lock, and none is lost`() async throws {
+    @Test func `eight processes and eight tasks that count under the lock lose no increment`() async throws {
         let folder = try TemporaryFolder()
         defer { folder.remove() }
         let file = folder.url.appendingPathComponent("number")
@@ -38,7 +38,7 @@ import TestSupport
         #expect(String(decoding: try Data(contentsOf: file), as: UTF8.self) == "400")
     }
 
-    @Test func `the lock of a holder that was killed is free`() async throws {
+    @Test func `the lock is free after its holder is killed`() async throws {
         let folder = try TemporaryFolder()
         defer { folder.remove() }
         let worker = try StoreWorkerProcess.start(["hold-lock", folder.url.path, "com.example.tests"])
@@ -49,7 +49,7 @@ import TestSupport
         try await lock.withLock(timeout: .seconds(60)) {}
     }
 
-    @Test func `a holder that was stopped is not waited for without end, and is named`() async throws {
+    @Test func `a wait for a stopped holder times out, and the error names the holder`() async throws {
         let folder = try TemporaryFolder()
         defer { folder.remove() }
         let worker = try StoreWorkerProcess.start(["hold-lock", folder.url.path, "com.example.tests"])
@@ -65,7 +65,7 @@ import TestSupport
         await worker.end()
     }
 
-    @Test func `a holder in another container that shares the folder is waited for`() async throws {
+    @Test func `the lock excludes a holder in another container that shares the folder`() async throws {
         let folder = try TemporaryFolder()
         defer { folder.remove() }
         // These namespaces (processes, mounts, host name, IPC, network) make a container, apart from its image.
@@ -83,7 +83,7 @@ import TestSupport
         try await lock.withLock(timeout: .seconds(60)) {}
     }
 
-    @Test func `another account, service or purpose is another lock`() async throws {
+    @Test func `scopes that differ in service or account have different locks`() async throws {
         let folder = try TemporaryFolder()
         defer { folder.remove() }
         let others = [
@@ -99,7 +99,7 @@ import TestSupport
         }
     }
 
-    @Test func `a task that is cancelled stops waiting`() async throws {
+    @Test func `a cancelled task stops waiting for the lock`() async throws {
         let folder = try TemporaryFolder()
         defer { folder.remove() }
         let lock = SessionLock(for: scope, in: folder.url.path)
@@ -110,7 +110,7 @@ import TestSupport
         }
     }
 
-    @Test func `work that fails lets the lock go`() async throws {
+    @Test func `the lock is released if the work throws an error`() async throws {
         struct Fault: Error {}
         let folder = try TemporaryFolder()
         defer { folder.remove() }
@@ -119,7 +119,7 @@ import TestSupport
         try await lock.withLock(timeout: .seconds(60)) {}
     }
 
-    @Test func `a lock whose file was removed under its holder is not two locks`() async throws {
+    @Test func `the lock still excludes other holders after its file was removed`() async throws {
         let folder = try TemporaryFolder()
         defer { folder.remove() }
         let lock = SessionLock(for: scope, in: folder.url.path)
@@ -134,7 +134,7 @@ import TestSupport
         }
     }
 
-    @Test func `the file is empty, the user's alone, and names nobody`() async throws {
+    @Test func `the lock file is empty, private to the user, and has an anonymous name`() async throws {
         let folder = try TemporaryFolder()
         defer { folder.remove() }
         try await SessionLock(for: scope, in: folder.url.path).withLock {}
@@ -155,7 +155,7 @@ import TestSupport
         await #expect(throws: SecureStoreError(.denied)) { try await lock.withLock {} }
     }
 
-    @Test func `a link in the lock's place is refused`() async throws {
+    @Test func `a symbolic link instead of the lock file is refused`() async throws {
         let folder = try TemporaryFolder()
         defer { folder.remove() }
         let lock = SessionLock(for: scope, in: folder.url.path)

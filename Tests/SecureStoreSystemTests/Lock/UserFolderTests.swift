@@ -10,7 +10,7 @@ import TestSupport
 ///
 /// Each test runs in its own process, because the environment belongs to the whole process.
 @Suite struct UserFolderTests {
-    @Test func `locks are in the home that the system has, whatever the environment says`() async {
+    @Test func `locks are in the home folder of the user database, whatever the environment contains`() async {
         await #expect(processExitsWith: .success) {
             let folder = try TemporaryFolder()
             defer { folder.remove() }
@@ -22,7 +22,7 @@ import TestSupport
         }
     }
 
-    @Test func `notes follow the environment, as the places do that they are about`() async {
+    @Test func `notes are in the folder that the environment names`() async {
         await #expect(processExitsWith: .success) {
             let folder = try TemporaryFolder()
             defer { folder.remove() }
@@ -35,9 +35,7 @@ import TestSupport
     }
 
     @Test(.enabled(if: geteuid() == 0, "needs root, to become a user whom the system does not know"))
-    func `a user whom the system does not know has locks in HOME, and without one below the temporary files`()
-        async throws
-    {
+    func `the locks of a user unknown to the system are in HOME, or in /var/tmp without a home folder`() async throws {
         let folder = try TemporaryFolder()
         defer { folder.remove() }
         // The folder is open to all, so that the other user can reach a subfolder.
@@ -56,7 +54,7 @@ import TestSupport
     }
 
     @Test(.enabled(if: geteuid() == 0, "needs root, to become a user whom the system does not know"))
-    func `a user without a home has locks in a folder of their own before one that anybody may have made`()
+    func `the locks of a user without a home folder are in a private folder if the environment names one`()
         async throws
     {
         let folder = try TemporaryFolder()
@@ -83,9 +81,7 @@ import TestSupport
     }
 
     @Test(.enabled(if: geteuid() == 0, "needs root, to become a user whom the system does not know"))
-    func `a service and another process of a user without a home share the locks beside the file that they share`()
-        async throws
-    {
+    func `two processes of a user without a home folder share the locks if they share the data folder`() async throws {
         let folder = try TemporaryFolder()
         defer { folder.remove() }
         unsafe chmod(folder.url.path, 0o777)

@@ -48,7 +48,7 @@ import TestSupport
     }
 
     @Test(arguments: [python, goKeyring])
-    func `an item of another program's library moves`(attributes: [String]) async throws {
+    func `an item of another program's library is migrated`(attributes: [String]) async throws {
         try await PrivateKeyring.with { keyring in
             try await store(attributes, in: keyring)
             try await expectMigration(from: location(attributes, in: keyring), in: keyring)
@@ -56,7 +56,9 @@ import TestSupport
         }
     }
 
-    @Test func `an item that Python's keyring library wrote moves, and is gone for it`() async throws {
+    @Test func `an item written by Python's keyring library is migrated, and the library no longer finds it`()
+        async throws
+    {
         guard Python.has("keyring", "secretstorage") else {
             try Test.cancel("needs Python's keyring library (python3-keyring, python3-secretstorage)")
         }
@@ -80,7 +82,9 @@ import TestSupport
         }
     }
 
-    @Test func `the two libraries' items are told apart, and items with more attributes are another's`() async throws {
+    @Test func `the items of the two libraries are distinguished, and one with more attributes does not match`()
+        async throws
+    {
         try await PrivateKeyring.with { keyring in
             // The order matters: the keyring considers the item with more attributes a match, and would replace it.
             try await store(Self.goKeyring, in: keyring)
@@ -92,7 +96,7 @@ import TestSupport
         }
     }
 
-    @Test func `an item that was changed is not removed`() async throws {
+    @Test func `a changed item is not removed`() async throws {
         try await PrivateKeyring.with { keyring in
             try await store(Self.goKeyring, in: keyring)
             let location = try location(Self.goKeyring, in: keyring)
@@ -101,7 +105,7 @@ import TestSupport
         }
     }
 
-    @Test func `another program's item in a locked keyring is locked, never absent`() async throws {
+    @Test func `a read or removal of another program's item throws locked while the keyring is locked`() async throws {
         try await PrivateKeyring.with { keyring in
             try await store(Self.python, in: keyring)
             let location = try location(Self.python, in: keyring)
@@ -112,13 +116,13 @@ import TestSupport
     }
 
     @Test(arguments: ["", "a\0b", String(repeating: "a", count: 1_025)])
-    func `an attribute that would name another item is refused`(text: String) {
+    func `an invalid attribute is rejected`(text: String) {
         let invalid = SecureStoreError(.invalidName)
         #expect(throws: invalid) { try LegacyKeyringItem.python(.older, service: text, username: "person") }
         #expect(throws: invalid) { try LegacyKeyringItem.goKeyring(.older, service: "service", username: text) }
     }
 
-    @Test func `an item under an older service name moves`() async throws {
+    @Test func `an item under an older service name is migrated`() async throws {
         try await PrivateKeyring.with { keyring in
             let service = try StoreService("com.example.customer")
             let older = KeyringStore(service: service, deadline: .seconds(60), busAddress: keyring.address)
@@ -127,7 +131,9 @@ import TestSupport
         }
     }
 
-    @Test func `a value in plain settings moves into the keyring, and no file holds it any more`() async throws {
+    @Test func `a value in plain settings is migrated to the keyring, and no file contains it afterwards`()
+        async throws
+    {
         try await PrivateKeyring.with { keyring in
             let file = keyring.home.appendingPathComponent(".config/settings.json")
             try Data(#"{"theme": "dark", "authToken": "header.payload.signature"}"#.utf8).write(to: file)

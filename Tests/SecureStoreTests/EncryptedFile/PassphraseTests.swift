@@ -7,7 +7,7 @@ import Testing
 import TestSupport
 
 @Suite struct PassphraseTests {
-    @Test func `a passphrase never shows itself`() throws {
+    @Test func `the description and the dump of a passphrase do not contain it`() throws {
         let passphrase = try Passphrase("open sesame")
         var dumped = ""
         dump(passphrase, to: &dumped)
@@ -15,17 +15,17 @@ import TestSupport
     }
 
     @Test(arguments: ["x", String(repeating: "x", count: 4_096), "é", "e\u{301}", "ends with a newline\n", "a\0b"])
-    func `text is taken as its bytes are`(text: String) throws {
+    func `a passphrase keeps the UTF-8 bytes of its text unchanged`(text: String) throws {
         #expect(try Passphrase(text).unredacted == Array(text.utf8))
     }
 
-    @Test func `two ways to write one letter are two passphrases`() throws {
+    @Test func `the composed and the decomposed form of a letter make different passphrases`() throws {
         #expect(try Passphrase("é") != Passphrase("e\u{301}"))
         #expect(try Passphrase("é") == Passphrase("é"))
     }
 
     @Test(arguments: ["", String(repeating: "x", count: 4_097)])
-    func `text that is empty or too long is no passphrase`(text: String) {
+    func `a text that is empty or too long is rejected`(text: String) {
         #expect(throws: SecureStoreError(.invalidPassphrase)) { try Passphrase(text) }
     }
 
@@ -33,7 +33,7 @@ import TestSupport
         ("open sesame", "open sesame"), ("open sesame\n", "open sesame"), ("open sesame\n\n", "open sesame\n"),
         ("open\nsesame\r\n", "open\nsesame\r"), (String(repeating: "x", count: 4_096) + "\n", nil),
     ])
-    func `from a descriptor one newline at the end is left out`(input: String, expected: String?) throws {
+    func `reading from a descriptor drops one trailing newline`(input: String, expected: String?) throws {
         try withPipe(holding: input) { descriptor in
             let passphrase = try Passphrase(readingFrom: descriptor)
             #expect(passphrase.unredacted == Array((expected ?? String(input.dropLast())).utf8))
@@ -46,13 +46,13 @@ import TestSupport
         "", "\n", String(repeating: "x", count: 4_097), String(repeating: "x", count: 4_097) + "\n",
         String(repeating: "x", count: 50_000),
     ])
-    func `from a descriptor too what is empty or too long is no passphrase`(input: String) throws {
+    func `input from a descriptor that is empty or too long is rejected`(input: String) throws {
         try withPipe(holding: input) { descriptor in
             #expect(throws: SecureStoreError(.invalidPassphrase)) { try Passphrase(readingFrom: descriptor) }
         }
     }
 
-    @Test func `a descriptor that does not block is waited for`() throws {
+    @Test func `reading from a nonblocking descriptor waits for the input`() throws {
         let pipe = Pipe()
         let (reader, writer) = (pipe.fileHandleForReading.fileDescriptor, pipe.fileHandleForWriting)
         #expect(fcntl(reader, F_SETFL, O_NONBLOCK) == 0)
@@ -68,7 +68,7 @@ import TestSupport
         #expect(try Passphrase(readingFrom: reader) == Passphrase("open sesame"))
     }
 
-    @Test func `a descriptor that is not open fails`() {
+    @Test func `reading from a closed descriptor fails`() {
         #expect(throws: SecureStoreError(.failed)) { try Passphrase(readingFrom: -1) }
     }
 

@@ -20,7 +20,7 @@ import TestSupport
         try FileManager.default.contentsOfDirectory(atPath: folder.url.path).sorted()
     }
 
-    @Test func `a file reads as it was written, and nothing else is left in its folder`() throws {
+    @Test func `a read returns the written bytes, and no other file remains in the folder`() throws {
         try with { file, folder in
             #expect(try file.read(atMost: 100)?.bytes == nil)
             for bytes in [old, new, []] {
@@ -31,7 +31,7 @@ import TestSupport
         }
     }
 
-    @Test func `a file that is not there is removed from a read-only folder too`() throws {
+    @Test func `removing a missing file succeeds even in a read-only folder`() throws {
         let mounts = try String(contentsOfFile: "/proc/mounts", encoding: .utf8).split(separator: "\n")
         let folders = mounts.map { $0.split(separator: " ").map(String.init) }
             .filter { $0[3].split(separator: ",").contains("ro") }.map { $0[1] }
@@ -40,7 +40,7 @@ import TestSupport
         #expect(try !AtomicFile("\(folder)/no such file").remove())
     }
 
-    @Test func `a file of more than one chunk is read whole`() throws {
+    @Test func `a file of more than one chunk is read completely`() throws {
         try with { file, _ in
             let bytes = (0..<10_000).map { UInt8(truncatingIfNeeded: $0 &* 31) }
             try file.replace(with: bytes)
@@ -49,7 +49,7 @@ import TestSupport
         }
     }
 
-    @Test func `a file is its user's alone, unless another mode is asked for`() throws {
+    @Test func `a file has mode 0600 unless another mode is requested`() throws {
         try with { file, _ in
             try file.replace(with: old)
             #expect(try file.read(atMost: 100)?.mode == 0o600)
@@ -58,7 +58,7 @@ import TestSupport
         }
     }
 
-    @Test func `a file that holds something else by now is left alone`() throws {
+    @Test func `a conditional replacement leaves a file with other content unchanged`() throws {
         try with { file, folder in
             try file.replace(with: old)
             #expect(try !file.replace(with: new, ifStill: Array("other".utf8)))
@@ -72,7 +72,7 @@ import TestSupport
         }
     }
 
-    @Test func `a link is not followed`() throws {
+    @Test func `a symbolic link is not followed`() throws {
         try with { file, folder in
             let other = folder.url.appendingPathComponent("other")
             try Data(old).write(to: other)
@@ -81,7 +81,7 @@ import TestSupport
         }
     }
 
-    @Test func `what is no regular file is not read, and nobody waits for it`() throws {
+    @Test func `reading a pipe throws an error and does not block`() throws {
         try with { file, _ in
             #expect(unsafe mkfifo(file.path, 0o600) == 0)
             #expect(throws: SecureStoreError(.denied)) { try file.read(atMost: 100) }
@@ -98,7 +98,7 @@ import TestSupport
         }
     }
 
-    @Test func `a replacement that fails leaves the old content, and nothing beside it`() throws {
+    @Test func `a failed replacement leaves the old content and no other file`() throws {
         try with { file, folder in
             try FileManager.default.createDirectory(atPath: file.path + "/full", withIntermediateDirectories: true)
             #expect(throws: SecureStoreError.self) { try file.replace(with: new) }
@@ -106,7 +106,7 @@ import TestSupport
         }
     }
 
-    @Test func `a removed file is gone, and removing it again is no error`() throws {
+    @Test func `a removed file is absent, and removing it again succeeds`() throws {
         try with { file, folder in
             try file.replace(with: old)
             try file.remove()

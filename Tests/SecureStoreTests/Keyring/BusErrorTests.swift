@@ -20,7 +20,7 @@ import Testing
         ("org.freedesktop.Secret.Error.NoSuchObject", .failed),
         ("com.example.Unheard", .failed),
     ])
-    func `a remote error is told by its name`(name: String, code: SecureStoreError.Code) {
+    func `the name of a D-Bus error determines the store error`(name: String, code: SecureStoreError.Code) {
         let error = BusError(remote: name).storeError
         #expect(error.code == code)
         #expect(error.detail == name)
@@ -30,12 +30,12 @@ import Testing
         "\(bus).ServiceUnknown", "\(bus).NameHasNoOwner", "\(bus).NoReply", "\(bus).Disconnected",
         "org.freedesktop.Secret.Error.NoSession",
     ])
-    func `a restart of the bus or the daemon is worth a new connection`(name: String) {
+    func `an error caused by a restart of the bus or the daemon makes the connection stale`(name: String) {
         #expect(BusError(remote: name).isStale)
     }
 
     @Test(arguments: ["org.freedesktop.Secret.Error.IsLocked", "\(bus).Timeout", "\(bus).AccessDenied", "x.Other"])
-    func `nothing else is tried again`(name: String) {
+    func `another error does not make the connection stale`(name: String) {
         #expect(!BusError(remote: name).isStale)
     }
 }

@@ -13,7 +13,7 @@ import Testing
         )
     }
 
-    @Test func `an item is found by four attributes, none of which names a person or a schema`() {
+    @Test func `a query has four attributes that identify neither the user nor a schema`() {
         let expected = [
             "application": "sallyport", "service": "com.example.tests", "account": "default", "key": "session",
         ]
@@ -21,17 +21,17 @@ import Testing
     }
 
     @Test(arguments: ["xdg:schema", "Notes", "Path", "Title", "URL", "UserName", "Uuid", "FDO_SECRETS_CONTENT_TYPE"])
-    func `what a provider adds by itself does not make an item another's`(name: String) {
+    func `an item matches despite an attribute that a provider adds`(name: String) {
         #expect(attributes.match(attributes.query.merging([name: "added"]) { $1 }))
     }
 
     @Test(arguments: ["profile", "xdg:other", "title", ""])
-    func `any other attribute makes an item another's`(name: String) {
+    func `an item with any other additional attribute does not match`(name: String) {
         #expect(!attributes.match(attributes.query.merging([name: "added"]) { $1 }))
     }
 
     @Test(arguments: ["application", "service", "account", "key"])
-    func `an attribute that is missing or different makes an item another's`(name: String) {
+    func `an item with a missing or different attribute does not match`(name: String) {
         #expect(!attributes.match(attributes.query.filter { $0.key != name }))
         #expect(!attributes.match(attributes.query.merging([name: "different"]) { $1 }))
     }

@@ -12,7 +12,7 @@ import TestSupport
     private let old = SecretBytes("old")
     private let new = SecretBytes("new")
 
-    @Test func `a removal takes the older values too, migrated or not`() async throws {
+    @Test func `a removal deletes the legacy items too, migrated or not`() async throws {
         for isMigrated in [false, true] {
             try await MigrationFixture.with { fixture in
                 if isMigrated { try await fixture.target.setItem(new, forKey: .token) }
@@ -25,7 +25,7 @@ import TestSupport
         }
     }
 
-    @Test func `a conditional removal compares with the value that would be read`() async throws {
+    @Test func `a conditional removal compares with the value that a read would return`() async throws {
         try await MigrationFixture.with { fixture in
             try await fixture.older.setItem(old, forKey: .token)
             #expect(try await !fixture.store().removeItem(forKey: .token, ifEquals: new))
@@ -38,7 +38,7 @@ import TestSupport
     }
 
     @Test(arguments: [SecureStoreError.Code.locked, .damaged, .noProvider])
-    func `an older value that can't be removed does not come back`(code: SecureStoreError.Code) async throws {
+    func `a legacy item that can't be removed does not come back`(code: SecureStoreError.Code) async throws {
         try await MigrationFixture.with { fixture in
             try await fixture.target.setItem(new, forKey: .token)
             try await fixture.older.setItem(old, forKey: .token)
@@ -53,7 +53,7 @@ import TestSupport
         }
     }
 
-    @Test func `an older value is removed though copies of it can't be`() async throws {
+    @Test func `a legacy item is removed even if its copies can't be`() async throws {
         try await MigrationFixture.with { fixture in
             let settings = fixture.folder.url.appendingPathComponent("settings.json")
             try Data(#"{"authToken":"old","theme":"dark"}"#.utf8).write(to: settings)
@@ -77,7 +77,7 @@ import TestSupport
         }
     }
 
-    @Test func `a new sign-in outlives a removal that is still to be finished`() async throws {
+    @Test func `a new sign-in survives a pending removal`() async throws {
         try await MigrationFixture.with { fixture in
             try await fixture.older.setItem(old, forKey: .token)
             fixture.older.lock()
@@ -90,7 +90,9 @@ import TestSupport
         }
     }
 
-    @Test func `removing all takes the older values too, and remembers what it can't`() async throws {
+    @Test func `removing all items also removes the legacy items, and records those that it can't remove`()
+        async throws
+    {
         for isLocked in [false, true] {
             try await MigrationFixture.with { fixture in
                 try await fixture.older.setItem(old, forKey: .token)
@@ -107,7 +109,7 @@ import TestSupport
         }
     }
 
-    @Test func `a removal from a locked target is an error, and the session stays`() async throws {
+    @Test func `a removal from a locked target throws an error, and the session stays`() async throws {
         try await MigrationFixture.with { fixture in
             try await fixture.target.setItem(new, forKey: .token)
             fixture.target.lock()
@@ -118,7 +120,7 @@ import TestSupport
         }
     }
 
-    @Test func `killed at each step, a removal leaves the session or nothing, and never an older one`() async throws {
+    @Test func `a removal killed at any step leaves the session or nothing, never a legacy item`() async throws {
         for isReachable in [true, false] {
             let steps = try await KillSwitch.atEachStep { kill in
                 try await MigrationFixture.with { fixture in
@@ -140,26 +142,26 @@ import TestSupport
         }
     }
 
-    @Test func `in a sticky store a sign-out while the keyring is locked holds as a whole`() async throws {
+    @Test func `a sign-out from a pinned store takes effect even while the keyring is locked`() async throws {
         try await MigrationFixture.with { fixture in
             try await fixture.older.setItem(old, forKey: .token)
-            func sticky() throws -> PinnedStore {
+            func pinned() throws -> PinnedStore {
                 let location = StoreLocation(.keyring, try fixture.store())
                 return try PinnedStore(locations: [location], initially: .keyring, notesIn: fixture.locks)
             }
             // Both are in one keyring.
             for store in [fixture.target, fixture.older] { store.lock() }
-            try await sticky().removeItem(forKey: .token)
-            #expect(try await sticky().item(forKey: .token) == nil)
+            try await pinned().removeItem(forKey: .token)
+            #expect(try await pinned().item(forKey: .token) == nil)
             for store in [fixture.target, fixture.older] { store.unlock() }
-            #expect(try await sticky().item(forKey: .token) == nil)
+            #expect(try await pinned().item(forKey: .token) == nil)
             #expect(try await fixture.found == [nil, nil, nil])
-            try await sticky().setItem(new, forKey: .token)
-            #expect(try await sticky().item(forKey: .token) == new)
+            try await pinned().setItem(new, forKey: .token)
+            #expect(try await pinned().item(forKey: .token) == new)
         }
     }
 
-    @Test func `sign-outs and reads at once never bring the older value back`() async throws {
+    @Test func `concurrent sign-outs and reads never restore the legacy item`() async throws {
         try await MigrationFixture.with { fixture in
             for _ in 0..<20 {
                 try await fixture.older.setItem(old, forKey: .token)

@@ -13,12 +13,12 @@ import Testing
     // MARK: Promises
 
     @Test(arguments: SecureStoreConformance.checks + SecureStoreConformance.wholeStoreChecks)
-    func `a migrating store keeps every store's promises`(check: SecureStoreCheck) async throws {
+    func `a migrating store passes every conformance check`(check: SecureStoreCheck) async throws {
         try await MigrationFixture.with { try await check.run($0.store()) }
     }
 
     @Test(arguments: SecureStoreConformance.checks + SecureStoreConformance.wholeStoreChecks)
-    func `a migrating store keeps every store's promises for the migrated key`(check: SecureStoreCheck) async throws {
+    func `a migrating store passes every conformance check for the migrated key`(check: SecureStoreCheck) async throws {
         try await MigrationFixture.with { fixture in
             try await check.run(
                 MigratingEachKey(target: MemoryStore(), older: MemoryStore(), folder: fixture.locks)
@@ -28,7 +28,7 @@ import Testing
 
     // MARK: Moving
 
-    @Test func `the first read moves the item, and leaves nothing behind`() async throws {
+    @Test func `the first read moves the legacy item and leaves nothing behind`() async throws {
         try await MigrationFixture.with { fixture in
             try await fixture.oldest.setItem(old, forKey: .token)
             #expect(try await fixture.store().item(forKey: .token) == old)
@@ -37,7 +37,7 @@ import Testing
         }
     }
 
-    @Test func `an item that is nowhere is absent`() async throws {
+    @Test func `an item reads as absent if no location has it`() async throws {
         try await MigrationFixture.with { (fixture) async throws in
             #expect(try await fixture.store().item(forKey: .token) == nil)
             #expect(try await fixture.store().keys() == [])
@@ -45,7 +45,7 @@ import Testing
         }
     }
 
-    @Test func `a value is converted on its way, and its old form removed`() async throws {
+    @Test func `a migration converts the value and removes its old form`() async throws {
         try await MigrationFixture.with { fixture in
             try await fixture.older.setItem(old, forKey: .token)
             let store = try fixture.store { SecretBytes("record of ".utf8 + $0.unredacted) }
@@ -54,7 +54,7 @@ import Testing
         }
     }
 
-    @Test func `a value that can't be converted is damaged, and stays`() async throws {
+    @Test func `a value that can't be converted is reported as damaged and stays`() async throws {
         struct Fault: Error {}
         try await MigrationFixture.with { fixture in
             try await fixture.older.setItem(old, forKey: .token)
@@ -67,7 +67,9 @@ import Testing
         }
     }
 
-    @Test func `the first place counts; its copies elsewhere go too, and other values stay`() async throws {
+    @Test func `a migration takes the first location's value, removes its copies, and keeps other values`()
+        async throws
+    {
         for (second, left) in [(old, SecretBytes?.none), (other, other)] {
             try await MigrationFixture.with { fixture in
                 try await fixture.older.setItem(old, forKey: .token)
@@ -79,7 +81,7 @@ import Testing
         }
     }
 
-    @Test func `an item that is there is read, and other older values stay`() async throws {
+    @Test func `a read returns the target's item and keeps different legacy items`() async throws {
         try await MigrationFixture.with { fixture in
             try await fixture.target.setItem(new, forKey: .token)
             try await fixture.older.setItem(old, forKey: .token)
@@ -88,7 +90,7 @@ import Testing
         }
     }
 
-    @Test func `other keys are none of its business`() async throws {
+    @Test func `a read of another key does not access the legacy items`() async throws {
         try await MigrationFixture.with { fixture in
             try await fixture.older.setItem(old, forKey: .other)
             #expect(try await fixture.store().item(forKey: .other) == nil)
@@ -96,7 +98,7 @@ import Testing
         }
     }
 
-    @Test func `a conditional write finds the older value`() async throws {
+    @Test func `a conditional write compares with the legacy item`() async throws {
         try await MigrationFixture.with { fixture in
             try await fixture.older.setItem(old, forKey: .token)
             #expect(try await !fixture.store().replaceItem(forKey: .token, ifEquals: nil, with: new))
@@ -105,7 +107,7 @@ import Testing
         }
     }
 
-    @Test func `names are those of the items, with the older value's and without the marker's`() async throws {
+    @Test func `the keys include the legacy item's key and exclude the marker's`() async throws {
         try await MigrationFixture.with { fixture in
             try await fixture.older.setItem(old, forKey: .token)
             fixture.older.failWrites(with: SecureStoreError(.locked))
@@ -114,7 +116,7 @@ import Testing
         }
     }
 
-    @Test func `the marker's name is refused, and so are two places of one name`() async throws {
+    @Test func `the marker's key and two locations with one name are rejected`() async throws {
         try await MigrationFixture.with { fixture in
             let (store, key) = (try fixture.store(), try StoreKey("migrated-from.token"))
             let invalid = SecureStoreError(.invalidName)
@@ -130,7 +132,7 @@ import Testing
 
     // MARK: Errors
 
-    @Test func `an older place that can't be reached is no proof of absence`() async throws {
+    @Test func `an item is not reported as absent if a legacy location can't be reached`() async throws {
         try await MigrationFixture.with { fixture in
             try await fixture.oldest.setItem(old, forKey: .token)
             fixture.older.lock()
@@ -142,7 +144,7 @@ import Testing
         }
     }
 
-    @Test func `a place behind the one that has the value may be out of reach`() async throws {
+    @Test func `a migration succeeds if a location after the one with the value can't be reached`() async throws {
         try await MigrationFixture.with { fixture in
             try await fixture.older.setItem(old, forKey: .token)
             fixture.oldest.failAll(with: SecureStoreError(.damaged))
@@ -151,7 +153,7 @@ import Testing
         }
     }
 
-    @Test func `an older place that can't be reached does not hide an item that is there`() async throws {
+    @Test func `a legacy location that can't be reached does not hide the target's item`() async throws {
         try await MigrationFixture.with { fixture in
             try await fixture.target.setItem(new, forKey: .token)
             fixture.older.lock()
@@ -159,7 +161,7 @@ import Testing
         }
     }
 
-    @Test func `a locked target is locked, and no older value is taken for its item`() async throws {
+    @Test func `a read from a locked target throws locked and does not return a legacy item`() async throws {
         try await MigrationFixture.with { fixture in
             try await fixture.older.setItem(old, forKey: .token)
             fixture.target.lock()
@@ -168,7 +170,7 @@ import Testing
         }
     }
 
-    @Test func `a copy that does not read back as it was written is not relied on`() async throws {
+    @Test func `a migration fails and keeps the legacy item if the copy reads back differently`() async throws {
         try await MigrationFixture.with { fixture in
             try await fixture.older.setItem(old, forKey: .token)
             let store = try MigratingStore(
@@ -182,7 +184,7 @@ import Testing
         }
     }
 
-    @Test func `an app that names the target as an older place keeps its session`() async throws {
+    @Test func `an app that names the target as a legacy location keeps its session`() async throws {
         try await MigrationFixture.with { fixture in
             try await fixture.target.setItem(new, forKey: .token)
             for _ in 0..<3 {
@@ -199,7 +201,7 @@ import Testing
     }
 
     @Test(arguments: [("sallyport-migration 2\nelse", SecureStoreError.Code.newerFormat), ("x", .damaged)])
-    func `a marker that can't be read holds up no item, and nothing is migrated by it`(
+    func `an unreadable marker stops the migration, but not a write or a removal`(
         text: String,
         code: SecureStoreError.Code
     ) async throws {
@@ -218,7 +220,7 @@ import Testing
 
     // MARK: Concurrency
 
-    @Test func `of eight at once one migrates`() async throws {
+    @Test func `one of eight concurrent readers migrates the item`() async throws {
         try await MigrationFixture.with { fixture in
             try await fixture.older.setItem(old, forKey: .token)
             try await withThrowingTaskGroup(of: SecretBytes?.self) { group in
@@ -234,7 +236,7 @@ import Testing
         }
     }
 
-    @Test func `who migrates for too long is not waited for any longer`() async throws {
+    @Test func `a read throws busy if another migration takes too long`() async throws {
         try await MigrationFixture.with { fixture in
             let store = try MigratingStore(
                 fixture.target,

@@ -27,11 +27,11 @@ import Testing
         }
     }
 
-    @Test func `nothing is to be done where nothing is`() async throws {
+    @Test func `a plan does nothing if there are no items`() async throws {
         try await expect([.nothing, .nothing]) { _ in }
     }
 
-    @Test func `the first value is to be moved, its copy removed, and another one left`() async throws {
+    @Test func `a plan migrates the first value, removes its copy, and leaves other values`() async throws {
         try await expect([.nothing, .migrate]) { try await $0.oldest.setItem(old, forKey: .token) }
         try await expect([.migrate, .removeLeftover]) { fixture in
             for store in [fixture.older, fixture.oldest] { try await store.setItem(old, forKey: .token) }
@@ -42,7 +42,7 @@ import Testing
         }
     }
 
-    @Test func `what the store has already is a leftover, and other values stay`() async throws {
+    @Test func `a plan removes a value that the store already has and leaves other values`() async throws {
         try await expect([.removeLeftover, .leave]) { fixture in
             try await fixture.target.setItem(old, forKey: .token)
             try await fixture.older.setItem(old, forKey: .token)
@@ -50,14 +50,14 @@ import Testing
         }
     }
 
-    @Test func `a place that can't say is named with its error, and what is behind it waits`() async throws {
+    @Test func `a plan reports an unavailable location's error and leaves the locations after it`() async throws {
         try await expect([.unavailable(SecureStoreError(.locked)), .leave]) { fixture in
             try await fixture.oldest.setItem(old, forKey: .token)
             fixture.older.lock()
         }
     }
 
-    @Test func `what a sign-out could not remove is a leftover`() async throws {
+    @Test func `a plan removes a value that a sign-out could not remove`() async throws {
         try await expect([.removeLeftover, .nothing]) { fixture in
             try await fixture.older.setItem(old, forKey: .token)
             fixture.older.lock()
@@ -66,7 +66,7 @@ import Testing
         }
     }
 
-    @Test func `a read does what the plan says`() async throws {
+    @Test func `a read carries out the plan`() async throws {
         try await MigrationFixture.with { fixture in
             try await fixture.older.setItem(old, forKey: .token)
             try await fixture.oldest.setItem(other, forKey: .token)
@@ -75,13 +75,13 @@ import Testing
         }
     }
 
-    @Test func `a step reads as a line without a value`() {
+    @Test func `the description of a step is one line without the value`() {
         let step = MigrationStep(location: .older, action: .unavailable(SecureStoreError(.locked)))
         #expect(step.description == "older-service: The keyring is locked.")
         #expect("\(MigrationStep(location: .oldest, action: .migrate))" == "settings: would be moved to the store")
     }
 
-    @Test func `a target that is locked can't be planned for`() async throws {
+    @Test func `planning throws locked if the target is locked`() async throws {
         try await MigrationFixture.with { fixture in
             fixture.target.lock()
             await #expect(throws: SecureStoreError(.locked)) { try await fixture.store().plan() }

@@ -11,7 +11,7 @@ import Testing
     private let other = SecretBytes("another")
     private let new = SecretBytes("new")
 
-    @Test func `killed at each step, a migration loses nothing and ends with the item in one place`() async throws {
+    @Test func `a migration killed at any step loses nothing and ends with the item in one location`() async throws {
         let steps = try await KillSwitch.atEachStep { kill in
             try await MigrationFixture.with { fixture in
                 try await fixture.older.setItem(old, forKey: .token)
@@ -26,7 +26,7 @@ import Testing
         #expect(steps > 10)
     }
 
-    @Test func `killed, and refreshed before it goes on, a migration keeps the newer item`() async throws {
+    @Test func `a migration that was killed keeps an item that a refresh has written since`() async throws {
         _ = try await KillSwitch.atEachStep { kill in
             try await MigrationFixture.with { fixture in
                 try await fixture.older.setItem(old, forKey: .token)
@@ -47,7 +47,7 @@ import Testing
     }
 
     @Test(arguments: 0..<3)
-    func `a fault at each call of a store loses nothing, and ends with the item in one place`(which: Int) async throws {
+    func `a store error at any call loses nothing, and the item ends in one location`(which: Int) async throws {
         var number = 1
         var wasReached = true
         while wasReached {
@@ -70,7 +70,7 @@ import Testing
         #expect(number > 2)
     }
 
-    @Test func `what an old app writes after the copy is left alone, and named`() async throws {
+    @Test func `a value that an old app writes after the migration stays and appears in the plan`() async throws {
         try await MigrationFixture.with { fixture in
             try await fixture.older.setItem(old, forKey: .token)
             fixture.older.failWrites(with: SecureStoreError(.busy))
@@ -85,7 +85,7 @@ import Testing
         }
     }
 
-    @Test func `a value that was copied once is not copied again after its session ended`() async throws {
+    @Test func `a migrated value is not migrated again after its session ended`() async throws {
         try await MigrationFixture.with { fixture in
             try await fixture.older.setItem(old, forKey: .token)
             fixture.older.failWrites(with: SecureStoreError(.busy))
@@ -99,7 +99,7 @@ import Testing
         }
     }
 
-    @Test func `leftovers are looked for once in a process`() async throws {
+    @Test func `a process searches for leftovers once`() async throws {
         try await MigrationFixture.with { fixture in
             try await fixture.target.setItem(new, forKey: .token)
             let store = try fixture.store()

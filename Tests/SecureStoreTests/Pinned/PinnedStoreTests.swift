@@ -15,7 +15,7 @@ import TestSupport
     // MARK: Promises
 
     @Test(arguments: SecureStoreConformance.checks + SecureStoreConformance.wholeStoreChecks)
-    func `a sticky store keeps every store's promises`(check: SecureStoreCheck) async throws {
+    func `a pinned store passes every conformance check`(check: SecureStoreCheck) async throws {
         try await PinnedFixture.with { fixture in
             try await check.run(fixture.store())
             let memory = MemoryStore()
@@ -31,7 +31,7 @@ import TestSupport
         }
     }
 
-    @Test func `places of different scopes are refused`() {
+    @Test func `locations of different scopes are rejected`() {
         #expect(throws: SecureStoreError(.scopeMismatch)) {
             try PinnedStore(
                 locations: [.init(.keyring, MemoryStore()), .init(.file, MemoryStore())],
@@ -40,7 +40,7 @@ import TestSupport
         }
     }
 
-    @Test func `two places of one name, and an initial place that is none, are refused`() {
+    @Test func `two locations with one name and an unknown initial location are rejected`() {
         let store = MemoryStore()
         #expect(throws: SecureStoreError(.invalidName)) {
             try PinnedStore(locations: [.init(.keyring, store), .init(.keyring, store)], initially: .keyring)
@@ -52,9 +52,7 @@ import TestSupport
 
     // MARK: The choice
 
-    @Test func `after a sign-out the next session may begin elsewhere, unless another has begun meanwhile`()
-        async throws
-    {
+    @Test func `a store forgets its location after a sign-out, unless another session began meanwhile`() async throws {
         try await PinnedFixture.with { fixture in
             let store = try fixture.store()
             try await store.setItem(old, forKey: .token)
@@ -70,7 +68,7 @@ import TestSupport
         }
     }
 
-    @Test func `a place that did not answer a removal in time is left alone for a while`() async throws {
+    @Test func `a location that times out during a removal is not called again for a while`() async throws {
         try await PinnedFixture.with { fixture in
             let store = try fixture.store()
             try await store.setItem(old, forKey: .token)
@@ -86,7 +84,7 @@ import TestSupport
         }
     }
 
-    @Test func `a session stays in its place when that fails, and no other is used`() async throws {
+    @Test func `a session stays in its location if that fails, and no other location is used`() async throws {
         try await PinnedFixture.with { fixture in
             try await fixture.store().setItem(old, forKey: .token)
             for code in [SecureStoreError.Code.locked, .noSessionBus, .noProvider, .timedOut, .failed] {
@@ -106,7 +104,7 @@ import TestSupport
         }
     }
 
-    @Test func `an app that names another initial place finds the session where it is`() async throws {
+    @Test func `an app finds its session after it names another initial location`() async throws {
         try await PinnedFixture.with { fixture in
             try await fixture.store(.keyring).setItem(old, forKey: .token)
             let store = try fixture.store(.file)
@@ -117,7 +115,7 @@ import TestSupport
         }
     }
 
-    @Test func `reading and probing choose no place`() async throws {
+    @Test func `reading and probing do not choose a location`() async throws {
         try await PinnedFixture.with { fixture in
             let store = try fixture.store(.keyring)
             #expect(try await store.item(forKey: .token) == nil)
@@ -128,7 +126,7 @@ import TestSupport
         }
     }
 
-    @Test func `a first write that fails chooses no place`() async throws {
+    @Test func `a failed first write does not choose a location`() async throws {
         try await PinnedFixture.with { fixture in
             fixture.keyring.lock()
             let store = try fixture.store(.keyring)
@@ -140,7 +138,7 @@ import TestSupport
         }
     }
 
-    @Test func `a first write that timed out may have been made, so its place is chosen`() async throws {
+    @Test func `a first write that times out chooses its location, because it may have succeeded`() async throws {
         try await PinnedFixture.with { fixture in
             fixture.keyring.failCall(1, with: SecureStoreError(.timedOut))
             let store = try fixture.store(.keyring)
@@ -149,7 +147,7 @@ import TestSupport
         }
     }
 
-    @Test func `after all was removed the next session begins at the initial place`() async throws {
+    @Test func `the next session begins in the initial location after all items are removed`() async throws {
         try await PinnedFixture.with { fixture in
             try await fixture.store(.keyring).setItem(old, forKey: .token)
             try await fixture.store(.file).removeAll()
@@ -160,7 +158,7 @@ import TestSupport
         }
     }
 
-    @Test func `a place that the app no longer offers is an error, and nothing is guessed`() async throws {
+    @Test func `every call throws unknownLocation if the app no longer offers the session's location`() async throws {
         try await PinnedFixture.with { fixture in
             try await fixture.store(.keyring).setItem(old, forKey: .token)
             let store = try fixture.store(only: .file)
@@ -183,7 +181,7 @@ import TestSupport
         ("sallyport-store 2\n", SecureStoreError.Code.newerFormat), ("", .damaged), ("{}", .damaged),
         (String(repeating: "x", count: 200_000), .damaged),
     ])
-    func `a note that can't be read is an error, and stays as it is`(
+    func `every call throws an error if the note can't be read, and the note stays unchanged`(
         text: String,
         code: SecureStoreError.Code
     ) async throws {
@@ -205,7 +203,7 @@ import TestSupport
         }
     }
 
-    @Test func `the note is the user's alone, names nobody, and holds no secret`() async throws {
+    @Test func `the note is private to the user, has an anonymous file name, and contains no secret`() async throws {
         try await PinnedFixture.with { fixture in
             try await fixture.store().setItem(SecretBytes("a secret that no note may hold"), forKey: .token)
             fixture.keyring.lock()
@@ -220,7 +218,7 @@ import TestSupport
         }
     }
 
-    @Test func `who changes the store while another does waits, and gives up`() async throws {
+    @Test func `a change throws busy if another change takes too long, and a read succeeds`() async throws {
         try await PinnedFixture.with { fixture in
             let store = try fixture.store(lockTimeout: .milliseconds(20))
             try await store.setItem(old, forKey: .token)
@@ -234,7 +232,7 @@ import TestSupport
         }
     }
 
-    @Test func `scopes have notes of their own`() async throws {
+    @Test func `each scope has its own note`() async throws {
         try await PinnedFixture.with { fixture in
             try await fixture.store().setItem(old, forKey: .token)
             let memory = MemoryStore()

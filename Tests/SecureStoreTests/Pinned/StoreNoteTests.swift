@@ -5,7 +5,7 @@ import Testing
 @Suite struct StoreNoteTests {
     private let title = "sallyport-store 1\nstamp a\n"
 
-    @Test func `a note reads as it was written`() throws {
+    @Test func `a note reads back as it was written`() throws {
         var note = StoreNote()
         note.home = StoreLocationName(trusted: "keyring")
         note.removals[StoreLocationName(trusted: "file")] = .all
@@ -15,20 +15,20 @@ import Testing
         #expect(note.text.hasSuffix("home keyring\nremove file *\nremove keyring a\nremove keyring b\n"))
     }
 
-    @Test func `two notes of the same content are not taken for one`() {
+    @Test func `two stamped notes with the same content are not equal`() {
         var note = StoreNote()
         note.home = StoreLocationName(trusted: "keyring")
         #expect(note.stamped() != note.stamped())
     }
 
-    @Test func `a note of the present version is read`() throws {
+    @Test func `a note of the current version is read`() throws {
         let note = try StoreNote(Array("sallyport-store 1\nstamp a\nhome keyring\nremove file *\n".utf8))
         #expect(note.home?.name == "keyring")
         #expect(note.removals == [StoreLocationName(trusted: "file"): .all])
     }
 
     @Test(arguments: ["sallyport-store 2\n", "sallyport-store 17\nwhat it says then\n"])
-    func `a newer note is not guessed at`(text: String) {
+    func `a note of a newer version throws newerFormat`(text: String) {
         #expect(throws: SecureStoreError(.newerFormat)) { try StoreNote(Array(text.utf8)) }
     }
 
@@ -45,11 +45,11 @@ import Testing
         "sallyport-store 1\nstamp a\nhome a \n", "sallyport-store 1\nstamp a\nelse a\n",
         "sallyport-store 1\r\nstamp a\r\n", "sallyport-store 1\nstamp a\nhome a\0\n",
     ])
-    func `a note that was not written so is damaged`(text: String) {
+    func `an invalid note throws damaged`(text: String) {
         #expect(throws: SecureStoreError(.damaged)) { try StoreNote(Array(text.utf8)) }
     }
 
-    @Test func `a note that is no text is damaged`() {
+    @Test func `a note that is not UTF-8 throws damaged`() {
         #expect(throws: SecureStoreError(.damaged)) { try StoreNote(Array(title.utf8) + [0xFF, 0x0A]) }
     }
 }

@@ -1,10 +1,10 @@
 import TestSupport
 import Testing
 
-@Suite("Many sign-ins at once")
+@Suite("Concurrent sign-ins")
 struct ManySignInsTests {
     /// The release build crashed with signal 11 at exit in half of the runs: `Docs/CompilerFault.md`.
-    @Test func `sixteen tools that sign in at once all end with 0`() async throws {
+    @Test func `sixteen concurrent sign-ins all end with exit code 0`() async throws {
         try await OpenIDStage.run { stage in
             let exitCodes = try await withThrowingTaskGroup(of: Int32.self) { group in
                 for _ in 0..<16 {

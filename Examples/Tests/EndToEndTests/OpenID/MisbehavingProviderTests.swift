@@ -4,11 +4,11 @@ import Testing
 
 /// Each fault is one test: the tool as a process, against a provider with exactly one fault.
 @Suite(
-    "A provider that misbehaves",
+    "A misbehaving provider",
     .enabled(if: MisbehavingProvider.isAvailable, "needs Python's cryptography and curl; Tests/run installs them")
 )
 struct MisbehavingProviderTests {
-    @Test func `a decision of our own is one that the list allows`() async throws {
+    @Test func `the fault list allows each of the tool's own decisions`() async throws {
         let faults = try await Fault.all()
         for (name, decision) in FaultDecision.all {
             let fault = try #require(faults.first { $0.name == name }, "there is no fault \(name)")
@@ -17,13 +17,13 @@ struct MisbehavingProviderTests {
         }
     }
 
-    @Test func `a code is looked for of faults that there are`() async throws {
+    @Test func `the fault list contains every fault with an OAuth error code`() async throws {
         let names = Set(try await Fault.all().map(\.name))
         #expect(Fault.oauthCodes.keys.filter { !names.contains($0) }.isEmpty)
     }
 
-    @Test(arguments: try await Fault.met(by: "login"))
-    func `a sign-in ends as the fault demands, and nothing leaks`(fault: Fault) async throws {
+    @Test(arguments: try await Fault.exposed(by: "login"))
+    func `a sign-in ends with the fault's exit code and leaks no secret`(fault: Fault) async throws {
         try await OpenIDStage.run { stage in
             try await stage.provider.misbehave(fault.name)
             let login = try await stage.login(for: fault, "--store", "memory", "--json")
@@ -45,10 +45,10 @@ struct MisbehavingProviderTests {
         }
     }
 
-    @Test(.enabled(if: PrivateKeyring.isAvailable), arguments: try await Fault.met(by: "userinfo"))
-    func `userinfo ends as the fault demands, and the session stays`(fault: Fault) async throws {
+    @Test(.enabled(if: PrivateKeyring.isAvailable), arguments: try await Fault.exposed(by: "userinfo"))
+    func `userinfo ends with the fault's exit code, and the session stays`(fault: Fault) async throws {
         try await OpenIDStage.runWithKeyring { stage in
-            let output = try await Self.meet(fault, on: stage)
+            let output = try await Self.expose(fault, on: stage)
             if output.exitCode == 0 {
                 #expect(output.object["sub"] as? String == MisbehavingProvider.subject)
             }
@@ -61,12 +61,12 @@ struct MisbehavingProviderTests {
         }
     }
 
-    @Test(.enabled(if: PrivateKeyring.isAvailable), arguments: try await Fault.met(by: "refresh"))
-    func `a refresh ends as the fault demands, and only the provider's word ends the session`(
+    @Test(.enabled(if: PrivateKeyring.isAvailable), arguments: try await Fault.exposed(by: "refresh"))
+    func `a refresh ends with the fault's exit code, and only a refusal by the provider ends the session`(
         fault: Fault
     ) async throws {
         try await OpenIDStage.runWithKeyring { stage in
-            let output = try await Self.meet(fault, on: stage)
+            let output = try await Self.expose(fault, on: stage)
             try await stage.provider.misbehave(nil)
             let token = try await stage.tool("token")
             if output.exitCode == 4 {
@@ -84,10 +84,10 @@ struct MisbehavingProviderTests {
         }
     }
 
-    @Test(.enabled(if: PrivateKeyring.isAvailable), arguments: try await Fault.met(by: "logout"))
-    func `a sign-out ends the session here, whatever the provider does`(fault: Fault) async throws {
+    @Test(.enabled(if: PrivateKeyring.isAvailable), arguments: try await Fault.exposed(by: "logout"))
+    func `a sign-out ends the local session, whatever the provider does`(fault: Fault) async throws {
         try await OpenIDStage.runWithKeyring { stage in
-            let output = try await Self.meet(fault, on: stage)
+            let output = try await Self.expose(fault, on: stage)
             #expect(output.exitCode == 0)
             let status = try await stage.tool("status")
             #expect(status.exitCode == 3, "\(status.errorText)")
@@ -102,10 +102,10 @@ struct MisbehavingProviderTests {
     }
 
     @Test(.enabled(if: PrivateKeyring.isAvailable))
-    func `a revocation that could not be sent is sent by a later command`() async throws {
+    func `a later command sends a revocation that failed`() async throws {
         try await OpenIDStage.runWithKeyring { stage in
             let fault = try #require(try await Fault.all().first { $0.name == "revocation-503" })
-            _ = try await Self.meet(fault, on: stage)
+            _ = try await Self.expose(fault, on: stage)
             try await stage.provider.misbehave(nil)
             let before = try await stage.provider.log().count { $0.path == "/revoke" && $0.status == 200 }
             #expect(before == 0)
@@ -116,8 +116,8 @@ struct MisbehavingProviderTests {
         }
     }
 
-    /// Signs in without a fault, and then runs the command that meets it.
-    private static func meet(_ fault: Fault, on stage: OpenIDStage) async throws -> Command.Output {
+    /// Signs in without a fault, and then runs the command that exposes it.
+    private static func expose(_ fault: Fault, on stage: OpenIDStage) async throws -> Command.Output {
         let login = try await stage.login(as: fault.client)
         try #require(login.exitCode == 0, "\(login.errorText)")
         try await stage.provider.misbehave(fault.name)

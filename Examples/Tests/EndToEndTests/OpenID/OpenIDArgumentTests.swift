@@ -35,7 +35,7 @@ struct OpenIDArgumentTests {
         (["--client-id", "native", "--login-timeout", "0"], "--login-timeout takes 1 to 86400 seconds."),
         (["--client-id", "native", "--json", "--print-token"], "Give either --json or --print-token."),
     ])
-    func `wrong arguments are exit code 2 and a sentence`(more: [String], sentence: String) async throws {
+    func `wrong arguments end with exit code 2 and an explanation`(more: [String], sentence: String) async throws {
         let output = try await run(Self.login + more)
         #expect(output.exitCode == 2)
         #expect(output.text.isEmpty)
@@ -55,7 +55,7 @@ struct OpenIDArgumentTests {
     @Test(arguments: [
         "id.example.com", "ftp://id.example.com", "https://id.example.com/?a=b", "https://id.example.com/#a",
     ])
-    func `what is no issuer is exit code 2`(issuer: String) async throws {
+    func `an invalid issuer ends with exit code 2`(issuer: String) async throws {
         let output = try await run(["login", "--store", "memory", "--issuer", issuer, "--client-id", "native"])
         #expect(output.exitCode == 2)
         #expect(output.text.isEmpty)
@@ -63,7 +63,7 @@ struct OpenIDArgumentTests {
     }
 
     @Test(arguments: ["--ca-file", "--client-secret-file"])
-    func `a file that is not there is named before anything is sent`(option: String) async throws {
+    func `a missing file is named before anything is sent`(option: String) async throws {
         let arguments = ["--client-id", "native", option, "/nonexistent/file"]
         // No server listens there: a request would cause another message.
         let output = try await run(["login", "--store", "memory", "--issuer", "http://127.0.0.1:9"] + arguments)
@@ -77,7 +77,7 @@ struct OpenIDArgumentTests {
     ///
     /// A message about "the token" would send the user to look for one.
     @Test(arguments: [Data("p\u{E4}ss\n".utf8), Data([0x70, 0xE4, 0x73, 0x0A]), Data("a\tb".utf8)])
-    func `a client secret that can't be one is named with its file, before anything is sent`(bytes: Data) async throws {
+    func `an invalid client secret is reported with its file before anything is sent`(bytes: Data) async throws {
         let folder = try TemporaryFolder()
         defer { folder.remove() }
         let file = folder.url.appending(path: "secret")
@@ -92,7 +92,7 @@ struct OpenIDArgumentTests {
     }
 
     @Test(arguments: ["userinfo", "revoke"])
-    func `nobody who is signed in has no claims and nothing to revoke`(command: String) async throws {
+    func `userinfo and revoke end with exit code 3 if no user is signed in`(command: String) async throws {
         let output = try await run([command, "--store", "memory"])
         #expect(output.exitCode == 3)
         #expect(output.notes.count == 2, "\(output.errorText)")
@@ -100,10 +100,10 @@ struct OpenIDArgumentTests {
 }
 
 extension KeyringSuite {
-    @Suite("A provider's commands at a backend")
+    @Suite("Provider commands in a backend session")
     struct ProviderCommandTests {
         @Test(arguments: ["userinfo", "revoke"])
-        func `they are wrong arguments, and the session stays`(command: String) async throws {
+        func `userinfo and revoke are wrong arguments, and the session stays`(command: String) async throws {
             try await Stage.run { stage in
                 try await stage.signedIn()
                 let output = try await stage.tool(command)

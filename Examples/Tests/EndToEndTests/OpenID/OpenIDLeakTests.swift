@@ -4,7 +4,7 @@ import Testing
 
 /// All uses of a session at a provider, with the most verbose output.
 @Suite(
-    "What lies about of a session at a provider",
+    "Leaks of secrets of a session at a provider",
     .enabled(
         if: MisbehavingProvider.isAvailable && PrivateKeyring.isAvailable,
         "needs Python's cryptography, curl and gnome-keyring-daemon; Tests/run installs them"
@@ -15,10 +15,10 @@ struct OpenIDLeakTests {
         try await OpenIDStage.runWithKeyring { stage in
             var outputs: [Command.Output] = []
             for client in ["public", "basic", "post"] {
-                outputs += try await Self.live(on: stage, as: client, [], ending: "logout")
+                outputs += try await Self.useSession(on: stage, as: client, [], ending: "logout")
             }
-            for way in [["--device"], ["--par"], ["--dpop"]] {
-                outputs += try await Self.live(on: stage, as: "public", way, ending: "revoke")
+            for options in [["--device"], ["--par"], ["--dpop"]] {
+                outputs += try await Self.useSession(on: stage, as: "public", options, ending: "revoke")
             }
             outputs.append(try await Self.failed(on: stage))
             let kinds = Set(try await stage.provider.secrets().map(\.kind))
@@ -34,7 +34,7 @@ struct OpenIDLeakTests {
     }
 
     /// A search that finds nothing proves something only if it would find a secret.
-    @Test func `the search finds what is there`() async throws {
+    @Test func `the search finds a secret that is present`() async throws {
         try await OpenIDStage.runWithKeyring { stage in
             #expect(try await stage.login().exitCode == 0)
             let token = try await stage.tool("token").text.dropLast()
@@ -47,13 +47,13 @@ struct OpenIDLeakTests {
 
     /// Runs a session from its beginning to its end; the output of `token` is left out, as it prints the token on
     /// purpose.
-    private static func live(
+    private static func useSession(
         on stage: OpenIDStage,
         as client: String,
-        _ way: [String],
+        _ options: [String],
         ending end: String
     ) async throws -> [Command.Output] {
-        var outputs = [try await stage.login(as: client, way + ["--json", "--verbose"])]
+        var outputs = [try await stage.login(as: client, options + ["--json", "--verbose"])]
         try #require(outputs[0].exitCode == 0, "\(outputs[0].errorText)")
         // Verbose enough for the search to mean something.
         #expect(outputs[0].notes.count > 3)
@@ -65,7 +65,7 @@ struct OpenIDLeakTests {
             ["api", "GET", stage.provider.issuer + "/userinfo", "--include"], [end],
         ] {
             let output = try await stage.tool.run(command + ["--verbose"])
-            #expect(output.exitCode == 0, "\(client) \(way) \(command): \(output.errorText)")
+            #expect(output.exitCode == 0, "\(client) \(options) \(command): \(output.errorText)")
             outputs.append(output)
         }
         return outputs

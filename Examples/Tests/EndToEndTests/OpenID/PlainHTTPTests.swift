@@ -14,7 +14,7 @@ struct PlainHTTPTests {
         "application", "sallyport", "service", "sallyport", "account", "default", "key", "session",
     ]
 
-    @Test func `the token of an issuer at https goes to no listener of this machine over plain http`() async throws {
+    @Test func `the token of an https issuer is not sent over plain http, even on this machine`() async throws {
         try await OpenIDStage.runWithKeyring { stage in
             let login = try await stage.login()
             try #require(login.exitCode == 0, "\(login.errorText)")

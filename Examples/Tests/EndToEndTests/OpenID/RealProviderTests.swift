@@ -9,26 +9,26 @@ import Testing
 )
 struct RealProviderTests {
     @Test(arguments: ["public", "basic", "post"])
-    func `a session at Canaille goes from the browser to the sign-out`(client: String) async throws {
+    func `a session at Canaille works from the sign-in to the sign-out`(client: String) async throws {
         try await RealStage.run(.canaille) { stage in
             // It accepts a revocation only from a client with a secret, and only with basic authentication.
-            try await Self.live(on: stage, as: client, revokes: client != "public")
+            try await Self.useSession(on: stage, as: client, revokes: client != "public")
         }
     }
 
     @Test(arguments: ["public", "basic", "post"], [false, true])
-    func `a session at django-oauth-toolkit goes from the browser to the sign-out`(
+    func `a session at django-oauth-toolkit works from the sign-in to the sign-out`(
         client: String,
         namesRevocation: Bool
     ) async throws {
         try await RealStage.run(.django, namesRevocation ? ["--full-discovery"] : []) { stage in
             // If one document does not name the endpoint, the other one, of RFC 8414, does.
-            try await Self.live(on: stage, as: client, revokes: true)
+            try await Self.useSession(on: stage, as: client, revokes: true)
         }
     }
 
     @Test(arguments: RealProvider.Kind.allCases)
-    func `a client that registers itself signs in`(kind: RealProvider.Kind) async throws {
+    func `a dynamically registered client signs in`(kind: RealProvider.Kind) async throws {
         try await RealStage.run(kind, kind == .django ? ["--full-discovery"] : []) { stage in
             // Canaille does not register offline_access.
             let login = try await stage.tool(
@@ -50,7 +50,7 @@ struct RealProviderTests {
         }
     }
 
-    @Test func `a person who says no has cancelled`() async throws {
+    @Test func `a sign-in is cancelled if the user denies it`() async throws {
         try await RealStage.run(.canaille) { stage in
             var stage = stage
             stage.setBrowser(["PERSON_ANSWER": "deny"])
@@ -60,7 +60,7 @@ struct RealProviderTests {
         }
     }
 
-    @Test func `a sign-in on another device ends once the person has typed the code`() async throws {
+    @Test func `a sign-in with a device code completes once the user has typed the code`() async throws {
         try await RealStage.run(.django, ["--full-discovery"]) { stage in
             let login = try stage.tool.start(
                 "login",
@@ -75,12 +75,12 @@ struct RealProviderTests {
             let address = try #require(words.first { $0.hasPrefix(stage.provider.issuer + "/") })
             let code = try #require(words.last { $0.allSatisfy { $0.isNumber || $0.isUppercase || $0 == "-" } })
             let page = address.contains("user_code=") ? address : "\(address)?user_code=\(code)"
-            let person = try await Command(
+            let user = try await Command(
                 MisbehavingProvider.support("providers/person"),
                 [page],
                 environment: stage.tool.environment
             ).run()
-            #expect(person.exitCode == 0, "\(person.errorText)")
+            #expect(user.exitCode == 0, "\(user.errorText)")
             #expect(await login.waitUntilExit(timeout: .seconds(30)) == 0, "\(login.rest())")
             #expect(try await stage.tool("token").exitCode == 0)
             #expect(try await stage.tool("refresh").exitCode == 0)
@@ -92,7 +92,7 @@ struct RealProviderTests {
         .enabled(if: Executable.find("chromium") != nil, "needs chromium; Tests/run installs it"),
         arguments: RealProvider.Kind.allCases
     )
-    func `a real browser ends on a page that says that it is done`(kind: RealProvider.Kind) async throws {
+    func `a real browser ends on a page that confirms the sign-in`(kind: RealProvider.Kind) async throws {
         try await RealStage.run(kind) { stage in
             let login = try stage.tool.start(
                 "login",
@@ -109,7 +109,7 @@ struct RealProviderTests {
             let chromium = try await Command(
                 MisbehavingProvider.support("providers/chromium-person"),
                 [String(address)],
-                environment: ProcessInfo.processInfo.environment.merging(stage.personality) { _, new in new }
+                environment: ProcessInfo.processInfo.environment.merging(stage.userEnvironment) { _, new in new }
                     .merging(["PERSON_SCREENSHOT": stage.folder.url.appending(path: "page.png").path]) { _, new in new }
             ).run()
             #expect(chromium.exitCode == 0, "\(chromium.errorText)")
@@ -141,7 +141,7 @@ struct RealProviderTests {
     // MARK: Use of a session
 
     /// Runs everything that a user does with a session, once.
-    private static func live(on stage: RealStage, as client: String, revokes: Bool) async throws {
+    private static func useSession(on stage: RealStage, as client: String, revokes: Bool) async throws {
         let login = try await stage.login(as: client, "--json")
         try #require(login.exitCode == 0, "\(login.errorText)")
         let subject = try #require(login.object["sub"] as? String)

@@ -5,7 +5,7 @@ import JWTKit
 import ReferenceBackend
 import Testing
 
-@Suite("Identity tokens that are not good enough")
+@Suite("Invalid identity tokens")
 struct IdentityTokenTests {
     /// A defect of a properly signed token.
     enum Fault: String, CaseIterable, Sendable {
@@ -57,7 +57,7 @@ struct IdentityTokenTests {
         }
     }
 
-    @Test func `another nonce than the one Apple was given is refused`() async throws {
+    @Test func `a nonce other than the one that Apple received is refused`() async throws {
         try await run { server in
             let token = try await server.standIn.key.sign(server.claims())
             let answer = try await server.signIn(token, nonce: String(repeating: "f", count: 64))
@@ -66,7 +66,7 @@ struct IdentityTokenTests {
     }
 
     @Test(arguments: ["", "abc", String(repeating: "g", count: 64), String(repeating: "a", count: 65)])
-    func `a nonce of another form is refused`(nonce: String) async throws {
+    func `a malformed nonce is refused`(nonce: String) async throws {
         try await run { server in
             let token = try await server.standIn.key.sign(server.claims())
             let answer = try await server.signIn(token, nonce: nonce)
@@ -83,7 +83,7 @@ struct IdentityTokenTests {
         }
     }
 
-    @Test func `a token whose payload was exchanged is refused`() async throws {
+    @Test func `a token with another token's payload is refused`() async throws {
         try await run { server in
             let good = try await server.standIn.key.sign(server.claims())
             let other = try await server.standIn.key.sign(server.claims(email: "victim@example.com"))
@@ -123,11 +123,11 @@ struct IdentityTokenTests {
     }
 
     @Test(arguments: ["", "a", "a.b", "a.b.c", "..", "!!.!!.!!", String(repeating: "a", count: 20_000)])
-    func `what is no token is refused`(token: String) async throws {
+    func `a malformed token is refused`(token: String) async throws {
         try await run { server in expectRefused(try await server.signIn(token)) }
     }
 
-    @Test func `the stand-in is not trusted unless asked for`() async throws {
+    @Test func `the stand-in is not trusted unless it is enabled`() async throws {
         try await TestBackend.run(configure: { $0.appleStandInPort = 0 }) { apple in
             try await TestBackend.run { server in
                 let token = try await apple.standIn.key.sign(apple.claims())

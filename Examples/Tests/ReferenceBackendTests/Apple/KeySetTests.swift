@@ -26,7 +26,7 @@ struct KeySetTests {
         try apple.standIn.statistics.count("GET", "/auth/keys")
     }
 
-    @Test func `it is fetched once for many sign-ins`() async throws {
+    @Test func `the key set is fetched once for many sign-ins`() async throws {
         try await run { server, apple in
             let token = try await apple.standIn.key.sign(appleClaims(apple))
             try await withThrowingTaskGroup(of: Int.self) { group in
@@ -37,7 +37,7 @@ struct KeySetTests {
         }
     }
 
-    @Test func `it is kept for 24 hours`() async throws {
+    @Test func `the key set is cached for 24 hours`() async throws {
         try await run { server, apple in
             for (pause, expected) in [(0, 1), (86_399, 1), (1, 2)] {
                 apple.clock.advance(by: .seconds(pause))
@@ -48,7 +48,7 @@ struct KeySetTests {
         }
     }
 
-    @Test func `an unknown kid asks again, at most once a minute`() async throws {
+    @Test func `an unknown kid fetches the key set again, at most once a minute`() async throws {
         try await run { server, apple in
             let unknown = try await apple.standIn.key.sign(appleClaims(apple), kid: "unknown")
             for (pause, expected) in [(0, 1), (0, 1), (59, 1), (1, 2), (0, 2), (60, 3)] {
@@ -59,7 +59,7 @@ struct KeySetTests {
         }
     }
 
-    @Test func `without a key set sign-in is unavailable, which is no refusal`() async throws {
+    @Test func `a sign-in gets status 503 if the key set can't be fetched`() async throws {
         try await TestBackend.run(configure: { $0.appleStandInPort = 0 }) { apple in
             try await TestBackend.run(configure: { $0.apple.jwksURI = "http://127.0.0.1:1/keys" }) { server in
                 let token = try await apple.standIn.key.sign(appleClaims(apple))
@@ -70,14 +70,14 @@ struct KeySetTests {
         }
     }
 
-    @Test(.timeLimit(.minutes(1))) func `a key set that stalls is given up`() async throws {
+    @Test(.timeLimit(.minutes(1))) func `a request for the key set that stalls times out`() async throws {
         try await StallingServer.run { url in
             let fetcher = KeySetFetcher(client: .shared, url: url, timeout: .milliseconds(200))
             await #expect(throws: KeySetFetcher.TookTooLong.self) { try await fetcher.fetch() }
         }
     }
 
-    @Test func `keys for other uses are passed over`() throws {
+    @Test func `keys for other uses are ignored`() throws {
         let set = """
             {"keys":[{"kty":"EC","kid":"a","crv":"P-256","x":"AA","y":"AA"},
             {"kty":"RSA","kid":"b","use":"enc","n":"AA","e":"AQAB"},

@@ -65,7 +65,7 @@ struct StandInTests {
         return try await submit(server, "/auth/token", fields.merging(changes) { $1 })
     }
 
-    @Test func `the page says what it is, runs no script and carries the request on`() async throws {
+    @Test func `the page identifies itself, runs no script and keeps the request's parameters`() async throws {
         try await run { server in
             var query = Self.query
             query["state"] = #""><script>"#
@@ -109,7 +109,7 @@ struct StandInTests {
         ["redirect_uri": "https://127.0.0.1/"], ["redirect_uri": "http://127.0.0.1@example.com/"],
         ["redirect_uri": "http://127.0.0.1.example.com/"], ["redirect_uri": "http://localhost/#fragment"],
     ])
-    func `an unknown client or a redirect elsewhere stays on the page`(change: [String: String]) async throws {
+    func `an unknown client or an invalid redirect URI gets an error page`(change: [String: String]) async throws {
         try await run { server in
             let answer = try await page(server, Self.query.merging(change) { $1 })
             #expect(answer.status == 400)
@@ -118,7 +118,7 @@ struct StandInTests {
     }
 
     @Test(arguments: ["http://localhost:1/", "http://[::1]:1/", "http://127.0.0.1/"])
-    func `a redirect to this machine is taken`(redirect: String) async throws {
+    func `a redirect URI on this machine is accepted`(redirect: String) async throws {
         try await run { server in
             let answer = try await page(server, Self.query.merging(["redirect_uri": redirect]) { $1 })
             #expect(answer.status == 200)
@@ -129,7 +129,7 @@ struct StandInTests {
         ("response_type", "token", "unsupported_response_type"), ("code_challenge_method", "plain", "invalid_request"),
         ("code_challenge", "short", "invalid_request"), ("nonce", "", "invalid_request"),
     ])
-    func `a request that asks wrongly is told so`(name: String, value: String, error: String) async throws {
+    func `an invalid request is reported to the redirect URI`(name: String, value: String, error: String) async throws {
         try await run { server in
             let answer = try await page(server, Self.query.merging([name: value]) { $1 })
             #expect(try redirected(answer)["error"] == error)
@@ -140,7 +140,7 @@ struct StandInTests {
         ["code_verifier": String(repeating: "w", count: 43)], ["client_id": TestBackend.driverApp],
         ["redirect_uri": "http://127.0.0.1:5556/callback"], ["code": "unknown"],
     ])
-    func `a code is good only for whom it was made`(change: [String: String]) async throws {
+    func `a code is valid only with its own client, redirect URI and verifier`(change: [String: String]) async throws {
         try await run { server in
             let answer = try await exchange(server, code(server), changing: change)
             #expect(answer.status == 400)
@@ -148,7 +148,7 @@ struct StandInTests {
         }
     }
 
-    @Test func `a code is good once`() async throws {
+    @Test func `a code can be used once`() async throws {
         try await run { server in
             let code = try await code(server)
             #expect(try await exchange(server, code).status == 200)
@@ -156,7 +156,7 @@ struct StandInTests {
         }
     }
 
-    @Test func `a code is good for a minute`() async throws {
+    @Test func `a code expires after a minute`() async throws {
         try await run { server in
             let code = try await code(server)
             server.clock.advance(by: .seconds(60))
@@ -171,7 +171,7 @@ struct StandInTests {
         }
     }
 
-    @Test func `it describes itself`() async throws {
+    @Test func `the stand-in publishes its discovery document`() async throws {
         try await run { server in
             let origin = try server.standIn.origin
             let answer = try await TestHTTP.get(origin + "/.well-known/openid-configuration")

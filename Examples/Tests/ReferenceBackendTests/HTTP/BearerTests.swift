@@ -9,7 +9,7 @@ struct BearerTests {
     }
 
     @Test(arguments: ["/api/me", "/api/jobs"])
-    func `the protected calls take a token of either contract`(path: String) async throws {
+    func `the protected calls accept a token of either contract`(path: String) async throws {
         try await run { server in
             let access = try await server.login().access
             for token in [access, try await server.sessionToken()] {
@@ -31,7 +31,7 @@ struct BearerTests {
         }
     }
 
-    @Test func `a token of contract A is none of contract B`() async throws {
+    @Test func `a token of contract A is not accepted in contract B`() async throws {
         try await run { server in
             let session = try await server.sessionToken()
             let refresh = try await server.login().refresh
@@ -41,7 +41,7 @@ struct BearerTests {
     }
 
     @Test(arguments: ["/api/auth/validate", "/api/auth/refresh"])
-    func `a token of contract B is none of contract A`(path: String) async throws {
+    func `a token of contract B is not accepted in contract A`(path: String) async throws {
         try await run { server in
             let answer = try await server.post(path, bearer: server.login().access)
             #expect(answer.status == 401)
@@ -49,14 +49,14 @@ struct BearerTests {
         }
     }
 
-    @Test func `an identity token is no session token`() async throws {
+    @Test func `an identity token is not accepted as a session token`() async throws {
         try await run { server in
             let token = try await server.standIn.key.sign(server.claims())
             #expect(try await server.post("/api/auth/validate", bearer: token).code == "invalid_token")
         }
     }
 
-    @Test func `no token gets a challenge without an error`() async throws {
+    @Test func `a request without a token gets a challenge without an error`() async throws {
         try await run { server in
             let answer = try await server.get("/api/me")
             #expect(answer.status == 401)
@@ -66,7 +66,7 @@ struct BearerTests {
     }
 
     @Test(arguments: ["x", "a.b.c", "eyJhbGciOiJub25lIn0.e30."])
-    func `a token that is none gets a challenge that says so`(token: String) async throws {
+    func `an invalid token gets a challenge with an error`(token: String) async throws {
         try await run { server in
             let answer = try await server.get("/api/me", bearer: token)
             #expect(answer.status == 401)

@@ -4,10 +4,10 @@ import Logging
 import ReferenceBackend
 import Testing
 
-@Suite("Requests that are wrong")
+@Suite("Invalid requests")
 struct RequestBoundaryTests {
     @Test(arguments: ["", "{", "[]", "null", #"{"refreshToken": 7}"#, #"{"refreshToken": null}"#, "{}"])
-    func `a body that is not the JSON expected is refused`(body: String) async throws {
+    func `a body that is not the expected JSON is refused`(body: String) async throws {
         try await TestBackend.run { server in
             let answer = try await server.post("/api/v1/auth/refresh", body)
             #expect(answer.status == 400)
@@ -36,7 +36,7 @@ struct RequestBoundaryTests {
         }
     }
 
-    @Test func `a path that is not there is refused`() async throws {
+    @Test func `an unknown path is refused`() async throws {
         try await TestBackend.run { server in
             let answer = try await server.get("/api/nothing")
             #expect(answer.status == 404)
@@ -45,7 +45,7 @@ struct RequestBoundaryTests {
     }
 
     @Test(arguments: ["/api/auth/apple", "//api/auth/apple", "/api//auth/apple/"])
-    func `a method that a path does not take is refused with those it takes`(path: String) async throws {
+    func `an unsupported method is refused with a list of the supported ones`(path: String) async throws {
         try await TestBackend.run { server in
             let answer = try await server.get(path)
             #expect(answer.status == 405)
@@ -75,7 +75,7 @@ struct RequestBoundaryTests {
 
     /// The router ignores empty path components; a check by the text of the path would be bypassed.
     @Test(arguments: ["//api/jobs", "///api//jobs/", "/%61pi/jobs", "/%2Fapi/jobs"])
-    func `no other way to write a path gets around the key`(path: String) async throws {
+    func `another spelling of a path does not bypass the key`(path: String) async throws {
         try await TestBackend.run(configure: { $0.apiKey = "key" }) { server in
             let answer = try await server.get(path)
             #expect(answer.status == 401)
@@ -83,7 +83,7 @@ struct RequestBoundaryTests {
         }
     }
 
-    @Test func `an answer is counted for its route, however the path was written`() async throws {
+    @Test func `a response is counted for its route, however the path is spelled`() async throws {
         try await TestBackend.run { server in
             let answer = try await server.get("//health/")
             #expect(answer.status == 200)
@@ -91,7 +91,7 @@ struct RequestBoundaryTests {
         }
     }
 
-    @Test func `the right key is let through`() async throws {
+    @Test func `the right key is accepted`() async throws {
         try await TestBackend.run(configure: { $0.apiKey = "key" }) { server in
             let answer = try await server.post(
                 "/api/v1/auth/login",

@@ -5,7 +5,7 @@ import Testing
 
 @testable import ReferenceBackend
 
-@Suite("The limits of sign-ins")
+@Suite("Sign-in limits")
 struct SignInLimitTests {
     private static let start = Date(timeIntervalSince1970: 1_800_000_000)
 
@@ -36,13 +36,13 @@ struct SignInLimitTests {
 
     // MARK: By network
 
-    @Test func `all addresses of a slash 64 are one network, and its neighbour is another`() throws {
+    @Test func `all addresses of a 64-bit prefix are one network, and the next prefix is another`() throws {
         let network = try Self.network("2001:db8:1:2::1")
         #expect(try Self.network("2001:db8:1:2:ffff:ffff:ffff:ffff") == network)
         #expect(try Self.network("2001:db8:1:3::1") != network)
     }
 
-    @Test func `each IPv4 address is a network, the same one on a socket for both versions`() throws {
+    @Test func `each IPv4 address is one network, also in its IPv4-mapped IPv6 form`() throws {
         let network = try Self.network("192.0.2.1")
         #expect(try Self.network("::ffff:192.0.2.1") == network)
         #expect(try Self.network("192.0.2.2") != network)
@@ -51,7 +51,7 @@ struct SignInLimitTests {
 
     // MARK: By account
 
-    @Test func `an account takes no password after too many wrong ones, and others do`() async throws {
+    @Test func `an account is blocked after too many wrong passwords, and other accounts are not`() async throws {
         try await TestBackend.run(configure: {
             $0.accountSignInLimit = SignInLimit(attempts: 3, window: .seconds(60))
         }) { server async throws in
@@ -70,7 +70,7 @@ struct SignInLimitTests {
         }
     }
 
-    @Test func `a right password starts the count of an account again`() async throws {
+    @Test func `a right password resets the count of its account`() async throws {
         try await TestBackend.run(configure: {
             $0.accountSignInLimit = SignInLimit(attempts: 3, window: .seconds(60))
         }) { server async throws in
@@ -83,7 +83,7 @@ struct SignInLimitTests {
         }
     }
 
-    @Test func `an address without an account is limited as one with an account`() async throws {
+    @Test func `an address without an account is limited like one with an account`() async throws {
         try await TestBackend.run(configure: {
             $0.accountSignInLimit = SignInLimit(attempts: 1, window: .seconds(60))
         }) { server async throws in
@@ -95,7 +95,7 @@ struct SignInLimitTests {
     }
 
     @Test(.enabled(if: Executable.find("curl") != nil, "needs curl; Tests/run installs it"))
-    func `guesses from elsewhere don't lock out a network from which the account was signed in to`() async throws {
+    func `guesses from other networks don't lock out a network with an earlier sign-in`() async throws {
         try await TestBackend.run(configure: {
             $0.accountSignInLimit = SignInLimit(attempts: 3, window: .seconds(60))
         }) { server async throws in
@@ -109,7 +109,7 @@ struct SignInLimitTests {
         }
     }
 
-    @Test func `a right password from a known network gives the others no new attempts`() throws {
+    @Test func `a right password from a known network does not reset the count of other networks`() throws {
         let limit = SignInLimit(attempts: 2, window: .seconds(60))
         let limiter = SignInLimiter(networks: limit, accounts: limit, now: { Self.start })
         let (known, other) = (try Self.network("192.0.2.1"), try Self.network("192.0.2.2"))
@@ -122,7 +122,7 @@ struct SignInLimitTests {
 
     // MARK: In bounded memory
 
-    @Test func `however many sign-ins there are, no more networks are known than the capacity`() throws {
+    @Test func `the number of known networks never exceeds the capacity`() throws {
         var known = KnownNetworks(accountCapacity: 4, networkCapacity: 2)
         for account in 0..<20 {
             for network in 0..<20 {
@@ -132,7 +132,7 @@ struct SignInLimitTests {
         }
     }
 
-    @Test func `a new network takes the place of the account's own one with the oldest sign-in`() throws {
+    @Test func `a new network replaces the account's network with the oldest sign-in`() throws {
         var known = KnownNetworks(accountCapacity: 2, networkCapacity: 2)
         let networks = try (1...3).map { try Self.network("192.0.2.\($0)") }
         known.insert(networks[0], of: "eve")
@@ -141,7 +141,7 @@ struct SignInLimitTests {
         #expect(networks.map { known.contains($0, of: "eve") } == [true, false, false])
     }
 
-    @Test func `a new account takes the place of the one with the oldest sign-in`() throws {
+    @Test func `a new account replaces the account with the oldest sign-in`() throws {
         var known = KnownNetworks(accountCapacity: 2, networkCapacity: 2)
         let network = try Self.network("192.0.2.1")
         for account in ["ada", "bea", "ada", "eve"] { known.insert(network, of: account) }
@@ -152,7 +152,7 @@ struct SignInLimitTests {
         AttemptWindows(limit: SignInLimit(attempts: attempts, window: .seconds(60)), capacity: capacity)
     }
 
-    @Test func `however many keys there are, no more windows are held than the capacity`() {
+    @Test func `the number of windows never exceeds the capacity`() {
         var windows = Self.windows(capacity: 10)
         for key in 0..<1_000 {
             #expect(windows.countAttempt(by: key, at: Self.start) == nil)
@@ -160,7 +160,7 @@ struct SignInLimitTests {
         }
     }
 
-    @Test func `a new key takes the place of the oldest one alone`() {
+    @Test func `a new key replaces only the oldest key`() {
         var windows = Self.windows(capacity: 3)
         for key in 0..<4 {
             _ = windows.countAttempt(by: key, at: Self.start.addingTimeInterval(Double(key)))
@@ -170,7 +170,7 @@ struct SignInLimitTests {
         #expect(windows.countAttempt(by: 0, at: now) == nil)
     }
 
-    @Test func `windows that are over are forgotten`() {
+    @Test func `expired windows are forgotten`() {
         var windows = Self.windows(capacity: 100)
         for key in 0..<50 { _ = windows.countAttempt(by: key, at: Self.start) }
         #expect(windows.count == 50)
@@ -178,7 +178,7 @@ struct SignInLimitTests {
         #expect(windows.count == 1)
     }
 
-    @Test func `a clock that is set back by a day locks nobody out for a day`() {
+    @Test func `a clock set back by a day does not block sign-ins for a day`() {
         var windows = Self.windows(capacity: 10)
         #expect(windows.countAttempt(by: 1, at: Self.start) == nil)
         #expect(windows.countAttempt(by: 1, at: Self.start) == 60)

@@ -3,7 +3,7 @@ import ReferenceBackend
 import TestSupport
 import Testing
 
-@Suite("The program itself")
+@Suite("The backend's program")
 struct BackendProcessTests {
     private func withFolder(_ test: (URL) async throws -> Void) async throws {
         let folder = try TemporaryFolder()
@@ -30,7 +30,7 @@ struct BackendProcessTests {
         return (try RunningProcess(process), output.fileHandleForReading, error.fileHandleForReading)
     }
 
-    @Test func `it says where it listens, serves, and stops cleanly when asked`() async throws {
+    @Test func `the backend prints its address, serves requests, and stops cleanly on SIGTERM`() async throws {
         try await withFolder { folder in
             let (process, output, _) = try process(
                 ["--port", "0", "--apple-stand-in", "--apple-port", "0"],
@@ -59,7 +59,7 @@ struct BackendProcessTests {
         arguments: [(nil, "missing_token"), ("", "missing_token"), ("key", "invalid_api_key")]
             as [(String?, String)]
     )
-    func `it asks for the API key of its environment`(apiKey: String?, code: String) async throws {
+    func `the backend requires the API key of its environment`(apiKey: String?, code: String) async throws {
         try await withFolder { folder in
             let (process, output, _) = try process(["--port", "0"], in: folder, apiKey: apiKey)
             defer { process.send(SIGKILL) }
@@ -72,7 +72,7 @@ struct BackendProcessTests {
         }
     }
 
-    @Test func `a port in use is one sentence and exit code 1`() async throws {
+    @Test func `a port in use gives one sentence and exit code 1`() async throws {
         try await TestBackend.run { server in
             try await withFolder { folder in
                 let (process, _, error) = try process(["--port", "\(server.backend.port)"], in: folder)
@@ -88,7 +88,7 @@ struct BackendProcessTests {
         ["--port", "99999"], ["--bundle-id", "com.example"], ["--unknown"], ["--access-token-lifetime", "0"],
         ["--api-key", "key"], ["add-account"],
     ])
-    func `wrong arguments are exit code 2`(arguments: [String]) async throws {
+    func `wrong arguments end with exit code 2`(arguments: [String]) async throws {
         try await withFolder { folder in
             let (process, _, error) = try process(arguments, in: folder)
             let text = error.readDataToEndOfFile()
@@ -97,7 +97,7 @@ struct BackendProcessTests {
         }
     }
 
-    @Test func `an account added on the command line signs in`() async throws {
+    @Test func `an account added on the command line can sign in`() async throws {
         try await withFolder { folder in
             let path = folder.appending(path: "backend.sqlite").path()
             let arguments = ["add-account", "--database", path, "--email", "Bea@Example.com", "--name", "Bea"]

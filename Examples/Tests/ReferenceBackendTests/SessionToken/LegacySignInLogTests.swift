@@ -3,9 +3,9 @@ import Logging
 import ReferenceBackend
 import Testing
 
-@Suite("What a sign-in without proof leaves in the log")
+@Suite("The log of a sign-in without proof")
 struct LegacySignInLogTests {
-    @Test func `each use is logged as a warning, without the identifier`() async throws {
+    @Test func `each sign-in is logged as a warning without the identifier`() async throws {
         let lines = Collected<LogLine>()
         try await TestBackend.run(configure: {
             $0.insecurelyAcceptsUserIdentifier = true

@@ -40,7 +40,7 @@ struct SessionTokenTests {
         }
     }
 
-    @Test func `the e-mail of the body is not believed`() async throws {
+    @Test func `the email address of the body is ignored`() async throws {
         try await run { server in
             let token = try await server.standIn.key.sign(server.claims())
             let answer = try await server.post(
@@ -51,7 +51,7 @@ struct SessionTokenTests {
         }
     }
 
-    @Test func `validate answers with the user`() async throws {
+    @Test func `validate returns the user`() async throws {
         try await run { server in
             let answer = try await server.post("/api/auth/validate", bearer: server.sessionToken())
             #expect(answer.status == 200)
@@ -70,7 +70,7 @@ struct SessionTokenTests {
         }
     }
 
-    @Test func `refresh answers with a new token each time and the old one stays good`() async throws {
+    @Test func `a refresh returns a new token each time, and the old one stays valid`() async throws {
         try await run { server in
             let token = try await server.sessionToken()
             let first = try await server.post("/api/auth/refresh", bearer: token)
@@ -95,7 +95,7 @@ struct SessionTokenTests {
         }
     }
 
-    @Test func `however often it is renewed, a session ends 180 days after its sign-in`() async throws {
+    @Test func `a session ends 180 days after its sign-in, however often it is refreshed`() async throws {
         try await run { server in
             var token = try await server.sessionToken()
             for _ in 0..<8 {
@@ -118,7 +118,7 @@ struct SessionTokenTests {
         }
     }
 
-    @Test func `a longest age that is made shorter ends the sessions that are older`() async throws {
+    @Test func `a shorter maximum session age ends older sessions`() async throws {
         let folder = try TemporaryFolder()
         defer { folder.remove() }
         let (path, clock) = (folder.url.appending(path: "backend.sqlite").path(), TestClock())
@@ -152,7 +152,7 @@ struct SessionTokenTests {
         }
     }
 
-    @Test func `a driver is told the mirror of that`() async throws {
+    @Test func `a driver can't become a customer, and the message says so`() async throws {
         try await run { server in
             #expect(try await server.signIn(app: TestBackend.driverApp).user("role") == "driver")
             let answer = try await server.signIn(app: TestBackend.customerApp)
@@ -163,7 +163,7 @@ struct SessionTokenTests {
         }
     }
 
-    @Test func `too many sign-ins are told when to come back`() async throws {
+    @Test func `too many sign-ins get a Retry-After field`() async throws {
         try await run(configure: { $0.signInLimit = SignInLimit(attempts: 2, window: .seconds(60)) }) { server in
             for _ in 0..<2 { #expect(try await server.signIn().status == 200) }
             server.clock.advance(by: .seconds(20))
@@ -176,7 +176,7 @@ struct SessionTokenTests {
         }
     }
 
-    @Test func `an older client's identifier is refused unless switched on`() async throws {
+    @Test func `an older client's identifier is refused unless it is enabled`() async throws {
         try await run { server in
             let answer = try await server.post("/api/auth/apple", ["userIdentifier": "001"])
             #expect(answer.status == 400)
@@ -184,7 +184,7 @@ struct SessionTokenTests {
         }
     }
 
-    @Test func `an older client's identifier signs in where switched on, and is proved later`() async throws {
+    @Test func `an older client's identifier signs in to the verified account if it is enabled`() async throws {
         try await run(configure: { $0.insecurelyAcceptsUserIdentifier = true }) { server in
             let proved = try await server.signIn()
             let subject = try server.claims().sub

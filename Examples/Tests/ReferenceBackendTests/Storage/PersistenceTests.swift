@@ -35,7 +35,7 @@ struct PersistenceTests {
         }
     }
 
-    @Test func `an account of the stand-in outlives a change of its port`() async throws {
+    @Test func `an account of the stand-in survives a change of the port`() async throws {
         try await withFolder { folder in
             let path = folder.appending(path: "backend.sqlite").path()
             let ids = Collected<String?>()
@@ -49,7 +49,7 @@ struct PersistenceTests {
         }
     }
 
-    @Test func `it holds no token that was issued and no password`() async throws {
+    @Test func `the database contains no issued token and no password`() async throws {
         try await withFolder { folder in
             let path = folder.appending(path: "backend.sqlite").path()
             let issued = Collected<String>()
@@ -72,7 +72,7 @@ struct PersistenceTests {
         }
     }
 
-    @Test func `a clean stop leaves one file, for its owner only`() async throws {
+    @Test func `a clean stop leaves one file with mode 0600`() async throws {
         try await withFolder { folder in
             let path = folder.appending(path: "backend.sqlite").path()
             try await TestBackend.run(databasePath: path) { _ = try await $0.login() }
@@ -83,7 +83,7 @@ struct PersistenceTests {
     }
 
     @Test(arguments: ["", "-journal", "-wal", "-shm"])
-    func `a symbolic link in the place of one of its files is refused, and what it leads to stays as it was`(
+    func `a symbolic link instead of a database file is refused, and its target stays unchanged`(
         suffix: String
     ) async throws {
         try await withFolder { folder in
@@ -101,7 +101,7 @@ struct PersistenceTests {
     }
 
     @Test(arguments: ["", "-journal", "-wal", "-shm"])
-    func `a file with a second name is refused`(suffix: String) async throws {
+    func `a file with a second hard link is refused`(suffix: String) async throws {
         try await withFolder { folder in
             let path = folder.appending(path: "backend.sqlite").path()
             let other = folder.appending(path: "elsewhere")
@@ -115,7 +115,7 @@ struct PersistenceTests {
     }
 
     @Test(arguments: [0o777, 0o1777, 0o770])
-    func `a folder that others can write to is refused, and nothing is made in it`(mode: Int) async throws {
+    func `a folder that others can write to is refused, and no file is created in it`(mode: Int) async throws {
         try await withFolder { folder in
             try FileManager.default.setAttributes([.posixPermissions: mode], ofItemAtPath: folder.path())
             let path = folder.appending(path: "backend.sqlite").path()
@@ -128,7 +128,7 @@ struct PersistenceTests {
         }
     }
 
-    @Test func `a folder that is reached through a link is no obstacle`() async throws {
+    @Test func `a folder can be reached through a symbolic link`() async throws {
         try await withFolder { folder in
             let (real, link) = (folder.appending(path: "real"), folder.appending(path: "link"))
             try FileManager.default.createDirectory(
@@ -143,7 +143,7 @@ struct PersistenceTests {
         }
     }
 
-    @Test func `a file that others could read is closed to them`() async throws {
+    @Test func `a file that others can read gets mode 0600`() async throws {
         try await withFolder { folder in
             let path = folder.appending(path: "backend.sqlite").path()
             try await TestBackend.run(databasePath: path) { _ = try await $0.login() }
@@ -154,7 +154,7 @@ struct PersistenceTests {
         }
     }
 
-    @Test func `a file that is no database is refused and left as it was`() async throws {
+    @Test func `a file that is not a database is refused and left unchanged`() async throws {
         try await withFolder { folder in
             let file = folder.appending(path: "notes.txt")
             let notes = Data(String(repeating: "not a database. ", count: 100).utf8)

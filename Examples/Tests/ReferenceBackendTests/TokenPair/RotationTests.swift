@@ -4,7 +4,7 @@ import Testing
 
 @Suite("Rotation of refresh tokens")
 struct RotationTests {
-    @Test func `within the grace window the same token gets the same answer, byte for byte`() async throws {
+    @Test func `a reused token gets the same response, byte for byte, within the grace window`() async throws {
         try await TestBackend.run { server in
             let pair = try await server.login()
             server.clock.advance(by: .milliseconds(1500))
@@ -16,7 +16,7 @@ struct RotationTests {
         }
     }
 
-    @Test func `fifty at once with one token get one answer`() async throws {
+    @Test func `fifty concurrent refreshes with one token get the same response`() async throws {
         try await TestBackend.run { server in
             let pair = try await server.login()
             let bodies = try await withThrowingTaskGroup(of: Data.self) { group in
@@ -46,7 +46,7 @@ struct RotationTests {
         }
     }
 
-    @Test func `a token two rotations old is reuse even within the grace window`() async throws {
+    @Test func `a token two rotations old counts as reused even within the grace window`() async throws {
         try await TestBackend.run { server in
             let first = try await server.login()
             let second = try server.pair(await server.refresh(first.refresh))
@@ -55,7 +55,7 @@ struct RotationTests {
         }
     }
 
-    @Test func `reuse in one family leaves another of the same account alone`() async throws {
+    @Test func `reuse in one token family does not affect another family of the account`() async throws {
         try await TestBackend.run { server in
             let here = try await server.login()
             let there = try await server.login()
@@ -66,7 +66,7 @@ struct RotationTests {
         }
     }
 
-    @Test func `a forged place in the family is refused without ending it`() async throws {
+    @Test func `a forged position in the family is refused without ending the family`() async throws {
         try await TestBackend.run { server in
             let pair = try await server.login()
             let parts = pair.refresh.split(separator: ".")
@@ -79,7 +79,7 @@ struct RotationTests {
         }
     }
 
-    @Test func `a refresh token expires, counted from its last rotation`() async throws {
+    @Test func `the lifetime of a refresh token starts at its last rotation`() async throws {
         try await TestBackend.run(configure: { $0.refreshTokenLifetime = .seconds(100) }) { server in
             let first = try await server.login()
             server.clock.advance(by: .seconds(99))

@@ -18,7 +18,7 @@ struct TokenPairTests {
         }
     }
 
-    @Test func `a wrong password and an unknown address get the same answer`() async throws {
+    @Test func `a wrong password and an unknown address get the same response`() async throws {
         try await TestBackend.run { server in
             var answers: [Data] = []
             for (name, value) in [("password", "wrong"), ("email", "nobody@example.com")] {
@@ -45,7 +45,7 @@ struct TokenPairTests {
         }
     }
 
-    @Test func `too many logins are told when to come back`() async throws {
+    @Test func `too many logins get a Retry-After field`() async throws {
         try await TestBackend.run(configure: {
             $0.signInLimit = SignInLimit(attempts: 1, window: .seconds(30))
         }) { server in
@@ -56,7 +56,7 @@ struct TokenPairTests {
         }
     }
 
-    @Test func `a refresh answers with a new pair and no user`() async throws {
+    @Test func `a refresh returns a new pair and no user`() async throws {
         try await TestBackend.run { server in
             let pair = try await server.login()
             let answer = try await server.refresh(pair.refresh)
@@ -68,7 +68,7 @@ struct TokenPairTests {
         }
     }
 
-    @Test func `an access token is refused when its time is over`() async throws {
+    @Test func `an access token is refused after its lifetime`() async throws {
         try await TestBackend.run(configure: { $0.accessTokenLifetime = .seconds(5) }) { server in
             let pair = try await server.login()
             server.clock.advance(by: .seconds(4))
@@ -81,7 +81,7 @@ struct TokenPairTests {
         }
     }
 
-    @Test func `a server whose clock runs fast refuses early`() async throws {
+    @Test func `a server with a fast clock refuses a token early`() async throws {
         try await TestBackend.run(configure: { $0.refuseEarly = .seconds(100) }) { server in
             let pair = try await server.login()
             server.clock.advance(by: .seconds(799))
@@ -91,7 +91,7 @@ struct TokenPairTests {
         }
     }
 
-    @Test func `signing out ends this session and leaves the other device alone`() async throws {
+    @Test func `a sign-out ends its session and no other session of the account`() async throws {
         try await TestBackend.run { server in
             let here = try await server.login()
             let there = try await server.login()
@@ -103,7 +103,7 @@ struct TokenPairTests {
         }
     }
 
-    @Test func `signing out twice is no error`() async throws {
+    @Test func `signing out twice succeeds`() async throws {
         try await TestBackend.run { server in
             let pair = try await server.login()
             #expect(try await server.logout(pair).status == 204)
@@ -111,7 +111,9 @@ struct TokenPairTests {
         }
     }
 
-    @Test func `a refresh token of another session does not sign that one out`() async throws {
+    @Test func `a sign-out with another session's refresh token is refused and does not end that session`()
+        async throws
+    {
         try await TestBackend.run { server in
             let here = try await server.login()
             let there = try await server.login()

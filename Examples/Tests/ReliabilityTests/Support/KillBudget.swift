@@ -1,6 +1,6 @@
 import Synchronization
 
-/// The number of kills that are left, shared by all crews.
+/// The number of kills that are left, shared by all worker groups.
 final class KillBudget: Sendable {
     private let left: Mutex<Int>
 

@@ -11,7 +11,7 @@ struct KillTally: Sendable {
     /// The outages longer than the window that the session survived, since no response was lost.
     var longOutagesSurvived = 0
     /// The outages longer than the window in which the response was lost; a later process reports that.
-    var answersLost = 0
+    var responsesLost = 0
     /// Descriptions of the faults.
     var faults: [String] = []
 
@@ -23,7 +23,7 @@ struct KillTally: Sendable {
         sum.inOutages += more.inOutages
         sum.shortOutages += more.shortOutages
         sum.longOutagesSurvived += more.longOutagesSurvived
-        sum.answersLost += more.answersLost
+        sum.responsesLost += more.responsesLost
         sum.faults += more.faults
     }
 
@@ -31,8 +31,8 @@ struct KillTally: Sendable {
     var summary: String {
         """
         kills \(kills): at random \(atRandom), during a refresh \(duringRefresh), in outages \(inOutages); \
-        outages within the window \(shortOutages), beyond it \(longOutagesSurvived + answersLost), \
-        of which \(answersLost) had lost an answer
+        outages within the window \(shortOutages), beyond it \(longOutagesSurvived + responsesLost), \
+        of which \(responsesLost) had lost a response
         """
     }
 }

@@ -15,7 +15,7 @@ struct ServerLog: Sendable {
     }
 
     /// Returns the refreshes of one account, a line each, to find out why a session ended.
-    func story(of accountID: String) -> String {
+    func history(of accountID: String) -> String {
         calls.filter { $0.accountID == accountID }
             .map { "\($0.date.timeIntervalSince1970) \($0.place) of \($0.current ?? -1): \($0.outcome.rawValue)" }
             .joined(separator: "\n")

@@ -21,7 +21,7 @@ import Testing
 
     /// The number of modules is odd, so below the last row there is one more, light row.
     @Test(arguments: ["a", "https://login.example/device?user_code=WDJB-MJHT"])
-    func `in colours the dark modules are black on white, with four light ones around`(text: String) throws {
+    func `colour output draws dark modules black on white with a border of four light modules`(text: String) throws {
         let code = try #require(QRCode(text))
         let lines = code.lines(.colours)
         #expect(lines.allSatisfy { $0.hasPrefix(Self.sets) && $0.hasSuffix(Self.resets) })
@@ -30,7 +30,7 @@ import Testing
         #expect(shown.last?.contains(true) == false)
     }
 
-    @Test func `in blocks the light modules are written, and nothing else`() throws {
+    @Test func `block output draws only the light modules`() throws {
         let code = try #require(QRCode("https://login.example/device?user_code=WDJB-MJHT"))
         let lines = code.lines(.blocks)
         #expect(lines.allSatisfy { $0.count == code.width && $0.allSatisfy("█▀▄ ".contains) })

@@ -7,7 +7,7 @@ import Testing
     private static func line(_ text: String) -> [Bool] { text.map { $0 == "#" } }
 
     @Test(arguments: [("####.#", 0), ("#####", 3), (".....#", 3), ("#######..", 5), ("#####.....", 6), ("", 0)])
-    func `a run of five costs three, and one for each further`(line: String, penalty: Int) {
+    func `a run of five modules costs three, and each further module costs one`(line: String, penalty: Int) {
         #expect(Penalty.runs(in: Self.line(line)) == penalty)
     }
 
@@ -15,7 +15,7 @@ import Testing
         ("#....#.###.#", 40), ("#.###.#....#", 40), ("#.###.#", 40), ("#...#.###.#...#", 0), ("#....#.##..#....#", 0),
         ("#....#.###.#....#.###.#....#", 80), ("##.##.#", 0),
     ])
-    func `what looks like a corner, with light beside it, costs forty`(line: String, penalty: Int) {
+    func `a finder pattern beside light modules costs forty`(line: String, penalty: Int) {
         #expect(Penalty.finders(in: Self.line(line)) == penalty)
     }
 
@@ -29,7 +29,7 @@ import Testing
     }
 
     @Test(arguments: [(0, 100), (44, 10), (45, 10), (46, 0), (54, 0), (55, 10), (60, 20), (100, 100)])
-    func `each five percent off the half costs ten`(dark: Int, penalty: Int) {
+    func `each five percent of deviation from half dark modules costs ten`(dark: Int, penalty: Int) {
         var grid = ModuleGrid(size: 10)
         for index in 0..<dark { grid[index / 10, index % 10] = true }
         #expect(Penalty.imbalance(of: grid) == penalty)

@@ -10,14 +10,14 @@ import Testing
     ]
 
     @Test(arguments: try CodeVector.all())
-    func `a code is the one that another program makes`(vector: CodeVector) throws {
+    func `a code equals the one that another program makes`(vector: CodeVector) throws {
         let mask = try #require(Mask(rawValue: vector.input.mask))
         let code = try #require(QRCode(vector.input.text, correction: vector.correction, mask: mask))
         #expect(code.version == vector.expect.version)
         #expect(code.modules.rows == vector.expect.rows)
     }
 
-    @Test func `there is a vector of each version and of each mask`() throws {
+    @Test func `the vectors cover each version and each mask`() throws {
         let all = try CodeVector.all()
         #expect(all.map(\.expect.version).sorted() == Array(1...10))
         #expect(Set(all.map(\.input.mask)) == Set(0...7))
@@ -36,7 +36,7 @@ import Testing
         }
     }
 
-    @Test func `an empty text is a code`() {
+    @Test func `an empty text makes a code of version 1`() {
         #expect(QRCode("")?.version == 1)
     }
 

@@ -4,17 +4,17 @@ import UmuveBrands
 
 @Suite("The brands")
 struct BrandTests {
-    @Test func `the apps are called what their owner calls them`() {
+    @Test func `the apps have their owner's names`() {
         #expect(Brand.all.map(\.name) == ["Umuve", "Umuve Pro"])
         #expect(Brand.all.map(\.wordmark) == ["umuve", "umuve pro"])
     }
 
-    @Test func `the apps are told apart by identifier and by role`() {
+    @Test func `the apps differ in identifier and role`() {
         #expect(Brand.all.map(\.bundleIdentifier) == ["com.goumuve.app", "com.goumuve.pro"])
         #expect(Brand.all.map(\.role) == ["customer", "driver"])
     }
 
-    @Test func `the older service names are the ones that shipped, and none of today's`() {
+    @Test func `the legacy service names are those of shipped versions and differ from the current ones`() {
         #expect(Brand.all.map(\.legacyServices) == [["com.goumuve.customer"], ["com.goumuve.driver"]])
         #expect(Set(Brand.all.flatMap(\.legacyServices)).isDisjoint(with: Brand.all.map(\.bundleIdentifier)))
     }
@@ -28,12 +28,12 @@ struct BrandTests {
             ]
         )
     )
-    func `the pages of the onboarding are three, in this order`(brand: Brand, titles: [String]) {
+    func `the onboarding has three pages in this order`(brand: Brand, titles: [String]) {
         #expect(brand.titles == titles)
     }
 
     @Test(arguments: Brand.all)
-    func `every page says something, and has a symbol of its own`(brand: Brand) {
+    func `every page has text and its own symbol`(brand: Brand) {
         for page in brand.pages {
             #expect(page.text.contains { $0.isLetter }, "\(page.title)")
             #expect(page.symbolName.contains { $0.isLetter }, "\(page.title)")

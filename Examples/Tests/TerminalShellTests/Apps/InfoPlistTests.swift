@@ -32,12 +32,14 @@ struct InfoPlistTests {
     }
 
     @Test(arguments: Brand.all)
-    func `the callback scheme is registered, and no other`(brand: Brand) throws {
+    func `only the callback scheme is registered`(brand: Brand) throws {
         #expect(try InfoPlist(of: brand).urlTypes.flatMap(\.schemes) == [brand.callbackScheme])
     }
 
     @Test(arguments: Brand.all)
-    func `the name is the brand's, and the bundle identifier the one that the app is signed with`(brand: Brand) throws {
+    func `the display name is the brand's, and the bundle identifier comes from the build settings`(
+        brand: Brand
+    ) throws {
         let list = try InfoPlist(of: brand)
         #expect(list.identifier == "$(PRODUCT_BUNDLE_IDENTIFIER)")
         #expect(list.displayName == brand.name)

@@ -41,7 +41,7 @@ extension ShellModel {
     }
 
     /// The text that is read out if nothing was read before.
-    var told: [String] { PlainText(self).announcement(after: nil) { title(of: $0) } }
+    var announced: [String] { PlainText(self).announcement(after: nil) { title(of: $0) } }
 
     /// Returns the screen as lines.
     func lines(_ columns: Int = 80, _ rows: Int = 24) -> [String] {

@@ -5,5 +5,5 @@ extension Brand {
     var executable: String { self == .driver ? "umuve-pro" : "umuve" }
 
     /// The greeting on the main screen.
-    var greeting: String { self == .driver ? "Jobs nearby" : "Hello, \(ShellStage.person)." }
+    var greeting: String { self == .driver ? "Jobs nearby" : "Hello, \(ShellStage.userName)." }
 }

@@ -21,7 +21,7 @@ extension ShellStage {
         let claims = standIn.claims(
             client: brand.bundleIdentifier,
             nonce: attempt.hashedNonce,
-            email: Self.person
+            email: Self.userName
         )
         let identityToken = try IDToken(await standIn.key.sign(claims))
         let backend = SessionBackend.firstParty(baseURL: try BaseURL(address), contract: .sessionToken)

@@ -11,7 +11,7 @@ import UmuveBrands
 /// it.
 final class ShellStage: Sendable {
     /// The user that the stand-in for Apple signs in, by the name that the apps show.
-    static let person = "driver@example.com"
+    static let userName = "driver@example.com"
     private static let standInKey = Result { try StandInKey(id: "test-key") }
 
     private let settings: BackendSettings

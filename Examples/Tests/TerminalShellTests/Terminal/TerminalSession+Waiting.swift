@@ -36,12 +36,12 @@ extension TerminalSession {
     }
 
     @discardableResult
-    private func wait(_ what: String, _ isSo: (String) -> Bool) async throws -> String {
+    private func wait(_ what: String, _ condition: (String) -> Bool) async throws -> String {
         var seen = ""
         do {
             try await waitUntil(what) {
                 seen = try await screen()
-                return isSo(seen)
+                return condition(seen)
             }
         } catch {
             throw TerminalError(description: "\(error); the screen:\n\(seen)")

@@ -17,11 +17,11 @@ import Testing
         defaults = try #require(UserDefaults(suiteName: suiteName))
     }
 
-    @Test func `before anything is saved they are those of a first launch`() {
+    @Test func `the settings are those of a first launch before anything is saved`() {
         #expect(settings.load() == AppSettings())
     }
 
-    @Test func `what is saved is there at the next launch, and is one app's alone`() throws {
+    @Test func `saved settings are loaded at the next launch, by the same app only`() throws {
         try settings.save(Self.completed)
         #expect(try AppSettingsStore(app: "com.example.app", suiteName: suiteName).load() == Self.completed)
         #expect(try AppSettingsStore(app: "com.example.other", suiteName: suiteName).load() == AppSettings())
@@ -31,7 +31,7 @@ import Testing
         )
     }
 
-    @Test func `what a newer version of the app has saved stays`() throws {
+    @Test func `settings saved by a newer version of the app are not overwritten`() throws {
         let newer = #"{"sallyport":{"version":2,"onboardingCompleted":true}}"#
         defaults.set(newer, forKey: "sallyport.com.example.app")
         #expect(settings.load() == AppSettings())
@@ -40,14 +40,14 @@ import Testing
     }
 
     @Test(arguments: ["", "{", "[]", #"{"sallyport":12}"#])
-    func `what is damaged is a first launch, and is saved over`(text: String) throws {
+    func `damaged settings count as a first launch and are overwritten`(text: String) throws {
         defaults.set(text, forKey: "sallyport.com.example.app")
         #expect(settings.load() == AppSettings())
         try settings.save(Self.completed)
         #expect(settings.load() == Self.completed)
     }
 
-    @Test func `an older version's token is found beside them`() async throws {
+    @Test func `an older version's token is found beside the settings`() async throws {
         defaults.set("older token", forKey: "authToken")
         #expect(try await settings.legacySource().item() == SecretBytes("older token".utf8))
     }

@@ -24,7 +24,7 @@ extension KeychainTests {
         }
 
         /// Stores the token as the older version of an app has left it.
-        private func leave(by service: String) {
+        private func addLegacyItem(by service: String) {
             let attributes: [CFString: Any] = [
                 kSecClass: kSecClassGenericPassword,
                 kSecAttrService: service,
@@ -36,7 +36,7 @@ extension KeychainTests {
             #expect(SecItemAdd(attributes, nil) == errSecSuccess)
         }
 
-        private func expectTakenOver(_ model: AppModel) async throws {
+        private func expectMigration(_ model: AppModel) async throws {
             await model.manager.restore()
             guard case .signedIn = model.manager.session.state else {
                 Issue.record("\(model.manager.session.state)")
@@ -47,20 +47,20 @@ extension KeychainTests {
         }
 
         @Test(arguments: [(Brand.customer, "com.goumuve.customer"), (.driver, "com.goumuve.driver")])
-        func `the token of an older version in the keychain is taken over`(brand: Brand, service: String) async throws {
-            leave(by: service)
-            try await expectTakenOver(AppModel(brand, backend: Self.backend))
+        func `an older version's token in the keychain is migrated`(brand: Brand, service: String) async throws {
+            addLegacyItem(by: service)
+            try await expectMigration(AppModel(brand, backend: Self.backend))
         }
 
         @Test(arguments: [Brand.customer, .driver])
-        func `the token of an older version in the user defaults is taken over`(brand: Brand) async throws {
+        func `an older version's token in the user defaults is migrated`(brand: Brand) async throws {
             UserDefaults.standard.set(token, forKey: "authToken")
-            try await expectTakenOver(AppModel(brand, backend: Self.backend))
+            try await expectMigration(AppModel(brand, backend: Self.backend))
             #expect(UserDefaults.standard.string(forKey: "authToken") == nil)
         }
 
-        @Test func `one app takes nothing of the other's`() async throws {
-            leave(by: "com.goumuve.driver")
+        @Test func `an app does not migrate the other app's token`() async throws {
+            addLegacyItem(by: "com.goumuve.driver")
             let model = try AppModel(.customer, backend: Self.backend)
             await model.manager.restore()
             #expect(model.manager.session.state == .signedOut(.noSession))
@@ -68,7 +68,7 @@ extension KeychainTests {
         }
 
         @Test(arguments: [Brand.customer, .driver])
-        func `the onboarding shows until it is over, and not at the next launch`(brand: Brand) async throws {
+        func `the onboarding shows until it is completed, and not at the next launch`(brand: Brand) async throws {
             let model = try AppModel(brand, backend: Self.backend)
             await model.manager.restore()
             while model.screen == .splash { await Task.yield() }

@@ -6,7 +6,7 @@ import Testing
 extension KeychainTests {
     @Suite struct KeychainConformanceTests {
         @Test(arguments: SecureStoreConformance.checks + SecureStoreConformance.wholeStoreChecks)
-        func `a keychain store keeps every store's promises`(check: SecureStoreCheck) async throws {
+        func `a keychain store passes every conformance check`(check: SecureStoreCheck) async throws {
             let fixture = try KeychainFixture()
             try await check.run(fixture.store)
             // The check has used this keychain.
@@ -14,12 +14,14 @@ extension KeychainTests {
         }
 
         @Test(arguments: SecureStoreConformance.checks + SecureStoreConformance.wholeStoreChecks)
-        func `a keychain store of an access group keeps them too`(check: SecureStoreCheck) async throws {
+        func `a keychain store with an access group passes every conformance check`(
+            check: SecureStoreCheck
+        ) async throws {
             let fixture = try KeychainFixture(accessGroup: "family")
             try await check.run(fixture.store)
         }
 
-        @Test func `a keychain store says that it is a keychain`() throws {
+        @Test func `a keychain store reports its protection as keychain`() throws {
             let fixture = try KeychainFixture()
             #expect(fixture.store.protection == .keychain)
         }

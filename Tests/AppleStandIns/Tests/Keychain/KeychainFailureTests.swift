@@ -7,7 +7,7 @@ import Testing
 extension KeychainTests {
     /// The keychain's failures; none of them is taken for "absent".
     @Suite struct KeychainFailureTests {
-        @Test func `before the first unlock a call is locked, and afterwards the item is there`() async throws {
+        @Test func `a call throws locked before the first unlock, and the item is readable afterwards`() async throws {
             let fixture = try KeychainFixture()
             try await fixture.store.setItem(fixture.item, forKey: fixture.key)
             fixture.keychain.setDevice(.neverUnlocked)
@@ -21,7 +21,7 @@ extension KeychainTests {
             #expect(await fixture.store.diagnose().isLocked == false)
         }
 
-        @Test func `an item for an unlocked device is locked while the device is`() async throws {
+        @Test func `an item for an unlocked device throws locked while the device is locked`() async throws {
             let fixture = try KeychainFixture(accessibility: .whenUnlockedThisDeviceOnly)
             try await fixture.store.setItem(fixture.item, forKey: fixture.key)
             fixture.keychain.setDevice(.locked)
@@ -30,7 +30,7 @@ extension KeychainTests {
             #expect(try await fixture.store.item(forKey: fixture.key) == fixture.item)
         }
 
-        @Test func `without a passcode nothing is written that needs one`() async throws {
+        @Test func `a write that requires a passcode fails on a device without one`() async throws {
             let fixture = try KeychainFixture(accessibility: .whenPasscodeSetThisDeviceOnly)
             fixture.keychain.setPasscode(false)
             let result = await storeCode { try await fixture.store.setItem(fixture.item, forKey: fixture.key) }
@@ -38,7 +38,7 @@ extension KeychainTests {
             #expect(try await fixture.store.item(forKey: fixture.key) == nil)
         }
 
-        @Test func `a group that the app has no entitlement for is denied`() async throws {
+        @Test func `a call throws denied if the app has no entitlement for the group`() async throws {
             let fixture = try KeychainFixture(accessGroup: "of somebody else")
             #expect(await storeCode { try await fixture.store.item(forKey: fixture.key) } == .denied)
             #expect(await storeCode { try await fixture.store.setItem(fixture.item, forKey: fixture.key) } == .denied)
@@ -56,7 +56,7 @@ extension KeychainTests {
             (errSecParam, .failed),
             (-1, .failed),
         ])
-        func `every status is an error of its own, in every call`(
+        func `every status maps to its error in every call`(
             status: OSStatus,
             expected: SecureStoreError.Code
         ) async throws {
@@ -73,7 +73,7 @@ extension KeychainTests {
             #expect(await storeCode { try await fixture.store.setItem(fixture.item, forKey: fixture.key) } == expected)
         }
 
-        @Test func `the status stands in the error, and neither item nor key`() async throws {
+        @Test func `an error contains the status, but neither the item nor the key`() async throws {
             let fixture = try KeychainFixture()
             fixture.keychain.fail(.copy, with: errSecParam)
             let error = await #expect(throws: SecureStoreError.self) {
@@ -82,7 +82,7 @@ extension KeychainTests {
             #expect(error?.detail == "OSStatus -50")
         }
 
-        @Test func `a keychain that does not answer lets its caller go`() async throws {
+        @Test func `a call times out if the keychain does not respond`() async throws {
             let fixture = try KeychainFixture()
             let store = KeychainStore(scope: fixture.store.scope, deadline: .milliseconds(50))
             let gate = DispatchSemaphore(value: 0)

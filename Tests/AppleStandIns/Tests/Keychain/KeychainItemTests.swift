@@ -7,7 +7,9 @@ import Testing
 extension KeychainTests {
     /// The attributes of an item in the keychain, which other versions of an app and its family rely on.
     @Suite struct KeychainItemTests {
-        @Test func `an item is for this device alone, from its first unlock, and synchronised nowhere`() async throws {
+        @Test func `an item is readable from the first unlock, on this device only, and is not synchronized`()
+            async throws
+        {
             let fixture = try KeychainFixture()
             try await fixture.store.setItem(fixture.item, forKey: fixture.key)
             let item = try #require(fixture.keychain.items.first)
@@ -24,21 +26,21 @@ extension KeychainTests {
             (.whenUnlockedThisDeviceOnly, kSecAttrAccessibleWhenUnlockedThisDeviceOnly),
             (.whenPasscodeSetThisDeviceOnly, kSecAttrAccessibleWhenPasscodeSetThisDeviceOnly),
         ])
-        func `the accessibility is the app's to choose`(chosen: KeychainAccessibility, attribute: String) async throws {
+        func `the app can choose the accessibility`(chosen: KeychainAccessibility, attribute: String) async throws {
             let fixture = try KeychainFixture(accessibility: chosen)
             try await fixture.store.setItem(fixture.item, forKey: fixture.key)
             #expect(fixture.store.accessibility == chosen)
             #expect(fixture.keychain.items.map(\.accessible) == [attribute])
         }
 
-        @Test func `an item gets another accessibility with its next write`() async throws {
+        @Test func `a write changes the accessibility of an existing item`() async throws {
             let fixture = try KeychainFixture(accessibility: .whenUnlockedThisDeviceOnly)
             try await fixture.store.setItem(fixture.item, forKey: fixture.key)
             try await KeychainFixture.store().setItem(fixture.item, forKey: fixture.key)
             #expect(fixture.keychain.items.map(\.accessible) == [kSecAttrAccessibleAfterFirstUnlockThisDeviceOnly])
         }
 
-        @Test func `an item is added, and updated where it is there already`() async throws {
+        @Test func `a write adds the item, or updates it if it exists`() async throws {
             let fixture = try KeychainFixture()
             try await fixture.store.setItem(fixture.item, forKey: fixture.key)
             #expect(fixture.keychain.calls == [.add])
@@ -47,7 +49,7 @@ extension KeychainTests {
             #expect(fixture.keychain.items.map(\.data) == [Data("another".utf8)])
         }
 
-        @Test func `an item that another app removes in the middle of a write is written all the same`() async throws {
+        @Test func `a write succeeds if another app removes the item during it`() async throws {
             let fixture = try KeychainFixture(accessGroup: "family")
             try await fixture.store.setItem(fixture.item, forKey: fixture.key)
             fixture.keychain.before(.update) {
@@ -57,7 +59,7 @@ extension KeychainTests {
             #expect(fixture.keychain.items.map(\.data) == [Data("another".utf8)])
         }
 
-        @Test func `accounts of one service are apart`() async throws {
+        @Test func `accounts of one service have separate items`() async throws {
             let fixture = try KeychainFixture()
             let other = try KeychainFixture.store(account: "other")
             try await fixture.store.setItem(fixture.item, forKey: fixture.key)
@@ -67,7 +69,7 @@ extension KeychainTests {
             #expect(try await fixture.store.keys() == [fixture.key])
         }
 
-        @Test func `the apps of a family share what they keep in its group`() async throws {
+        @Test func `apps with a common access group share its items`() async throws {
             let fixture = try KeychainFixture(accessGroup: "family")
             try await fixture.store.setItem(fixture.item, forKey: fixture.key)
             #expect(fixture.keychain.items.map(\.group) == ["family"])

@@ -25,7 +25,7 @@ extension KeychainTests {
             )
         }
 
-        @Test func `before the first unlock it is locked, and afterwards the person is signed in as before`()
+        @Test func `a session is locked before the first unlock, and the user is signed in again afterwards`()
             async throws
         {
             let fixture = try KeychainFixture()

@@ -37,7 +37,7 @@ extension KeychainTests {
             #expect(SecItemAdd(attributes, nil) == errSecSuccess)
         }
 
-        @Test func `it is read by its account`() async throws {
+        @Test func `a legacy item is read by its account`() async throws {
             _ = try KeychainFixture()
             #expect(try await older.item() == nil)
             put("another account", account: "other")
@@ -46,7 +46,7 @@ extension KeychainTests {
             #expect(try await older.item() == token)
         }
 
-        @Test func `one that iCloud carries is another one`() async throws {
+        @Test func `a synchronized item is a different item`() async throws {
             let fixture = try KeychainFixture()
             put("older token", isSynchronizable: true)
             #expect(try await older.item() == nil)
@@ -64,7 +64,7 @@ extension KeychainTests {
             #expect(fixture.keychain.items.isEmpty)
         }
 
-        @Test func `a copy in another group goes only where it is the same`() async throws {
+        @Test func `a removal deletes an item in another group only if it is equal`() async throws {
             let fixture = try KeychainFixture()
             fixture.keychain.setGroups(["app", "family", "more"])
             put("older token", group: "family")
@@ -74,7 +74,7 @@ extension KeychainTests {
             #expect(fixture.keychain.items.map(\.group) == ["more"])
         }
 
-        @Test func `it is removed only where it still is the expected one`() async throws {
+        @Test func `a legacy item is removed only if it equals the expected one`() async throws {
             let fixture = try KeychainFixture()
             put("older token")
             put("another account", account: "other")
@@ -85,7 +85,7 @@ extension KeychainTests {
             #expect(fixture.keychain.items.map(\.account) == ["other"])
         }
 
-        @Test func `while it is locked it is not absent`() async throws {
+        @Test func `a legacy item throws locked while the device is locked`() async throws {
             let fixture = try KeychainFixture()
             put("older token")
             fixture.keychain.setDevice(.locked)
@@ -93,7 +93,7 @@ extension KeychainTests {
             #expect(await storeCode { try await older.removeItem(ifEquals: token) } == .locked)
         }
 
-        @Test func `its first read moves it to its new place`() async throws {
+        @Test func `the first read migrates a legacy item to the store`() async throws {
             let fixture = try KeychainFixture()
             put("older token")
             let store = try MigratingStore(fixture.store, migrating: fixture.key, from: [.init(older)])

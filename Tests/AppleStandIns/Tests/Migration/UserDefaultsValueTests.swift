@@ -16,7 +16,7 @@ import Testing
         defaults = try #require(UserDefaults(suiteName: suiteName))
     }
 
-    @Test func `a string is read, and nothing is no value`() async throws {
+    @Test func `a string is read, and a missing or empty value reads as absent`() async throws {
         #expect(try await older.item() == nil)
         defaults.set("older token", forKey: "authToken")
         #expect(try await older.item() == token)
@@ -24,14 +24,14 @@ import Testing
         #expect(try await older.item() == nil)
     }
 
-    @Test func `anything but a string is damage, and stays`() async throws {
+    @Test func `a value that is not a string is damaged and stays`() async throws {
         defaults.set(12, forKey: "authToken")
         #expect(await storeCode { try await older.item() } == .damaged)
         #expect(await storeCode { try await older.removeItem(ifEquals: token) } == .damaged)
         #expect(defaults.integer(forKey: "authToken") == 12)
     }
 
-    @Test func `it is removed only where it still is the expected one`() async throws {
+    @Test func `a value is removed only if it equals the expected one`() async throws {
         defaults.set("older token", forKey: "authToken")
         defaults.set("beside it", forKey: "theme")
         #expect(try await !older.removeItem(ifEquals: SecretBytes("newer".utf8)))

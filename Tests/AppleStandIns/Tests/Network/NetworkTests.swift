@@ -6,7 +6,7 @@ import Testing
 
 /// The system's network reports; serialized, as there is one network.
 @Suite(.serialized, .timeLimit(.minutes(5))) struct NetworkTests {
-    @Test func `an offline session looks again when the network is back, until the task is cancelled`() async throws {
+    @Test func `an offline session reconnects when the network returns, until the task is cancelled`() async throws {
         let fixture = try await Fixture.signedIn(.sessionToken)
         fixture.backend.on(Backend.validate) { _ in Backend.failure(503, code: "down", message: "Down.") }
         StandInNetwork.change(to: .unsatisfied)

@@ -30,7 +30,7 @@ import Testing
         return (manager, fixture)
     }
 
-    @Test func `the request carries a hashed nonce, and asks for what the app asks for`() async throws {
+    @Test func `the request has a hashed nonce and the app's scopes`() async throws {
         let (manager, _) = try await manager()
         let request = ASAuthorizationAppleIDRequest()
         manager.handleAppleSignInRequest(request, scopes: [.fullName, .email])
@@ -38,7 +38,7 @@ import Testing
         #expect(request.nonce?.utf8.count == 64)
     }
 
-    @Test func `what Apple gave signs the person in`() async throws {
+    @Test func `Apple's credential signs the user in`() async throws {
         let (manager, fixture) = try await manager()
         let request = ASAuthorizationAppleIDRequest()
         manager.handleAppleSignInRequest(request, scopes: [])
@@ -56,7 +56,7 @@ import Testing
         #expect(request.nonce != nonce)
     }
 
-    @Test func `a second sign-in tells neither name nor address`() throws {
+    @Test func `a later credential has no name and no email address`() throws {
         let credential = try AppleCredential(authorization(name: PersonNameComponents()))
         #expect(credential.name == nil)
         #expect(credential.email == nil)
@@ -74,7 +74,7 @@ import Testing
         #expect(throws: AuthSessionError(.invalidResponse)) { try AppleCredential(authorization) }
     }
 
-    @Test func `that the person cancelled is no failure`() async throws {
+    @Test func `a cancellation by the user is not reported as an error`() async throws {
         let (manager, _) = try await manager()
         manager.handleAppleSignInRequest(ASAuthorizationAppleIDRequest(), scopes: [])
         await manager.handleAppleSignInCompletion(authorization: .failure(ASAuthorizationError(.canceled)))
@@ -85,7 +85,7 @@ import Testing
     }
 
     @Test(arguments: [ASAuthorizationError.Code.unknown, .failed, .notHandled, .invalidResponse])
-    func `any other failure is told in one sentence`(code: ASAuthorizationError.Code) async throws {
+    func `any other failure is reported in one sentence`(code: ASAuthorizationError.Code) async throws {
         let (manager, _) = try await manager()
         manager.handleAppleSignInRequest(ASAuthorizationAppleIDRequest(), scopes: [])
         await manager.handleAppleSignInCompletion(authorization: .failure(ASAuthorizationError(code)))

@@ -18,7 +18,7 @@ import Testing
         }
     }
 
-    @Test func `the sheet's answer signs the person in`() async throws {
+    @Test func `the sheet's callback signs the user in`() async throws {
         let fixture = try await ProviderFixture()
         StandInBrowser.use(signsIn(at: fixture.provider))
         #expect(try await fixture.session.signIn(using: sheet) == fixture.user)
@@ -27,7 +27,7 @@ import Testing
         #expect(!StandInBrowser.isOpen)
     }
 
-    @Test(arguments: [false, true]) func `whether the browser forgets the person is a setting`(
+    @Test(arguments: [false, true]) func `the app can request an ephemeral browser session`(
         isEphemeral: Bool
     ) async throws {
         let fixture = try await ProviderFixture()
@@ -37,7 +37,7 @@ import Testing
         #expect(StandInBrowser.sheets.map(\.isEphemeral) == [isEphemeral])
     }
 
-    @Test func `a person who closes the sheet has cancelled, and nothing stays pending`() async throws {
+    @Test func `closing the sheet cancels the sign-in and leaves nothing pending`() async throws {
         let fixture = try await ProviderFixture()
         StandInBrowser.use { _ in .failure(ASWebAuthenticationSessionError(.canceledLogin)) }
         await #expect(throws: AuthorizationError(.cancelled)) { try await fixture.session.signIn(using: sheet) }
@@ -45,20 +45,22 @@ import Testing
     }
 
     @Test(arguments: [ASWebAuthenticationSessionError.Code.presentationContextNotProvided, .presentationContextInvalid])
-    func `a sheet that has no window is no browser`(code: ASWebAuthenticationSessionError.Code) async throws {
+    func `a sign-in throws noBrowser if the sheet has no window`(
+        code: ASWebAuthenticationSessionError.Code
+    ) async throws {
         let fixture = try await ProviderFixture()
         StandInBrowser.use { _ in .failure(ASWebAuthenticationSessionError(code)) }
         await #expect(throws: AuthorizationError(.noBrowser)) { try await fixture.session.signIn(using: sheet) }
     }
 
-    @Test func `a sheet that can't be shown is no browser`() async throws {
+    @Test func `a sign-in throws noBrowser if the sheet can't be shown`() async throws {
         let fixture = try await ProviderFixture()
         StandInBrowser.use(isThere: false) { _ in nil }
         await #expect(throws: AuthorizationError(.noBrowser)) { try await fixture.session.signIn(using: sheet) }
         #expect(try await fixture.stored(.pendingSignIn) == nil)
     }
 
-    @Test func `with its task the sheet closes`() async throws {
+    @Test func `the sheet closes if the task is cancelled`() async throws {
         let fixture = try await ProviderFixture()
         let shown = Event()
         StandInBrowser.use { _ in
@@ -74,7 +76,7 @@ import Testing
         #expect(try await fixture.stored(.pendingSignIn) == nil)
     }
 
-    @Test func `a page of the app's site is waited for by host and path`() async throws {
+    @Test func `an HTTPS redirect URI is matched by host and path`() async throws {
         let fixture = try await ProviderFixture()
         StandInBrowser.use { _ in .failure(ASWebAuthenticationSessionError(.canceledLogin)) }
         let sheet = WebAuthentication(redirectURI: "https://app.example/callback")
@@ -82,7 +84,7 @@ import Testing
         #expect(StandInBrowser.sheets.map(\.callback) == ["https://app.example/callback"])
     }
 
-    @Test func `an address that leads to no app shows no sheet`() async throws {
+    @Test func `a redirect URI that leads to no app throws invalidParameters and shows no sheet`() async throws {
         let fixture = try await ProviderFixture()
         StandInBrowser.use { _ in nil }
         let sheet = WebAuthentication(redirectURI: "http://app.example/callback")

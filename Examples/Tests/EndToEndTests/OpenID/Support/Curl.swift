@@ -4,7 +4,7 @@ import Testing
 
 /// The tests' own requests: sent by a program other than the tested one, without any proxy.
 enum Curl {
-    struct Answer: Sendable {
+    struct Response: Sendable {
         let status: Int
         let body: Data
 
@@ -14,20 +14,20 @@ enum Curl {
         }
     }
 
-    static func get(_ url: String, bearer token: String? = nil) async throws -> Answer {
+    static func get(_ url: String, bearer token: String? = nil) async throws -> Response {
         try await send([url] + (token.map { ["--header", "Authorization: Bearer \($0)"] } ?? []))
     }
 
-    static func post(_ url: String, json: Data) async throws -> Answer {
+    static func post(_ url: String, json: Data) async throws -> Response {
         try await send([url, "--header", "Content-Type: application/json", "--data-binary", "@-"], input: json)
     }
 
-    private static func send(_ arguments: [String], input: Data = Data()) async throws -> Answer {
+    private static func send(_ arguments: [String], input: Data = Data()) async throws -> Response {
         let options = ["--silent", "--show-error", "--noproxy", "*", "--write-out", "\n%{http_code}"]
         let output = try await Command("curl", options + arguments, input: input).run()
         try #require(output.exitCode == 0, "\(output.errorText)")
         let end = try #require(output.standardOutput.lastIndex(of: UInt8(ascii: "\n")))
         let status = try #require(Int(String(decoding: output.standardOutput[(end + 1)...], as: UTF8.self)))
-        return Answer(status: status, body: Data(output.standardOutput[..<end]))
+        return Response(status: status, body: Data(output.standardOutput[..<end]))
     }
 }

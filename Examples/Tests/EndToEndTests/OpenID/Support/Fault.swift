@@ -9,7 +9,7 @@ struct Fault: Codable, Sendable, CustomTestStringConvertible {
     let expect: Int32
     /// Other exit codes that are also correct.
     let also: [Int32]?
-    /// The command that meets the fault.
+    /// The command that exposes the fault.
     let command: String
     /// The client that the tool signs in as.
     let client: String
@@ -29,8 +29,8 @@ struct Fault: Codable, Sendable, CustomTestStringConvertible {
     /// Returns all faults.
     static func all() async throws -> [Fault] { try await listed.value }
 
-    /// Returns the faults that some commands meet.
-    static func met(by commands: String...) async throws -> [Fault] {
+    /// Returns the faults that some commands expose.
+    static func exposed(by commands: String...) async throws -> [Fault] {
         try await all().filter { commands.contains($0.command) }
     }
 

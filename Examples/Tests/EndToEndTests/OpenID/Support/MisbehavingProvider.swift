@@ -54,7 +54,7 @@ struct MisbehavingProvider: Sendable {
     }
 
     private init(_ process: RunningProcess, _ line: String) throws {
-        struct Place: Decodable {
+        struct StartupLine: Decodable {
             struct Clients: Decodable {
                 let basic: [String]
                 let post: [String]
@@ -63,11 +63,11 @@ struct MisbehavingProvider: Sendable {
             let other: String
             let clients: Clients
         }
-        let place = try JSONDecoder().decode(Place.self, from: Data(line.utf8))
-        (issuer, other) = (place.issuer, place.other)
-        try #require(place.clients.basic.count == 2 && place.clients.post.count == 2)
-        basic = Confidential(id: place.clients.basic[0], secret: place.clients.basic[1])
-        post = Confidential(id: place.clients.post[0], secret: place.clients.post[1])
+        let startup = try JSONDecoder().decode(StartupLine.self, from: Data(line.utf8))
+        (issuer, other) = (startup.issuer, startup.other)
+        try #require(startup.clients.basic.count == 2 && startup.clients.post.count == 2)
+        basic = Confidential(id: startup.clients.basic[0], secret: startup.clients.basic[1])
+        post = Confidential(id: startup.clients.post[0], secret: startup.clients.post[1])
         self.process = process
     }
 

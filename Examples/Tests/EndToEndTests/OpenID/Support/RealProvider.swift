@@ -19,7 +19,7 @@ struct RealProvider: Sendable {
         }
     }
 
-    struct Person: Decodable, Sendable {
+    struct User: Decodable, Sendable {
         let login: String
         let password: String
     }
@@ -27,7 +27,7 @@ struct RealProvider: Sendable {
     let kind: Kind
     let issuer: String
     let clients: [String: Client]
-    let person: Person
+    let user: User
     /// The port of the redirect URI; nil for any port.
     let redirectPort: Int?
     private let accessLog: String
@@ -80,10 +80,10 @@ struct RealProvider: Sendable {
     }
 
     private init(_ kind: Kind, _ line: String) throws {
-        struct Place: Decodable {
+        struct StartupLine: Decodable {
             let issuer: String
             let clients: [String: Client]
-            let user: Person
+            let user: User
             let redirectPort: Int?
             let accessLog: String
 
@@ -93,10 +93,10 @@ struct RealProvider: Sendable {
                 case accessLog = "access_log"
             }
         }
-        let place = try JSONDecoder().decode(Place.self, from: Data(line.utf8))
+        let startup = try JSONDecoder().decode(StartupLine.self, from: Data(line.utf8))
         self.kind = kind
-        (issuer, clients, person) = (place.issuer, place.clients, place.user)
-        (redirectPort, accessLog) = (place.redirectPort, place.accessLog)
+        (issuer, clients, user) = (startup.issuer, startup.clients, startup.user)
+        (redirectPort, accessLog) = (startup.redirectPort, startup.accessLog)
     }
 
     /// Returns the status of the userinfo endpoint for an access token.

@@ -20,7 +20,7 @@ struct RealStage: Sendable {
             try await PrivateKeyring.with { keyring in
                 var stage = RealStage(provider: provider, folder: folder, tool: Tool(in: keyring.environment))
                 stage.setBrowser()
-                stage.tool.environment.merge(stage.personality) { _, new in new }
+                stage.tool.environment.merge(stage.userEnvironment) { _, new in new }
                 try await test(stage)
             }
         }
@@ -31,14 +31,14 @@ struct RealStage: Sendable {
     /// The script's settings are part of the command: a browser gets only the variables of the tool's environment that
     /// browsers need.
     mutating func setBrowser(_ more: [String: String] = [:]) {
-        let settings = personality.merging(more) { _, new in new }.map { "\($0.key)=\($0.value)" }
+        let settings = userEnvironment.merging(more) { _, new in new }.map { "\($0.key)=\($0.value)" }
         let command = ["env"] + settings + [MisbehavingProvider.support("providers/person")]
         tool.environment["BROWSER"] = command.joined(separator: " ")
     }
 
     /// The settings of the scripts that play the user.
-    var personality: [String: String] {
-        ["PERSON_LOGIN": provider.person.login, "PERSON_PASSWORD": provider.person.password]
+    var userEnvironment: [String: String] {
+        ["PERSON_LOGIN": provider.user.login, "PERSON_PASSWORD": provider.user.password]
     }
 
     /// Returns the arguments that select the tool's client.

@@ -5,7 +5,7 @@ import Testing
 import UmuveBrands
 
 extension TerminalSuite.Keyring {
-    @Suite("Installed over an older version")
+    @Suite("Upgrading from an older version")
     struct OlderVersionTests {
         /// Starts the app for the first time in this version, and expects that no sign-in is required.
         private func expectSignedIn(_ brand: Brand, on stage: ShellStage) async throws {
@@ -13,7 +13,7 @@ extension TerminalSuite.Keyring {
                 try await terminal.wait(for: brand.titles[0])
                 try await terminal.press("s")
                 try await terminal.wait(for: brand.greeting)
-                try await terminal.wait(for: ShellStage.person)
+                try await terminal.wait(for: ShellStage.userName)
                 try await terminal.quit()
             }
         }
@@ -25,7 +25,7 @@ extension TerminalSuite.Keyring {
         }
 
         @Test(arguments: Brand.all)
-        func `a token under the older name in the keyring is moved, and its person is signed in`(
+        func `a token under the legacy name in the keyring is migrated, and the user is signed in`(
             brand: Brand
         ) async throws {
             try await ShellStage.runWithKeyring { stage, keyring in
@@ -45,7 +45,7 @@ extension TerminalSuite.Keyring {
         }
 
         @Test(arguments: Brand.all)
-        func `a token in plain settings is moved, and the rest of the settings stays`(brand: Brand) async throws {
+        func `a token in plain settings is migrated, and the other settings stay`(brand: Brand) async throws {
             try await ShellStage.runWithKeyring { stage, keyring in
                 let token = try await stage.token(for: brand)
                 let file = stage.settingsFile(of: brand)
@@ -64,7 +64,7 @@ extension TerminalSuite.Keyring {
             }
         }
 
-        @Test func `what was left is not given to a person with a profile of their own`() async throws {
+        @Test func `a legacy token is not migrated to another profile`() async throws {
             try await ShellStage.runWithKeyring { stage, keyring in
                 let token = try await stage.token(for: .customer)
                 let service = try #require(Brand.customer.legacyServices.first)

@@ -4,9 +4,9 @@ import Testing
 import UmuveBrands
 
 extension TerminalSuite.Keyring {
-    @Suite("Signing out for good")
+    @Suite("Signing out")
     struct SigningOutTests {
-        @Test func `a sign-out holds, however quickly the app is left`() async throws {
+        @Test func `a sign-out takes effect even if the user quits the app at once`() async throws {
             try await ShellStage.runWithKeyring { stage, _ in
                 try await stage.launch(store: .keyring) { terminal in
                     try await terminal.signIn()
@@ -18,7 +18,7 @@ extension TerminalSuite.Keyring {
             }
         }
 
-        @Test func `a sign-out holds that finds the keyring locked`() async throws {
+        @Test func `a sign-out takes effect even while the keyring is locked`() async throws {
             try await ShellStage.runWithKeyring { stage, keyring in
                 try await stage.launch(store: .keyring) { terminal in
                     try await terminal.signIn()

@@ -15,12 +15,14 @@ extension TerminalSuite.Keyring {
                 }
                 try await stage.launch(brand, store: .keyring) { terminal in
                     try await terminal.wait(for: brand.greeting)
-                    try await terminal.wait(for: ShellStage.person)
+                    try await terminal.wait(for: ShellStage.userName)
                 }
             }
         }
 
-        @Test func `a locked keyring signs nobody out, and the app goes on by itself once it opens`() async throws {
+        @Test func `a locked keyring does not end the session, and the app continues once it is unlocked`()
+            async throws
+        {
             try await ShellStage.runWithKeyring { stage, keyring in
                 try await stage.launch(store: .keyring) { terminal in
                     try await terminal.signIn()
@@ -35,7 +37,7 @@ extension TerminalSuite.Keyring {
             }
         }
 
-        @Test func `a new installation shows the onboarding to who is still signed in`() async throws {
+        @Test func `a new installation shows the onboarding to a user who is still signed in`() async throws {
             try await ShellStage.runWithKeyring { stage, _ in
                 try await stage.launch(store: .keyring) { terminal in
                     try await terminal.signIn()
@@ -50,7 +52,7 @@ extension TerminalSuite.Keyring {
             }
         }
 
-        @Test func `who has signed out is asked to sign in at the next launch`() async throws {
+        @Test func `the next launch after a sign-out shows the sign-in screen`() async throws {
             try await ShellStage.runWithKeyring { stage, keyring in
                 try await stage.launch(store: .keyring) { terminal in
                     try await terminal.signIn()

@@ -3,9 +3,9 @@ import TestSupport
 import Testing
 
 extension TerminalSuite {
-    @Suite("Stopped and continued", .enabled(if: Executable.find("bash") != nil, "needs bash"))
+    @Suite("Job control", .enabled(if: Executable.find("bash") != nil, "needs bash"))
     struct JobControlTests {
-        @Test func `Ctrl-Z gives the terminal to the shell, and fg draws the app anew`() async throws {
+        @Test func `Ctrl-Z returns the terminal to the shell, and fg redraws the app`() async throws {
             try await ShellStage.launchBash { _, terminal, app in
                 try await terminal.enter(app)
                 try await terminal.wait(for: "● ○ ○")
@@ -20,7 +20,7 @@ extension TerminalSuite {
             }
         }
 
-        @Test func `continued in the background, it leaves the terminal to the shell`() async throws {
+        @Test func `an app continued in the background leaves the terminal to the shell`() async throws {
             try await ShellStage.launchBash { _, terminal, app in
                 try await terminal.enter(app)
                 try await terminal.wait(for: "● ○ ○")
@@ -37,7 +37,7 @@ extension TerminalSuite {
             }
         }
 
-        @Test func `stopped from outside, it is drawn anew and takes keys when it goes on`() async throws {
+        @Test func `an app stopped by a signal is redrawn and accepts keys after it continues`() async throws {
             try await ShellStage.launchBash { stage, terminal, app in
                 let identifier = stage.folder.url.appending(path: "app.pid")
                 try await terminal.enter("sh -c 'echo $$ >\(identifier.path()); exec \(app)'")
@@ -56,7 +56,7 @@ extension TerminalSuite {
         }
 
         @Test(.enabled(if: Executable.find("setsid") != nil, "needs setsid"))
-        func `where no shell could continue it, it is not stopped`() async throws {
+        func `an app is not stopped if no shell could continue it`() async throws {
             // tmux would continue its own child, so this process gets a session of its own, as below a plain terminal.
             try await ShellStage.launch(within: { "setsid \($0)" }) { _, terminal, _ in
                 try await terminal.wait(for: "● ○ ○")
@@ -66,7 +66,7 @@ extension TerminalSuite {
             }
         }
 
-        @Test func `line by line after a screen that could not be drawn, Ctrl-Z stops it`() async throws {
+        @Test func `Ctrl-Z stops an app that writes line by line because its screen can't be drawn`() async throws {
             try await ShellStage.launchBash(environment: ["TERM": "nonesuch"]) { _, terminal, app in
                 try await terminal.enter(app)
                 try await terminal.wait(for: "Page 1 of 3")
@@ -78,7 +78,7 @@ extension TerminalSuite {
             }
         }
 
-        @Test func `keys that are typed while the size changes are not lost`() async throws {
+        @Test func `keys typed while the size changes are not lost`() async throws {
             try await ShellStage.launch { _, terminal in
                 try await terminal.wait(for: "● ○ ○")
                 try terminal.send(SIGSTOP)

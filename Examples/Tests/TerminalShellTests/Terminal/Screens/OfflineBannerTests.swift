@@ -4,7 +4,7 @@ import UmuveBrands
 extension TerminalSuite {
     @Suite("The offline banner")
     struct OfflineBannerTests {
-        @Test func `it comes when the backend stops, and goes by itself when it is back`() async throws {
+        @Test func `the banner appears if the backend stops, and disappears once the backend is back`() async throws {
             try await ShellStage.launch { stage, terminal in
                 try await terminal.signIn()
                 await stage.stop()
@@ -16,7 +16,7 @@ extension TerminalSuite {
             }
         }
 
-        @Test func `it goes when the person asks`() async throws {
+        @Test func `the banner disappears if the user tries again`() async throws {
             try await ShellStage.launch { stage, terminal in
                 try await terminal.signIn()
                 await stage.stop()

@@ -4,10 +4,10 @@ import UmuveBrands
 @testable import TerminalShell
 
 extension TerminalSuite {
-    @Suite("Line by line")
+    @Suite("The plain shell in a terminal")
     struct PlainModeTests {
         @Test(arguments: ["--plain", ""])
-        func `numbers choose`(option: String) async throws {
+        func `a number selects a choice`(option: String) async throws {
             let environment = option.isEmpty ? ["TERM": "dumb"] : [:]
             try await ShellStage.launch(options: option, environment: environment) { _, terminal in
                 try await terminal.wait(for: "Page 1 of 3: Book a pickup")
@@ -24,7 +24,7 @@ extension TerminalSuite {
             }
         }
 
-        @Test func `the whole way can be gone by numbers`() async throws {
+        @Test func `numbers are enough to use the app from the onboarding to the sign-out`() async throws {
             let brand = Brand.driver
             let size = ScreenSize(columns: 100, rows: 80)
             try await ShellStage.launch(brand, options: "--plain", size: size) { stage, terminal in
@@ -33,13 +33,13 @@ extension TerminalSuite {
                 try await terminal.choose("Get started", below: "Page 3 of 3: \(brand.titles[2])")
                 try await terminal.choose("Sign in with Apple", below: "\(brand.name): sign in")
                 let tabs = ShellTab.tabs(of: brand).map(\.title)
-                try await terminal.wait(for: ShellStage.person, below: "\(tabs[0]).")
+                try await terminal.wait(for: ShellStage.userName, below: "\(tabs[0]).")
                 await stage.stop()
                 try await terminal.choose("Try again", below: "Offline since")
                 try await terminal.wait(for: "Still offline.", below: "Offline since")
                 try await stage.startAgain()
                 try await terminal.choose("Settings", below: "Online again.")
-                try await terminal.choose("Sign out", below: "Settings. Signed in as \(ShellStage.person).")
+                try await terminal.choose("Sign out", below: "Settings. Signed in as \(ShellStage.userName).")
                 try await terminal.wait(for: "\(brand.name): sign in", below: "Settings. Signed in as")
                 try await terminal.choose("Quit", below: "\(brand.name): sign in")
                 try await terminal.wait(for: "exit 0")

@@ -6,7 +6,7 @@ import UmuveBrands
 extension TerminalSuite {
     @Suite("The sign-in screen")
     struct SignInScreenTests {
-        @Test func `a sign-in that the backend does not answer says so below the button`() async throws {
+        @Test func `an error is shown below the button if the backend can't be reached`() async throws {
             try await ShellStage.run { stage in
                 // The identity token is issued, but no server listens at the port of "discard" to receive it.
                 try await stage.launch(backend: "http://127.0.0.1:9") { terminal in
@@ -21,7 +21,7 @@ extension TerminalSuite {
             }
         }
 
-        @Test func `who is registered with the other app reads why below the button`() async throws {
+        @Test func `the reason is shown below the button if the user is registered with the other app`() async throws {
             try await ShellStage.run { stage in
                 try await stage.launch(.customer) { try await $0.signIn(.customer) }
                 try await stage.launch(.driver) { terminal in
@@ -35,7 +35,7 @@ extension TerminalSuite {
             }
         }
 
-        @Test func `Esc gives up on a browser that never comes back, and no error stands`() async throws {
+        @Test func `Esc cancels a sign-in whose browser never returns, and no error is shown`() async throws {
             try await ShellStage.launch(environment: ["BROWSER": "true"]) { _, terminal in
                 try await terminal.skipOnboarding()
                 try await terminal.press("Enter")
@@ -47,9 +47,7 @@ extension TerminalSuite {
         }
 
         @Test(arguments: ["/nonexistent", "true"])
-        func `where no browser opens, or one that fails, the address on the screen leads on`(
-            browser: String
-        ) async throws {
+        func `the address on the screen works if no browser opens or the browser fails`(browser: String) async throws {
             try await ShellStage.launch(environment: ["BROWSER": browser]) { _, terminal in
                 try await terminal.skipOnboarding()
                 try await terminal.press("Enter")

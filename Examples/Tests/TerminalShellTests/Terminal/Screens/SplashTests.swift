@@ -6,7 +6,7 @@ import Testing
 extension TerminalSuite {
     @Suite("The splash screen")
     struct SplashTests {
-        @Test func `it stands until the keyring has answered, and nobody is told to be signed out`() async throws {
+        @Test func `the splash screen stays until the keyring times out, and no sign-out is shown`() async throws {
             try await ShellStage.run { stage in
                 let socket = stage.folder.url.appending(path: "mute")
                 let mute = try UnixSocket.mute(at: socket)

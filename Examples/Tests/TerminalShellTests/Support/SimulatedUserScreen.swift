@@ -2,17 +2,17 @@
 
 /// A screen with a simulated user, who reacts to its content.
 @MainActor
-final class AnsweringScreen: ShellScreen {
+final class SimulatedUserScreen: ShellScreen {
     let isAnimated = false
     let glyphs = Glyphs.ascii
-    private let answer: (ShellModel) -> ShellEvent?
+    private let reaction: (ShellModel) -> ShellEvent?
     private var send: (@MainActor (ShellEvent) -> Void)?
 
     /// Creates a screen.
     ///
-    /// - Parameter answer: The user's reaction; nil for none.
-    init(_ answer: @escaping (ShellModel) -> ShellEvent?) {
-        self.answer = answer
+    /// - Parameter reaction: The user's reaction; nil for none.
+    init(_ reaction: @escaping (ShellModel) -> ShellEvent?) {
+        self.reaction = reaction
     }
 
     func start(_ send: @escaping @MainActor (ShellEvent) -> Void) {
@@ -20,7 +20,7 @@ final class AnsweringScreen: ShellScreen {
     }
 
     func show(_ model: ShellModel) -> Drawing? {
-        if let event = answer(model) { send?(event) }
+        if let event = reaction(model) { send?(event) }
         return nil
     }
 

@@ -5,7 +5,7 @@ import Testing
 import TestSupport
 
 /// Replies that violate the Secret Service API: they never count as a value, and never as "absent".
-@Suite(.needsScriptedKeyring) struct KeyringNonsenseTests {
+@Suite(.needsScriptedKeyring) struct KeyringInvalidReplyTests {
     private let item = SecretBytes(text: "kept")
     private static let present = [ScriptedKeyring.item("kept")]
 
@@ -28,7 +28,7 @@ import TestSupport
         "GetSecret (oayss) (('/s',b'','nonsense','text/plain'),)",
         "GetSecret (oayays)s (('/s',b'',b'nonsense','text/plain'),'more')",
     ])
-    func `a reply of another type is a failure`(reply: String) async throws {
+    func `a read fails if a reply has a wrong type`(reply: String) async throws {
         try await ScriptedKeyring.with(Self.present + ["reply \(reply)"]) { keyring in
             let store = try keyring.store()
             await #expect(throws: SecureStoreError(.failed)) { try await store.item(forKey: .session) }
@@ -45,7 +45,7 @@ import TestSupport
         "Locked v (('u',0),)",
         "Locked b (False,)",
     ])
-    func `a reply of another type proves no absence`(reply: String) async throws {
+    func `a reply of a wrong type is not taken for an absent item`(reply: String) async throws {
         try await ScriptedKeyring.with(["reply \(reply)"]) { keyring in
             let store = try keyring.store()
             await #expect(throws: SecureStoreError(.failed)) { try await store.item(forKey: .session) }
@@ -56,7 +56,7 @@ import TestSupport
     @Test(arguments: [
         "GetAll a{ss} ({'Attributes':'x'},)", "GetAll a{sv} ({},)", "GetAll a{sv} ({'Attributes':('s','x')},)",
     ])
-    func `items that do not say what they are are a failure`(reply: String) async throws {
+    func `a call fails if items do not report their attributes`(reply: String) async throws {
         try await ScriptedKeyring.with(Self.present + Self.present + ["reply \(reply)"]) { keyring in
             let store = try keyring.store()
             await #expect(throws: SecureStoreError(.failed)) { try await store.item(forKey: .session) }
@@ -66,7 +66,7 @@ import TestSupport
     }
 
     @Test(arguments: ["CreateItem oos ('/','/','more')", "CreateItem s ('done',)", "CreateItem () ()"])
-    func `a reply of another type to a new item is no success`(reply: String) async throws {
+    func `a write fails if the reply to CreateItem has a wrong type`(reply: String) async throws {
         try await ScriptedKeyring.with(["reply \(reply)"]) { keyring in
             let store = try keyring.store()
             await #expect(throws: SecureStoreError(.failed)) { try await store.setItem(item, forKey: .session) }
@@ -76,14 +76,14 @@ import TestSupport
     @Test(arguments: [
         ("SetSecret s ('done',)", StoreOperation.write), ("Delete () ()", .remove), ("Delete s ('/',)", .remove),
     ])
-    func `a reply of another type to a change is no success`(reply: String, operation: StoreOperation) async throws {
+    func `a change fails if its reply has a wrong type`(reply: String, operation: StoreOperation) async throws {
         try await ScriptedKeyring.with(Self.present + ["reply \(reply)"]) { keyring in
             let store = try keyring.store()
             await #expect(throws: SecureStoreError(.failed)) { try await operation.run(on: store, expecting: item) }
         }
     }
 
-    @Test func `a new item that is none is no success`() async throws {
+    @Test func `a write fails if CreateItem returns no item`() async throws {
         try await ScriptedKeyring.with(["reply CreateItem oo ('/','/')"]) { keyring in
             let store = try keyring.store()
             await #expect(throws: SecureStoreError(.failed)) { try await store.setItem(item, forKey: .session) }
@@ -94,7 +94,7 @@ import TestSupport
         "SearchItems aoao (['/org/freedesktop/secrets/nowhere'],[])",
         "SearchItems aoao (['/org/freedesktop/secrets/collection/login'],[])",
     ])
-    func `a search that finds what is no item is never an absent item`(reply: String) async throws {
+    func `a read fails if the search returns a path that is not an item`(reply: String) async throws {
         try await ScriptedKeyring.with(Self.present + ["reply \(reply)"]) { keyring in
             let store = try keyring.store()
             await #expect(throws: SecureStoreError(.failed)) { try await store.item(forKey: .session) }

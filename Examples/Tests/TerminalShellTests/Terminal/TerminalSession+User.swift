@@ -40,8 +40,8 @@ extension TerminalSession {
         let row = try #require(rows.firstIndex { $0.contains(text) })
         let start = try #require(rows[row].firstRange(of: text)).lowerBound
         let column = rows[row].distance(from: rows[row].startIndex, to: start) + text.count / 2
-        let place = (column: column + 1, row: row + 1)
-        try await drag(from: place, to: place)
+        let position = (column: column + 1, row: row + 1)
+        try await drag(from: position, to: position)
     }
 
     /// Types the number of a choice, in the line-by-line shell.

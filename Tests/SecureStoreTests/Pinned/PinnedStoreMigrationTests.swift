@@ -5,12 +5,12 @@ import SecureStore
 import Synchronization
 import Testing
 
-@Suite struct RelocationTests {
+@Suite struct PinnedStoreMigrationTests {
     private let old = SecretBytes("old")
     private let new = SecretBytes("new")
     private let stale = SecretBytes("stale")
 
-    @Test func `a relocation moves every item, and leaves none behind`() async throws {
+    @Test func `a migration moves every item to the new location`() async throws {
         try await PinnedFixture.with { fixture in
             let store = try fixture.store()
             try await store.setItem(old, forKey: .token)
@@ -27,7 +27,7 @@ import Testing
         }
     }
 
-    @Test func `a relocation to where the session is changes nothing but the choice`() async throws {
+    @Test func `a migration to the current location pins it and moves nothing`() async throws {
         try await PinnedFixture.with { fixture in
             try await fixture.store(.keyring).migrate(to: .keyring)
             #expect(try await fixture.store(.file).location == .keyring)
@@ -37,7 +37,7 @@ import Testing
         }
     }
 
-    @Test func `what lay at the new place before is not taken for the session's`() async throws {
+    @Test func `a migration replaces the items that were in the new location before`() async throws {
         try await PinnedFixture.with { fixture in
             try await fixture.store().setItem(old, forKey: .token)
             try await fixture.file.setItem(stale, forKey: .other)
@@ -48,7 +48,7 @@ import Testing
         }
     }
 
-    @Test func `a signed-out session does not come back by a relocation`() async throws {
+    @Test func `a migration does not restore a signed-out session`() async throws {
         try await PinnedFixture.with { fixture in
             try await fixture.store().setItem(old, forKey: .token)
             try await fixture.store().removeItem(forKey: .token)
@@ -58,7 +58,9 @@ import Testing
         }
     }
 
-    @Test func `where nothing is known and the old place is empty, the new one is taken as it is`() async throws {
+    @Test func `a migration keeps the new location's items if there is no note and the old location is empty`()
+        async throws
+    {
         try await PinnedFixture.with { fixture in
             try await fixture.file.setItem(old, forKey: .token)
             try await fixture.store(.keyring).migrate(to: .file)
@@ -66,7 +68,7 @@ import Testing
         }
     }
 
-    @Test func `items whose removal is pending are not copied`() async throws {
+    @Test func `a migration does not copy items whose removal is pending`() async throws {
         try await PinnedFixture.with { fixture in
             let store = try fixture.store()
             try await store.setItem(old, forKey: .token)
@@ -80,7 +82,7 @@ import Testing
         }
     }
 
-    @Test func `after a sign-out an app can move away from a place that can't be used any more`() async throws {
+    @Test func `an app can migrate away from an unusable location after a sign-out`() async throws {
         try await PinnedFixture.with { fixture in
             let store = try fixture.store(.keyring)
             try await store.setItem(old, forKey: .token)
@@ -97,7 +99,7 @@ import Testing
         }
     }
 
-    @Test func `an old place that locks before it is cleared is cleared later, and spared once used again`()
+    @Test func `an old location that locks before it is cleared is cleared later, unless it is used again`()
         async throws
     {
         try await PinnedFixture.with { fixture in
@@ -117,7 +119,9 @@ import Testing
         }
     }
 
-    @Test func `a copy that does not read back as it was written is not relied on`() async throws {
+    @Test func `a migration fails if a copy reads back differently, and the session stays in its location`()
+        async throws
+    {
         try await PinnedFixture.with { fixture in
             let locations: [StoreLocation] = [
                 .init(.keyring, fixture.keyring), .init(.file, ForgetfulStore(scope: fixture.scope)),
@@ -130,21 +134,21 @@ import Testing
         }
     }
 
-    @Test func `a relocation to a place that there is not is refused`() async throws {
+    @Test func `a migration to an unknown location throws an error`() async throws {
         try await PinnedFixture.with { fixture in
             let store = try fixture.store(only: .keyring)
             await #expect(throws: SecureStoreError(.unknownLocation)) { try await store.migrate(to: .file) }
         }
     }
 
-    @Test func `a fault at each call leaves the session whole, in one place`() async throws {
-        for isAtTheNew in [false, true] {
+    @Test func `a store error at any call leaves the session complete and in one location`() async throws {
+        for isDestination in [false, true] {
             var number = 1
             var wasReached = true
             while wasReached {
                 try await PinnedFixture.with { fixture in
                     try await prepare(fixture)
-                    let faulty = isAtTheNew ? fixture.file : fixture.keyring
+                    let faulty = isDestination ? fixture.file : fixture.keyring
                     let calls = faulty.callCount
                     faulty.failCall(number, with: SecureStoreError(.failed))
                     // The last call to the old location clears it and may fail. The removal is then remembered.
@@ -158,7 +162,7 @@ import Testing
         }
     }
 
-    @Test func `killed at each step, a relocation leaves the session whole, and can be made again`() async throws {
+    @Test func `a migration killed at any step leaves the session complete and can be repeated`() async throws {
         let steps = try await KillSwitch.atEachStep { kill in
             try await PinnedFixture.with { fixture in
                 try await prepare(fixture)
@@ -176,7 +180,7 @@ import Testing
         #expect(steps == 3 + 1 + 1 + 4 + 1 + 1)
     }
 
-    @Test func `who reads during relocations never finds the item gone`() async throws {
+    @Test func `a reader never finds the item absent during migrations`() async throws {
         try await PinnedFixture.with { fixture in
             try await fixture.store().setItem(old, forKey: .token)
             try await withThrowingTaskGroup(of: Void.self) { group in
@@ -198,12 +202,12 @@ import Testing
         }
     }
 
-    @Test func `a read that a relocation overtakes is made again at the new place`() async throws {
+    @Test func `a read is repeated in the new location if a migration overtakes it`() async throws {
         try await PinnedFixture.with { fixture in
             try await fixture.store().setItem(old, forKey: .token)
             for isOfNames in [false, true] {
                 let wasOvertaken = Mutex(false)
-                // The relocation runs after the read has seen the note, before the old location returns.
+                // The migration runs after the read has seen the note, before the old location returns.
                 fixture.keyring.delayCalls {
                     let isFirst = wasOvertaken.withLock { wasOvertaken in
                         defer { wasOvertaken = true }
@@ -224,7 +228,7 @@ import Testing
         }
     }
 
-    @Test func `writers during relocations lose nothing`() async throws {
+    @Test func `writes during migrations lose no item`() async throws {
         try await PinnedFixture.with { fixture in
             try await withThrowingTaskGroup(of: Void.self) { group in
                 for round in 0..<8 {
@@ -258,7 +262,7 @@ import Testing
         try await fixture.store().setItem(old, forKey: .token)
         let (keyring, file) = try await (fixture.keyring.keys(), fixture.file.keys())
         let left = try await fixture.store().location == .keyring ? file : keyring
-        // An item that was at the new location before a relocation that never began is not this store's to remove.
+        // An item that was at the new location before a migration that never began is not this store's to remove.
         #expect(left.isSubset(of: [try StoreKey("stale")]))
     }
 }

@@ -5,7 +5,7 @@ import ReferenceBackend
 import TestSupport
 
 /// A backend whose access tokens live for two seconds, one keyring, and signed-in sessions.
-struct FireStage: Sendable {
+struct ReliabilityStage: Sendable {
     /// One session: an account of the backend, and an account of the keyring store.
     struct Session: Sendable {
         /// The store's account.
@@ -33,8 +33,8 @@ struct FireStage: Sendable {
     /// - Parameters:
     ///   - names: The names of the sessions.
     ///   - test: The test.
-    /// - Throws: The test's error; ``FireError``; the error of a backend or keyring that doesn't start.
-    static func run(sessions names: [String], _ test: (FireStage) async throws -> Void) async throws {
+    /// - Throws: The test's error; ``ReliabilityError``; the error of a backend or keyring that doesn't start.
+    static func run(sessions names: [String], _ test: (ReliabilityStage) async throws -> Void) async throws {
         let folder = try TemporaryFolder()
         defer { folder.remove() }
         let refreshes = Collected<RefreshCall>()
@@ -47,7 +47,7 @@ struct FireStage: Sendable {
         let backend = try await ReferenceBackend.start(settings)
         do {
             try await PrivateKeyring.with { keyring in
-                var stage = FireStage(backend: backend, refreshes: refreshes, keyring: keyring)
+                var stage = ReliabilityStage(backend: backend, refreshes: refreshes, keyring: keyring)
                 for name in names {
                     let id = try await backend.addAccount(email: "\(name)@example.com", password: password)
                     stage.sessions.append(Session(name: name, accountID: id))
@@ -70,7 +70,7 @@ struct FireStage: Sendable {
         let arguments = self.arguments("sign-in", session, [session.email])
         let worker = try Worker(arguments, environment: keyring.environment, input: .pipe(input)) { _ in }
         let code = await worker.process.waitUntilExit(timeout: .seconds(60))
-        guard code == 0 else { throw FireError("the sign-in failed: \(code ?? -1)") }
+        guard code == 0 else { throw ReliabilityError("the sign-in failed: \(code ?? -1)") }
     }
 
     /// Starts a process that makes calls until its time is up.
@@ -78,17 +78,17 @@ struct FireStage: Sendable {
     /// - Parameters:
     ///   - session: The session that the process uses.
     ///   - span: The duration of the calls.
-    ///   - tell: A closure that receives every line, and nil after the last one.
+    ///   - onLine: A closure that receives every line, and nil after the last one.
     /// - Returns: The process.
-    /// - Throws: ``FireError``; the system's error if the process can't be started.
+    /// - Throws: ``ReliabilityError``; the system's error if the process can't be started.
     func caller(
         _ session: Session,
         for span: Duration,
-        tell: @escaping @Sendable (WorkerLine?) -> Void
+        onLine: @escaping @Sendable (WorkerLine?) -> Void
     ) throws -> Worker {
         let seconds = "\(Int(span / .seconds(1)))"
         let arguments = arguments("call", session, [seconds, "100"])
-        return try Worker(arguments, environment: keyring.environment, tell: tell)
+        return try Worker(arguments, environment: keyring.environment, onLine: onLine)
     }
 
     private func arguments(_ task: String, _ session: Session, _ more: [String]) -> [String] {

@@ -5,9 +5,9 @@ import UmuveBrands
 
 extension TerminalSuite {
     @Suite("From the first launch to the sign-out")
-    struct WholeWayTests {
+    struct FullFlowTests {
         @Test(arguments: Brand.all)
-        func `pages, sign-in, tabs and sign-out are the app's own`(brand: Brand) async throws {
+        func `each app has its own pages, sign-in, tabs and sign-out`(brand: Brand) async throws {
             try await ShellStage.launch(brand) { _, terminal in
                 for title in brand.titles {
                     try await terminal.wait(for: title)
@@ -21,11 +21,11 @@ extension TerminalSuite {
                 try await terminal.press("2")
                 try await terminal.wait(for: brand == .driver ? "One job done." : "Your pickups")
                 try await terminal.press("Right")
-                try await terminal.wait(for: "Signed in as \(ShellStage.person)")
+                try await terminal.wait(for: "Signed in as \(ShellStage.userName)")
                 try await terminal.wait(for: "[ Sign out ]")
                 try await terminal.press("Tab", "Enter")
                 try await terminal.wait(for: TerminalSession.signInButton)
-                try await terminal.wait(without: ShellStage.person)
+                try await terminal.wait(without: ShellStage.userName)
             }
         }
 

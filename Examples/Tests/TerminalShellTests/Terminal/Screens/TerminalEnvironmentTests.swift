@@ -3,9 +3,9 @@ import TerminalShell
 import Testing
 
 extension TerminalSuite {
-    @Suite("The terminal around the app")
-    struct SurroundingsTests {
-        @Test func `a terminal that becomes smaller and larger is drawn anew`() async throws {
+    @Suite("The terminal's environment")
+    struct TerminalEnvironmentTests {
+        @Test func `the app is redrawn if the terminal becomes smaller or larger`() async throws {
             try await ShellStage.launch { _, terminal in
                 try await terminal.wait(for: "● ○ ○")
                 try await terminal.resize(columns: 20, rows: 6)
@@ -18,14 +18,14 @@ extension TerminalSuite {
         }
 
         @Test(arguments: [("", true), ("1", false)])
-        func `colours are left out where NO_COLOR says so`(value: String, isColoured: Bool) async throws {
+        func `colours are omitted if NO_COLOR has a value`(value: String, isColoured: Bool) async throws {
             try await ShellStage.launch(environment: ["NO_COLOR": value]) { _, terminal in
                 try await terminal.wait(for: "● ○ ○")
                 #expect(try await terminal.colouredScreen().contains("[36m") == isColoured)
             }
         }
 
-        @Test func `a locale without Unicode gets dots that it can write`() async throws {
+        @Test func `a locale without Unicode gets ASCII dots`() async throws {
             try await ShellStage.launch(environment: ["LC_ALL": "C"]) { _, terminal in
                 let screen = try await terminal.wait(for: "* o o")
                 #expect(screen.allSatisfy { $0.isASCII }, "\(screen)")
@@ -34,7 +34,7 @@ extension TerminalSuite {
             }
         }
 
-        @Test func `a machine without a keyring leads on to the file`() async throws {
+        @Test func `a machine without a keyring gets a hint to use the file store`() async throws {
             try await ShellStage.run { stage in
                 try await stage.launch { try await $0.skipOnboarding() }
                 try await stage.launch(store: .keyring) { terminal in
@@ -44,7 +44,7 @@ extension TerminalSuite {
             }
         }
 
-        @Test func `Ctrl-C gives the terminal back`() async throws {
+        @Test func `Ctrl-C restores the terminal`() async throws {
             try await ShellStage.launch { _, terminal in
                 try await terminal.wait(for: "● ○ ○")
                 try await terminal.press("C-c")
@@ -54,7 +54,7 @@ extension TerminalSuite {
         }
 
         @Test(arguments: [SIGTERM, SIGHUP])
-        func `a signal that ends the app gives the terminal back`(signal: Int32) async throws {
+        func `a signal that ends the app restores the terminal`(signal: Int32) async throws {
             try await ShellStage.launch { _, terminal in
                 try await terminal.wait(for: "● ○ ○")
                 try terminal.send(signal)

@@ -5,7 +5,7 @@ import SecureStore
 import Testing
 import TestSupport
 
-@Suite struct SettingsFileValueTests {
+@Suite struct LegacySettingsValueTests {
     private let token = SecretBytes("a.b.c")
 
     private func with(_ text: String?, _ body: (LegacySettingsValue, URL) async throws -> Void) async throws {
@@ -33,9 +33,10 @@ import TestSupport
         (#"{"é":"\u00e9","authToken":"a\u002eb.c","z":null}"#, #"{"é":"\u00e9","z":null}"#),
         (#"{"auth\u0054oken":"a.b.c","z":true}"#, #"{"z":true}"#),
     ])
-    func `the value is read, and cut out with every other byte left as it is`(before: String, after: String)
-        async throws
-    {
+    func `the value is read, and its removal leaves every other byte unchanged`(
+        before: String,
+        after: String
+    ) async throws {
         try await with(before) { (location, file) async throws in
             #expect(try await location.item() == token)
             #expect(try await !location.removeItem(ifEquals: SecretBytes("another")))
@@ -48,7 +49,7 @@ import TestSupport
     }
 
     @Test(arguments: [nil, "{}", #"{"authToken":null}"#, #"{"authToken":""}"#, #"{"AuthToken":"a.b.c"}"#])
-    func `a file without the value, and no file, have none, and are not written`(text: String?) async throws {
+    func `a missing file or one without the value reads as absent and is not written`(text: String?) async throws {
         try await with(text) { (location, file) async throws in
             #expect(try await location.item() == nil)
             #expect(try await location.removeItem(ifEquals: token))
@@ -63,7 +64,7 @@ import TestSupport
         String(repeating: #"{"a":"#, count: 70) + "1" + String(repeating: "}", count: 70),
         #"{"authToken":""# + String(repeating: "a", count: 1024 * 1024) + #""}"#,
     ])
-    func `what is no such file is damaged, and not written`(text: String) async throws {
+    func `an invalid file is reported as damaged and is not written`(text: String) async throws {
         try await with(text) { (location, file) async throws in
             await #expect(throws: SecureStoreError(.damaged)) { try await location.item() }
             await #expect(throws: SecureStoreError(.damaged)) { try await location.removeItem(ifEquals: token) }
@@ -71,7 +72,7 @@ import TestSupport
         }
     }
 
-    @Test func `a file that is no UTF-8 is damaged`() async throws {
+    @Test func `a file that is not UTF-8 is reported as damaged`() async throws {
         try await with("{}") { location, file in
             try (Data(#"{"authToken":""#.utf8) + [0xFF] + Data(#""}"#.utf8)).write(to: file)
             await #expect(throws: SecureStoreError(.damaged)) { try await location.item() }
@@ -79,7 +80,7 @@ import TestSupport
     }
 
     @Test(arguments: [0o600, 0o644, 0o640])
-    func `the file's mode stays`(mode: Int) async throws {
+    func `a removal keeps the file's mode`(mode: Int) async throws {
         try await with(#"{"authToken":"a.b.c"}"#) { location, file in
             try FileManager.default.setAttributes([.posixPermissions: mode], ofItemAtPath: file.path)
             #expect(try await location.removeItem(ifEquals: token))
@@ -87,7 +88,7 @@ import TestSupport
         }
     }
 
-    @Test func `a link is not followed, and what it leads to not written`() async throws {
+    @Test func `a symbolic link is not followed, and its target is not written`() async throws {
         let text = #"{"authToken":"a.b.c"}"#
         let folder = try TemporaryFolder()
         defer { folder.remove() }

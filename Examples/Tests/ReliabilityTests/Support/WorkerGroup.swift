@@ -5,12 +5,12 @@ import Synchronization
 import TestSupport
 
 /// The processes that share one session.
-final class Crew: Sendable {
-    /// An event of a crew.
+final class WorkerGroup: Sendable {
+    /// An event of a worker group.
     enum Event: Sendable {
-        case said(Int, WorkerLine)
+        case reported(Int, WorkerLine)
         /// A process has ended.
-        case gone(Int)
+        case exited(Int)
         /// The requested time is over.
         case tick
     }
@@ -21,18 +21,18 @@ final class Crew: Sendable {
         var figures: [Int: WorkerFigures] = [:]
     }
 
-    let session: FireStage.Session
+    let session: ReliabilityStage.Session
     let events: AsyncStream<Event>
-    private let stage: FireStage
+    private let stage: ReliabilityStage
     private let span: Duration
-    private let tell: AsyncStream<Event>.Continuation
+    private let continuation: AsyncStream<Event>.Continuation
     private let members = Mutex(Members())
 
-    init(_ session: FireStage.Session, on stage: FireStage, for span: Duration) {
+    init(_ session: ReliabilityStage.Session, on stage: ReliabilityStage, for span: Duration) {
         self.session = session
         self.stage = stage
         self.span = span
-        (events, tell) = AsyncStream.makeStream()
+        (events, continuation) = AsyncStream.makeStream()
     }
 
     /// Starts more processes.
@@ -46,16 +46,16 @@ final class Crew: Sendable {
                 members.started += 1
                 return members.started
             }
-            let worker = try stage.caller(session, for: span) { [number] in self.hear($0, from: number) }
+            let worker = try stage.caller(session, for: span) { [number] in self.receive($0, from: number) }
             members.withLock { $0.living[number] = worker }
         }
         return number
     }
 
-    private func hear(_ line: WorkerLine?, from number: Int) {
-        guard let line else { return _ = tell.yield(.gone(number)) }
+    private func receive(_ line: WorkerLine?, from number: Int) {
+        guard let line else { return _ = continuation.yield(.exited(number)) }
         if let figures = line.figures { members.withLock { $0.figures[number] = figures } }
-        tell.yield(.said(number, line))
+        continuation.yield(.reported(number, line))
     }
 
     /// Kills a process, and waits for its end.
@@ -91,7 +91,7 @@ final class Crew: Sendable {
         // The moment is random, so there is no event to wait for.
         Task {
             try? await Task.sleep(for: span)
-            tell.yield(.tick)
+            continuation.yield(.tick)
         }
     }
 

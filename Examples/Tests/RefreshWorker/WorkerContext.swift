@@ -4,7 +4,7 @@ import SecureStore
 import TestSupport
 
 /// The store and the backend of a worker's session.
-struct WorkerPlace: Sendable {
+struct WorkerContext: Sendable {
     let backend: SessionBackend
     let store: KeyringStore
 

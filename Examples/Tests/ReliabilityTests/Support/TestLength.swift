@@ -1,7 +1,7 @@
 import Foundation
 
 /// The length of the tests: short by default, long on request.
-enum FireLength {
+enum TestLength {
     /// Whether `SALLYPORT_LONG=1` requests the long variants.
     static var isLong: Bool { ProcessInfo.processInfo.environment["SALLYPORT_LONG"] == "1" }
 

@@ -4,9 +4,9 @@ import Testing
 import UmuveBrands
 
 extension TerminalSuite {
-    @Suite("Where the session is kept")
-    struct KeptSessionTests {
-        @Test func `kept in memory, it ends with the app and leaves no file but the settings`() async throws {
+    @Suite("The storage of the session")
+    struct SessionStorageTests {
+        @Test func `a session in memory ends with the app and leaves no file but the settings`() async throws {
             try await ShellStage.run { stage in
                 try await stage.launch { terminal in
                     try await terminal.signIn()
@@ -20,7 +20,9 @@ extension TerminalSuite {
             }
         }
 
-        @Test func `kept in the file, it is there again, and nobody reads it in clear`() async throws {
+        @Test func `a session in the file is restored at the next launch and is not stored in plaintext`()
+            async throws
+        {
             try await ShellStage.run { stage in
                 let passphrase = ["SALLYPORT_PASSPHRASE": "correct horse battery staple"]
                 try await stage.launch(store: .file, environment: passphrase) { terminal in

@@ -8,8 +8,8 @@ import TestSupport
 @testable import SecureStoreTests
 
 /// The common deadline of all calls of a command to a keyring that does not reply.
-@Suite struct SilentKeyringTests {
-    @Test func `eight calls of two stores to a mute bus share their deadline`() async throws {
+@Suite struct UnresponsiveKeyringTests {
+    @Test func `eight calls of two stores to a bus that does not respond share one deadline`() async throws {
         let folder = try TemporaryFolder()
         defer { folder.remove() }
         let socket = folder.url.appendingPathComponent("mute")
@@ -30,7 +30,7 @@ import TestSupport
         #expect(time < .seconds(6), "with a deadline for each call it was 8 seconds")
     }
 
-    @Test(.needsKeyring) func `a sign-out from a stopped daemon is remembered within two deadlines`() async throws {
+    @Test(.needsKeyring) func `a sign-out from a stopped daemon is recorded within two deadlines`() async throws {
         try await PrivateKeyring.with { keyring in
             let folder = try TemporaryFolder()
             defer { folder.remove() }

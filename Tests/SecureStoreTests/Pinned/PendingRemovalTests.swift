@@ -5,12 +5,12 @@ import Testing
 
 @testable import SecureStore
 
-@Suite struct RememberedRemovalTests {
+@Suite struct PendingRemovalTests {
     private let old = SecretBytes("old")
     private let new = SecretBytes("new")
 
     @Test(arguments: [SecureStoreError.Code.locked, .noSessionBus, .noProvider, .timedOut, .promptDismissed, .denied])
-    func `a removal that can't be made is remembered, and finished once it can`(
+    func `a removal that can't be made is recorded, and finished once it is possible`(
         code: SecureStoreError.Code
     ) async throws {
         try await PinnedFixture.with { fixture in
@@ -29,7 +29,7 @@ import Testing
         }
     }
 
-    @Test func `a removal of all is remembered, and finished once it can be`() async throws {
+    @Test func `a removal of all items is recorded, and finished once it is possible`() async throws {
         try await PinnedFixture.with { fixture in
             try await fixture.store().setItem(old, forKey: .token)
             try await fixture.store().setItem(old, forKey: .other)
@@ -45,7 +45,7 @@ import Testing
         }
     }
 
-    @Test func `items beside a removal that is pending stay, and finish it when they are read`() async throws {
+    @Test func `a read of other items finishes a pending removal and keeps those items`() async throws {
         try await PinnedFixture.with { fixture in
             let store = try fixture.store()
             try await store.setItem(old, forKey: .token)
@@ -61,8 +61,7 @@ import Testing
         }
     }
 
-    @Test func `a new sign-in is not removed by the old removal, in whatever process that is remembered`() async throws
-    {
+    @Test func `a pending removal does not remove a new sign-in in any process`() async throws {
         try await PinnedFixture.with { fixture in
             let first = try fixture.store()
             try await first.setItem(old, forKey: .token)
@@ -79,7 +78,7 @@ import Testing
         }
     }
 
-    @Test func `there is no write over a removal that can't be finished`() async throws {
+    @Test func `a write fails if a pending removal of its item can't be finished`() async throws {
         try await PinnedFixture.with { fixture in
             let store = try fixture.store()
             try await store.setItem(old, forKey: .token)
@@ -93,7 +92,7 @@ import Testing
         }
     }
 
-    @Test func `a write that may ask the person unlocks, finishes the removal, and writes`() async throws {
+    @Test func `a write that may prompt the user unlocks the keyring, finishes the removal, and writes`() async throws {
         try await PinnedFixture.with { fixture in
             let store = try fixture.store()
             try await store.setItem(old, forKey: .token)
@@ -106,7 +105,7 @@ import Testing
         }
     }
 
-    @Test func `a conditional write over a pending removal finds nothing there`() async throws {
+    @Test func `a conditional write finds no item if its removal is pending`() async throws {
         try await PinnedFixture.with { fixture in
             let store = try fixture.store()
             try await store.setItem(old, forKey: .token)
@@ -119,7 +118,7 @@ import Testing
     }
 
     @Test(arguments: [SecureStoreError.Code.locked, .timedOut])
-    func `a conditional removal is never remembered`(code: SecureStoreError.Code) async throws {
+    func `a conditional removal is never recorded`(code: SecureStoreError.Code) async throws {
         try await PinnedFixture.with { fixture in
             let store = try fixture.store()
             try await store.setItem(old, forKey: .token)
@@ -131,7 +130,7 @@ import Testing
         }
     }
 
-    @Test func `a conditional removal of what is remembered as removed says that it is gone`() async throws {
+    @Test func `a conditional removal succeeds if a removal of the item is pending`() async throws {
         try await PinnedFixture.with { fixture in
             let store = try fixture.store()
             try await store.setItem(old, forKey: .token)
@@ -144,7 +143,7 @@ import Testing
         }
     }
 
-    @Test func `a removal that is cancelled is not remembered`() async throws {
+    @Test func `a cancelled removal is not recorded`() async throws {
         try await PinnedFixture.with { fixture in
             let store = try fixture.store()
             try await store.setItem(old, forKey: .token)
@@ -158,7 +157,7 @@ import Testing
         }
     }
 
-    @Test func `a removal can be neither made nor remembered where the note can't be written`() async throws {
+    @Test func `a removal throws full if the note has no room to record it`() async throws {
         try await PinnedFixture.with { fixture in
             let store = try fixture.store()
             try await store.setItem(old, forKey: .token)
@@ -182,7 +181,9 @@ import Testing
         }
     }
 
-    @Test func `a remembered removal of all lets the next session begin elsewhere, and spares it`() async throws {
+    @Test func `a pending removal of all items neither blocks nor removes a session in another location`()
+        async throws
+    {
         try await PinnedFixture.with { fixture in
             try await fixture.store(.keyring).setItem(old, forKey: .token)
             fixture.keyring.lock()
@@ -198,7 +199,7 @@ import Testing
         }
     }
 
-    @Test func `killed at each step, a write over a pending removal leaves nothing or the new item`() async throws {
+    @Test func `a write over a pending removal, killed at any step, leaves nothing or the new item`() async throws {
         let steps = try await KillSwitch.atEachStep { kill in
             try await PinnedFixture.with { fixture in
                 try await fixture.store().setItem(old, forKey: .token)
@@ -220,9 +221,7 @@ import Testing
         #expect(steps == 2)
     }
 
-    @Test func `killed at each step, a first write leaves an item that is found, or a store that can be used`()
-        async throws
-    {
+    @Test func `a first write killed at any step leaves an item that is found or a usable store`() async throws {
         let steps = try await KillSwitch.atEachStep { kill in
             try await PinnedFixture.with { fixture in
                 do {

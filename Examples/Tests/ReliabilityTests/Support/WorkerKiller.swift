@@ -2,7 +2,7 @@ import BackendTestSupport
 import TestSupport
 
 /// A loop that kills and replaces the processes of one session, and observes whether the session survives.
-struct CrewUnderFire {
+struct WorkerKiller {
     /// An outage: all processes were killed at once, and the reports of their replacements are awaited.
     private struct Outage {
         let isLong: Bool
@@ -13,17 +13,17 @@ struct CrewUnderFire {
 
     private static let timeout = Duration.seconds(60)
 
-    let stage: FireStage
-    let crew: Crew
+    let stage: ReliabilityStage
+    let workers: WorkerGroup
     let size: Int
     let budget: KillBudget
     private var schedule: KillSchedule
     private var tally = KillTally()
     private var outage: Outage?
 
-    init(stage: FireStage, crew: Crew, size: Int, budget: KillBudget, schedule: KillSchedule) {
+    init(stage: ReliabilityStage, workers: WorkerGroup, size: Int, budget: KillBudget, schedule: KillSchedule) {
         self.stage = stage
-        self.crew = crew
+        self.workers = workers
         self.size = size
         self.budget = budget
         self.schedule = schedule
@@ -32,27 +32,27 @@ struct CrewUnderFire {
     /// Kills processes until no kills are left and the session has been confirmed.
     ///
     /// - Returns: The kills and their consequences.
-    /// - Throws: ``FireError``; the system's error if a process can't be started.
+    /// - Throws: ``ReliabilityError``; the system's error if a process can't be started.
     mutating func run() async throws -> KillTally {
         do {
-            try await rage()
+            try await killLoop()
         } catch {
-            await crew.killAll()
+            await workers.killAll()
             throw error
         }
-        await crew.killAll()
+        await workers.killAll()
         return tally
     }
 
-    private mutating func rage() async throws {
-        try crew.start(size)
-        crew.tick(after: schedule.wait())
-        var witness: Int?
+    private mutating func killLoop() async throws {
+        try workers.start(size)
+        workers.tick(after: schedule.wait())
+        var lastWorker: Int?
         var giveUp = ContinuousClock.now.advanced(by: Self.timeout)
-        for await event in crew.events {
-            if case .tick = event { crew.tick(after: witness == nil ? schedule.wait() : .seconds(1)) }
-            if witness != nil {
-                if isTestimony(event, of: witness) { break }
+        for await event in workers.events {
+            if case .tick = event { workers.tick(after: lastWorker == nil ? schedule.wait() : .seconds(1)) }
+            if lastWorker != nil {
+                if isFinalReport(event, of: lastWorker) { break }
                 if ContinuousClock.now > giveUp {
                     fault("no call was answered after the last kill")
                     break
@@ -61,30 +61,30 @@ struct CrewUnderFire {
                 try await awaitEndOfOutage(event)
             } else if budget.isSpent {
                 // The last process opens the session in the state that the kills have left.
-                witness = try crew.start()
+                lastWorker = try workers.start()
                 giveUp = ContinuousClock.now.advanced(by: Self.timeout)
             } else {
-                try await fire(at: event)
+                try await react(to: event)
             }
         }
     }
 
     // MARK: Kills
 
-    private mutating func fire(at event: Crew.Event) async throws {
+    private mutating func react(to event: WorkerGroup.Event) async throws {
         switch event {
         case .tick:
-            guard let victim = schedule.victim(of: crew.living), budget.take() else { return }
+            guard let victim = schedule.victim(of: workers.living), budget.take() else { return }
             tally.atRandom += 1
-            await crew.kill(victim)
-            try crew.start()
-        case .said(let number, let line) where crew.living.contains(number):
+            await workers.kill(victim)
+            try workers.start()
+        case .reported(let number, let line) where workers.living.contains(number):
             if line.event == .sending { try await aim(at: number) }
             if line.event == .ended { try await lose("\(line.reason ?? "")", in: nil) }
-        case .gone(let number) where crew.living.contains(number):
+        case .exited(let number) where workers.living.contains(number):
             fault("a process ended by itself")
-            await crew.kill(number)
-            try crew.start()
+            await workers.kill(number)
+            try workers.start()
         default: break
         }
     }
@@ -97,15 +97,15 @@ struct CrewUnderFire {
             // A random moment, like those of the ticks.
             try await Task.sleep(for: delay)
             tally.duringRefresh += 1
-            await crew.kill(number)
-            try crew.start()
+            await workers.kill(number)
+            try workers.start()
         case .outage(let delay, let pause):
-            guard budget.take(crew.living.count) else { return }
+            guard budget.take(workers.living.count) else { return }
             try await Task.sleep(for: delay)
-            tally.inOutages += await crew.killAll()
+            tally.inOutages += await workers.killAll()
             try await Task.sleep(for: pause)
-            try crew.start(size)
-            let isLong = pause > .seconds(FireStage.grace)
+            try workers.start(size)
+            let isLong = pause > .seconds(ReliabilityStage.grace)
             if !isLong { tally.shortOutages += 1 }
             outage = Outage(isLong: isLong, giveUp: ContinuousClock.now.advanced(by: Self.timeout))
         }
@@ -113,9 +113,9 @@ struct CrewUnderFire {
 
     // MARK: The fate of the session
 
-    private mutating func awaitEndOfOutage(_ event: Crew.Event) async throws {
+    private mutating func awaitEndOfOutage(_ event: WorkerGroup.Event) async throws {
         guard var outage else { return }
-        if case .said(let number, let line) = event, crew.living.contains(number) {
+        if case .reported(let number, let line) = event, workers.living.contains(number) {
             if line.event == .called {
                 if outage.isLong { tally.longOutagesSurvived += 1 }
                 return self.outage = nil
@@ -140,26 +140,26 @@ struct CrewUnderFire {
     /// The end is expected if an outage longer than the window lost the response; otherwise it is a fault.
     private mutating func lose(_ reasons: String, in outage: Outage?) async throws {
         if outage?.isLong == true, outage?.reasons.count(where: { $0 == "refreshResponseLost" }) == 1 {
-            tally.answersLost += 1
+            tally.responsesLost += 1
         } else {
             fault("the session ended (\(reasons)), outage \(outage.map { $0.isLong ? "long" : "short" } ?? "none")")
         }
         self.outage = nil
-        await crew.killAll()
-        try await stage.signIn(crew.session)
-        try crew.start(size)
+        await workers.killAll()
+        try await stage.signIn(workers.session)
+        try workers.start(size)
     }
 
-    private mutating func isTestimony(_ event: Crew.Event, of witness: Int?) -> Bool {
-        guard case .said(let number, let line) = event, crew.living.contains(number) else { return false }
+    private mutating func isFinalReport(_ event: WorkerGroup.Event, of lastWorker: Int?) -> Bool {
+        guard case .reported(let number, let line) = event, workers.living.contains(number) else { return false }
         if line.event == .ended {
             fault("the session ended after the last kill (\(line.reason ?? ""))")
             return true
         }
-        return number == witness && line.event == .called
+        return number == lastWorker && line.event == .called
     }
 
     private mutating func fault(_ text: String) {
-        tally.faults.append("\(crew.session.name): \(text)")
+        tally.faults.append("\(workers.session.name): \(text)")
     }
 }
