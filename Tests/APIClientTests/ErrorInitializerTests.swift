@@ -6,7 +6,7 @@ import Testing
 @Suite struct ErrorInitializerTests {
     private struct Cause: Error {}
 
-    @Test func `another module makes an error of a call`() {
+    @Test func `another module can create an APIError`() {
         let error = APIError(
             .rateLimited,
             status: 429,
@@ -22,17 +22,17 @@ import Testing
         #expect(error.underlying is Cause && error.requiredScope == "profile" && error.body == ErrorBody([1]))
     }
 
-    @Test func `another module makes an error of a transport`() {
+    @Test func `another module can create a TransportError`() {
         let error = TransportError(.timedOut, mayHaveReachedServer: true, underlying: Cause())
         #expect(error.code == .timedOut && error.mayHaveReachedServer && error.underlying is Cause)
     }
 
-    @Test func `another module makes an error of a transport's settings`() {
+    @Test func `another module can create a TransportSettingsError`() {
         let error = TransportSettingsError(.unsupported, underlying: Cause())
         #expect(error.code == .unsupported && error.underlying is Cause)
     }
 
-    @Test func `another module makes an error of an address`() {
+    @Test func `another module can create a BaseURLError`() {
         #expect(BaseURLError(.insecure).code == .insecure)
     }
 }

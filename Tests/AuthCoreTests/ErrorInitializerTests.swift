@@ -3,12 +3,12 @@ import Testing
 
 /// Public initializers, with which decoders and credentials of other modules throw the same errors.
 @Suite struct ErrorInitializerTests {
-    @Test func `another module makes an error of decoding`() {
+    @Test func `another module can create a JWTDecodingError`() {
         let error = JWTDecodingError(.invalidMember, in: .payload, member: "exp")
         #expect(error.code == .invalidMember && error.part == .payload && error.member == "exp")
     }
 
-    @Test func `another module makes an error of a credential's format`() {
+    @Test func `another module can create a TokenFormatError`() {
         let error = TokenFormatError(.empty, in: "recovery code")
         #expect(error.code == .empty)
         #expect(error.description == "The recovery code is empty.")

@@ -73,7 +73,7 @@ public final class Transcript: Sendable {
             }
             if read.isEmpty { state.hasEnded = true }
         }
-        settle("what was waited for")
+        settle("the expected lines")
     }
 
     /// Resumes the waiters whose condition holds, and all of them if the output has ended.
@@ -87,7 +87,7 @@ public final class Transcript: Sendable {
             if waiter.isSatisfied(lines) {
                 waiter.continuation.resume(returning: lines)
             } else if hasEnded {
-                waiter.continuation.resume(throwing: TestSupportError("it ended without \(what): \(lines.suffix(20))"))
+                waiter.continuation.resume(throwing: TestSupportError("ended without \(what): \(lines.suffix(20))"))
             }
         }
     }

@@ -23,7 +23,7 @@ public struct WorkerArguments: Sendable {
     ///
     /// - Throws: ``WorkerError`` if it is missing or not a number.
     public func number(_ index: Int) throws -> Int {
-        guard let number = Int(try self[index]) else { throw WorkerError("argument \(index) is no number") }
+        guard let number = Int(try self[index]) else { throw WorkerError("argument \(index) is not a number") }
         return number
     }
 }

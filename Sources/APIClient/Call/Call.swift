@@ -143,7 +143,7 @@ struct Call: Sendable {
         // Compared with the nonce in this proof: a nonce that other calls have learnt meanwhile does not count.
         let isNewNonce = given != nil && given != nonce
         if status.kind == .successful {
-            context.budget.revokeUnused()
+            context.budget.refund()
             return .finish(FinalOutcome())
         }
         if Redirect.isRedirect(head) { return redirect(by: head) }
@@ -152,7 +152,7 @@ struct Call: Sendable {
             return isRepeatable ? retry(retryAfter: asked) ?? .finish(FinalOutcome()) : .finish(FinalOutcome())
         }
         // Any status but 5xx shows that the server works.
-        if status.kind != .serverError { context.budget.revokeUnused() }
+        if status.kind != .serverError { context.budget.refund() }
         guard policy.readsChallenges, outgoing.carriesCredentials else { return .finish(FinalOutcome()) }
         switch ChallengeVerdict(head, refreshesWithoutBearerChallenge: policy.refreshesWithoutBearerChallenge) {
         case .none: return .finish(FinalOutcome())

@@ -28,7 +28,7 @@ final class RetryBudget: Sendable {
     }
 
     /// Restores the share of one good response.
-    func revokeUnused() {
+    func refund() {
         tenths.withLock { $0 = min(capacity, $0 + 1) }
     }
 }

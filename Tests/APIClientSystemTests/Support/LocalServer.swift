@@ -6,7 +6,7 @@ import Synchronization
 
 /// An HTTP/1 server on the loopback interface whose responses a test decides.
 final class LocalServer: Sendable {
-    enum Answer: Sendable {
+    enum Response: Sendable {
         case respond(HTTPResponseStatus, headers: HTTPHeaders = [:], body: [UInt8] = [])
         /// The request is read, and no response is sent.
         case silence
@@ -51,13 +51,13 @@ final class LocalServer: Sendable {
     /// - Parameters:
     ///   - host: An address of the loopback interface.
     ///   - tls: The TLS configuration. If nil, connections are plain.
-    ///   - answer: The function that decides the response to a request.
+    ///   - response: The function that decides the response to a request.
     /// - Returns: The server, which ends when it is released.
     /// - Throws: The system's error.
     static func start(
         host: String = "127.0.0.1",
         tls: TLSConfiguration? = nil,
-        _ answer: @escaping @Sendable (Request) -> Answer
+        _ response: @escaping @Sendable (Request) -> Response
     ) async throws -> LocalServer {
         let context = try tls.map { try NIOSSLContext(configuration: $0) }
         let (arrivals, arrived) = AsyncStream.makeStream(of: Request.self)
@@ -70,7 +70,7 @@ final class LocalServer: Sendable {
                         try channel.pipeline.syncOperations.addHandler(NIOSSLServerHandler(context: context))
                     }
                     try channel.pipeline.syncOperations.configureHTTPServerPipeline()
-                    try channel.pipeline.syncOperations.addHandler(AnsweringHandler(log: log, answer: answer))
+                    try channel.pipeline.syncOperations.addHandler(LocalServerHandler(log: log, response: response))
                 }
             }
             .bind(host: host, port: 0).get()

@@ -6,7 +6,7 @@ import Testing
 @Suite(.timeLimit(.minutes(3)))
 struct AsyncHTTPClientConformanceTests {
     @Test(arguments: TransportConformance.checks)
-    func `AsyncHTTPClient's transport keeps the promises of every transport`(check: TransportCheck) async throws {
+    func `AsyncHTTPClientTransport passes the conformance checks of transports`(check: TransportCheck) async throws {
         try await check.run(AsyncHTTPClientTransport())
     }
 }

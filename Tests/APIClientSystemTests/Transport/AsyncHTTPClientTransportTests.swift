@@ -22,7 +22,7 @@ struct AsyncHTTPClientTransportTests {
         )
     }
 
-    @Test func `requests after each other share a connection`() async throws {
+    @Test func `consecutive requests share a connection`() async throws {
         let server = try ScriptedServer { try $0.respond(body: try $0.body()) }
         let transport = AsyncHTTPClientTransport()
         let chunks = [[UInt8]](repeating: [1, 2, 3], count: 1_000)
@@ -37,7 +37,7 @@ struct AsyncHTTPClientTransportTests {
         #expect(server.connectionCount == 1)
     }
 
-    @Test func `answers that do not come hold up no other`() async throws {
+    @Test func `requests without a response do not block another request`() async throws {
         let server = try ScriptedServer { exchange in
             if exchange.request.target == "/now" { return try exchange.respond() }
             try exchange.waitForEnd()
@@ -73,7 +73,7 @@ struct AsyncHTTPClientTransportTests {
         #expect(server.requests.map { $0.values("X-API-Key") } == [["k1"]])
     }
 
-    @Test func `a compressed answer comes as it was sent`() async throws {
+    @Test func `a compressed response is not decompressed`() async throws {
         let bytes: [UInt8] = [0x1F, 0x8B, 8, 0, 0, 0, 0, 0, 0, 3, 3, 0, 0, 0, 0, 0, 0, 0, 0, 0]
         let server = try ScriptedServer { try $0.respond(200, ["Content-Encoding: gzip"], body: bytes) }
         let answer = try await AsyncHTTPClientTransport().send(Self.request(server.authority))
@@ -81,7 +81,7 @@ struct AsyncHTTPClientTransportTests {
         #expect(server.requests.map { $0.values("Accept-Encoding") } == [[]])
     }
 
-    @Test func `a refused header value is in no error`() async throws {
+    @Test func `an error does not contain the refused header value`() async throws {
         var request = Self.request("127.0.0.1:9")
         let field = HTTPField(name: .authorization, lenientValue: Array("Bearer secret-1\u{1}".utf8))
         request.head.headerFields.append(field)
@@ -92,7 +92,7 @@ struct AsyncHTTPClientTransportTests {
         #expect(error?.code == .invalidRequest)
     }
 
-    @Test func `a body that nobody wants any more is given up`() async throws {
+    @Test func `the stream of a body is terminated if the server responds early`() async throws {
         let server = try ScriptedServer { exchange in
             try exchange.write("HTTP/1.1 401 No\r\nContent-Length: 0\r\n\r\n")
             try exchange.waitForEnd()
@@ -109,7 +109,7 @@ struct AsyncHTTPClientTransportTests {
         for await _ in ended { break }
     }
 
-    @Test func `a transport that is let go of does not end a request that goes on`() async throws {
+    @Test func `a released transport does not end its running request`() async throws {
         let server = try ScriptedServer { try $0.respond(body: [1]) }
         for _ in 0..<20 {
             let answer = try await AsyncHTTPClientTransport().send(Self.request(server.authority))

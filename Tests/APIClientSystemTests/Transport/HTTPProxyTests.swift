@@ -20,7 +20,7 @@ struct HTTPProxyTests {
             .send(TransportRequest(head: head, timeout: .seconds(60)))
     }
 
-    @Test func `a request goes through a tunnel, and its credential only there`() async throws {
+    @Test func `a request is tunneled, and its credential is sent only in the tunnel`() async throws {
         let server = try ScriptedServer { exchange in
             if exchange.request.method == "CONNECT" { return try exchange.write("HTTP/1.1 200 OK\r\n\r\n") }
             try exchange.respond(body: [7])
@@ -42,7 +42,7 @@ struct HTTPProxyTests {
         )
     }
 
-    @Test func `under TLS a proxy sees where a request goes, and nothing of it`() async throws {
+    @Test func `a proxy sees only the host and the port of a TLS request`() async throws {
         let server = try await LocalServer.start(tls: try TestCertificates.serverConfiguration()) { request in
             .respond(.ok, body: request.body.reversed())
         }
@@ -70,7 +70,7 @@ struct HTTPProxyTests {
         }
     }
 
-    @Test func `a proxy does not vouch for a server`() async throws {
+    @Test func `a server's certificate is verified behind a proxy`() async throws {
         let server = try await LocalServer.start(tls: try TestCertificates.serverConfiguration()) { _ in .respond(.ok) }
         let proxy = try await TunnelProxy.start()
         var settings = Self.settings(proxy)
@@ -86,7 +86,7 @@ struct HTTPProxyTests {
         #expect(server.requests.isEmpty)
     }
 
-    @Test func `a tunnel to where nobody listens is told, and that no server was reached`() async throws {
+    @Test func `a tunnel to a closed port is an error, and no server was reached`() async throws {
         let proxy = try await TunnelProxy.start()
         let port = try ScriptedServer.closedPort()
         let transport = try AsyncHTTPClientTransport(settings: Self.settings(proxy))
@@ -99,7 +99,7 @@ struct HTTPProxyTests {
     }
 
     @Test(arguments: [407, 403, 502])
-    func `a proxy that refuses is told, and that no server was reached`(status: Int) async throws {
+    func `a refusal by the proxy is an error, and no server was reached`(status: Int) async throws {
         let server = try ScriptedServer { try $0.respond(status) }
         let error = await #expect(throws: TransportError.self) {
             try await Self.send(through: HTTPProxy(host: "127.0.0.1", port: server.port))
@@ -108,7 +108,7 @@ struct HTTPProxyTests {
         #expect(error?.mayHaveReachedServer == false)
     }
 
-    @Test func `a proxy that is not there is told, and nothing goes around it`() async throws {
+    @Test func `an unreachable proxy is an error, and the request does not bypass it`() async throws {
         let port = try ScriptedServer.closedPort()
         let error = await #expect(throws: TransportError.self) {
             try await Self.send(through: HTTPProxy(host: "127.0.0.1", port: port))
@@ -122,14 +122,13 @@ struct HTTPProxyTests {
         HTTPProxy(host: "h", port: 0), HTTPProxy(host: "h", port: 65_536),
         HTTPProxy(host: "h", port: 1, credentials: .init(username: "a:b", password: Password("c"))),
     ])
-    func `what is no proxy is refused`(proxy: HTTPProxy) {
+    func `an invalid proxy is refused`(proxy: HTTPProxy) {
         #expect(throws: TransportSettingsError(.invalidProxy)) {
             try AsyncHTTPClientTransport(settings: TransportSettings(proxy: proxy))
         }
     }
 
-    @Test func `plain http to a loopback address stays on the machine, and the proxy sees nothing of it`() async throws
-    {
+    @Test func `plain http to a loopback address bypasses the proxy`() async throws {
         let server = try ScriptedServer { try $0.respond(body: [7]) }
         let proxy = try ScriptedServer { try $0.respond(body: [8]) }
         var head = HTTPRequest(method: .get, scheme: "http", authority: server.authority, path: "/")
@@ -142,7 +141,7 @@ struct HTTPProxyTests {
         #expect(proxy.requests.isEmpty)
     }
 
-    @Test func `a proxy's credentials do not show themselves`() throws {
+    @Test func `a printed proxy does not show its credentials`() throws {
         let proxy = HTTPProxy(host: "h", port: 1, credentials: Self.credentials)
         let transport = try AsyncHTTPClientTransport(settings: TransportSettings(proxy: proxy))
         var dumped = ""

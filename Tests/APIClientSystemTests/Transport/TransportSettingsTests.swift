@@ -31,7 +31,8 @@ struct TransportSettingsTests {
     }
 
     @Test(arguments: [CertificateAuthorities.only(pem: authority), .systemAnd(pem: authority)])
-    func `a server of a named authority is trusted`(authorities: CertificateAuthorities) async throws {
+    func `a server with a certificate of a given authority is trusted`(authorities: CertificateAuthorities) async throws
+    {
         let server = try await LocalServer.start(tls: try TestCertificates.serverConfiguration()) { _ in .respond(.ok) }
         let transport = try AsyncHTTPClientTransport(settings: .init(certificateAuthorities: authorities))
         #expect(try await transport.send(Self.request(server.authority)).head.status == .ok)
@@ -46,7 +47,7 @@ struct TransportSettingsTests {
         }
     }
 
-    @Test func `a server whose authority nobody knows gets nothing`() async throws {
+    @Test func `a server with a certificate of an unknown authority gets no request`() async throws {
         let server = try await LocalServer.start(tls: try TestCertificates.serverConfiguration()) { _ in .respond(.ok) }
         let fault = await Self.fault(TransportSettings(), Self.request(server.authority))
         #expect(fault?.code == .insecureConnection)
@@ -54,7 +55,7 @@ struct TransportSettingsTests {
         #expect(server.requests.isEmpty)
     }
 
-    @Test func `a server with another one's certificate gets nothing`() async throws {
+    @Test func `a server with a certificate for another host gets no request`() async throws {
         let tls = try TestCertificates.serverConfiguration()
         let server = try await LocalServer.start(host: "127.0.0.2", tls: tls) { _ in .respond(.ok) }
         let settings = TransportSettings(certificateAuthorities: .only(pem: Self.authority))
@@ -64,7 +65,7 @@ struct TransportSettingsTests {
         #expect(server.requests.isEmpty)
     }
 
-    @Test func `a server that only knows old TLS gets nothing`() async throws {
+    @Test func `a server that supports only TLS 1.1 or older gets no request`() async throws {
         var tls = try TestCertificates.serverConfiguration()
         tls.minimumTLSVersion = .tlsv1
         tls.maximumTLSVersion = .tlsv11
@@ -75,7 +76,7 @@ struct TransportSettingsTests {
     }
 
     @Test(arguments: ["http", "https"])
-    func `a connection that takes too long is told, and that nothing was sent`(scheme: String) async throws {
+    func `a connection that takes too long times out, and nothing was sent`(scheme: String) async throws {
         let port = try DeafPort()
         let settings = TransportSettings(connectTimeout: .milliseconds(300))
         let fault = await Self.fault(settings, Self.request("127.0.0.1:\(port.port)", scheme: scheme))
@@ -83,7 +84,7 @@ struct TransportSettingsTests {
         #expect(fault?.mayHaveReachedServer == false)
     }
 
-    @Test func `a TLS handshake that takes too long is told, and that nothing was sent`() async throws {
+    @Test func `a TLS handshake that takes too long times out, and nothing was sent`() async throws {
         // This server accepts connections and sends nothing.
         let server = try await ServerBootstrap(group: MultiThreadedEventLoopGroup.singleton)
             .bind(host: "127.0.0.1", port: 0).get()
@@ -96,7 +97,7 @@ struct TransportSettingsTests {
     }
 
     @Test(arguments: ["", "none", "-----BEGIN CERTIFICATE-----\nAAAA\n-----END CERTIFICATE-----\n"])
-    func `what is no certificate is no authority`(pem: String) {
+    func `an authority without a valid certificate is refused`(pem: String) {
         for authorities in [CertificateAuthorities.only(pem: Array(pem.utf8)), .systemAnd(pem: Array(pem.utf8))] {
             #expect(throws: TransportSettingsError(.noCertificate)) {
                 try AsyncHTTPClientTransport(settings: .init(certificateAuthorities: authorities))
@@ -105,7 +106,7 @@ struct TransportSettingsTests {
     }
 
     @Test(arguments: ["/no/such/file", "/"])
-    func `a file of authorities that can't be read is told`(path: String) {
+    func `an unreadable file of authorities is an error`(path: String) {
         #expect(throws: TransportSettingsError(.unreadableCertificates)) {
             try CertificateAuthorities.only(pemFile: path)
         }

@@ -10,7 +10,7 @@ struct BodyErrorTests {
     /// The guard is evaluated once the connection is open.
     ///
     /// At most the head is sent, and no byte of the body.
-    @Test func `a body that comes too late for its departure does not leave`() async throws {
+    @Test func `a body is not sent if its guard returns false`() async throws {
         let arrived = Mutex<[[UInt8]]>([])
         let server = try ScriptedServer { exchange in
             let body = try exchange.body()
@@ -38,7 +38,7 @@ struct BodyErrorTests {
         #expect(arrived.withLock { $0 } == [[4]], "\(server.requests)")
     }
 
-    @Test func `a body that breaks off with a transport's error is not sent again`() async throws {
+    @Test func `a body whose source throws a TransportError is not sent again`() async throws {
         let server = try ScriptedServer { exchange in
             _ = try exchange.body()
             try exchange.respond()

@@ -69,7 +69,7 @@ struct UploadTests {
     }
 
     @Test(arguments: FirstResponse.allCases)
-    func `a body that can be sent again is, whole and from its beginning`(first: FirstResponse) async throws {
+    func `a replayable body is sent again, complete and from its beginning`(first: FirstResponse) async throws {
         let file = try TemporaryFile(Self.content)
         let bodies: [RequestBody] = [
             .bytes(Self.content), .file(file.path),
@@ -85,7 +85,7 @@ struct UploadTests {
     }
 
     @Test(arguments: FirstResponse.allCases, [300_000, nil])
-    func `a body for one sending is never sent twice`(first: FirstResponse, length: Int?) async throws {
+    func `a one-shot body is never sent twice`(first: FirstResponse, length: Int?) async throws {
         let seen = Bodies()
         let server = try Self.server(first, seen)
         let body = RequestBody.oneShot(length: length, BodyChunks(Self.parts))
@@ -102,7 +102,7 @@ struct UploadTests {
         #expect(server.requests.count == 1)
     }
 
-    @Test func `a body for one sending is not sent by a second call either`() async throws {
+    @Test func `a one-shot body is not sent again by a second call`() async throws {
         let seen = Bodies()
         let server = try ScriptedServer { exchange in
             _ = seen.add(try exchange.body())
@@ -118,8 +118,8 @@ struct UploadTests {
         #expect(server.requests.count == 1)
     }
 
-    @Test func `nor by an interceptor that asks again`() async throws {
-        struct Again: Interceptor {
+    @Test func `a one-shot body is not sent again by an interceptor`() async throws {
+        struct RepeatingInterceptor: Interceptor {
             func intercept(
                 _ request: HTTPRequest,
                 body: RequestBody,
@@ -132,21 +132,23 @@ struct UploadTests {
             }
         }
         let server = try ScriptedServer { try $0.respond() }
-        let client = try Self.client(server, interceptors: [Again()])
+        let client = try Self.client(server, interceptors: [RepeatingInterceptor()])
         let body = RequestBody.oneShot(BodyChunks(Self.parts))
         let error = await #expect(throws: APIError.self) { try await client.send(Self.put(body)) }
         #expect(error?.code == .bodyNotRepeatable)
         #expect(server.requests.count == 1)
     }
 
-    @Test func `an upload says how far it is, and a second sending begins anew`() async throws {
+    @Test func `an upload reports its progress, which restarts with a retry`() async throws {
         let file = try TemporaryFile(Self.content)
         let server = try Self.server(.unauthorized, Bodies())
-        let told = Mutex<[Int]>([])
+        let reported = Mutex<[Int]>([])
         let body = RequestBody.file(file.path)
-            .reportingProgress { sent, total in told.withLock { $0.append(total == Self.content.count ? sent : -1) } }
+            .reportingProgress { sent, total in
+                reported.withLock { $0.append(total == Self.content.count ? sent : -1) }
+            }
         try await Self.client(server).send(Self.put(body))
-        let reports = told.withLock { $0 }
+        let reports = reported.withLock { $0 }
         // Two series of reports start with the first part, each with increasing numbers.
         let starts = reports.indices.filter { $0 == 0 || reports[$0] <= reports[$0 - 1] }
         #expect(starts.count == 2)
@@ -154,7 +156,7 @@ struct UploadTests {
         #expect(reports.count > 4)
     }
 
-    @Test func `a file that is gone is no dead network, and nothing is sent`() async throws {
+    @Test func `a missing file is not a network error, and nothing is sent`() async throws {
         let server = try ScriptedServer { try $0.respond() }
         let error = await #expect(throws: APIError.self) {
             try await Self.client(server).send(Self.put(.file("/no/such/file")))
@@ -165,7 +167,7 @@ struct UploadTests {
         #expect(server.requests.isEmpty)
     }
 
-    @Test func `an upload that the server refuses early ends early`() async throws {
+    @Test func `an upload ends early if the server refuses it early`() async throws {
         let server = try ScriptedServer { exchange in
             try exchange.write("HTTP/1.1 413 No\r\nContent-Length: 0\r\n\r\n")
             // The server reads on, because closing a connection with unread bytes may discard the response.

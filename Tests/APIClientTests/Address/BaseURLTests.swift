@@ -20,7 +20,7 @@ import Testing
         ("http://127.255.0.3", "http://127.255.0.3"),
         ("http://[::1]:8080", "http://[::1]:8080"),
     ])
-    func `an address of a server is taken`(text: String, address: String) throws {
+    func `a valid base URL is accepted and normalized`(text: String, address: String) throws {
         #expect(try BaseURL(text).description == address)
     }
 
@@ -50,32 +50,32 @@ import Testing
             ("http://user@127.0.0.1", .unexpectedPart),
         ] as [(String, BaseURLError.Code)]
     )
-    func `what is no address to send credentials to is refused`(text: String, code: BaseURLError.Code) {
+    func `an invalid or unsafe base URL is refused`(text: String, code: BaseURLError.Code) {
         let error = #expect(throws: BaseURLError.self) { try BaseURL(text) }
         #expect(error?.code == code)
     }
 
-    @Test func `an address of any length is refused, not worked on`() {
+    @Test func `a base URL that is too long is refused`() {
         let error = #expect(throws: BaseURLError.self) {
             try BaseURL("https://api.example.com/" + String(repeating: "a", count: 1_000_000))
         }
         #expect(error?.code == .malformed)
     }
 
-    @Test func `plain http is taken where it is asked for by name`() throws {
+    @Test func `plain http is accepted if insecureHTTP allows it`() throws {
         #expect(
             try BaseURL("http://10.0.0.1:8080", insecureHTTP: .insecurelyAllowHTTP).origin == "http://10.0.0.1:8080"
         )
     }
 
-    @Test func `an insecure choice allows plain http and nothing else`() {
+    @Test func `insecurelyAllowHTTP allows plain http and nothing else`() {
         let error = #expect(throws: BaseURLError.self) {
             try BaseURL("http://user@10.0.0.1", insecureHTTP: .insecurelyAllowHTTP)
         }
         #expect(error?.code == .unexpectedPart)
     }
 
-    @Test func `the parts are apart`() throws {
+    @Test func `a base URL exposes its parts`() throws {
         let url = try BaseURL("https://[2001:DB8::1]:8443/v1/")
         #expect(url.scheme == "https")
         #expect(url.host == "2001:db8::1")
@@ -84,7 +84,7 @@ import Testing
         #expect(url.pathPrefix == "/v1")
     }
 
-    @Test func `an error says nothing of the address`() {
+    @Test func `an error does not repeat the URL`() {
         let error = #expect(throws: BaseURLError.self) { try BaseURL("https://user:sk-4f1d@api.example.com") }
         #expect(error?.description.contains("4f1d") == false)
     }

@@ -21,7 +21,7 @@ import Testing
         ("/a\r\nX: y", "", "/a%0D%0AX:%20y"), ("/a\u{0}", "", "/a%00"), ("/a\\b", "", "/a%5Cb"), ("/...", "", "/..."),
         ("/.well-known/x", "", "/.well-known/x"), ("/a//b", "", "/a//b"), ("/[a]", "", "/%5Ba%5D"),
     ])
-    func `a path is joined and encoded`(path: String, base: String, expected: String) async throws {
+    func `a path is joined to the base path and encoded`(path: String, base: String, expected: String) async throws {
         #expect(try await Self.target(path, base: base) == expected)
     }
 
@@ -30,7 +30,7 @@ import Testing
         "/.",
         "/a/./b", "https://evil.com/", "@evil.com", ".evil.com", ":80", "/%2e%2e/admin", "/a/.%2E/b", "/%2E", "/%2e./x",
     ])
-    func `a path that could lead elsewhere is refused and nothing is sent`(path: String) async throws {
+    func `a path that could leave the base URL is refused, and nothing is sent`(path: String) async throws {
         let transport = ScriptedTransport { _ in .json("{}") }
         let client = APIClient(baseURL: try BaseURL("https://api.example.com"), transport: transport)
         let error = await #expect(throws: APIError.self) { try await client.send(.raw(.get, path)) }
@@ -38,7 +38,7 @@ import Testing
         #expect(transport.requests.isEmpty)
     }
 
-    @Test func `a query is encoded, so that no value ends its item`() async throws {
+    @Test func `a query is percent-encoded, so that a value can't end its item`() async throws {
         let query = [
             QueryItem(name: "q", value: "a&b=c"), QueryItem(name: "a b", value: "1+1"),
             QueryItem(name: "u", value: "\u{20AC}"),

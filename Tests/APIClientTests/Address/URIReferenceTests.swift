@@ -20,7 +20,7 @@ import Testing
         ("g;x=1/./y", "http://a/b/c/g;x=1/y"), ("g;x=1/../y", "http://a/b/c/y"), ("g?y/./x", "http://a/b/c/g?y/./x"),
         ("g?y/../x", "http://a/b/c/g?y/../x"), ("g#s/../x", "http://a/b/c/g"), ("g:h", "g:h"),
     ])
-    func `a reference is resolved as RFC 3986 says`(text: String, expected: String) throws {
+    func `a reference is resolved according to RFC 3986`(text: String, expected: String) throws {
         let base = try #require(URIReference("http://a/b/c/d;p?q"))
         let target = try #require(URIReference(text)).resolved(against: base)
         let written =
@@ -32,11 +32,11 @@ import Testing
     @Test(arguments: [
         " ", "a b", "\n", "/\u{E9}", "%", "%g0", "%0", "a%", "/a|b", "/a\"b", "a#b#c", "1a:b", ":a", "/[", "/?a]b", "<",
     ])
-    func `what RFC 3986 does not allow is no reference`(text: String) {
+    func `a text that RFC 3986 does not allow is rejected`(text: String) {
         #expect(URIReference(text) == nil)
     }
 
-    @Test func `a reference of any length is refused, not worked on`() {
+    @Test func `a reference that is too long is rejected`() {
         #expect(URIReference(String(repeating: "../", count: 1_000_000)) == nil)
         #expect(URIReference(String(repeating: "a", count: 8_192)) != nil)
     }

@@ -26,14 +26,14 @@ import Testing
     }
 
     /// RFC 9449, 7.1: as a bearer token, it would be valid for anybody with a copy, at a server that doesn't check.
-    @Test func `it never goes out as a bearer token`() async throws {
+    @Test func `a DPoP-bound token is never sent as a bearer token`() async throws {
         let transport = ScriptedTransport { _ in CallFixture.ada }
         let error = try await failure([try AccessToken("t1").bound], transport)
         #expect(error?.code == .proofUnavailable)
         #expect(transport.requests.isEmpty)
     }
 
-    @Test func `nor does it after a refusal`() async throws {
+    @Test func `a DPoP-bound token from a refresh is not sent as a bearer token`() async throws {
         let transport = ScriptedTransport { _ in CallFixture.unauthorized() }
         let error = try await failure([try AccessToken("t1"), try AccessToken("t2").bound], transport)
         #expect(error?.code == .proofUnavailable)

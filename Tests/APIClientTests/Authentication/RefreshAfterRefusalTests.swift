@@ -9,12 +9,12 @@ import Testing
 @Suite struct RefreshAfterRefusalTests {
     private typealias Person = CallFixture.Person
 
-    @Test func `case 3: the retry after a 401 is counted apart from network retries`() async throws {
-        let answers = Answers([
+    @Test func `case 3: the retry after a 401 is counted separately from network retries`() async throws {
+        let responses = ResponseSequence([
             CallFixture.refusal(503), CallFixture.unauthorized(), CallFixture.refusal(503), CallFixture.refusal(503),
             CallFixture.ada,
         ])
-        let fixture = try CallFixture { _ in try answers.next() }
+        let fixture = try CallFixture { _ in try responses.next() }
         #expect(try await fixture.get() == Person())
         #expect(
             fixture.authorizations == ["Bearer t1", "Bearer t1", "Bearer t2", "Bearer t2", "Bearer t2"]
@@ -22,11 +22,11 @@ import Testing
         #expect(fixture.refreshes == 1)
     }
 
-    @Test func `case 4: a second 401 is unauthorized, also with a network retry in between`() async throws {
-        let answers = Answers([
+    @Test func `case 4: a second 401 is unauthorized, even after a network retry`() async throws {
+        let responses = ResponseSequence([
             CallFixture.unauthorized(), CallFixture.refusal(503), CallFixture.unauthorized(), CallFixture.ada,
         ])
-        let fixture = try CallFixture { _ in try answers.next() }
+        let fixture = try CallFixture { _ in try responses.next() }
         let error = await fixture.failure()
         #expect(error?.code == .unauthorized)
         #expect(error?.attempts.map(\.kind) == [.reauthenticated, .retry])
@@ -36,7 +36,7 @@ import Testing
     }
 
     @Test(.timeLimit(.minutes(1)), arguments: [401, 503, 302])
-    func `case 13: a refresh over the same client is sent once and waits for nothing`(status: Int) async throws {
+    func `case 13: a refresh through the same client is sent once and does not deadlock`(status: Int) async throws {
         let source = RefreshingSource(token: try AccessToken("t1"))
         let fixture = try CallFixture(isSignedIn: false) { request in
             request.head.path == "/refresh"
@@ -55,7 +55,7 @@ import Testing
         #expect(source.refreshes == 1)
     }
 
-    @Test func `case 13: an anonymous call is not repeated, even where nothing was sent`() async throws {
+    @Test func `case 13: an anonymous call is not retried, even if nothing was sent`() async throws {
         let fixture = try CallFixture { _ in throw TransportError(.connectionRefused, mayHaveReachedServer: false) }
         let error = await fixture.failure(of: Endpoint<Person>.post("/sign-in", options: .anonymous))
         #expect(error?.code == .unreachable)
@@ -70,7 +70,7 @@ import Testing
             [#"Basic error="insufficient_scope""#],
         ] as [[String]]
     )
-    func `case 16: a 401 about the token, or about nothing, brings another one`(challenges: [String]) async throws {
+    func `case 16: a 401 with invalid_token or without an error causes a refresh`(challenges: [String]) async throws {
         let fixture = try CallFixture { request in
             request.head.headerFields[.authorization] == "Bearer t2"
                 ? CallFixture.ada : CallFixture.refusal(401, challenges)
@@ -86,7 +86,9 @@ import Testing
             #"DPoP error="insufficient_scope",scope="read write""#,
         ]
     )
-    func `case 16: insufficient_scope is no refresh and names the scope`(status: Int, challenge: String) async throws {
+    func `case 16: insufficient_scope causes no refresh, and the error has the scope`(status: Int, challenge: String)
+        async throws
+    {
         let fixture = try CallFixture { _ in CallFixture.refusal(status, [challenge]) }
         let error = await fixture.failure()
         #expect(error?.code == .insufficientScope)
@@ -97,13 +99,13 @@ import Testing
     }
 
     @Test(arguments: [[], [#"Bearer error="invalid_token""#]])
-    func `case 16: a 403 is no refresh`(challenges: [String]) async throws {
+    func `case 16: a 403 causes no refresh`(challenges: [String]) async throws {
         let fixture = try CallFixture { _ in CallFixture.refusal(403, challenges) }
         #expect(await fixture.failure()?.code == .forbidden)
         #expect(fixture.refreshes == 0)
     }
 
-    @Test func `case 16: use_dpop_nonce is no refresh`() async throws {
+    @Test func `case 16: use_dpop_nonce causes no refresh`() async throws {
         let fixture = try CallFixture { _ in CallFixture.unauthorized(#"DPoP error="use_dpop_nonce""#) }
         let error = await fixture.failure()
         #expect(error?.code == .dpopNonceRequired)
@@ -112,7 +114,7 @@ import Testing
     }
 
     @Test(arguments: [true, false])
-    func `case 16: a 401 with challenges of other schemes is a setting`(refreshes: Bool) async throws {
+    func `case 16: a setting decides whether a 401 of another scheme causes a refresh`(refreshes: Bool) async throws {
         let fixture = try CallFixture(configure: { $0.refreshesWithoutBearerChallenge = refreshes }) { _ in
             CallFixture.unauthorized(#"Basic realm="x", Negotiate"#)
         }
@@ -121,7 +123,7 @@ import Testing
         #expect(fixture.transport.requests.count == (refreshes ? 2 : 1))
     }
 
-    @Test func `case 17: a 401 to a body that can be sent once surfaces, and no token is asked for`() async throws {
+    @Test func `case 17: a 401 ends the call without a refresh if the body is one-shot`() async throws {
         let fixture = try CallFixture { _ in CallFixture.unauthorized() }
         let endpoint = Endpoint<Person>.post("/me", body: CallFixture.oneShot())
         let error = await fixture.failure(of: endpoint)
@@ -131,7 +133,7 @@ import Testing
         #expect(fixture.source?.rejected == [])
     }
 
-    @Test func `case 17: a body that is made anew is sent again`() async throws {
+    @Test func `case 17: a restartable body is sent again after a 401`() async throws {
         let fixture = try CallFixture { request in
             request.head.headerFields[.authorization] == "Bearer t2" ? CallFixture.ada : CallFixture.unauthorized()
         }
@@ -141,7 +143,7 @@ import Testing
         #expect(fixture.transport.requests.count == 2)
     }
 
-    @Test func `case 19: a proxy's 407 is no refresh`() async throws {
+    @Test func `case 19: a proxy's 407 causes no refresh`() async throws {
         let fixture = try CallFixture { _ in
             .json("{}", status: 407, headers: [.proxyAuthenticate: "Bearer", .wwwAuthenticate: "Bearer"])
         }
@@ -150,7 +152,7 @@ import Testing
         #expect(fixture.refreshes == 0)
     }
 
-    @Test func `case 19: a 401 of a redirect's target elsewhere is no refresh`() async throws {
+    @Test func `case 19: a 401 after a redirect to another origin causes no refresh`() async throws {
         let fixture = try CallFixture(configure: { $0.redirects = .anyOrigin() }) { request in
             request.head.authority == "api.example.com"
                 ? CallFixture.redirect(302, to: "https://files.example.net/x") : CallFixture.unauthorized("Bearer")
@@ -161,7 +163,7 @@ import Testing
         #expect(fixture.source?.rejected == [])
     }
 
-    @Test func `case 19: a 401 of a redirect's target at the same origin is ours`() async throws {
+    @Test func `case 19: a 401 after a redirect within the origin causes a refresh`() async throws {
         let fixture = try CallFixture { request in
             guard request.head.path == "/new" else { return CallFixture.redirect(307, to: "/new") }
             return request.head.headerFields[.authorization] == "Bearer t2"
@@ -172,16 +174,16 @@ import Testing
         #expect(fixture.refreshes == 1)
     }
 
-    @Test func `case 23: a request's own Authorization is kept through retries, and brings no refresh`() async throws {
-        let answers = Answers([CallFixture.refusal(503), CallFixture.unauthorized("Bearer")])
-        let fixture = try CallFixture { _ in try answers.next() }
+    @Test func `case 23: a request's own Authorization is kept in retries and causes no refresh`() async throws {
+        let responses = ResponseSequence([CallFixture.refusal(503), CallFixture.unauthorized("Bearer")])
+        let fixture = try CallFixture { _ in try responses.next() }
         let error = await fixture.failure(EndpointOptions(headers: [.authorization: "Bearer own"]))
         #expect(error?.code == .unauthorized)
         #expect(fixture.authorizations == ["Bearer own", "Bearer own"])
         #expect(fixture.source?.rejected == [])
     }
 
-    @Test func `the API key goes along with the retry`() async throws {
+    @Test func `the retry after a 401 carries the API key`() async throws {
         let fixture = try CallFixture(apiKey: "k1") { request in
             request.head.headerFields[.authorization] == "Bearer t2" ? CallFixture.ada : CallFixture.unauthorized()
         }

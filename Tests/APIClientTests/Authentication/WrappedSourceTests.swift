@@ -70,7 +70,7 @@ import Testing
         try transport.requests.map { try UnverifiedJWT(try #require($0.head.headerFields[.dpop])) }
     }
 
-    @Test func `a fresh credential is sent, and nothing else is asked for`() async throws {
+    @Test func `a fresh credential is sent without another call of the source`() async throws {
         let transport = ScriptedTransport { _ in CallFixture.ada }
         let source = Base(AccessCredential(try AccessToken("t1")), next: AccessCredential(try AccessToken("t2")))
         _ = try await client(source, transport).send(.raw(.get, "/me"))
@@ -78,7 +78,7 @@ import Testing
         #expect(transport.requests.first?.head.headerFields[.dpop] == nil)
     }
 
-    @Test func `without a fresh one the credential is asked for`() async throws {
+    @Test func `the source's credential is requested if it has no fresh one`() async throws {
         let transport = ScriptedTransport { _ in CallFixture.ada }
         let source = try TokenSourceDouble(current: "t1")
         #expect(source.freshCredential == nil)
@@ -87,7 +87,7 @@ import Testing
     }
 
     /// RFC 9449, 7.1 and 9.
-    @Test func `a bound token goes out with a proof, and again with the nonce, without a refresh`() async throws {
+    @Test func `a DPoP-bound token is resent with the server's nonce, without a refresh`() async throws {
         let transport = ScriptedTransport { request in
             let proof = try UnverifiedJWT(request.head.headerFields[.dpop] ?? "")
             guard proof.claims["nonce"]?.string != "n1" else { return CallFixture.ada }
@@ -111,7 +111,7 @@ import Testing
         #expect(try sent.map { try jwk(of: $0) } == [try jwk(of: key), try jwk(of: key)])
     }
 
-    @Test func `after a refusal the other token goes out with a proof by its own key`() async throws {
+    @Test func `the token of a refresh is sent with a proof by its own key`() async throws {
         let transport = ScriptedTransport { request in
             request.head.headerFields[.authorization] == "DPoP t2"
                 ? CallFixture.ada : CallFixture.unauthorized(#"DPoP error="invalid_token""#)
@@ -129,7 +129,7 @@ import Testing
     }
 
     /// Even without its credential, the token is never sent without a proof.
-    @Test func `a wrapper that takes the token alone sends nothing`() async throws {
+    @Test func `nothing is sent if a wrapper passes on only the DPoP-bound token`() async throws {
         let transport = ScriptedTransport { _ in CallFixture.ada }
         let token = try #require(try boundSource().freshCredential).accessToken
         let source = Base(AccessCredential(token), next: AccessCredential(token))
@@ -140,7 +140,7 @@ import Testing
         #expect(transport.requests.isEmpty)
     }
 
-    @Test func `a credential shows no token`() throws {
+    @Test func `a printed credential shows no token`() throws {
         let bound = AccessCredential(try AccessToken("secret-1"), key: DPoPKey(), proofs: proofs)
         for credential in [AccessCredential(try AccessToken("secret-1")), bound] {
             var dumped = ""

@@ -34,7 +34,7 @@ import Testing
         transport.requests.map { $0.head.headerFields[.authorization] }
     }
 
-    @Test func `the access token is sent and the answer read`() async throws {
+    @Test func `the access token is sent, and the response is decoded`() async throws {
         let transport = Self.transport(taking: "t1")
         let client = try Self.client(source: TokenSourceDouble(current: "t1"), transport: transport)
         let person: Person = try await client.send(.get("/me"))
@@ -54,7 +54,7 @@ import Testing
         #expect(Self.authorizations(transport) == ["Bearer t1", nil])
     }
 
-    @Test func `a call without authentication asks for no token`() async throws {
+    @Test func `a call without authentication requests no token`() async throws {
         let transport = ScriptedTransport { _ in .json("{}", status: 401) }
         let source = try TokenSourceDouble(current: nil)
         let error = await #expect(throws: APIError.self) {
@@ -66,7 +66,7 @@ import Testing
         #expect(source.rejected.isEmpty)
     }
 
-    @Test func `a request's own Authorization is kept, and its 401 brings no refresh`() async throws {
+    @Test func `a request's own Authorization is kept, and a 401 causes no refresh`() async throws {
         let transport = ScriptedTransport { _ in .json("{}", status: 401) }
         let source = try TokenSourceDouble(current: "t1", afterRefresh: "t2")
         let options = EndpointOptions(headers: [.authorization: "Basic own"])
@@ -80,7 +80,7 @@ import Testing
         #expect(source.refreshes == 0)
     }
 
-    @Test func `a 401 is answered with one retry with another token`() async throws {
+    @Test func `a 401 causes one retry with a new token`() async throws {
         let transport = Self.transport(taking: "t2")
         let source = try TokenSourceDouble(current: "t1", afterRefresh: "t2")
         let person: Person = try await Self.client(source: source, transport: transport)
@@ -93,7 +93,7 @@ import Testing
         #expect(transport.requests.map(\.head.method) == [.post, .post])
     }
 
-    @Test func `a second 401 is unauthorized, after exactly two sends`() async throws {
+    @Test func `a second 401 is unauthorized after exactly two requests`() async throws {
         let transport = Self.transport(taking: "never")
         let source = try TokenSourceDouble(current: "t1", afterRefresh: "t2")
         let error = await #expect(throws: APIError.self) {
@@ -105,7 +105,7 @@ import Testing
         #expect(source.refreshes == 1)
     }
 
-    @Test func `a late 401 names the token that was sent, so that the newer one is not refreshed`() async throws {
+    @Test func `a late 401 rejects the token that was sent, not the newer one`() async throws {
         let source = try TokenSourceDouble(current: "t1", afterRefresh: "t3")
         let newer = try AccessToken("t2")
         let transport = ScriptedTransport { request in
@@ -120,14 +120,14 @@ import Testing
         #expect(Self.authorizations(transport) == ["Bearer t1", "Bearer t2"])
     }
 
-    @Test func `where there is no token the source's error comes through and nothing is sent`() async throws {
+    @Test func `the source's error is rethrown and nothing is sent if there is no token`() async throws {
         let transport = ScriptedTransport { _ in .json("{}") }
         let client = try Self.client(source: TokenSourceDouble(current: nil), transport: transport)
         await #expect(throws: TokenSourceDouble.Refused.self) { let _: Person = try await client.send(.get("/me")) }
         #expect(transport.requests.isEmpty)
     }
 
-    @Test func `a refused refresh comes through, and nothing is sent again`() async throws {
+    @Test func `the error of a refused refresh is rethrown, and nothing is sent again`() async throws {
         let transport = Self.transport(taking: "never")
         let client = try Self.client(source: TokenSourceDouble(current: "t1"), transport: transport)
         await #expect(throws: TokenSourceDouble.Refused.self) { let _: Person = try await client.send(.get("/me")) }
@@ -135,7 +135,7 @@ import Testing
     }
 
     @Test(arguments: [403, 400, 404, 429, 500, 503])
-    func `only a 401 asks for another token`(status: Int) async throws {
+    func `a status other than 401 causes no refresh`(status: Int) async throws {
         let transport = ScriptedTransport { _ in .json("{}", status: status) }
         let source = try TokenSourceDouble(current: "t1", afterRefresh: "t2")
         let once = EndpointOptions(retries: .never)
@@ -165,7 +165,7 @@ import Testing
         #expect(transport.requests.count == 1)
     }
 
-    @Test func `a transport's error is underneath unreachable`() async throws {
+    @Test func `an unreachable error has the transport's error as its underlying error`() async throws {
         let transport = ScriptedTransport { _ in throw TransportError(.timedOut, mayHaveReachedServer: true) }
         let client = try Self.client(source: TokenSourceDouble(current: "t1"), transport: transport)
         let once = EndpointOptions(retries: .never)
@@ -180,7 +180,7 @@ import Testing
         #expect(transport.requests.count == 1)
     }
 
-    @Test func `JSON is sent as JSON`() async throws {
+    @Test func `a JSON body is sent with its media type`() async throws {
         let transport = ScriptedTransport { _ in .json(#"{"name":"Eve"}"#) }
         let client = try Self.client(transport: transport)
         let _: Person = try await client.send(.put("/me", body: .json(Person(name: "Ada"))))
@@ -190,7 +190,7 @@ import Testing
         #expect(request.body.bytes.map { String(decoding: $0, as: UTF8.self) } == #"{"name":"Ada"}"#)
     }
 
-    @Test(arguments: [200, 404, 503]) func `a raw call gives an answer of any status`(status: Int) async throws {
+    @Test(arguments: [200, 404, 503]) func `a raw call returns a response of any status`(status: Int) async throws {
         let transport = ScriptedTransport { _ in .json("body", status: status) }
         let answer = try await Self.client(transport: transport).send(.raw(.delete, "/me"))
         #expect(answer.head.status.code == status)

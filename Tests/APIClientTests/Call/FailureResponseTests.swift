@@ -29,14 +29,14 @@ import Testing
             (101, .malformedResponse),
         ] as [(Int, APIError.Code)]
     )
-    func `a status has its code`(status: Int, code: APIError.Code) async throws {
+    func `a status maps to its error code`(status: Int, code: APIError.Code) async throws {
         let error = try await Self.failure("{}", status: status)
         #expect(error?.code == code)
         #expect(error?.status == status)
         #expect(error?.description.contains("\(status)") == true)
     }
 
-    @Test func `a first-party answer's code and message are carried`() async throws {
+    @Test func `an error has the code and the message of a first-party response`() async throws {
         let error = try await Self.failure(
             #"{"error":{"code":"role_conflict","message":"You are a guest."}}"#,
             status: 409
@@ -45,13 +45,13 @@ import Testing
         #expect(error?.serverMessage == "You are a guest.")
     }
 
-    @Test func `an OAuth answer's code and message are carried`() async throws {
+    @Test func `an error has the code and the message of an OAuth response`() async throws {
         let error = try await Self.failure(#"{"error":"invalid_grant","error_description":"Code used."}"#)
         #expect(error?.serverCode?.rawValue == "invalid_grant")
         #expect(error?.serverMessage == "Code used.")
     }
 
-    @Test func `a byte order mark hides nothing of what an answer says`() async throws {
+    @Test func `an error response with a byte order mark is read`() async throws {
         let body = "\u{FEFF}" + #"{"error":{"code":"invalid_api_key","message":"The API key is wrong."}}"#
         let error = try await Self.failure(body, status: 401)
         #expect(error?.serverCode?.rawValue == "invalid_api_key")
@@ -62,7 +62,7 @@ import Testing
         "", "<html>Bad</html>", "[]", "null", #"{"error":null}"#, #"{"error":5}"#, #"{"message":"x"}"#,
         #"{"error":{"code":5}}"#, #"{"error":{}}"#, #"{"error":""}"#,
     ])
-    func `an answer of another shape has no code, and is no other fault`(body: String) async throws {
+    func `an error response of another format has no server code`(body: String) async throws {
         let error = try await Self.failure(body)
         #expect(error?.code == .refused)
         #expect(error?.serverCode == nil)
@@ -76,26 +76,26 @@ import Testing
         (#"a\u2028b\u2029c"#, "abc"), (#"a\u200Bb\uFEFFc"#, "abc"), (#"a\u0085b\u009Bc"#, "abc"), (#"\uE000x"#, "x"),
         (#"Zo\u00EB \uD83D\uDE00"#, "Zo\u{EB} \u{1F600}"),
     ])
-    func `a hostile message is cleaned`(sent: String, kept: String) async throws {
+    func `unsafe characters are removed from a server's code and message`(sent: String, kept: String) async throws {
         let error = try await Self.failure(#"{"error":{"code":"\#(sent)","message":"\#(sent)"}}"#)
         #expect(error?.serverMessage == kept)
         #expect(error?.serverCode?.rawValue == kept)
     }
 
-    @Test func `a message of control characters alone is none`() async throws {
+    @Test func `a message of only control characters is dropped`() async throws {
         let error = try await Self.failure(#"{"error":{"code":"\n","message":"\u0000\u001b"}}"#)
         #expect(error?.serverCode == nil)
         #expect(error?.serverMessage == nil)
     }
 
-    @Test func `a long message is cut`() async throws {
+    @Test func `a long message is truncated`() async throws {
         let long = String(repeating: "x", count: 10_000)
         let error = try await Self.failure(#"{"error":{"code":"\#(long)","message":"\#(long)"}}"#)
         #expect(error?.serverCode?.rawValue.count == 64)
         #expect(error?.serverMessage?.count == 300)
     }
 
-    @Test func `a huge answer is not read for its message`() async throws {
+    @Test func `a huge error response is not searched for a message`() async throws {
         let long = String(repeating: "x", count: 70_000)
         let error = try await Self.failure(#"{"error":{"code":"c","message":"\#(long)"}}"#)
         #expect(error?.serverCode == nil)
@@ -107,14 +107,14 @@ import Testing
             ("Wed, 21 Oct 2015 07:28:00 GMT", .zero), ("99999999999999999999999", nil),
         ] as [(String, Duration?)]
     )
-    func `Retry-After is carried`(value: String, expected: Duration?) async throws {
+    func `an error has the duration of Retry-After`(value: String, expected: Duration?) async throws {
         let error = try await Self.failure("{}", status: 429, headers: [.retryAfter: value])
         #expect(error?.code == .rateLimited)
         #expect(error?.retryAfter == expected)
     }
 
     @Test(arguments: ["", "<html></html>", "[]", "{}", #"{"name":1}"#, #"{"name":"#, "null"])
-    func `an answer that is not what was promised is unreadable`(body: String) async throws {
+    func `a response that can't be decoded is malformed`(body: String) async throws {
         let error = try await Self.failure(body, status: 200)
         #expect(error?.code == .malformedResponse)
         #expect(error?.status == 200)
@@ -123,25 +123,25 @@ import Testing
 
     /// A dictionary hashes names as characters, which would take hours for this one.
     @Test(.timeLimit(.minutes(1)), arguments: [200, 400])
-    func `a name of megabytes is read no further`(status: Int) async throws {
+    func `a member name of megabytes does not slow decoding down`(status: Int) async throws {
         let name = "a" + String(repeating: "\u{301}\u{316}", count: 1_000_000)
         let error = try await Self.failure(#"{"name":"Ada","\#(name)":1}"#, status: status)
         #expect(error?.code == (status == 200 ? .malformedResponse : .refused))
     }
 
-    @Test func `an answer of UTF-16 is unreadable, whose names a decoder reads all the same`() async throws {
+    @Test func `a response in UTF-16 is malformed, although JSONDecoder accepts it`() async throws {
         let body = #"{"name":"Ada"}"#.map { "\($0)\u{0}" }.joined()
         #expect(try await Self.failure(body, status: 200)?.code == .malformedResponse)
     }
 
-    @Test(.timeLimit(.minutes(1))) func `a failure with a long name in it is read no further`() async throws {
+    @Test(.timeLimit(.minutes(1))) func `an error response with a long member name is not decoded`() async throws {
         let name = "a" + String(repeating: "\u{301}\u{316}", count: 16_000)
         let error = try await Self.failure(#"{"error":{"code":"c","\#(name)":1}}"#)
         #expect(error?.code == .refused)
         #expect(error?.serverCode == nil)
     }
 
-    @Test(arguments: [500, 503, 599]) func `nothing is carried of what a server says that fails`(status: Int)
+    @Test(arguments: [500, 503, 599]) func `an error of status 5xx has neither server code nor message`(status: Int)
         async throws
     {
         let error = try await Self.failure(#"{"error":{"code":"c","message":"at db.query(...)"}}"#, status: status)
@@ -150,7 +150,7 @@ import Testing
         #expect(error?.description == "The server failed (status \(status)).")
     }
 
-    @Test func `a description holds no message and no body`() async throws {
+    @Test func `an error's description contains neither message nor body`() async throws {
         let error = try await Self.failure(#"{"error":{"code":"c","message":"sk-4f1d"}}"#)
         #expect(error?.description == "The server refused the request (status 400, c).")
     }

@@ -98,20 +98,20 @@ import Testing
     ]
 
     private static let malformed: [Vector] = [
-        Vector("nothing", [""], []),
+        Vector("an empty line", [""], []),
         Vector("no line", [], []),
         Vector("space and commas", [" , ,\t,"], []),
         Vector("a parameter before any scheme", [#"realm="x", Bearer"#], [challenge("bearer")]),
         Vector("an equals sign alone", ["="], []),
-        Vector("a quote that never ends", [#"Bearer error="invalid_token"#], [challenge("bearer")]),
+        Vector("an unterminated quote", [#"Bearer error="invalid_token"#], [challenge("bearer")]),
         Vector("a quote that ends in a backslash", [#"Bearer realm="a\"#], [challenge("bearer")]),
         Vector(
-            "a quote that never ends hides what comes after it",
+            "an unterminated quote that hides the next parameter",
             [#"Bearer realm="a, error=b"#],
             [challenge("bearer")]
         ),
         Vector(
-            "a name twice: the first one counts",
+            "a duplicate name, of which the first counts",
             ["Bearer error=a, error=b"],
             [challenge("bearer", ["error": "a"])]
         ),
@@ -120,19 +120,19 @@ import Testing
             [#"Bearer realm=my app, error="invalid_token""#],
             [challenge("bearer", ["realm": "my", "error": "invalid_token"])]
         ),
-        Vector("a scheme with a quote on it", [#"Bearer"x", Basic"#], [challenge("basic")]),
+        Vector("a scheme followed by a quote", [#"Bearer"x", Basic"#], [challenge("basic")]),
         Vector(
-            "a value that is missing, so that the name is a token68",
+            "a missing value, so that the name is a token68",
             ["Bearer error=, realm=x"],
             [challenge("bearer", ["realm": "x"], token68: "error=")]
         ),
         Vector(
-            "a later value that is missing",
+            "a missing value of a later parameter",
             ["Bearer realm=x, error=, scope=y"],
             [challenge("bearer", ["realm": "x", "scope": "y"])]
         ),
         Vector("control characters", ["\u{0}\u{7}\u{1B}"], []),
-        Vector("no ASCII", ["B\u{E9}arer \u{1F600}=x"], []),
+        Vector("non-ASCII characters", ["B\u{E9}arer \u{1F600}=x"], []),
         Vector(
             "text after a quoted value",
             [#"Bearer realm="x"y, error="z""#],
@@ -140,20 +140,20 @@ import Testing
         ),
     ]
 
-    @Test(arguments: wellFormed) func `challenges are read`(vector: Vector) {
+    @Test(arguments: wellFormed) func `well-formed challenges are parsed`(vector: Vector) {
         #expect(ChallengeParser.challenges(in: vector.lines) == vector.expected)
     }
 
-    @Test(arguments: malformed) func `what can't be read is left out`(vector: Vector) {
+    @Test(arguments: malformed) func `malformed parts of a field are skipped`(vector: Vector) {
         #expect(ChallengeParser.challenges(in: vector.lines) == vector.expected)
     }
 
-    @Test func `a field of any length is refused, not worked on`() {
+    @Test func `header fields that are too long are ignored`() {
         #expect(ChallengeParser.challenges(in: [String(repeating: "Bearer,", count: 100_000)]).isEmpty)
         #expect(ChallengeParser.challenges(in: Array(repeating: "Bearer realm=x", count: 5_000)).isEmpty)
     }
 
-    @Test func `challenges and parameters are counted`() throws {
+    @Test func `the number of challenges and parameters is limited`() throws {
         let many = ChallengeParser.challenges(in: [Array(repeating: "Bearer", count: 1_000).joined(separator: ",")])
         #expect(many.count == 32)
         let parameters = (0..<1_000).map { "p\($0)=x" }.joined(separator: ",")
@@ -162,7 +162,7 @@ import Testing
     }
 
     /// Every text of up to five characters from a letter, the separators, the quote and the escape.
-    @Test func `no text of separators, quotes and escapes crashes or never ends`() {
+    @Test func `every text of separators, quotes and escapes is parsed to the end`() {
         let alphabet = Array(#"a=",\ "#)
         var texts = [""]
         for _ in 0..<5 {

@@ -10,7 +10,7 @@ import Testing
     private struct SilentSource: AccessTokenSource {
         let token: AccessToken?
         /// Whether it ignores cancellation.
-        let isDeaf: Bool
+        let ignoresCancellation: Bool
         let asked: AsyncStream<Void>.Continuation
 
         func credential() async throws -> AccessCredential {
@@ -23,7 +23,7 @@ import Testing
         private func silence() async throws -> AccessCredential {
             asked.yield()
             let (never, keep) = AsyncStream.makeStream(of: Never.self)
-            if isDeaf { await Task { for await _ in never {} }.value }
+            if ignoresCancellation { await Task { for await _ in never {} }.value }
             for await _ in never {}
             keep.finish()
             throw CancellationError()
@@ -39,7 +39,7 @@ import Testing
         /// Creates a client.
         ///
         /// With a token, the source is silent once the token is refused; without one, from the start.
-        init(token: String?, isDeaf: Bool = false) throws {
+        init(token: String?, ignoresCancellation: Bool = false) throws {
             let (asked, ask) = AsyncStream.makeStream(of: Void.self)
             self.asked = asked
             var configuration = APIClient.Configuration()
@@ -49,7 +49,7 @@ import Testing
                 baseURL: try BaseURL("https://api.example.com"),
                 authenticatedBy: SilentSource(
                     token: try token.map { try AccessToken($0) },
-                    isDeaf: isDeaf,
+                    ignoresCancellation: ignoresCancellation,
                     asked: ask
                 ),
                 transport: transport,
@@ -63,11 +63,11 @@ import Testing
     }
 
     @Test(.timeLimit(.minutes(1)), arguments: [nil, "t1"], [false, true])
-    func `case 27: waiting for a token or for a refresh ends with the call's time`(
+    func `case 27: the call's timeout ends the wait for a token or a refresh`(
         token: String?,
-        isDeaf: Bool
+        ignoresCancellation: Bool
     ) async throws {
-        let waiting = try Waiting(token: token, isDeaf: isDeaf)
+        let waiting = try Waiting(token: token, ignoresCancellation: ignoresCancellation)
         let call = waiting.call()
         for await _ in waiting.asked { break }
         waiting.clock.advance(by: .seconds(30))
@@ -78,15 +78,17 @@ import Testing
     }
 
     @Test(.timeLimit(.minutes(1)), arguments: [nil, "t1"], [false, true])
-    func `a call that is cancelled while it waits for a token ends at once`(token: String?, isDeaf: Bool) async throws {
-        let waiting = try Waiting(token: token, isDeaf: isDeaf)
+    func `a call that is cancelled while it waits for a token ends at once`(token: String?, ignoresCancellation: Bool)
+        async throws
+    {
+        let waiting = try Waiting(token: token, ignoresCancellation: ignoresCancellation)
         let call = waiting.call()
         for await _ in waiting.asked { break }
         call.cancel()
         await #expect(throws: CancellationError.self) { try await call.value }
     }
 
-    @Test func `case 27: every attempt has what the ones before and their pauses left`() async throws {
+    @Test func `case 27: every attempt gets the remaining time of the call's timeout`() async throws {
         let clock = ManualClock()
         let fixture = try CallFixture(
             clock: clock,
@@ -107,7 +109,7 @@ import Testing
         #expect(error?.attempts.map(\.pause) == [.seconds(2), .seconds(4), .seconds(8)])
     }
 
-    @Test func `case 27: a redirect and another token have no time of their own`() async throws {
+    @Test func `case 27: a redirect and a refresh share the call's timeout`() async throws {
         // No wait passes by itself here. A wait for a token would use up the time.
         let clock = ManualClock(passingAtOnce: .zero)
         let fixture = try CallFixture(
@@ -123,7 +125,7 @@ import Testing
         #expect(error?.code == .unauthorized)
     }
 
-    @Test func `case 27: nothing is sent once the time is over`() async throws {
+    @Test func `case 27: nothing is sent after the call's timeout`() async throws {
         let clock = ManualClock()
         let fixture = try CallFixture(
             clock: clock,
@@ -139,7 +141,7 @@ import Testing
         #expect(fixture.transport.requests.count == 1)
     }
 
-    @Test func `an endpoint's own time counts, however long`() async throws {
+    @Test func `an endpoint's own timeout applies, however long`() async throws {
         let fixture = try CallFixture { _ in CallFixture.ada }
         _ = try await fixture.get(EndpointOptions(timeout: .seconds(900)))
         _ = try await fixture.get(EndpointOptions(timeout: .seconds(Int64.max)))

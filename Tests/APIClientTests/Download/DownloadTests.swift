@@ -5,7 +5,7 @@ import Synchronization
 import Testing
 
 @Suite struct DownloadTests {
-    private struct ReaderFault: Error {}
+    private struct ReaderError: Error {}
 
     /// A transport that streams chunks and counts sends.
     private struct ChunkTransport: Transport {
@@ -45,7 +45,7 @@ import Testing
         func add() { count.withLock { $0 += 1 } }
     }
 
-    private final class Told: Sendable {
+    private final class ProgressLog: Sendable {
         private let state = Mutex<[TransferProgress]>([])
         var all: [TransferProgress] { state.withLock { $0 } }
         func add(_ progress: TransferProgress) { state.withLock { $0.append(progress) } }
@@ -59,11 +59,11 @@ import Testing
         try await body.reduce(into: "") { $0 += String(decoding: $1, as: UTF8.self) }
     }
 
-    @Test func `a body is read while it comes, and its progress told`() async throws {
+    @Test func `a body is streamed, and its progress is reported`() async throws {
         let transport = ChunkTransport([[1, 2], [3], [4, 5, 6]], headers: [.contentLength: "6"])
-        let told = Told()
+        let reported = ProgressLog()
         let count = try await Self.client(transport)
-            .download(.download("/file"), progress: { told.add($0) }) {
+            .download(.download("/file"), progress: { reported.add($0) }) {
                 head,
                 body in
                 #expect(head.status == .ok)
@@ -71,7 +71,7 @@ import Testing
             }
         #expect(count == 6)
         let expected = [2, 3, 6].map { TransferProgress(bytes: $0, expectedTotal: 6) }
-        #expect(told.all == expected)
+        #expect(reported.all == expected)
     }
 
     @Test(
@@ -79,16 +79,16 @@ import Testing
             [:], [.contentLength: "x"], [.contentLength: "-1"], [.contentLength: "6", .contentEncoding: "gzip"],
         ] as [HTTPFields]
     )
-    func `a total that is not known is not told`(headers: HTTPFields) async throws {
-        let told = Told()
+    func `an unknown total is not reported`(headers: HTTPFields) async throws {
+        let reported = ProgressLog()
         try await Self.client(ChunkTransport([[1, 2]], headers: headers))
-            .download(.download("/file"), progress: { told.add($0) }) { _, body in
+            .download(.download("/file"), progress: { reported.add($0) }) { _, body in
                 for try await _ in body {}
             }
-        #expect(told.all == [TransferProgress(bytes: 2, expectedTotal: nil)])
+        #expect(reported.all == [TransferProgress(bytes: 2, expectedTotal: nil)])
     }
 
-    @Test func `a 401 before the body is answered with another token, and only the last answer is read`() async throws {
+    @Test func `a 401 is retried with a new token, and only the last response is read`() async throws {
         let reads = SendCount()
         let fixture = try CallFixture { request in
             request.head.headerFields[.authorization] == "Bearer t2" ? CallFixture.ada : CallFixture.unauthorized()
@@ -103,16 +103,16 @@ import Testing
         #expect(fixture.transport.requests.map { $0.head.headerFields[.accept] } == ["*/*", "*/*"])
     }
 
-    @Test func `a download follows redirects and retries until its answer begins`() async throws {
-        let answers = Answers([
+    @Test func `a download follows redirects and retries until its response begins`() async throws {
+        let responses = ResponseSequence([
             CallFixture.refusal(503), CallFixture.redirect(302, to: "https://files.example.net/f"), CallFixture.ada,
         ])
-        let fixture = try CallFixture(configure: { $0.redirects = .anyOrigin() }) { _ in try answers.next() }
+        let fixture = try CallFixture(configure: { $0.redirects = .anyOrigin() }) { _ in try responses.next() }
         _ = try await fixture.client.download(.download("/file")) { _, body in try await Self.all(body) }
         #expect(fixture.authorizations == ["Bearer t1", "Bearer t1", nil])
     }
 
-    @Test func `a failure is not read as a file, and says what the server said`() async throws {
+    @Test func `an error response is not read as a file, and its code is reported`() async throws {
         let fixture = try CallFixture { _ in .json(#"{"error":{"code":"gone"}}"#, status: 410) }
         let error = await #expect(throws: APIError.self) {
             try await fixture.client.download(.download("/file")) { _, _ in _ = Issue.record("read") }
@@ -121,7 +121,7 @@ import Testing
         #expect(error?.serverCode?.rawValue == "gone")
     }
 
-    @Test func `a body that breaks off is unreachable, and nothing is sent again`() async throws {
+    @Test func `an interrupted body is unreachable, and nothing is sent again`() async throws {
         let transport = ChunkTransport([[1]], fault: TransportError(.connectionClosed, mayHaveReachedServer: true))
         let error = await #expect(throws: APIError.self) {
             try await Self.client(transport).download(.download("/file")) { _, body in try await Self.all(body) }
@@ -131,15 +131,15 @@ import Testing
         #expect(transport.sends.value == 1)
     }
 
-    @Test func `the reader's own error comes through, and nothing is sent again`() async throws {
+    @Test func `the reader's own error is rethrown, and nothing is sent again`() async throws {
         let transport = ChunkTransport([[1]])
-        await #expect(throws: ReaderFault.self) {
-            try await Self.client(transport).download(.download("/file")) { _, _ in throw ReaderFault() }
+        await #expect(throws: ReaderError.self) {
+            try await Self.client(transport).download(.download("/file")) { _, _ in throw ReaderError() }
         }
         #expect(transport.sends.value == 1)
     }
 
-    @Test func `a failure without end is read in part`() async throws {
+    @Test func `only the beginning of a long error response is kept`() async throws {
         let chunks = Array(repeating: Array(repeating: UInt8(7), count: 1_000), count: 1_000)
         let error = await #expect(throws: APIError.self) {
             try await Self.client(ChunkTransport(chunks, status: 500)).download(.download("/f")) { _, _ in }

@@ -22,7 +22,7 @@ import Testing
         request.head.headerFields[.contentType]
     }
 
-    @Test func `every method that sends a body sends it, with JSON in the response and without`() async throws {
+    @Test func `POST, PUT and PATCH send their body, with and without a JSON response`() async throws {
         let body = try RequestBody.json(Person())
         let withJSON: [Endpoint<Person>] = [.post("/", body: body), .put("/", body: body), .patch("/", body: body)]
         let without: [Endpoint<Void>] = [.post("/", body: body), .put("/", body: body), .patch("/", body: body)]
@@ -47,7 +47,7 @@ import Testing
         #expect(requests.allSatisfy { $0.body.isNone && Self.contentType($0) == nil })
     }
 
-    @Test func `the kind of response is inferred from its use, and is nothing in a statement`() async throws {
+    @Test func `the response type is inferred from its use, and is Void in a statement`() async throws {
         let fixture = try CallFixture { _ in CallFixture.ada }
         let client = fixture.client
         let person: Person = try await client.send(.post("/me", body: .json(Person())))
@@ -62,7 +62,7 @@ import Testing
         #expect(fixture.transport.requests.map(\.head.method.rawValue) == ["POST", "POST", "DELETE", "GET", "GET"])
     }
 
-    @Test func `a response that is not read as a value may be empty or no JSON`() async throws {
+    @Test func `a response that is not decoded may be empty or not JSON`() async throws {
         for text in ["", "<p>"] {
             let fixture = try CallFixture { _ in TransportResponse.json(text) }
             try await fixture.client.send(.delete("/me"))
@@ -70,7 +70,7 @@ import Testing
         }
     }
 
-    @Test func `a raw call and a download send a body with its media type too`() async throws {
+    @Test func `a raw call and a download also send a body with its media type`() async throws {
         let body = RequestBody.form(["a": "b"])
         let raw = try await Self.request(of: Endpoint.raw(.post, "/", body: body))
         let download = try await Self.request(of: Endpoint.download("/", method: .post, body: body))
@@ -83,7 +83,7 @@ import Testing
         #expect(download.head.headerFields[.accept] == "*/*")
     }
 
-    @Test func `the media type comes behind the caller's fields, and one of the caller's own stays`() async throws {
+    @Test func `the media type follows the caller's fields and does not replace the caller's`() async throws {
         let own = try #require(HTTPField.Name("X-Own"))
         let body = try RequestBody.json(Person())
         var options = EndpointOptions(headers: [own: "1"], requiresAuthentication: false)
@@ -94,7 +94,7 @@ import Testing
         #expect(patch.head.headerFields[values: .contentType] == ["application/merge-patch+json"])
     }
 
-    @Test func `a body that is changed later brings its own media type`() async throws {
+    @Test func `a new body of an endpoint brings its own media type`() async throws {
         var endpoint = Endpoint<Void>.post("/me", body: try .json(Person()))
         endpoint.body = .form(["a": "b"])
         #expect(Self.contentType(try await Self.request(of: endpoint)) == "application/x-www-form-urlencoded")
@@ -102,7 +102,7 @@ import Testing
         #expect(Self.contentType(try await Self.request(of: endpoint)) == nil)
     }
 
-    @Test func `a body of any kind reaches the transport as it is`() async throws {
+    @Test func `a restartable body reaches the transport unchanged`() async throws {
         let options = EndpointOptions(headers: [.contentType: "image/png"])
         let body = RequestBody.restartable(length: 3) { AsyncStream<[UInt8]> { $0.finish() } }
         let request = try await Self.request(of: Endpoint<Person>.put("/picture", body: body, options: options))
@@ -113,7 +113,7 @@ import Testing
         #expect(void.body.length == 3)
     }
 
-    @Test func `every kind of call can be one of a whole address`() async throws {
+    @Test func `every kind of call can use an absolute URL`() async throws {
         let fixture = try CallFixture { _ in CallFixture.ada }
         let client = fixture.client
         let next = try AbsoluteURL("https://api.example.com/next?page=2")

@@ -15,18 +15,18 @@ import Testing
         #expect(body.description == "14 bytes")
     }
 
-    @Test func `a value that JSON can't hold is refused where the body is made`() {
+    @Test func `a value that JSON can't represent is refused when the body is made`() {
         #expect(throws: EncodingError.self) { try RequestBody.json([Double.nan]) }
     }
 
-    @Test func `no value of a form ends its field`() {
+    @Test func `a form value can't end its field`() {
         let body = RequestBody.form(["a b": "1&2=3+4", "e": "\u{20AC}", "e": ""])
         #expect(Self.text(body) == "a%20b=1%262%3D3%2B4&e=%E2%82%AC&e=")
         #expect(body.contentType == "application/x-www-form-urlencoded")
         #expect(body.isReplayable)
     }
 
-    @Test func `a form of items is that of a literal`() {
+    @Test func `a form of query items equals the form of a literal`() {
         let items = [QueryItem(name: "b", value: "aZ09-._~"), QueryItem(name: "a", value: "\r\n%")]
         let body = RequestBody.form(items)
         #expect(Self.text(body) == "b=aZ09-._~&a=%0D%0A%25")
@@ -34,7 +34,7 @@ import Testing
         #expect(RequestBody.form([]).bytes == [])
     }
 
-    @Test func `a body keeps its media type as its progress is reported, and none has one by itself`() throws {
+    @Test func `reporting progress keeps the media type, and raw bytes have no media type`() throws {
         #expect(try RequestBody.json(1).reportingProgress { _, _ in }.contentType == "application/json")
         for body in [RequestBody.none, .bytes([1]), .file("/f")] { #expect(body.contentType == nil) }
     }

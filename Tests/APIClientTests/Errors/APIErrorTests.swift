@@ -4,7 +4,7 @@ import HTTPTypes
 import Testing
 
 @Suite struct APIErrorTests {
-    @Test func `the beginning of a failure's body is kept, and is not printed`() async throws {
+    @Test func `an error keeps the beginning of the body and does not print it`() async throws {
         let fixture = try CallFixture { _ in .json("sk-4f1d" + String(repeating: "x", count: 5_000), status: 400) }
         let error = try #require(await fixture.failure())
         #expect(error.body?.unredacted.prefix(7) == Array("sk-4f1d".utf8)[...])
@@ -24,20 +24,20 @@ import Testing
         #expect(error.body?.isTruncated == false)
     }
 
-    @Test func `an answer that can't be read says how it was got`() async throws {
-        let answers = Answers([CallFixture.refusal(503), .json("[]")])
-        let fixture = try CallFixture { _ in try answers.next() }
+    @Test func `the error of a malformed response lists the attempts before it`() async throws {
+        let responses = ResponseSequence([CallFixture.refusal(503), .json("[]")])
+        let fixture = try CallFixture { _ in try responses.next() }
         let error = await fixture.failure()
         #expect(error?.code == .malformedResponse)
         #expect(error?.attempts == [APIError.Attempt(.retry, status: 503, pause: .milliseconds(200))])
     }
 
-    @Test func `errors are equal by code`() {
+    @Test func `errors are compared by code`() {
         #expect(APIError(.refused, status: 400) == APIError(.refused, status: 422))
         #expect(APIError(.refused) != APIError(.forbidden))
     }
 
-    @Test func `no description holds the address of a redirect`() async throws {
+    @Test func `an error's description does not contain a redirect's location`() async throws {
         let fixture = try CallFixture { _ in CallFixture.redirect(302, to: "http://sk-4f1d.example.com/sk-4f1d") }
         let error = try #require(await fixture.failure())
         var dumped = ""

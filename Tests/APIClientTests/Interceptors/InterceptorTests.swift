@@ -52,11 +52,11 @@ import Testing
         }
     }
 
-    @Test func `an interceptor sees no credential, and each call once`() async throws {
+    @Test func `an interceptor sees each call once and no credential`() async throws {
         let watcher = Watcher()
-        let answers = Answers([CallFixture.unauthorized(), CallFixture.refusal(503), CallFixture.ada])
+        let responses = ResponseSequence([CallFixture.unauthorized(), CallFixture.refusal(503), CallFixture.ada])
         let fixture = try CallFixture(apiKey: "k1", configure: { $0.interceptors = [watcher] }) { _ in
-            try answers.next()
+            try responses.next()
         }
         #expect(try await fixture.get() == Person())
         #expect(fixture.transport.requests.count == 3)
@@ -64,7 +64,7 @@ import Testing
         #expect(watcher.statuses == [200])
     }
 
-    @Test func `a field that an interceptor adds goes with every sending`() async throws {
+    @Test func `a field that an interceptor adds is sent with every attempt`() async throws {
         let field = try #require(HTTPField.Name("Idempotency-Key"))
         let watcher = Watcher { $0.headerFields[field] = "1" }
         let fixture = try CallFixture(configure: { $0.interceptors = [watcher] }) { _ in CallFixture.refusal(503) }
@@ -73,7 +73,7 @@ import Testing
         #expect(watcher.statuses == [503])
     }
 
-    @Test func `interceptors are called from the first to the last, with the operation's name`() async throws {
+    @Test func `interceptors are called in order and get the operation's ID`() async throws {
         let first = Watcher { $0.path = "\($0.path ?? "")/1" }
         let second = Watcher { $0.path = "\($0.path ?? "")/2" }
         let fixture = try CallFixture(configure: { $0.interceptors = [first, second] }) { _ in CallFixture.ada }
@@ -84,7 +84,7 @@ import Testing
         #expect(fixture.transport.requests.map { $0.head.headerFields[field] } == ["getMe"])
     }
 
-    @Test func `case 20: an interceptor can't lead a token to another origin`() async throws {
+    @Test func `case 20: an interceptor can't send a token to another origin`() async throws {
         let watcher = Watcher { $0.authority = "evil.example.net" }
         let fixture = try CallFixture(configure: { $0.interceptors = [watcher] }) { _ in CallFixture.ada }
         #expect(await fixture.failure()?.code == .originNotAllowed)
@@ -102,7 +102,7 @@ import Testing
         #expect(fixture.source?.rejected == [])
     }
 
-    @Test func `an interceptor may answer by itself`() async throws {
+    @Test func `an interceptor may return a response by itself`() async throws {
         let good = try CallFixture(configure: { $0.interceptors = [Canned(status: 200, text: #"{"name":"Eve"}"#)] }) {
             _ in CallFixture.ada
         }

@@ -7,16 +7,16 @@ import Testing
 import MetricsTestKit
 
 @Suite struct MetricsInterceptorTests {
-    @Test func `a call is recorded once, with its whole time and nothing secret`() async throws {
+    @Test func `a call is recorded once, with its total duration and without secrets`() async throws {
         let metrics = TestMetrics()
         let clock = TestClock()
-        let answers = Answers([CallFixture.unauthorized(), CallFixture.refusal(503), CallFixture.ada])
+        let responses = ResponseSequence([CallFixture.unauthorized(), CallFixture.refusal(503), CallFixture.ada])
         let fixture = try CallFixture(
             apiKey: "k1",
             configure: { $0.interceptors = [MetricsInterceptor(factory: metrics, clock: clock)] },
             handler: { _ in
                 clock.advance(by: .milliseconds(20))
-                return try answers.next()
+                return try responses.next()
             }
         )
         let query = [QueryItem(name: "q", value: "secret")]
@@ -33,7 +33,7 @@ import MetricsTestKit
         )
     }
 
-    @Test func `a call that leaves the client's server does not say whereto`() async throws {
+    @Test func `the address of a call to another server is not recorded`() async throws {
         let metrics = TestMetrics()
         let fixture = try CallFixture(configure: { $0.interceptors = [MetricsInterceptor(factory: metrics)] }) { _ in
             CallFixture.ada
@@ -44,7 +44,7 @@ import MetricsTestKit
         #expect(timer.dimensions.contains { $0 == ("server.address", "elsewhere") })
     }
 
-    @Test func `a call without an answer is recorded with the kind of its error alone`() async throws {
+    @Test func `a call without a response is recorded with only the type of its error`() async throws {
         let metrics = TestMetrics()
         let fixture = try CallFixture(
             configure: { configuration in
@@ -66,11 +66,11 @@ import InMemoryTracing
 import Tracing
 
 @Suite struct TracingInterceptorTests {
-    @Test func `a call is a span of the kind client, which goes with every sending`() async throws {
+    @Test func `a call is a client span whose context is sent with every attempt`() async throws {
         let tracer = InMemoryTracer()
-        let answers = Answers([CallFixture.unauthorized(), CallFixture.ada])
+        let responses = ResponseSequence([CallFixture.unauthorized(), CallFixture.ada])
         let fixture = try CallFixture(configure: { $0.interceptors = [TracingInterceptor(tracer: tracer)] }) { _ in
-            try answers.next()
+            try responses.next()
         }
         _ = try await fixture.get(EndpointOptions(query: [QueryItem(name: "q", value: "secret")]))
         let span = try #require(tracer.finishedSpans.first)
@@ -85,7 +85,7 @@ import Tracing
         #expect(fixture.transport.requests.map { $0.head.headerFields[field] } == [span.traceID, span.traceID])
     }
 
-    @Test func `a span of a call that failed says of what kind the error was, and no more`() async throws {
+    @Test func `the span of a failed call records only the type of the error`() async throws {
         let tracer = InMemoryTracer()
         let fixture = try CallFixture(
             configure: { configuration in

@@ -13,14 +13,14 @@ import Testing
             "http://localhost/me",
         ]
     )
-    func `case 20: no token goes to an origin that is not on the list`(address: String) async throws {
+    func `case 20: no token is sent to an origin that is not on the list`(address: String) async throws {
         let fixture = try CallFixture { _ in CallFixture.ada }
         let error = await fixture.failure(of: Endpoint<Person>.get("").at(try AbsoluteURL(address)))
         #expect(error?.code == .originNotAllowed)
         #expect(fixture.transport.requests.isEmpty)
     }
 
-    @Test func `case 20: an API key alone is no less a credential`() async throws {
+    @Test func `case 20: an API key without a token is not sent to another origin`() async throws {
         let fixture = try CallFixture(isSignedIn: false, apiKey: "k1") { _ in CallFixture.ada }
         let elsewhere = try AbsoluteURL("https://evil.example.net/me")
         #expect(await fixture.failure(of: Endpoint<Person>.get("").at(elsewhere))?.code == .originNotAllowed)
@@ -29,7 +29,7 @@ import Testing
     }
 
     @Test(arguments: ["Authorization", "Cookie", "DPoP", "X-API-Key", "Proxy-Authorization", "X-Partner-Key"])
-    func `case 20: a credential of the caller's own does not leave the list either`(name: String) async throws {
+    func `case 20: the caller's own credential is sent only to the listed origins`(name: String) async throws {
         let field = try #require(HTTPField.Name(name))
         let partnerKey = try #require(HTTPField.Name("X-Partner-Key"))
         let fixture = try CallFixture(isSignedIn: false, configure: { $0.sensitiveHeaderFields = [partnerKey] }) { _ in
@@ -41,7 +41,7 @@ import Testing
         #expect(fixture.transport.requests.isEmpty)
     }
 
-    @Test func `case 20: the token goes to the client's own origin and to those on the list`() async throws {
+    @Test func `case 20: the token is sent to the client's own origin and the listed origins`() async throws {
         let files = try BaseURL("https://files.example.net/ignored")
         let fixture = try CallFixture(apiKey: "k1", configure: { $0.additionalOrigins = [files] }) { _ in
             CallFixture.ada
@@ -53,7 +53,7 @@ import Testing
         #expect(fixture.sent == ["GET https://api.example.com/next?page=2", "GET https://files.example.net/f"])
     }
 
-    @Test func `case 20: a redirect to another origin of the list goes without credentials`() async throws {
+    @Test func `case 20: a redirect to a listed origin carries no credentials`() async throws {
         let files = try BaseURL("https://files.example.net")
         let fixture = try CallFixture(
             configure: {
@@ -69,7 +69,7 @@ import Testing
         #expect(fixture.authorizations == ["Bearer t1", nil])
     }
 
-    @Test func `an address keeps its query and takes more items`() async throws {
+    @Test func `an absolute URL keeps its query and accepts more items`() async throws {
         let fixture = try CallFixture { _ in CallFixture.ada }
         let address = try AbsoluteURL("https://api.example.com?cursor=a%2Fb#part")
         let options = EndpointOptions(query: [QueryItem(name: "q", value: "&")])
@@ -86,12 +86,12 @@ import Testing
             ("https://user@api.example.com/", .unexpectedPart), ("https://a:b@api.example.com/", .unexpectedPart),
         ] as [(String, BaseURLError.Code)]
     )
-    func `what is no address to call is refused`(text: String, code: BaseURLError.Code) {
+    func `an invalid or unsafe absolute URL is refused`(text: String, code: BaseURLError.Code) {
         let error = #expect(throws: BaseURLError.self) { try AbsoluteURL(text) }
         #expect(error?.code == code)
     }
 
-    @Test func `an address shows its origin alone`() throws {
+    @Test func `a printed absolute URL shows only its origin`() throws {
         let address = try AbsoluteURL("https://files.example.net/sk-4f1d?signature=sk-4f1d")
         var dumped = ""
         dump(address, to: &dumped)

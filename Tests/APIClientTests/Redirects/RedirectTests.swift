@@ -21,14 +21,14 @@ import Testing
         policy: RedirectPolicy = .anyOrigin()
     ) async throws -> TransportRequest {
         let partnerKey = try #require(HTTPField.Name("X-Partner-Key"))
-        let answers = Answers([CallFixture.redirect(status, to: location), CallFixture.ada])
+        let responses = ResponseSequence([CallFixture.redirect(status, to: location), CallFixture.ada])
         let fixture = try CallFixture(
             apiKey: "k1",
             configure: {
                 $0.redirects = policy
                 $0.sensitiveHeaderFields = [partnerKey]
             },
-            handler: { _ in try answers.next() }
+            handler: { _ in try responses.next() }
         )
         _ = try await fixture.client.send(endpoint)
         return try #require(fixture.transport.requests.last)
@@ -70,7 +70,7 @@ import Testing
         #expect(fields == ["accept"])
     }
 
-    @Test func `case 18: an Authorization of the caller's own is dropped on a change of origin`() async throws {
+    @Test func `case 18: the caller's own Authorization is dropped on a change of origin`() async throws {
         let own = EndpointOptions(headers: [.authorization: "Bearer own"])
         let request = try await Self.second(.raw(.get, "/a", options: own), 302, to: "https://evil.example.net/")
         #expect(request.head.headerFields[.authorization] == nil)
@@ -79,7 +79,7 @@ import Testing
     @Test(arguments: [
         "/b", "b", "?x=y", "https://api.example.com/b", "https://API.example.com:443/b", "//api.example.com/b",
     ])
-    func `case 18: credentials stay where the origin does`(location: String) async throws {
+    func `case 18: credentials are kept if the origin stays the same`(location: String) async throws {
         let options = EndpointOptions(headers: Self.secrets)
         let request = try await Self.second(.raw(.get, "/a", options: options), 307, to: location)
         let names = Set(request.head.headerFields.map(\.name.canonicalName))
@@ -88,13 +88,13 @@ import Testing
         )
     }
 
-    @Test func `case 18: credentials do not come back where the way leads back`() async throws {
-        let answers = Answers([
+    @Test func `case 18: credentials stay dropped if a redirect leads back to the origin`() async throws {
+        let responses = ResponseSequence([
             CallFixture.redirect(307, to: "https://evil.example.net/"),
             CallFixture.redirect(307, to: "https://api.example.com/admin"), CallFixture.unauthorized("Bearer"),
         ])
         let fixture = try CallFixture(apiKey: "k1", configure: { $0.redirects = .anyOrigin() }) { _ in
-            try answers.next()
+            try responses.next()
         }
         let error = await fixture.failure()
         #expect(error?.code == .unauthorized)
@@ -114,7 +114,7 @@ import Testing
             "//evil%2Fnet/", "/<b>", "/a[b]",
         ]
     )
-    func `case 18: an unsafe redirect is refused and nothing is sent`(location: String) async throws {
+    func `case 18: an unsafe redirect is refused, and nothing more is sent`(location: String) async throws {
         let fixture = try CallFixture(configure: { $0.redirects = .anyOrigin() }) { _ in
             CallFixture.redirect(302, to: location)
         }
@@ -124,7 +124,7 @@ import Testing
         #expect(fixture.transport.requests.count == 1)
     }
 
-    @Test func `two locations are refused, and none is no redirect to follow`() async throws {
+    @Test func `two locations are refused, and a missing location is not followed`() async throws {
         let two = try CallFixture { _ in
             var fields: HTTPFields = [.location: "/a"]
             fields.append(HTTPField(name: .location, value: "/b"))
@@ -136,7 +136,7 @@ import Testing
         #expect(two.transport.requests.count + none.transport.requests.count == 2)
     }
 
-    @Test(arguments: [1, 5, 7]) func `a circle of redirects ends`(maximum: Int) async throws {
+    @Test(arguments: [1, 5, 7]) func `a redirect loop ends at the maximum`(maximum: Int) async throws {
         let fixture = try CallFixture(configure: { $0.redirects = .sameOrigin(maximum: maximum) }) { _ in
             CallFixture.redirect(302, to: "/me")
         }
@@ -145,7 +145,7 @@ import Testing
         #expect(fixture.transport.requests.count == maximum + 1)
     }
 
-    @Test func `by default a redirect within the origin is followed, and one out of it is not`() async throws {
+    @Test func `a redirect is followed by default only within the origin`() async throws {
         let within = try CallFixture { request in
             request.head.path == "/me" ? CallFixture.redirect(308, to: "you") : CallFixture.ada
         }
@@ -156,7 +156,7 @@ import Testing
         #expect(out.transport.requests.count == 1)
     }
 
-    @Test func `refused, a redirect is an error as it is`() async throws {
+    @Test func `a redirect is returned as it is if redirects are refused`() async throws {
         let fixture = try CallFixture(configure: { $0.redirects = .refuse }) { _ in
             CallFixture.redirect(302, to: "http://evil.example.net/")
         }
@@ -166,7 +166,7 @@ import Testing
         #expect(fixture.transport.requests.count == 2)
     }
 
-    @Test func `a call without authentication follows no redirect unless it says so`() async throws {
+    @Test func `a call without authentication follows redirects only if its options say so`() async throws {
         let fixture = try CallFixture { request in
             request.head.path == "/me" ? CallFixture.redirect(307, to: "/you") : CallFixture.ada
         }
@@ -177,7 +177,7 @@ import Testing
     }
 
     @Test(arguments: [307, 308])
-    func `case 17: a redirect that asks for a body that can be sent once ends the call`(status: Int) async throws {
+    func `case 17: a 307 or 308 ends the call if the body is one-shot`(status: Int) async throws {
         let fixture = try CallFixture { _ in CallFixture.redirect(status, to: "/b") }
         let endpoint = Endpoint<CallFixture.Person>.post("/a", body: CallFixture.oneShot())
         let error = await fixture.failure(of: endpoint)

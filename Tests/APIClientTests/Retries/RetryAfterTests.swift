@@ -41,7 +41,7 @@ import Foundation
             ),
         ] as [(HTTPFields, Duration)]
     )
-    func `a server's wish is the shortest pause`(fields: HTTPFields, pause: Duration) async throws {
+    func `the pause is at least as long as Retry-After`(fields: HTTPFields, pause: Duration) async throws {
         let fixture = try Self.fixture(fields)
         #expect(await fixture.failure()?.code == .rateLimited)
         #expect(fixture.clock.pauses == [pause])
@@ -49,7 +49,7 @@ import Foundation
     }
 
     @Test(arguments: ["61", "86400", "9223372036854775807", "Fri, 31 Dec 9999 23:59:59 GMT"])
-    func `a server that asks for more than is granted is not asked again, and the error says when`(
+    func `a call is not retried if Retry-After is too long, and the error has it`(
         value: String
     ) async throws {
         let fixture = try Self.fixture([.retryAfter: value], timeout: .seconds(1_000_000))
@@ -61,7 +61,7 @@ import Foundation
         #expect(fixture.transport.requests.count == 1)
     }
 
-    @Test func `case 27: a pause that would end after the call's time is not begun`() async throws {
+    @Test func `case 27: a pause that would exceed the call's timeout is not started`() async throws {
         let fixture = try Self.fixture([.retryAfter: "31"], timeout: .seconds(31))
         let error = await fixture.failure()
         #expect(error?.code == .rateLimited)

@@ -11,7 +11,7 @@ import Testing
     }
 
     @Test(arguments: [408, 425, 429, 502, 503, 504])
-    func `a passing status is tried again, with pauses that double`(status: Int) async throws {
+    func `a temporary status is retried with pauses that double`(status: Int) async throws {
         let fixture = try CallFixture { _ in CallFixture.refusal(status) }
         let error = await fixture.failure()
         #expect(error?.status == status)
@@ -23,22 +23,24 @@ import Testing
     }
 
     @Test(arguments: [400, 404, 409, 422, 500, 501, 505])
-    func `a status that does not pass is not tried again`(status: Int) async throws {
+    func `other statuses are not retried`(status: Int) async throws {
         let fixture = try CallFixture { _ in CallFixture.refusal(status) }
         #expect(await fixture.failure()?.status == status)
         #expect(fixture.transport.requests.count == 1)
     }
 
-    @Test func `a call whose retry is answered succeeds`() async throws {
-        let answers = Answers([.failure(Self.fault(.connectionClosed)), .success(CallFixture.ada)])
-        let fixture = try CallFixture { _ in try answers.next() }
+    @Test func `a call succeeds if its retry succeeds`() async throws {
+        let responses = ResponseSequence([.failure(Self.fault(.connectionClosed)), .success(CallFixture.ada)])
+        let fixture = try CallFixture { _ in try responses.next() }
         #expect(try await fixture.get() == Person())
     }
 
     @Test(
         arguments: [.connectionRefused, .hostNotFound, .timedOut, .connectionClosed] as [TransportError.Code]
     )
-    func `a passing fault is tried again, and the error says how often`(code: TransportError.Code) async throws {
+    func `a temporary transport error is retried, and the error lists the attempts`(code: TransportError.Code)
+        async throws
+    {
         let fixture = try CallFixture { _ in throw Self.fault(code) }
         let error = await fixture.failure()
         #expect(error?.code == .unreachable)
@@ -48,7 +50,7 @@ import Testing
     }
 
     @Test(arguments: [.insecureConnection, .responseTooLarge, .failed] as [TransportError.Code])
-    func `a fault that does not pass is not tried again`(code: TransportError.Code) async throws {
+    func `other transport errors are not retried`(code: TransportError.Code) async throws {
         let fixture = try CallFixture { _ in throw Self.fault(code, reached: false) }
         #expect((await fixture.failure()?.underlying as? TransportError)?.code == code)
         #expect(fixture.transport.requests.count == 1)
@@ -60,7 +62,7 @@ import Testing
             (.patch, false),
         ] as [(HTTPRequest.Method, Bool)]
     )
-    func `what may have been carried out is repeated only where that is the same as once`(
+    func `a request that may have been processed is retried only if it is idempotent`(
         method: HTTPRequest.Method,
         isRepeated: Bool
     ) async throws {
@@ -72,27 +74,27 @@ import Testing
         #expect(busy.transport.requests.count == (isRepeated ? 4 : 1))
     }
 
-    @Test func `a request that surely did not arrive is repeated whatever its method`() async throws {
+    @Test func `a request that did not reach the server is retried with any method`() async throws {
         let fixture = try CallFixture { _ in throw Self.fault(.connectionRefused, reached: false) }
         _ = await fixture.failure(of: .raw(.post, "/me", body: .bytes([1])))
         #expect(fixture.transport.requests.count == 4)
     }
 
-    @Test func `an Idempotency-Key makes any method repeatable, and stays the same`() async throws {
+    @Test func `an Idempotency-Key makes any method retryable and stays the same`() async throws {
         let field = try #require(HTTPField.Name("Idempotency-Key"))
         let fixture = try CallFixture { _ in CallFixture.refusal(503) }
         _ = try await fixture.client.send(.raw(.post, "/me", options: EndpointOptions(headers: [field: "1"])))
         #expect(fixture.transport.requests.map { $0.head.headerFields[field] } == ["1", "1", "1", "1"])
     }
 
-    @Test func `a body that can be sent once is not sent again`() async throws {
+    @Test func `a one-shot body is not sent again`() async throws {
         let fixture = try CallFixture { _ in throw Self.fault(.connectionRefused, reached: false) }
         let error = await fixture.failure(of: .raw(.put, "/me", body: CallFixture.oneShot()))
         #expect(error?.code == .unreachable)
         #expect(fixture.transport.requests.count == 1)
     }
 
-    @Test func `a pause lies between nothing and its limit`() async throws {
+    @Test func `a pause is random between zero and its limit`() async throws {
         let fixture = try CallFixture(configure: { $0.random = { 0.25 } }) { _ in CallFixture.refusal(503) }
         _ = await fixture.failure()
         #expect(fixture.clock.pauses == [.milliseconds(50), .milliseconds(100), .milliseconds(200)])
@@ -101,14 +103,14 @@ import Testing
         #expect(none.clock.pauses == [.zero, .zero, .zero])
     }
 
-    @Test func `pauses stop growing, also after a great many`() async throws {
+    @Test func `pauses stop growing at the longest pause`() async throws {
         let policy = RetryPolicy(maximumRetries: 9, firstPause: .seconds(1), longestPause: .seconds(3))
         let fixture = try CallFixture(configure: { $0.retries = policy }) { _ in CallFixture.refusal(503) }
         _ = await fixture.failure()
         #expect(fixture.clock.pauses == [1, 2, 3, 3, 3, 3, 3, 3, 3].map { .seconds($0) })
     }
 
-    @Test func `an endpoint can say never, and an anonymous one how often`() async throws {
+    @Test func `an endpoint can disable retries, and an anonymous one can enable them`() async throws {
         let fixture = try CallFixture { _ in CallFixture.refusal(503) }
         _ = await fixture.failure(EndpointOptions(retries: .never))
         #expect(fixture.transport.requests.count == 1)
@@ -118,13 +120,13 @@ import Testing
         #expect(fixture.transport.requests.count == 6)
     }
 
-    @Test func `a dead server is not hammered: all calls share a budget`() async throws {
+    @Test func `all calls share a retry budget`() async throws {
         let fixture = try CallFixture { _ in CallFixture.refusal(503) }
         for _ in 0..<20 { _ = await fixture.failure() }
         #expect(fixture.transport.requests.count == 20 + 10)
     }
 
-    @Test func `ten good answers bring one retry back, and a full budget holds no more`() async throws {
+    @Test func `ten successful calls add one retry to the budget, up to its maximum`() async throws {
         let fixture = try CallFixture { request in
             request.head.path == "/good" ? CallFixture.ada : CallFixture.refusal(503)
         }
@@ -140,7 +142,7 @@ import Testing
         #expect(fixture.transport.count(of: "/me") == 33)
     }
 
-    @Test(.timeLimit(.minutes(1))) func `a cancelled pause ends at once`() async throws {
+    @Test(.timeLimit(.minutes(1))) func `a pause ends at once if the call is cancelled`() async throws {
         let (asked, ask) = AsyncStream.makeStream(of: Void.self)
         // No pause passes by itself here.
         let fixture = try CallFixture(clock: ManualClock(passingAtOnce: .zero)) { _ in

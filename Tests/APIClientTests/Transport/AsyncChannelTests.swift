@@ -4,75 +4,75 @@ import Testing
 
 @Suite(.timeLimit(.minutes(5)))
 struct AsyncChannelTests {
-    private struct Fault: Error {}
+    private struct TestError: Error {}
 
-    @Test func `values are taken in their order, then the end`() async throws {
+    @Test func `values are received in order and before the end`() async throws {
         let channel = AsyncChannel<Int>()
         let sender = Task {
             for number in 0..<1_000 { try await channel.send(number) }
             channel.finish()
         }
-        var taken: [Int] = []
-        while let number = try await channel.next() { taken.append(number) }
-        #expect(taken == Array(0..<1_000))
+        var received: [Int] = []
+        while let number = try await channel.next() { received.append(number) }
+        #expect(received == Array(0..<1_000))
         #expect(try await channel.next() == nil)
         try await sender.value
     }
 
-    @Test func `what was sent before an error is taken first`() async throws {
+    @Test func `values that were sent before an error are received first`() async throws {
         let channel = AsyncChannel<Int>()
         channel.push(1)
-        channel.finish(throwing: Fault())
+        channel.finish(throwing: TestError())
         #expect(try await channel.next() == 1)
-        await #expect(throws: Fault.self) { try await channel.next() }
+        await #expect(throws: TestError.self) { try await channel.next() }
     }
 
-    @Test func `whoever takes beside somebody who waits is turned away, and nobody waits for ever`() async throws {
+    @Test func `a second concurrent receiver gets an error, and no receiver waits forever`() async throws {
         let channel = AsyncChannel<Int>()
-        let takers = (0..<2).map { _ in Task { try await channel.next() } }
-        // Of two concurrent takers, one is turned away, or arrives late enough to wait after the other.
-        var turnedAway = 0
+        let receivers = (0..<2).map { _ in Task { try await channel.next() } }
+        // Of two concurrent receivers, one is rejected, or arrives late enough to wait after the other.
+        var rejected = 0
         for _ in 0..<2 { channel.push(1) }
-        for taker in takers {
-            switch await taker.result {
+        for receiver in receivers {
+            switch await receiver.result {
             case .success(let value): #expect(value == 1)
-            case .failure: turnedAway += 1
+            case .failure: rejected += 1
             }
         }
-        #expect(turnedAway <= 1)
+        #expect(rejected <= 1)
     }
 
-    @Test func `an end that loses values is no good end`() async throws {
+    @Test func `an error that drops unread values replaces a successful end`() async throws {
         let channel = AsyncChannel<Int>()
         channel.push(1)
         channel.finish()
-        channel.finish(throwing: Fault(), dropping: true)
-        await #expect(throws: Fault.self) { try await channel.next() }
+        channel.finish(throwing: TestError(), dropping: true)
+        await #expect(throws: TestError.self) { try await channel.next() }
     }
 
-    @Test func `an end after the end changes nothing`() async throws {
+    @Test func `a second end changes nothing if all values were received`() async throws {
         let channel = AsyncChannel<Int>()
         channel.finish()
-        channel.finish(throwing: Fault(), dropping: true)
+        channel.finish(throwing: TestError(), dropping: true)
         #expect(try await channel.next() == nil)
     }
 
-    @Test func `a sender waits until its value is taken`() async throws {
+    @Test func `a sender waits until its value is received`() async throws {
         let channel = AsyncChannel<Int>()
         let sender = Task { try await channel.send(1) }
         #expect(try await channel.next() == 1)
         try await sender.value
     }
 
-    @Test func `a cancelled taker ends it for the sender`() async throws {
+    @Test func `a cancelled receiver ends the channel for the sender`() async throws {
         let channel = AsyncChannel<Int>()
-        let taker = Task { try await channel.next() }
-        taker.cancel()
-        await #expect(throws: CancellationError.self) { try await taker.value }
+        let receiver = Task { try await channel.next() }
+        receiver.cancel()
+        await #expect(throws: CancellationError.self) { try await receiver.value }
         await #expect(throws: CancellationError.self) { try await channel.send(1) }
     }
 
-    @Test func `a cancelled sender ends it for the taker`() async throws {
+    @Test func `a cancelled sender ends the channel for the receiver`() async throws {
         let channel = AsyncChannel<Int>()
         let sender = Task { try await channel.send(1) }
         sender.cancel()
@@ -80,16 +80,16 @@ struct AsyncChannelTests {
         await #expect(throws: CancellationError.self) { try await channel.next() }
     }
 
-    @Test func `senders and takers that are cancelled at any time come to an end`() async {
+    @Test func `senders and receivers end if they are cancelled at any time`() async {
         for number in 0..<500 {
             let channel = AsyncChannel<Int>()
             let sender = Task { for value in 0..<10 { try await channel.send(value) } }
-            let taker = Task { while try await channel.next() != nil {} }
+            let receiver = Task { while try await channel.next() != nil {} }
             for _ in 0..<(number % 10) { await Task.yield() }
-            if number.isMultiple(of: 2) { sender.cancel() } else { taker.cancel() }
+            if number.isMultiple(of: 2) { sender.cancel() } else { receiver.cancel() }
             _ = await sender.result
             channel.finish()
-            _ = await taker.result
+            _ = await receiver.result
         }
     }
 }

@@ -7,13 +7,13 @@ import Testing
 
 /// The value of `mayHaveReachedServer`, which decides whether a refresh token may be used again.
 @Suite struct AsyncHTTPClientErrorTests {
-    @Test func `a TLS connection that ends without saying so may have carried the request`() {
+    @Test func `a request may have arrived if TLS ends without a close notification`() {
         let fault = AsyncHTTPClientError.transportError(for: NIOSSLError.uncleanShutdown)
         #expect(fault.code == .connectionClosed)
         #expect(fault.mayHaveReachedServer)
     }
 
-    @Test func `a TLS fault after the handshake may have carried the request`() {
+    @Test func `a request may have arrived if TLS fails after the handshake`() {
         let errors: [any Error] = [
             NIOSSLError.readInInvalidTLSState, NIOSSLError.shutdownFailed(.syscallError), BoringSSLError.syscallError,
         ]
@@ -24,7 +24,7 @@ import Testing
         }
     }
 
-    @Test func `a handshake that failed carried nothing`() {
+    @Test func `a request has not arrived if the TLS handshake fails`() {
         for error in [NIOSSLError.handshakeFailed(.syscallError), .unableToValidateCertificate] {
             let fault = AsyncHTTPClientError.transportError(for: error)
             #expect(fault.code == .insecureConnection)

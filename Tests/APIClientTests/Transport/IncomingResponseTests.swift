@@ -10,7 +10,7 @@ import Testing
         timeout: .milliseconds(20)
     )
 
-    @Test(.timeLimit(.minutes(1))) func `a stream's chunks have the request's time, whatever the head was left`()
+    @Test(.timeLimit(.minutes(1))) func `the chunks of a stream end with the request's timeout`()
         async throws
     {
         let answer = IncomingResponse()
@@ -22,7 +22,7 @@ import Testing
         }
     }
 
-    @Test(.timeLimit(.minutes(1))) func `the head has what is left of the request's time`() async throws {
+    @Test(.timeLimit(.minutes(1))) func `the head ends with the remaining time`() async throws {
         var request = request
         request.timeout = .seconds(3_600)
         let answer = IncomingResponse()

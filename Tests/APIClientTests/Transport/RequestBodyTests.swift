@@ -21,7 +21,7 @@ import Darwin
         await #expect(throws: TransportError.self, sourceLocation: sourceLocation) { try await bytes(of: body) }
     }
 
-    @Test func `a body for one sending is refused a second time, and never empty`() async throws {
+    @Test func `a one-shot body is refused a second time and is never empty`() async throws {
         let body = RequestBody.oneShot(BodyChunks([[1], [2]]))
         #expect(!body.isReplayable)
         #expect(try await Self.bytes(of: body) == [1, 2])
@@ -30,13 +30,13 @@ import Darwin
         }
     }
 
-    @Test func `a body that is made anew is whole each time`() async throws {
+    @Test func `a restartable body is complete each time`() async throws {
         let body = RequestBody.restartable { BodyChunks([[1], [2]]) }
         for _ in 0..<3 { #expect(try await Self.bytes(of: body) == [1, 2]) }
         #expect(body.isReplayable)
     }
 
-    @Test func `a file is read anew for each sending`() async throws {
+    @Test func `a file is read again for each request`() async throws {
         let file = try TemporaryFile([1, 2, 3])
         let body = RequestBody.file(file.path)
         #expect(body.isReplayable)
@@ -47,14 +47,14 @@ import Darwin
         #expect(try await Self.bytes(of: body) == [])
     }
 
-    @Test func `a large file comes in parts`() async throws {
+    @Test func `a large file is read in chunks`() async throws {
         let file = try TemporaryFile([UInt8](repeating: 7, count: 1_000_000))
         let sizes = try await RequestBody.file(file.path).chunks().reduce(into: []) { $0.append($1.count) }
         #expect(sizes.reduce(0, +) == 1_000_000)
         #expect(sizes.count > 5)
     }
 
-    @Test func `a file that grows is sent as it was, one that shrinks is a fault`() async throws {
+    @Test func `a growing file is sent at its first length, and a shrinking file is an error`() async throws {
         let file = try TemporaryFile([UInt8](repeating: 7, count: 300_000))
         let chunks = try await RequestBody.file(file.path).chunks()
         try file.append([8, 9])
@@ -66,14 +66,14 @@ import Darwin
     }
 
     @Test(arguments: ["/no/such/file", "/", "/dev/null"])
-    func `what is no file is told at once`(path: String) async {
+    func `a path without a regular file fails at once`(path: String) async {
         let error = await Self.fault(of: .file(path))
         #expect(error?.code == .bodyFailed)
         #expect(error?.mayHaveReachedServer == false)
         #expect(error?.underlying != nil)
     }
 
-    @Test func `a pipe is told at once, and not waited for`() async throws {
+    @Test func `a pipe fails at once and does not block`() async throws {
         let file = try TemporaryFile([])
         #expect(unsafe mkfifo(file.path + ".pipe", 0o600) == 0)
         defer { unsafe unlink(file.path + ".pipe") }
@@ -89,12 +89,12 @@ import Darwin
     }
 
     @Test(arguments: [0, 1, 3, 5, 100])
-    func `a body of another length than promised is a fault`(promised: Int) async {
+    func `a body of another length than promised is an error`(promised: Int) async {
         let body = RequestBody.restartable(length: promised) { BodyChunks([[1, 2], [3, 4]]) }
         await #expect(throws: (any Error).self) { try await Self.bytes(of: body) }
     }
 
-    @Test func `progress ends with the whole, and begins anew`() async throws {
+    @Test func `progress ends with the total and restarts with each request`() async throws {
         let file = try TemporaryFile([UInt8](repeating: 7, count: 300_000))
         let bodies: [RequestBody] = [
             RequestBody.bytes([UInt8](repeating: 7, count: 300_000)), .file(file.path),
@@ -115,7 +115,7 @@ import Darwin
         }
     }
 
-    @Test func `two who want to know the progress both do`() async throws {
+    @Test func `two progress handlers are both called`() async throws {
         let reports = Mutex<[String]>([])
         let body = RequestBody.restartable { BodyChunks([[1]]) }
             .reportingProgress { sent, total in reports.withLock { $0.append("a \(sent) \(total ?? -1)") } }

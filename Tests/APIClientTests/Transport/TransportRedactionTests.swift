@@ -9,7 +9,7 @@ import Testing
         return [String(describing: value), String(reflecting: value), dumped, "\([value])"]
     }
 
-    @Test func `a request shows neither its header nor its target nor its body`() {
+    @Test func `a printed request shows neither header nor target nor body`() {
         var head = HTTPRequest(method: .post, scheme: "https", authority: "h.example", path: "/p?code=secret-1")
         head.headerFields[.authorization] = "Bearer secret-2"
         let request = TransportRequest(head: head, body: .bytes(Array("secret-3".utf8)))
@@ -22,7 +22,7 @@ import Testing
         #expect(request.body.description == "8 bytes")
     }
 
-    @Test func `an endpoint shows its method and its operation, and nothing that may be secret`() {
+    @Test func `a printed endpoint shows only its method and operation`() {
         let query = [QueryItem(name: "code", value: "secret-1")]
         let options = EndpointOptions(query: query, headers: [.authorization: "Bearer secret-2"], operationID: "getMe")
         let endpoint = Endpoint<TransportResponse>.raw(
@@ -38,7 +38,7 @@ import Testing
         #expect(endpoint.description == "POST getMe")
     }
 
-    @Test func `an answer shows neither its header nor its body`() {
+    @Test func `a printed response shows neither header nor body`() {
         var head = HTTPResponse(status: .ok)
         head.headerFields[.setCookie] = "secret-1"
         for text in shown(TransportResponse(head: head, body: Array("secret-2".utf8))) {

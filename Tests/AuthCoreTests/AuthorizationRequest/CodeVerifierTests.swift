@@ -10,7 +10,7 @@ import Testing
         let verifier_octets: [UInt8]
     }
 
-    @Test func `the challenge is the one of appendix B`() throws {
+    @Test func `the challenge matches RFC 7636, appendix B`() throws {
         let vectors: [Vector] = try Vectors.load("pkce")
         for vector in vectors {
             #expect(vector.method == "S256")
@@ -19,7 +19,7 @@ import Testing
         }
     }
 
-    @Test func `a new verifier is 43 unreserved characters and can be taken again`() throws {
+    @Test func `a new verifier has 43 unreserved characters and can be parsed again`() throws {
         let verifier = CodeVerifier()
         #expect(verifier.unredacted.utf8.count == 43)
         #expect(Base64URL.decode(verifier.unredacted.utf8)?.count == 32)
@@ -33,7 +33,7 @@ import Testing
     }
 
     @Test(arguments: [43, 44, 127, 128])
-    func `lengths from 43 to 128 are taken`(length: Int) throws {
+    func `lengths from 43 to 128 are accepted`(length: Int) throws {
         let text = String(repeating: "~", count: length)
         #expect(try CodeVerifier(text).unredacted == text)
     }
@@ -48,7 +48,7 @@ import Testing
             (String(repeating: "a", count: 43) + "\u{E9}", .invalidCharacter),
         ] as [(String, TokenFormatError.Code)]
     )
-    func `what section 4.1 does not allow is refused`(text: String, code: TokenFormatError.Code) {
+    func `a text that RFC 7636, 4.1 does not allow is refused`(text: String, code: TokenFormatError.Code) {
         let error = #expect(throws: TokenFormatError.self) { try CodeVerifier(text) }
         #expect(error?.code == code)
     }

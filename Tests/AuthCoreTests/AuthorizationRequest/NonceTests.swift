@@ -2,7 +2,7 @@ import AuthCore
 import Testing
 
 @Suite struct NonceTests {
-    @Test func `a nonce is 32 bytes in 64 lower-case hexadecimal characters`() {
+    @Test func `a nonce has 32 bytes in 64 lower-case hexadecimal characters`() {
         let nonce = Nonce().unredacted
         #expect(nonce.utf8.count == 64)
         #expect(nonce.utf8.allSatisfy { "0123456789abcdef".utf8.contains($0) })
@@ -15,13 +15,13 @@ import Testing
     }
 
     /// The expected hash comes from another implementation of SHA-256.
-    @Test func `the hash is of the hexadecimal characters, not of the bytes`() {
+    @Test func `the hash covers the hexadecimal characters, not the bytes`() {
         var generator = CountingGenerator()
         let nonce = Nonce(using: &generator)
         #expect(nonce.sha256 == "6c86c6aac5fb24bcf5d9939cb7d7d5645ce39418f449e03b262dd4fa14b4b92b")
     }
 
-    @Test func `the hash is 64 lower-case hexadecimal characters that are not the nonce`() {
+    @Test func `the hash has 64 lower-case hexadecimal characters and differs from the nonce`() {
         let nonce = Nonce()
         #expect(nonce.sha256.utf8.count == 64)
         #expect(nonce.sha256.utf8.allSatisfy { "0123456789abcdef".utf8.contains($0) })
@@ -34,7 +34,7 @@ import Testing
         #expect(Nonce() != Nonce())
     }
 
-    @Test func `a nonce equals itself`() {
+    @Test func `nonces with the same bytes are equal`() {
         var one = CountingGenerator()
         var other = CountingGenerator()
         #expect(Nonce(using: &one) == Nonce(using: &other))

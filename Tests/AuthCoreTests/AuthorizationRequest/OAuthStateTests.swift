@@ -1,8 +1,8 @@
 import AuthCore
 import Testing
 
-@Suite struct StateTests {
-    @Test func `a state is 32 bytes in 43 base64url characters`() {
+@Suite struct OAuthStateTests {
+    @Test func `a state has 32 bytes in 43 base64url characters`() {
         let state = OAuthState().unredacted
         #expect(state.utf8.count == 43)
         #expect(Base64URL.decode(state.utf8)?.count == 32)

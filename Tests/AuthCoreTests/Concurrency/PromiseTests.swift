@@ -2,9 +2,9 @@ import AuthCore
 import Testing
 
 @Suite struct PromiseTests {
-    private struct Fault: Error {}
+    private struct TestError: Error {}
 
-    @Test func `all who wait get the first result, and so does one who comes later`() async throws {
+    @Test func `every waiter gets the first result, including a later waiter`() async throws {
         let result = Promise<Int>()
         let waiters = (0..<3).map { _ in Task { try await result.value() } }
         #expect(!result.isFinished)
@@ -16,14 +16,14 @@ import Testing
         #expect(!result.isAwaited)
     }
 
-    @Test func `an error is a result`() async {
+    @Test func `a promise can finish with an error`() async {
         let result = Promise<Int>()
-        result.finish(.failure(Fault()))
+        result.finish(.failure(TestError()))
         result.finish(.success(7))
-        await #expect(throws: Fault.self) { try await result.value() }
+        await #expect(throws: TestError.self) { try await result.value() }
     }
 
-    @Test func `a waiter that is cancelled leaves alone`() async throws {
+    @Test func `a cancelled waiter does not affect the other waiters`() async throws {
         let result = Promise<Int>()
         let staying = Task { try await result.value() }
         let leaving = Task { try await result.value() }

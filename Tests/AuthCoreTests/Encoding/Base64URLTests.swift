@@ -11,14 +11,14 @@ import Testing
         var bytes: [UInt8] { octets ?? Array((text ?? "").utf8) }
     }
 
-    @Test func `bytes are encoded as the RFCs' vectors say`() throws {
+    @Test func `bytes are encoded as in the RFCs' test vectors`() throws {
         let vectors: [Vector] = try Vectors.load("base64url")
         for vector in vectors {
             #expect(Base64URL.encode(vector.bytes) == vector.encoded, "\(vector.source)")
         }
     }
 
-    @Test func `text is decoded as the RFCs' vectors say`() throws {
+    @Test func `text is decoded as in the RFCs' test vectors`() throws {
         let vectors: [Vector] = try Vectors.load("base64url")
         for vector in vectors {
             #expect(Base64URL.decode(vector.encoded.utf8) == vector.bytes, "\(vector.source)")
@@ -26,7 +26,7 @@ import Testing
     }
 
     @Test(arguments: 0...67)
-    func `bytes of any length survive the way there and back`(length: Int) {
+    func `bytes of any length survive encoding and decoding`(length: Int) {
         let bytes = (0..<length).map { UInt8(truncatingIfNeeded: $0 &* 37 &+ 251) }
         #expect(Base64URL.decode(Base64URL.encode(bytes).utf8) == bytes)
     }
@@ -36,12 +36,12 @@ import Testing
         "Zm,v",
         "Zm9\u{E9}", "Z", "Zm9vY",
     ])
-    func `what is not base64url without padding is refused`(text: String) {
+    func `a text that is not unpadded base64url is refused`(text: String) {
         #expect(Base64URL.decode(text.utf8) == nil)
     }
 
     @Test(arguments: ["Zh", "Zi", "Zo", "Zv", "Zm9", "Zm-", "Zm_", "AB", "A-z_4MF"])
-    func `bits behind the last byte are refused, so that a value has one text`(text: String) {
+    func `non-zero trailing bits are refused, so that a value has one encoding`(text: String) {
         #expect(Base64URL.decode(text.utf8) == nil)
     }
 }

@@ -13,7 +13,7 @@ import Testing
     }
 
     @Test(arguments: [-840.0, -61.0, 61.0, 840.0, 31_536_000.0] as [Double])
-    func `a wrong clock is learned from the answer's date`(ahead: Double) throws {
+    func `the offset of a wrong clock is computed from the Date field`(ahead: Double) throws {
         let offset = try Self.offset(deviceAhead: ahead)
         let error = abs(offset.duration / .seconds(1) + ahead)
         #expect(error <= 1)
@@ -22,32 +22,32 @@ import Testing
     @Test(
         arguments: [(0.0, false), (-60, false), (60, false), (-61, true), (62, true), (-840, true)] as [(Double, Bool)]
     )
-    func `more than a minute is worth telling`(ahead: Double, isNotable: Bool) throws {
+    func `an offset of more than a minute is notable`(ahead: Double, isNotable: Bool) throws {
         #expect(try Self.offset(deviceAhead: ahead).isNotable == isNotable)
     }
 
     @Test(arguments: [(0.0, 0.0), (0.5, 0), (0.9, 0.05), (-3, 5), (-0.1, 0.2)] as [(Double, Double)])
-    func `what a second and the answer's way can explain is no offset`(ahead: Double, took: Double) throws {
+    func `a difference within rounding and latency counts as zero`(ahead: Double, took: Double) throws {
         #expect(try Self.offset(deviceAhead: ahead, took: took) == .zero)
     }
 
-    @Test func `a slow answer makes no offset larger than it is`() throws {
+    @Test func `a slow response does not increase the offset`() throws {
         #expect(try Self.offset(deviceAhead: -100, took: 30).duration == .seconds(70))
         #expect(try Self.offset(deviceAhead: 100, took: 30).duration == .seconds(-99))
     }
 
     @Test(arguments: ["", "yesterday", "Fri, 15 Jan 2027 08:00:00 CET"])
-    func `no date, no offset`(field: String) {
+    func `an invalid Date field gives no offset`(field: String) {
         #expect(ClockOffset(dateField: field, sent: Self.server, received: Self.server) == nil)
     }
 
-    @Test func `a clock that went backwards meanwhile says nothing`() {
+    @Test func `a clock that goes backwards during the request gives no offset`() {
         #expect(ClockOffset(dateField: Self.field, sent: Self.server, received: Self.server - 1) == nil)
     }
 
     /// The purpose of the type: a device whose clock is 14 minutes slow or fast knows the token's real expiry.
     @Test(arguments: [-840.0, 840.0] as [Double])
-    func `a device that is 14 minutes wrong still knows when a token ends`(ahead: Double) throws {
+    func `a device that is 14 minutes off still knows when a token expires`(ahead: Double) throws {
         let iat = Int(Self.server.timeIntervalSince1970)
         let claims = try UnverifiedJWT(CompactJWT.make(payload: #"{"iat":\#(iat),"exp":\#(iat + 600)}"#)).claims
         let device = Self.server + ahead
@@ -58,7 +58,7 @@ import Testing
         #expect(naive == (ahead > 0 ? .expired : .fresh))
     }
 
-    @Test func `the person is told in a sentence`() throws {
+    @Test func `the description states the offset in words`() throws {
         #expect(try Self.offset(deviceAhead: -840).description == "This device's clock is 14 minutes slow.")
         #expect(try Self.offset(deviceAhead: 841).description == "This device's clock is 14 minutes fast.")
         #expect(try Self.offset(deviceAhead: -100).description == "This device's clock is 2 minutes slow.")

@@ -19,7 +19,7 @@ import Testing
             ("Friday, 31-Dec-77 23:59:59 GMT", 252_460_799),
         ] as [(String, Double)]
     )
-    func `a date is read in each of its forms`(text: String, seconds: Double) {
+    func `a date is parsed in each of its three formats`(text: String, seconds: Double) {
         #expect(HTTPDate.parse(text, now: Self.now) == Date(timeIntervalSince1970: seconds))
     }
 
@@ -36,11 +36,11 @@ import Testing
         "Sunday, 06-Nov-1994 08:49:37 GMT", "Sun, 06 Nov 1994 08:49:37 GMT\u{0}",
         "\u{FF11}, 06 Nov 1994 08:49:37 GMT", "Sun, \u{0660}6 Nov 1994 08:49:37 GMT",
     ])
-    func `what is no date is refused`(text: String) {
+    func `an invalid date is rejected`(text: String) {
         #expect(HTTPDate.parse(text, now: Self.now) == nil)
     }
 
-    @Test func `two digits are of the century that is meant, also across its end`() {
+    @Test func `a two-digit year is resolved across the end of a century`() {
         let end = Date(timeIntervalSince1970: 4_102_444_799)  // 2099-12-31 23:59:59
         #expect(
             HTTPDate.parse("Thursday, 01-Jan-05 00:00:00 GMT", now: end) == Date(timeIntervalSince1970: 4_260_211_200)
@@ -48,13 +48,13 @@ import Testing
     }
 
     @Test(arguments: [-Double.infinity, .infinity, .nan, 1e30, -1e300])
-    func `a clock that shows no date reads none`(now: Double) {
+    func `a date is rejected if the clock's time is out of range`(now: Double) {
         let now = Date(timeIntervalSince1970: now)
         #expect(HTTPDate.parse("Sunday, 06-Nov-94 08:49:37 GMT", now: now) == nil)
         #expect(ClockOffset(dateField: "Sun, 06 Nov 1994 08:49:37 GMT", sent: now, received: now) == nil)
     }
 
-    @Test func `text of any length is refused`() {
+    @Test func `a very long text is rejected`() {
         #expect(HTTPDate.parse(String(repeating: "Sun, ", count: 100_000), now: Self.now) == nil)
     }
 }

@@ -13,7 +13,7 @@ import Testing
             (604_800, 604_800, .expired), (604_800, 604_801, .expired), (604_800, -60, .fresh),
         ] as [(Int, Int, TokenLifetime.Freshness)]
     )
-    func `a long-lived token is due a day before its end and lives until it`(
+    func `a long-lived token is expiring in its last day and then expired`(
         life: Int,
         age: Int,
         expected: TokenLifetime.Freshness
@@ -26,7 +26,8 @@ import Testing
         arguments: [(3_600, 3_539, .fresh), (3_600, 3_540, .expired), (3_600, 3_600, .expired)]
             as [(Int, Int, TokenLifetime.Freshness)]
     )
-    func `a short-lived token counts as ended a minute early`(life: Int, age: Int, expected: TokenLifetime.Freshness) {
+    func `a short-lived token counts as expired a minute early`(life: Int, age: Int, expected: TokenLifetime.Freshness)
+    {
         let lifetime = TokenLifetime(expiresIn: life, from: Self.start)
         #expect(lifetime.freshness(at: Self.start + Double(age), window: .shortLivedToken) == expected)
     }
@@ -42,7 +43,7 @@ import Testing
             (RefreshWindow(refreshBefore: .seconds(60), leeway: .seconds(60)), 100, 80, .expired),
         ] as [(RefreshWindow, Int, Int, TokenLifetime.Freshness)]
     )
-    func `a window takes a fifth of the lifetime at most, and leaves the jitter room in it`(
+    func `a window is at most a fifth of the lifetime and leaves room for jitter`(
         window: RefreshWindow,
         life: Int,
         age: Int,
@@ -61,7 +62,7 @@ import Testing
             (.longLivedToken, 604_800, 86_400, 108_000),
         ] as [(RefreshWindow, Double, Double, Double)]
     )
-    func `a token is due at a moment of its own within the window`(
+    func `each token is due at its own time within the window`(
         window: RefreshWindow,
         life: Double,
         latest: Double,
@@ -74,21 +75,21 @@ import Testing
         #expect(middle.leeway < middle.refreshBefore)
     }
 
-    @Test func `a negative window does not keep a token beyond its end`() {
+    @Test func `a negative window does not extend a token's lifetime`() {
         let window = RefreshWindow(refreshBefore: .seconds(-3_600), leeway: .seconds(-3_600))
         let lifetime = TokenLifetime(expiresIn: 600, from: Self.start)
         #expect(lifetime.freshness(at: Self.start + 599, window: window) == .fresh)
         #expect(lifetime.freshness(at: Self.start + 600, window: window) == .expired)
     }
 
-    @Test func `a window is whole where the beginning is not known`() {
+    @Test func `the whole window applies if the time of issue is unknown`() {
         let lifetime = TokenLifetime(issuedAt: nil, expiresAt: Self.start)
         #expect(lifetime.freshness(at: Self.start - 86_401, window: .longLivedToken) == .fresh)
         #expect(lifetime.freshness(at: Self.start - 86_400, window: .longLivedToken) == .expiring)
         #expect(lifetime.freshness(at: Self.start, window: .longLivedToken) == .expired)
     }
 
-    @Test func `a token without an end is fresh for ever`() {
+    @Test func `a token without an expiry is always fresh`() {
         let lifetime = TokenLifetime(expiresIn: nil, from: Self.start)
         #expect(lifetime.expiresAt == nil)
         #expect(lifetime.freshness(at: .distantFuture, window: .longLivedToken) == .fresh)
@@ -96,25 +97,25 @@ import Testing
     }
 
     @Test(arguments: [0, -1, Int.min])
-    func `a token that lives no time has ended at once`(seconds: Int) {
+    func `a token with a lifetime of zero or less is expired at once`(seconds: Int) {
         let lifetime = TokenLifetime(expiresIn: seconds, from: Self.start)
         #expect(lifetime.expiresAt == Self.start)
         #expect(lifetime.freshness(at: Self.start, window: .longLivedToken) == .expired)
     }
 
-    @Test func `a token that ends before it begins has ended`() {
+    @Test func `a token that expires before its time of issue is expired`() {
         let lifetime = TokenLifetime(issuedAt: Self.start, expiresAt: Self.start - 10)
         #expect(lifetime.freshness(at: Self.start, window: .longLivedToken) == .expired)
     }
 
-    @Test func `the greatest lifetime is no fault`() {
+    @Test func `the largest lifetime does not overflow`() {
         let lifetime = TokenLifetime(expiresIn: .max, from: Self.start)
         #expect(lifetime.freshness(at: Self.start, window: .longLivedToken) == .fresh)
     }
 
     /// A new token lives as long as its claims say, whatever the device's clock says.
     @Test(arguments: [-840, 0, 840, 31_536_000])
-    func `a new token's span counts from the request, not its dates`(ahead: Int) throws {
+    func `a new token's lifetime counts from the request, not from its dates`(ahead: Int) throws {
         let iat = Int(Self.start.timeIntervalSince1970)
         let claims = try UnverifiedJWT(CompactJWT.make(payload: #"{"iat":\#(iat),"exp":\#(iat + 600)}"#)).claims
         let sent = Self.start + Double(ahead)
@@ -127,12 +128,12 @@ import Testing
             ("{}", nil), (#"{"iat":1800000000,"exp":5}"#, Date(timeIntervalSince1970: 1_800_000_000)),
         ] as [(String, Date?)]
     )
-    func `a new token without a span ends where it says`(payload: String, end: Date?) throws {
+    func `a new token without a valid lifetime expires at exp, never or at once`(payload: String, end: Date?) throws {
         let claims = try UnverifiedJWT(CompactJWT.make(payload: payload)).claims
         #expect(TokenLifetime(claims: claims, from: Self.start) == TokenLifetime(issuedAt: Self.start, expiresAt: end))
     }
 
-    @Test func `a span counts in seconds and parts of them`() {
+    @Test func `a duration is converted to seconds with fractions`() {
         #expect(Duration.milliseconds(1_500).timeInterval == 1.5)
         #expect(Duration.seconds(-2).timeInterval == -2)
     }

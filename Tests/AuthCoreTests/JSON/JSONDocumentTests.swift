@@ -14,14 +14,14 @@ import Testing
         (#"{"x":{"a":1},"a":[{"a":2}],"y":"a"}"#, "a", #"{"x":{"a":1},"y":"a"}"#),
         (#"{"\u0061":"}\",","b":"ü"}"#, "a", #"{"b":"ü"}"#),
     ])
-    func `a member is cut out, and every other byte stays`(text: String, name: String, expected: String) throws {
+    func `a member is removed, and the others keep their bytes`(text: String, name: String, expected: String) throws {
         let document = try #require(JSONDocument(Array(text.utf8)))
         let rest = document.removing(name)
         #expect(String(decoding: rest, as: UTF8.self) == expected)
         #expect(try #require(JSONDocument(rest))[name] == nil)
     }
 
-    @Test func `members of every kind are read`() throws {
+    @Test func `members of every JSON type are read`() throws {
         let text = #"{"a":"x","b":[1],"c":{"d":true},"e":null,"f":-2,"\u0067":"\n"}"#
         let document = try #require(JSONDocument(Array(text.utf8)))
         #expect(document["a"] == .string("x"))
@@ -34,11 +34,11 @@ import Testing
     }
 
     @Test(arguments: ["", "1", "[]", "{", "{}{}", #"{"a":1,"a":2}"#, #"{"a":1,"\u0061":2}"#, #"{"a":1,}"#])
-    func `what is not one object with each member once is refused`(text: String) {
+    func `a text that is not one object with unique members is refused`(text: String) {
         #expect(JSONDocument(Array(text.utf8)) == nil)
     }
 
-    @Test func `what is no UTF-8, or too deep, is refused`() {
+    @Test func `a document that is not UTF-8 or too deep is refused`() {
         #expect(JSONDocument(Array(#"{"a":""#.utf8) + [0xFF] + Array(#""}"#.utf8)) == nil)
         #expect(JSONDocument(Array(#"{"a":[[1]]}"#.utf8), maximumDepth: 3) != nil)
         #expect(JSONDocument(Array(#"{"a":[[1]]}"#.utf8), maximumDepth: 2) == nil)

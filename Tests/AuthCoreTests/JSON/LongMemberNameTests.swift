@@ -8,7 +8,7 @@ import Testing
     @Test(arguments: [
         #"{"NAME":1}"#, #"{"a":{"NAME":1}}"#, #"[{"a":"x","NAME" : 1}]"#, #"{"a\"b":1,"NAME"  :1}"#, #""NAME":"#,
     ])
-    func `a long name beyond ASCII is found`(text: String) {
+    func `a long non-ASCII name is found`(text: String) {
         #expect(LongMemberName.mayOccur(in: Array(text.replacing("NAME", with: Self.accents).utf8)))
     }
 
@@ -21,7 +21,7 @@ import Testing
     @Test(arguments: [
         String.Encoding.utf16, .utf16LittleEndian, .utf16BigEndian, .utf32, .utf32LittleEndian, .utf32BigEndian,
     ])
-    func `a text in another encoding than UTF-8 may hold one`(encoding: String.Encoding) throws {
+    func `a text in another encoding than UTF-8 may contain a long name`(encoding: String.Encoding) throws {
         for name in ["a", Self.accents] {
             for mark in ["", "\u{FEFF}"] {
                 let text = try #require("\(mark){\"\(name)\":1}".data(using: encoding))
@@ -30,18 +30,18 @@ import Testing
         }
     }
 
-    @Test func `a byte order mark of UTF-8 is no other encoding`() {
+    @Test func `a byte order mark of UTF-8 does not count as another encoding`() {
         #expect(!LongMemberName.mayOccur(in: Array("\u{FEFF}{\"a\":1}".utf8)))
     }
 
     @Test(arguments: [
         #"{"a":"NAME"}"#, #"["NAME"]"#, #"{"a":"NAME","b":1}"#, #"{"a":"\":NAME"}"#, #""NAME"#, #""NAME\"#, "",
     ])
-    func `a long value is no name`(text: String) {
+    func `a long value does not count as a name`(text: String) {
         #expect(!LongMemberName.mayOccur(in: Array(text.replacing("NAME", with: Self.accents).utf8)))
     }
 
-    @Test func `a long name of ASCII takes a dictionary no time`() {
+    @Test func `a long ASCII name is not reported`() {
         #expect(!LongMemberName.mayOccur(in: Array(#"{"\#(String(repeating: "a", count: 10_000))":1}"#.utf8)))
     }
 }

@@ -13,13 +13,13 @@ import Testing
         return files.filter { $0.pathExtension != "md" }.sorted { $0.path < $1.path }
     }
 
-    @Test func `there is something to replay`() throws {
+    @Test func `the recorded inputs are not empty`() throws {
         #expect(try Self.inputs(in: "Corpus").count >= 100)
         #expect(try !Self.inputs(in: "Crashes").isEmpty)
     }
 
     @Test(arguments: ["Corpus", "Crashes"])
-    func `an input of the fuzzer is read soundly`(folder: String) throws {
+    func `every recorded input satisfies the oracle`(folder: String) throws {
         for input in try Self.inputs(in: folder) {
             let complaint = try DecodingOracle.complaint(about: Array(Data(contentsOf: input)))
             #expect(complaint == nil, "\(input.lastPathComponent)")

@@ -4,7 +4,7 @@ import Testing
 
 @Suite struct MalformedJWTTests {
     @Test(arguments: MalformedJWT.all)
-    func `a malformed token is refused by a code that names the fault`(malformed: MalformedJWT) {
+    func `a malformed token is refused with the expected code`(malformed: MalformedJWT) {
         let error = #expect(throws: JWTDecodingError.self) { try UnverifiedJWT(malformed.token) }
         #expect(error?.code == malformed.code)
         #expect(error?.part == malformed.part)
@@ -19,18 +19,18 @@ import Testing
     }
 
     @Test(arguments: [17, 65, 10_000, 20_000])
-    func `what is too deep is refused and does not crash`(depth: Int) {
+    func `a payload that is too deep is refused without a crash`(depth: Int) {
         let error = #expect(throws: JWTDecodingError.self) { try UnverifiedJWT(Self.nested(depth)) }
         #expect(error?.code == .tooDeep)
         #expect(error?.part == .payload)
     }
 
     @Test(arguments: [2, 15, 16])
-    func `what is as deep as is allowed is read`(depth: Int) throws {
+    func `a payload of the maximum depth is read`(depth: Int) throws {
         #expect(try UnverifiedJWT(Self.nested(depth)).claims.all.count == 1)
     }
 
-    @Test func `the depth is a setting, within bounds`() throws {
+    @Test func `the maximum depth can be set up to a bound`() throws {
         #expect(try UnverifiedJWT(Self.nested(60), limits: JWTLimits(maximumDepth: 60)).claims.all.count == 1)
         #expect(try UnverifiedJWT(Self.nested(64), limits: JWTLimits(maximumDepth: .max)).claims.all.count == 1)
         #expect(throws: JWTDecodingError.self) {
@@ -44,7 +44,7 @@ import Testing
         #expect(throws: JWTDecodingError.self) { try UnverifiedJWT(Self.nested(100_000), limits: changed) }
     }
 
-    @Test func `the length is a setting`() throws {
+    @Test func `the maximum length can be set`() throws {
         let token = CompactJWT.make()
         let exact = JWTLimits(maximumLength: token.utf8.count)
         #expect(try UnverifiedJWT(token, limits: exact).claims.all.isEmpty)
@@ -55,7 +55,7 @@ import Testing
 
     /// Up to 24 names are compared one by one, more are looked up in a set.
     @Test(arguments: [2, 24, 25, 26, 1_000])
-    func `a name that stands twice is found among any number`(count: Int) throws {
+    func `a duplicate name is found among any number of names`(count: Int) throws {
         let names = (0..<count).map { #""n\#($0)":\#($0)"# }
         let limits = JWTLimits(maximumLength: 1_000_000)
         let payload = "{" + names.joined(separator: ",")
@@ -70,7 +70,7 @@ import Testing
     /// Comparing these names as characters would take quadratic time.
     ///
     /// A token of the standard length once took seconds.
-    @Test func `accents in a row do not make the decoder slow`() throws {
+    @Test func `a name of many accents does not slow the decoder down`() throws {
         let few = (10..<34).map { #""\#($0)":1"# }.joined(separator: ",")
         let accents = String(repeating: "\u{301}", count: 12_000) + String(repeating: "\u{316}", count: 12_000)
         let token = CompactJWT.make(payload: "{\(few),\"\(accents)\":1}")
@@ -84,7 +84,7 @@ import Testing
     }
 
     /// The names in a critical list are values, and may have any length.
-    @Test func `accents in a critical list do not either`() {
+    @Test func `accents in a critical list do not slow the decoder down`() {
         let accents = String(repeating: "\u{301}", count: 8_000) + String(repeating: "\u{316}", count: 8_000)
         let token = CompactJWT.make(header: #"{"alg":"ES256","crit":["\#(accents)"]}"#)
         let error = #expect(throws: JWTDecodingError.self) { try UnverifiedJWT(token) }
@@ -93,7 +93,7 @@ import Testing
     }
 
     /// Looking up each name in the header one by one took quadratic time.
-    @Test func `a long critical list is read whole`() throws {
+    @Test func `a long critical list is read completely`() throws {
         let names = (0..<1_500).map { "n\($0)" }
         let header = names.map { #","\#($0)":1"# }.joined()
         let list = names.map { #""\#($0)""# }.joined(separator: ",")
@@ -103,7 +103,7 @@ import Testing
         #expect(throws: JWTDecodingError.self) { try UnverifiedJWT(more) }
     }
 
-    @Test func `a name of 256 bytes is read, and a plain one of any length`() throws {
+    @Test func `a name of 256 bytes and an ASCII name of any length are read`() throws {
         let name = "\u{E9}" + String(repeating: "a", count: 254)
         #expect(try UnverifiedJWT(CompactJWT.make(payload: #"{"\#(name)":1}"#)).claims[name] == .integer(1))
         let plain = String(repeating: "a", count: 10_000)
@@ -115,7 +115,7 @@ import Testing
         #"{"email":"ada@example.com","email":"x"}"#, #"{"sub":["ada@example.com"]}"#, #"{"a":"ada@example.com}"#,
         #"{"exp":"ada@example.com"}"#, #"["ada@example.com"]"#, #"{"ada@example.com":1,"ada@example.com":2}"#,
     ])
-    func `an error says nothing of the token's content`(payload: String) {
+    func `an error does not repeat the token's content`(payload: String) {
         let error = #expect(throws: JWTDecodingError.self) { try UnverifiedJWT(CompactJWT.make(payload: payload)) }
         let renderings = [error?.description, error.map { "\($0)" }, error?.localizedDescription, error?.member]
         for rendering in renderings { #expect(rendering?.contains("ada") != true) }

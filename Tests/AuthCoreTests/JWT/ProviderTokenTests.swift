@@ -43,7 +43,7 @@ import Testing
     // MARK: All providers
 
     @Test(arguments: try vectors())
-    func `a provider's header is read`(vector: Vector) throws {
+    func `the header of a provider's token is read`(vector: Vector) throws {
         let header = try UnverifiedJWT(vector.input).header
         #expect(header.algorithm == vector.expect.alg)
         #expect(header.keyID == vector.expect.kid)
@@ -73,12 +73,12 @@ import Testing
     }
 
     @Test(arguments: try vectors())
-    func `all of a provider's claims are read, and no other`(vector: Vector) throws {
+    func `a provider's claims are read completely`(vector: Vector) throws {
         #expect(try UnverifiedJWT(vector.input).claims.all == vector.expect.claims)
     }
 
     @Test(arguments: try vectors())
-    func `a type of the caller's gets the claims that are read by name`(vector: Vector) throws {
+    func `decoding the claims gives the same values as reading them by name`(vector: Vector) throws {
         let claims = try UnverifiedJWT(vector.input).claims
         #expect(try claims.decode(as: [String: JSONValue].self) == vector.expect.claims)
     }
@@ -93,7 +93,7 @@ import Testing
         let real_user_status: Int
     }
 
-    @Test func `Apple's claims are read as a type`() throws {
+    @Test func `Apple's claims are decoded as a type`() throws {
         let claims = try Self.claims("Apple ID token").decode(as: AppleClaims.self)
         #expect(claims.email == "qz8xk2m4vn@privaterelay.appleid.com")
         #expect(claims.email_verified)
@@ -103,7 +103,7 @@ import Testing
     }
 
     /// Apple's documentation allows booleans and strings.
-    @Test func `a boolean that Apple wrote as a string is no Bool`() throws {
+    @Test func `a boolean that Apple wrote as a string is not decoded as a Bool`() throws {
         let claims = try Self.claims("Apple ID token whose booleans are strings")
         let error = #expect(throws: JWTDecodingError.self) { try claims.decode(as: AppleClaims.self) }
         #expect(error?.code == .claimsMismatch)
@@ -118,7 +118,7 @@ import Testing
         let picture: URL
     }
 
-    @Test func `Google's claims are read as a type`() throws {
+    @Test func `Google's claims are decoded as a type`() throws {
         let claims = try Self.claims("Google ID token").decode(as: GoogleClaims.self)
         #expect(claims.hd == "example.com")
         #expect(claims.email == "mira@example.com")
@@ -149,7 +149,7 @@ import Testing
         }
     }
 
-    @Test func `Cognito's claims are read as a type, those with a colon too`() throws {
+    @Test func `Cognito's claims are decoded as a type, including names with a colon`() throws {
         let claims = try Self.claims("Amazon Cognito ID token").decode(as: CognitoClaims.self)
         #expect(claims.tokenUse == "id")
         #expect(claims.username == "mira")
@@ -181,7 +181,7 @@ import Testing
         }
     }
 
-    @Test func `Auth0's claims are read as a type, those named by an address too`() throws {
+    @Test func `Auth0's claims are decoded as a type, including names that are URLs`() throws {
         let claims = try Self.claims("Auth0 ID token").decode(as: Auth0Claims.self)
         #expect(claims.roles == ["admin", "editor"])
         #expect(claims.metadata.plan.name == "team")
@@ -200,7 +200,7 @@ import Testing
         let resource_access: [String: Access]
     }
 
-    @Test func `Keycloak's claims are read as a type, with the roles inside`() throws {
+    @Test func `Keycloak's claims are decoded as a type, including nested roles`() throws {
         let claims = try Self.claims("Keycloak access token, with a claim named typ").decode(as: KeycloakClaims.self)
         #expect(claims.typ == "Bearer")
         #expect(claims.realm_access.roles == ["default-roles-example", "offline_access", "uma_authorization"])

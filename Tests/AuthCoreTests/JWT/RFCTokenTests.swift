@@ -39,14 +39,14 @@ import Testing
     }
 
     @Test(arguments: try tokens())
-    func `a signed token is read whole`(vector: Vector) throws {
+    func `a signed token is read completely`(vector: Vector) throws {
         let token = try UnverifiedJWT(vector.input)
         #expect(token.header.parameters == vector.header)
         #expect(token.claims.all == vector.claims)
     }
 
     @Test(arguments: try others())
-    func `what is no signed token is refused by a code that says why`(vector: Vector) {
+    func `a text that is not a signed token is refused with the expected code`(vector: Vector) {
         let error = #expect(throws: JWTDecodingError.self) { try UnverifiedJWT(vector.input) }
         #expect(error?.code.description == vector.expect)
         #expect(error?.part?.rawValue == vector.part)
@@ -54,7 +54,7 @@ import Testing
     }
 
     @Test(arguments: [("A.1", "HS256"), ("A.2", "RS256"), ("A.3", "ES256"), ("A.5", "none")])
-    func `the claims of RFC 7515's examples have types`(section: String, algorithm: String) throws {
+    func `the claims of RFC 7515's examples are read`(section: String, algorithm: String) throws {
         let token = try Self.token("RFC 7515, \(section)")
         #expect(token.header.algorithm == algorithm)
         #expect(token.claims.issuer == "joe")
@@ -63,7 +63,7 @@ import Testing
         #expect(token.claims.audience.isEmpty)
     }
 
-    @Test func `a DPoP proof is read, its key in the header too`() throws {
+    @Test func `a DPoP proof is read, including the key in its header`() throws {
         let token = try Self.token("RFC 9449")
         #expect(token.header.type == "dpop+jwt")
         #expect(token.claims.jwtID == "-BwC3ESc6acc2lTc")

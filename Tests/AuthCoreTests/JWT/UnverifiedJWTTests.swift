@@ -13,7 +13,7 @@ import Testing
             """
     )
 
-    @Test func `a token of Apple's shape is read`() throws {
+    @Test func `a token in Apple's format is read`() throws {
         let token = try UnverifiedJWT(IDToken(Self.apple))
         #expect(token.header.algorithm == "RS256")
         #expect(token.header.keyID == "Sf2lFqwkpX")
@@ -43,7 +43,7 @@ import Testing
         let picture: String?
     }
 
-    @Test func `custom claims are read as a type of the caller's`() throws {
+    @Test func `custom claims are decoded as the caller's type`() throws {
         let claims = try UnverifiedJWT(Self.apple).claims.decode(as: AppleClaims.self)
         #expect(claims.email == "qz8xk2@privaterelay.appleid.com")
         #expect(claims.email_verified)
@@ -52,7 +52,7 @@ import Testing
     }
 
     @Test(arguments: ["{}", #"{"email":1,"email_verified":true,"auth_time":1}"#, #"{"email":null}"#])
-    func `claims of another shape are a mismatch`(payload: String) throws {
+    func `claims that do not match the caller's type are a mismatch`(payload: String) throws {
         let claims = try UnverifiedJWT(CompactJWT.make(payload: payload)).claims
         let error = #expect(throws: JWTDecodingError.self) { try claims.decode(as: AppleClaims.self) }
         #expect(error?.code == .claimsMismatch)
@@ -64,7 +64,7 @@ import Testing
             (#"{"aud":["one","two"]}"#, ["one", "two"]), (#"{"aud":[]}"#, []), (#"{"aud":""}"#, [""]),
         ] as [(String, [String])]
     )
-    func `an audience is one text or a list`(payload: String, audience: [String]) throws {
+    func `an audience is a string or a list`(payload: String, audience: [String]) throws {
         #expect(try UnverifiedJWT(CompactJWT.make(payload: payload)).claims.audience == audience)
     }
 
@@ -74,7 +74,7 @@ import Testing
             ("253402300799", 253_402_300_799),
         ] as [(String, Double)]
     )
-    func `dates are seconds, whole or not`(text: String, seconds: Double) throws {
+    func `dates are seconds with or without a fraction`(text: String, seconds: Double) throws {
         let claims = try UnverifiedJWT(CompactJWT.make(payload: #"{"exp":\#(text),"nbf":\#(text)}"#)).claims
         #expect(claims.expiration == Date(timeIntervalSince1970: seconds))
         #expect(claims.notBefore == Date(timeIntervalSince1970: seconds))
@@ -87,7 +87,7 @@ import Testing
         #expect(claims.lifetime.freshness(at: end, window: .longLivedToken) == .expired)
     }
 
-    @Test func `values of every JSON kind are kept`() throws {
+    @Test func `values of every JSON type are kept`() throws {
         let payload = #"{"n":null,"b":false,"i":-5,"d":1.5,"s":"é","a":[1,"x",[]],"o":{"k":{}}}"#
         let claims = try UnverifiedJWT(CompactJWT.make(payload: payload)).claims
         #expect(
@@ -109,7 +109,7 @@ import Testing
             ("1.50e1", .integer(15)), ("10.00E+1", .integer(100)),
         ] as [(String, JSONValue)]
     )
-    func `a whole number is one, however it is written`(text: String, value: JSONValue) throws {
+    func `a whole number is an integer, however it is written`(text: String, value: JSONValue) throws {
         let claims = try UnverifiedJWT(CompactJWT.make(payload: #"{"n":\#(text)}"#)).claims
         #expect(claims["n"] == value)
         #expect(try claims.decode(as: [String: JSONValue].self) == ["n": value])
@@ -120,13 +120,13 @@ import Testing
         "92233720368562408.8", "9007199254740993.5", "4503599627370496.3", "0.99999999999999999999", "1e19",
         "1.00000000000000000000000000001", "1e-1", "123e-2",
     ])
-    func `a number with a fraction is no integer`(text: String) throws {
+    func `a number with a fraction is not an integer`(text: String) throws {
         let claims = try UnverifiedJWT(CompactJWT.make(payload: #"{"n":\#(text)}"#)).claims
         #expect(try claims["n"] == .number(#require(Double(text))))
     }
 
     /// [RFC 7515, 5.3](https://www.rfc-editor.org/rfc/rfc7515#section-5.3): names are compared without normalization.
-    @Test func `a name in another spelling of its characters is another name`() throws {
+    @Test func `names are compared without Unicode normalization`() throws {
         let claims = try UnverifiedJWT(CompactJWT.make(payload: #"{"is_O\u212A":true,"e\u0301":1}"#)).claims
         #expect(claims["is_OK"] == nil)
         #expect(claims["is_O\u{212A}"] == .boolean(true))
@@ -137,13 +137,13 @@ import Testing
     /// Two such names can't be told apart in a dictionary.
     ///
     /// They are refused, although RFC 7515 treats them as two names.
-    @Test func `two spellings of one name are refused`() {
+    @Test func `two canonically equivalent names are refused`() {
         let token = CompactJWT.make(payload: #"{"K":1,"\u212A":2}"#)
         let error = #expect(throws: JWTDecodingError.self) { try UnverifiedJWT(token) }
         #expect(error?.code == .duplicateMember)
     }
 
-    @Test func `the names of registered members are spelt as they are compared`() {
+    @Test func `registered members are validated only in their own part`() {
         for member in ["alg", "crit", "b64", "x5t#S256", "x5c", "jwk"] {
             #expect(throws: JWTDecodingError.self) {
                 try UnverifiedJWT(CompactJWT.make(header: #"{"alg":"ES256","\#(member)":null}"#))
@@ -155,7 +155,7 @@ import Testing
         #expect(throws: Never.self) { try UnverifiedJWT(CompactJWT.make(header: #"{"alg":"ES256","exp":"x"}"#)) }
     }
 
-    @Test func `a value is asked for by its kind`() throws {
+    @Test func `a value is read by its JSON type`() throws {
         let payload = #"{"s":"x","b":true,"i":5,"a":[1],"o":{"k":null}}"#
         let all = try UnverifiedJWT(CompactJWT.make(payload: payload)).claims
         #expect(all["s"]?.string == "x")
@@ -171,14 +171,14 @@ import Testing
         #expect(all["b"]?.string == nil)
     }
 
-    @Test func `whole numbers beyond what a double holds stay exact`() throws {
+    @Test func `integers beyond the precision of a double stay exact`() throws {
         let claims = try UnverifiedJWT(CompactJWT.make(payload: #"{"id":9007199254740993}"#)).claims
         struct Numbered: Decodable { let id: Int64 }
         #expect(claims["id"] == .integer(9_007_199_254_740_993))
         #expect(try claims.decode(as: Numbered.self).id == 9_007_199_254_740_993)
     }
 
-    @Test func `a name that only resembles a registered one is another claim`() throws {
+    @Test func `a name that only resembles a registered name is another claim`() throws {
         let payload = #"{"exp":1,"\u0000exp":9,"EXP":8,"exp ":7,"expx":6}"#
         let claims = try UnverifiedJWT(CompactJWT.make(payload: payload)).claims
         #expect(claims.expiration == Date(timeIntervalSince1970: 1))
@@ -186,17 +186,17 @@ import Testing
         #expect(claims.all.count == 5)
     }
 
-    @Test func `an empty signature is read, for nothing is verified here`() throws {
+    @Test func `an empty signature is accepted, because nothing is verified`() throws {
         let token = try UnverifiedJWT(CompactJWT.make(header: #"{"alg":"none"}"#, signature: ""))
         #expect(token.header.algorithm == "none")
     }
 
-    @Test func `critical extensions are named`() throws {
+    @Test func `critical extensions are listed`() throws {
         let token = try UnverifiedJWT(CompactJWT.make(header: #"{"alg":"ES256","crit":["x","b64"],"b64":true,"x":1}"#))
         #expect(token.header.critical == ["x", "b64"])
     }
 
-    @Test func `a token of the greatest length is read`() throws {
+    @Test func `a token of the maximum length is read`() throws {
         let frame = CompactJWT.make(payload: "{}", signature: "").utf8.count
         let token =
             CompactJWT.make(signature: "") + String(repeating: "A", count: JWTLimits.standard.maximumLength - frame)

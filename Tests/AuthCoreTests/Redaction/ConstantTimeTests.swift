@@ -7,7 +7,7 @@ import Testing
         #expect(ConstantTime.equal(bytes, Array(bytes)))
     }
 
-    @Test func `one changed bit anywhere makes them unequal`() {
+    @Test func `bytes that differ in one bit are unequal`() {
         let bytes = Array(UInt8(100)...UInt8(131))
         for index in bytes.indices {
             for bit in 0..<8 {
@@ -25,7 +25,7 @@ import Testing
     }
 
     @Test(arguments: [([], [0]), ([1], [1, 0]), ([1, 2, 3], [1, 2])] as [([UInt8], [UInt8])])
-    func `another length is unequal`(left: [UInt8], right: [UInt8]) {
+    func `bytes of different lengths are unequal`(left: [UInt8], right: [UInt8]) {
         #expect(!ConstantTime.equal(left, right))
         #expect(!ConstantTime.equal(right, left))
     }

@@ -13,7 +13,7 @@ import Testing
         "c2FsbHk6dEd6djNKT2tGMFhHNVF4MlRsS1dJNCsvw6k=",
         "eDp0R3p2M0pPa0YwWEc1UXgyVGxLV0k0Ky/DqQ==", "eHk6dEd6djNKT2tGMFhHNVF4MlRsS1dJNCsvw6k",
     ])
-    func `a text that repeats a run of a secret, in whatever form, is withheld`(text: String) {
+    func `a text that repeats a part of a secret in any encoding is withheld`(text: String) {
         #expect(EchoFilter([Self.token]).passed(text) == nil)
         #expect(EchoFilter(["another secret", Self.token]).passed(text) == nil)
         #expect(EchoFilter(["another secret"]).passed(text) == text)
@@ -24,7 +24,7 @@ import Testing
         "A&B",
         "zu lang: 64 Zeichen \u{1F510}",
     ])
-    func `every other text passes as it is`(text: String) {
+    func `every other text passes unchanged`(text: String) {
         #expect(EchoFilter([Self.token]).passed(text) == text)
     }
 
@@ -34,12 +34,12 @@ import Testing
         ("password123", "Wrong email or password."), ("contraseña-7", "La contraseña es incorrecta."),
         ("email_or_password.1", "Wrong email or password."),
     ])
-    func `words that a secret has in common with a sentence withhold nothing`(secret: String, text: String) {
+    func `a sentence that only shares words with a secret is not withheld`(secret: String, text: String) {
         #expect(EchoFilter([secret]).passed(text) == text)
         #expect(EchoFilter([secret]).passed("\(text) (\(secret))") == nil)
     }
 
-    @Test func `words of a secret are withheld if they are the whole secret, or sixteen bytes of it`() {
+    @Test func `words of a secret are withheld if they are all of it or sixteen bytes of it`() {
         #expect(EchoFilter(["open sesame"]).passed("The password Open Sesame is wrong.") == nil)
         #expect(EchoFilter(["open sesame"]).passed("The password open sesam... is wrong.") != nil)
         let long = EchoFilter(["correct horse battery staple"])
@@ -52,7 +52,7 @@ import Testing
         #expect(EchoFilter(["hunter2"]).passed(text) == nil)
     }
 
-    @Test func `a short secret that is part of a word withholds nothing`() {
+    @Test func `a text with a short secret inside a longer word is not withheld`() {
         let text = "The password passes through unharmed."
         #expect(EchoFilter(["pass", "word", "arm"]).passed(text) == text)
         #expect(EchoFilter(["word", "through"]).passed(text) == nil)
@@ -60,13 +60,13 @@ import Testing
 
     /// The text of an error no longer contains these characters.
     @Test(arguments: ["pass7x1", "wrong: pass7x1", #"pass\u200c7x1"#, "pass\u{200C}7x1", "pass7x1-longer"])
-    func `characters that are not shown make no difference`(text: String) {
+    func `invisible characters are ignored`(text: String) {
         #expect(EchoFilter(["pass\u{200C}7x1"]).passed(text) == nil)
         #expect(EchoFilter(["pass\u{200C}7x1\u{200D}-lon\n"]).passed(text + "-longer") == nil)
         #expect(EchoFilter(["\u{200C}"]).passed(text) == text)
     }
 
-    @Test func `a pair of escapes is one character`() {
+    @Test func `a pair of surrogate escapes is one character`() {
         #expect(EchoFilter(["k\u{1F511}abc\u{1F511}"]).passed(#"wrong: k\ud83d\udd11abc\uD83D\uDD11"#) == nil)
         #expect(EchoFilter(["abc"]).passed(#"\ud83dabc\udd11\ud83d"#) == nil)
     }
@@ -74,24 +74,24 @@ import Testing
     @Test(arguments: [
         "a%2Fb&lt;c&gt;def", "a%2Fb<c>def", "a/b<c>def", "a%252Fb%26lt%3Bc%26gt%3Bdef", #"a%2Fb\u003cc\u003edef"#,
     ])
-    func `a secret that looks escaped is withheld, however it was escaped further`(echo: String) {
+    func `a secret that looks escaped is withheld in any further encoding`(echo: String) {
         #expect(EchoFilter(["a%2Fb<c>def"]).passed("wrong: \(echo)") == nil)
     }
 
-    @Test func `nothing that was sent withholds nothing`() {
+    @Test func `an empty list and an empty secret withhold nothing`() {
         #expect(EchoFilter([]).passed("text") == "text")
         #expect(EchoFilter([""]).passed("text") == "text")
     }
 
     /// The largest possible secret, in every form.
-    @Test(.timeLimit(.minutes(1))) func `a long secret and a long text take no more than linear time`() {
+    @Test(.timeLimit(.minutes(1))) func `a long secret and a long text take linear time`() {
         let secret = String(repeating: "a\u{301}\u{316}", count: 13_000)
         let text = String(repeating: "b\u{316}\u{301}", count: 13_000)
         #expect(EchoFilter([secret]).passed(text) != nil)
         #expect(EchoFilter([secret]).passed(text + secret.prefix(4)) == nil)
     }
 
-    @Test func `printed, a filter shows no secret`() {
+    @Test func `a printed filter shows no secret`() {
         var dumped = ""
         dump(EchoFilter([Self.token]), to: &dumped)
         #expect(!dumped.contains("tGzv"))

@@ -99,7 +99,7 @@ import Testing
     }
 
     @Test(arguments: try cases())
-    func `a secret shows itself nowhere`(secret: Case) {
+    func `a printed secret does not show its value`(secret: Case) {
         for rendering in Self.renderings(ofAny: secret.value) {
             for needle in secret.needles {
                 #expect(!rendering.contains(needle))
@@ -108,7 +108,7 @@ import Testing
     }
 
     @Test(arguments: try cases())
-    func `a secret reads as redacted and has no children`(secret: Case) {
+    func `a secret is described as redacted and has no children`(secret: Case) {
         #expect(secret.value.description == "<redacted>")
         #expect(secret.value.debugDescription == "<redacted>")
         #expect("\(secret.value)" == "<redacted>")
@@ -116,12 +116,12 @@ import Testing
     }
 
     /// Verifies the check itself: every rendering, except a mirror's inner leaves, shows a value that is not a secret.
-    @Test func `a value that does not hide is found`() {
+    @Test func `a value that is not redacted is found`() {
         let found = Self.renderings(of: Plain(text: "sk-plain-4f1d")).filter { $0.contains("sk-plain-4f1d") }
         #expect(found.count >= 50)
     }
 
-    @Test func `a token set shows no token`() throws {
+    @Test func `a printed token set shows no token`() throws {
         let tokens = TokenSet(
             accessToken: try AccessToken("sk-access-4f1d"),
             lifetime: TokenLifetime(issuedAt: nil, expiresAt: nil),
@@ -134,7 +134,7 @@ import Testing
         }
     }
 
-    @Test func `a refused token is not in the error`() {
+    @Test func `an error does not contain the refused token`() {
         let error = #expect(throws: TokenFormatError.self) { try AccessToken("sk-access 4f1d") }
         for rendering in Self.renderings(of: error) {
             #expect(!rendering.contains("4f1d"))
@@ -142,7 +142,7 @@ import Testing
     }
 
     /// Claims are not a secret of the app, but must not be logged, because they are about the user.
-    @Test func `an unverified token shows none of its claims`() throws {
+    @Test func `a printed unverified token does not show its claims`() throws {
         let token = try UnverifiedJWT(CompactJWT.make(payload: #"{"email":"person@example.com"}"#))
         let bytes = "112, 101, 114, 115, 111, 110"
         for rendering in Self.renderings(of: token) + Self.renderings(of: token.claims)
@@ -153,7 +153,7 @@ import Testing
         #expect("\(token) \(token.header) \(token.claims)" == "UnverifiedJWT JOSEHeader UnverifiedClaims")
     }
 
-    @Test func `a redacted type shows its name alone`() {
+    @Test func `a redacted type shows only its name`() {
         for rendering in Self.renderings(of: Person(email: "sk-person-4f1d")) {
             #expect(!rendering.contains("4f1d"))
         }
@@ -165,7 +165,7 @@ import Testing
         #expect(Mirror(reflecting: person).children.isEmpty)
     }
 
-    @Test func `a redacted type that writes its own description is described by it alone`() {
+    @Test func `a redacted type with its own description shows only the description`() {
         for rendering in Self.renderings(of: Order(number: 7, note: "sk-note-4f1d")) {
             #expect(!rendering.contains("4f1d"))
         }

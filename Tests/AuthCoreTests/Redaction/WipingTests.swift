@@ -45,7 +45,7 @@ import Testing
         }
     }
 
-    @Test func `bytes are there while a copy lives, and gone when the last one is released`() throws {
+    @Test func `a secret stays in memory until its last copy is released`() throws {
         let needle = Needle()
         try #require(needle.occurrences == 0)
         var secret: SecretBytes? = needle.secret
@@ -59,7 +59,7 @@ import Testing
     }
 
     /// The caller's text remains in memory, but the token's own copy does not.
-    @Test func `a token leaves nothing behind that the caller did not have`() throws {
+    @Test func `a released token leaves no copy in memory`() throws {
         let needle = Needle()
         let text = needle.text
         let before = try needle.occurrences
@@ -75,7 +75,7 @@ import Testing
     }
 
     /// Hashing is not checked: swift-crypto frees its buffer of up to 64 bytes without overwriting it.
-    @Test func `comparing leaves no copy`() throws {
+    @Test func `comparing leaves no copy in memory`() throws {
         let needle = Needle()
         let verifier = try CodeVerifier(needle.letters)
         let other = CodeVerifier()
@@ -86,7 +86,7 @@ import Testing
     }
 
     /// Verifies the check itself: a block that is freed without being overwritten is still found.
-    @Test func `what is not wiped stays`() throws {
+    @Test func `bytes that are not wiped stay in memory`() throws {
         let needle = Needle()
         var ordinary: ManagedBuffer<Void, UInt8>? = needle.ordinary
         #expect(try needle.occurrences == 1)

@@ -16,7 +16,7 @@ enum DecodingOracle {
         if let complaint = complaintAboutExpiration(of: text, whole: try? UnverifiedJWT(text)) { return complaint }
         let part = base64URL(bytes)
         if let header = try? UnverifiedJWT("\(part).e30.").header {
-            guard header.parameters["alg"]?.string == header.algorithm else { return "two readings of one alg" }
+            guard header.parameters["alg"]?.string == header.algorithm else { return "wrong value of alg" }
         }
         let compact = "eyJhbGciOiJub25lIn0.\(part)."
         guard let token = try? UnverifiedJWT(compact) else { return nil }
@@ -33,7 +33,7 @@ enum DecodingOracle {
     private static func complaintAboutExpiration(of text: String, whole: UnverifiedJWT?) -> String? {
         let alone = Result { try UnverifiedJWT.expiration(of: text) }
         guard let whole else { return nil }
-        guard case .success(let end) = alone, end == whole.claims.expiration else { return "two readings of one exp" }
+        guard case .success(let end) = alone, end == whole.claims.expiration else { return "wrong value of exp" }
         return nil
     }
 
@@ -46,17 +46,17 @@ enum DecodingOracle {
             ("iss", claims.issuer), ("sub", claims.subject), ("jti", claims.jwtID), ("aud", claims.audience.first),
         ]
         for (name, value) in typed where value != (all[name]?.string ?? all[name]?.array?.first?.string) {
-            return "two readings of one \(name)"
+            return "wrong value of \(name)"
         }
-        for name in all.keys where claims[name] != all[name] { return "a claim by its name is another one" }
+        for name in all.keys where claims[name] != all[name] { return "a claim and its entry in all differ" }
         let dates = [("exp", claims.expiration), ("nbf", claims.notBefore), ("iat", claims.issuedAt)]
         if let read = try? claims.decode(as: [String: Lenient].self) {
-            for (name, date) in dates where date != read[name]?.date { return "two readings of one \(name)" }
+            for (name, date) in dates where date != read[name]?.date { return "wrong value of \(name)" }
         }
         guard let theirs = try? JSONDecoder().decode([String: JSONValue].self, from: Data(bytes)) else {
-            return "taken here, and refused by Foundation"
+            return "accepted, but rejected by Foundation"
         }
-        return same(.object(theirs), .object(all)) ? nil : "read otherwise than by Foundation"
+        return same(.object(theirs), .object(all)) ? nil : "read differently from Foundation"
     }
 
     /// A value that is decoded as a date if possible.

@@ -31,7 +31,7 @@ import Testing
     }
 
     @Test(arguments: Kind.allCases, ["a", "abc.DEF-0_9", String(repeating: "a", count: 65_536)])
-    func `a well-formed token is kept as it came`(kind: Kind, text: String) throws {
+    func `a well-formed token is kept unchanged`(kind: Kind, text: String) throws {
         #expect(try kind.make(text) == text)
     }
 
@@ -52,35 +52,35 @@ import Testing
         arguments: Kind.allCases,
         ["a\r\nX: y", "a\nb", "a\rb", "a\u{0}b", "\u{7F}", "a\tb", "\u{E9}", "a\u{200B}b", "\u{1F511}"]
     )
-    func `control characters and all beyond ASCII are refused`(kind: Kind, text: String) {
+    func `control and non-ASCII characters are refused`(kind: Kind, text: String) {
         let error = #expect(throws: TokenFormatError.self) { try kind.make(text) }
         #expect(error?.code == .invalidCharacter)
     }
 
     @Test(arguments: [Kind.accessToken, .idToken, .apiKey], [" ", "a b", " a", "a "])
-    func `a space is refused where it would end the credential`(kind: Kind, text: String) {
+    func `a space is refused if it would end the credential`(kind: Kind, text: String) {
         let error = #expect(throws: TokenFormatError.self) { try kind.make(text) }
         #expect(error?.code == .invalidCharacter)
     }
 
     @Test(arguments: [Kind.refreshToken, .clientSecret])
-    func `a space is taken where the RFC allows it`(kind: Kind) throws {
+    func `a space is accepted in a refresh token and in a client secret`(kind: Kind) throws {
         #expect(try kind.make("a b") == "a b")
     }
 
     @Test(arguments: ["a+b", "a/b", "a=", "a~b", "a,b", "\"a\""])
-    func `an ID token is base64url and dots`(text: String) {
+    func `an ID token consists of base64url and dots`(text: String) {
         let error = #expect(throws: TokenFormatError.self) { try IDToken(text) }
         #expect(error?.code == .invalidCharacter)
     }
 
-    @Test func `a password is taken as it is`() {
+    @Test func `a password is kept unchanged`() {
         let text = " p\u{E4}ss\n\u{1F511}"
         #expect(Password(text).unredacted == text)
         #expect(Password("").unredacted.isEmpty)
     }
 
-    @Test func `equality is of the whole text`() throws {
+    @Test func `secrets are equal if their whole values are equal`() throws {
         #expect(try AccessToken("abc") == AccessToken("abc"))
         #expect(try AccessToken("abc") != AccessToken("abd"))
         #expect(try AccessToken("abc") != AccessToken("abcd"))
@@ -102,7 +102,7 @@ import Testing
     }
 
     @Test(arguments: [TokenFormatError.Code.empty, .tooLong, .tooShort, .invalidCharacter])
-    func `every fault has a sentence of its own`(code: TokenFormatError.Code) {
+    func `every error code has its own description`(code: TokenFormatError.Code) {
         let others = [TokenFormatError.Code.empty, .tooLong, .tooShort, .invalidCharacter].filter { $0 != code }
         let sentence = TokenFormatError(code, in: "access token").description
         #expect(sentence.hasSuffix("."))
@@ -111,14 +111,14 @@ import Testing
 
     /// The words "The token" would mislead a user whose client secret is invalid.
     @Test(arguments: Kind.allCases, ["", "p\u{E4}ss", String(repeating: "a", count: 65_537)])
-    func `an error names the credential and quotes nothing of it`(kind: Kind, text: String) throws {
+    func `an error names the kind of credential and does not quote it`(kind: Kind, text: String) throws {
         let error = try #require(#expect(throws: TokenFormatError.self) { try kind.make(text) })
         #expect(error.description.hasPrefix("The \(kind.name) "))
         #expect(text.isEmpty || !error.description.contains(text))
         #expect(!error.description.contains("\u{E4}"))
     }
 
-    @Test func `errors are equal by code, whatever they are about`() {
+    @Test func `errors are compared by code, not by credential`() {
         #expect(TokenFormatError(.empty, in: "API key") == TokenFormatError(.empty, in: "client secret"))
         #expect(TokenFormatError(.empty, in: "API key") != TokenFormatError(.tooLong, in: "API key"))
     }

@@ -19,26 +19,26 @@ import Testing
         )
     }
 
-    @Test func `what a refresh omits stays`() throws {
+    @Test func `a member that a refresh omits is kept`() throws {
         let old = try Self.set("old", refreshToken: "r1", idToken: "i1", scope: "openid")
         let answer = try Self.set("newer")
         #expect(try old.merging(answer) == Self.set("newer", refreshToken: "r1", idToken: "i1", scope: "openid"))
     }
 
-    @Test func `what a refresh answers takes the old one's place`() throws {
+    @Test func `a member that a refresh returns replaces the old one`() throws {
         let old = try Self.set("old", refreshToken: "r1", idToken: "i1", scope: "openid email")
         let answer = try Self.set("newer", refreshToken: "r2", idToken: "i2", scope: "openid")
         #expect(old.merging(answer) == answer)
     }
 
-    @Test func `the old lifetime does not stay, even where the answer has no end`() throws {
+    @Test func `the old lifetime is replaced, even if the response has no expiry`() throws {
         let old = try Self.set("old")
         var answer = try Self.set("newer")
         answer.lifetime = TokenLifetime(expiresIn: nil, from: Date(timeIntervalSince1970: 5))
         #expect(old.merging(answer).lifetime == answer.lifetime)
     }
 
-    @Test func `nothing comes of nothing`() throws {
+    @Test func `a member that is absent in both token sets stays absent`() throws {
         let merged = try Self.set("old").merging(Self.set("newer"))
         #expect(merged.refreshToken == nil)
         #expect(merged.idToken == nil)

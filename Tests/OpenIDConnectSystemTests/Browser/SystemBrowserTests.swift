@@ -7,7 +7,7 @@ import Testing
 
 /// The browser process, and the part of this process's environment that it gets.
 @Suite struct SystemBrowserTests {
-    @Test func `the browser gets its variables and the address, and no secret of the app`() async throws {
+    @Test func `the browser gets the URL and its variables, but no secret of the app`() async throws {
         let folder = try TemporaryFolder()
         defer { folder.remove() }
         let (script, seen) = (folder.url.appendingPathComponent("browser"), folder.url.appendingPathComponent("seen"))
@@ -20,7 +20,7 @@ import Testing
             "OPENAI_API_KEY": "sk-secret", "MY_APP_PASSPHRASE": "open-sesame", "LD_LIBRARY_PATH": "/opt/app/lib",
         ]
         #expect(SystemBrowser.open("https://id.example.com/?a=b&c='d'", in: environment))
-        try await waitUntil("the browser has noted what it got") { FileManager.default.fileExists(atPath: seen.path) }
+        try await waitUntil("the browser has written its file") { FileManager.default.fileExists(atPath: seen.path) }
         let text = try String(contentsOf: seen, encoding: .utf8)
         for line in [
             "DISPLAY=:7", "LC_ALL=C.UTF-8", "FOR_THE_BROWSER=yes", "address=https://id.example.com/?a=b&c='d'",
@@ -32,7 +32,7 @@ import Testing
         }
     }
 
-    @Test func `without a program nothing is opened`() {
+    @Test func `nothing is opened if there is no browser program`() {
         #expect(!SystemBrowser.open("https://id.example.com/", in: ["PATH": "/nonexistent"]))
     }
 }

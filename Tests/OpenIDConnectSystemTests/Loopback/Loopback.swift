@@ -41,13 +41,15 @@ struct Loopback: Sendable {
 
     /// Sends a request on a new connection and returns the response.
     @discardableResult
-    func answer(to text: String) async throws -> RawResponse { try await RawConnection.answer(to: text, at: port) }
+    func rawResponse(to text: String) async throws -> RawResponse {
+        try await RawConnection.rawResponse(to: text, at: port)
+    }
 
     /// Waits for the response during foreign requests, and checks that the right callback is accepted after them.
     func response(after visits: () async throws -> Void) async throws {
         let response = try await listener.response(to: request) { _ in
             try await visits()
-            let answer = try await answer(to: rightCallback)
+            let answer = try await rawResponse(to: rightCallback)
             #expect(answer.status == 200)
         }
         #expect(response.code == "right")
@@ -55,12 +57,12 @@ struct Loopback: Sendable {
 
     /// Returns the response to one foreign request, which must change nothing; HOST and STATE stand for the right
     /// values.
-    static func answer(toStranger text: String) async throws -> RawResponse {
+    static func rawResponse(toForeign text: String) async throws -> RawResponse {
         let loopback = try await Loopback.start()
         let text = text.replacing("HOST", with: loopback.authority).replacing("STATE", with: loopback.state)
         let answer = Mutex<RawResponse?>(nil)
         try await loopback.response {
-            let one = try await loopback.answer(to: text)
+            let one = try await loopback.rawResponse(to: text)
             answer.withLock { $0 = one }
         }
         return try #require(answer.withLock { $0 })

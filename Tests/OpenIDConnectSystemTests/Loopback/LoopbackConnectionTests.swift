@@ -17,7 +17,7 @@ struct LoopbackConnectionTests {
     }
 
     /// Browsers open such connections in advance.
-    @Test func `a connection that says nothing is closed in time`() async throws {
+    @Test func `a silent connection is closed after the time limit`() async throws {
         let loopback = try await Loopback.start(limits: Self.limits { $0.head = .milliseconds(50) })
         try await loopback.response {
             let silent = try RawConnection.open(to: loopback.port)
@@ -25,11 +25,11 @@ struct LoopbackConnectionTests {
         }
     }
 
-    @Test func `a preconnect may ask later`() async throws {
+    @Test func `a preconnected browser may send its request later`() async throws {
         let loopback = try await Loopback.start(limits: Self.limits { _ in })
         let response = try await loopback.listener.response(to: loopback.request) { _ in
             let early = try RawConnection.open(to: loopback.port)
-            try await loopback.answer(to: loopback.get("/favicon.ico"))
+            try await loopback.rawResponse(to: loopback.get("/favicon.ico"))
             try await early.send(loopback.rightCallback)
             #expect(try RawResponse(try await early.rest()).status == 200)
         }
@@ -37,7 +37,7 @@ struct LoopbackConnectionTests {
     }
 
     /// A deadline that each byte extends would hold such a connection forever.
-    @Test func `a head that drips in is cut off however lively it is`() async throws {
+    @Test func `a head that arrives byte by byte is cut off after the time limit`() async throws {
         let loopback = try await Loopback.start(limits: Self.limits { $0.head = .milliseconds(300) })
         try await loopback.response {
             let slow = try RawConnection.open(to: loopback.port)
@@ -48,7 +48,7 @@ struct LoopbackConnectionTests {
 
     /// One endless field, and many small ones: the listener stops reading both, without the help of a time limit.
     @Test(arguments: ["a", "a\r\nX: "])
-    func `a head without an end is refused and cut off`(more: String) async throws {
+    func `an endless head is refused and cut off`(more: String) async throws {
         let loopback = try await Loopback.start(limits: Self.limits { $0.fieldCount = .max })
         let size = 64 * 1_024 * 1_024
         try await loopback.response {
@@ -61,19 +61,19 @@ struct LoopbackConnectionTests {
     }
 
     @Test(arguments: [(16_384, 200), (16_385, 431)])
-    func `a head may have 16 KB`(size: Int, status: Int) async throws {
+    func `a head may have up to 16 KB`(size: Int, status: Int) async throws {
         let loopback = try await Loopback.start()
         let start = String(loopback.rightCallback.dropLast(1)) + "X: "
         let head = start + String(repeating: "a", count: size - start.utf8.count - 4) + "\r\n\r\n"
         #expect(head.utf8.count == size)
         let response = try await loopback.listener.response(to: loopback.request) { _ in
-            #expect(try await loopback.answer(to: head).status == status)
-            if status != 200 { try await loopback.answer(to: loopback.rightCallback) }
+            #expect(try await loopback.rawResponse(to: head).status == status)
+            if status != 200 { try await loopback.rawResponse(to: loopback.rightCallback) }
         }
         #expect(response.code == "right")
     }
 
-    @Test func `where too many are idle the oldest makes room`() async throws {
+    @Test func `the oldest idle connection is closed if there are too many`() async throws {
         let loopback = try await Loopback.start(limits: Self.limits { $0.connections = 4 })
         try await loopback.response {
             let idle = try (0..<5).map { _ in try RawConnection.open(to: loopback.port) }
@@ -84,7 +84,7 @@ struct LoopbackConnectionTests {
         }
     }
 
-    @Test func `a process that opens connections without end does not keep the browser out`() async throws {
+    @Test func `a process that opens many connections does not keep the browser out`() async throws {
         let loopback = try await Loopback.start()
         try await loopback.response {
             let idle = try (0..<200).map { _ in try RawConnection.open(to: loopback.port) }
@@ -92,7 +92,7 @@ struct LoopbackConnectionTests {
         }
     }
 
-    @Test func `who is being answered does not make room while another is idle`() async throws {
+    @Test func `a connection in use is not closed while another is idle`() async throws {
         let loopback = try await Loopback.start(limits: Self.limits { $0.connections = 2 })
         try await loopback.response {
             let answered = try RawConnection.open(to: loopback.port)
@@ -107,7 +107,7 @@ struct LoopbackConnectionTests {
     }
 
     /// The second request would get an unexpected response, or could be a callback that hides behind the first.
-    @Test func `only the first of pipelined requests is looked at`() async throws {
+    @Test func `only the first of several pipelined requests is processed`() async throws {
         let loopback = try await Loopback.start()
         try await loopback.response {
             let hidden = loopback.get("/callback?code=hidden&state=\(loopback.state)")
@@ -119,28 +119,30 @@ struct LoopbackConnectionTests {
         }
     }
 
-    @Test func `what follows the right callback does not spoil it`() async throws {
+    @Test func `data after the right callback is ignored`() async throws {
         let loopback = try await Loopback.start()
         let response = try await loopback.listener.response(to: loopback.request) { _ in
-            let answer = try await loopback.answer(to: loopback.rightCallback + "GET garbage\u{0}" + loopback.get("/"))
+            let answer = try await loopback.rawResponse(
+                to: loopback.rightCallback + "GET garbage\u{0}" + loopback.get("/")
+            )
             #expect(answer.status == 200)
         }
         #expect(response.code == "right")
     }
 
     /// `curl --http2` sends such an offer; the response may be HTTP/1.1.
-    @Test func `an offer of another protocol is not taken up`() async throws {
+    @Test func `an offer of another protocol is ignored`() async throws {
         let loopback = try await Loopback.start()
         let response = try await loopback.listener.response(to: loopback.request) { _ in
             // The two line breaks at the end, one character each, make room.
             let offer = "\r\nConnection: Upgrade, HTTP2-Settings\r\nUpgrade: h2c\r\nHTTP2-Settings: AAMAAABk\r\n\r\n"
-            let answer = try await loopback.answer(to: loopback.rightCallback.dropLast(2) + offer)
+            let answer = try await loopback.rawResponse(to: loopback.rightCallback.dropLast(2) + offer)
             #expect(answer.status == 200)
         }
         #expect(response.code == "right")
     }
 
-    @Test func `who stops sending after the request gets its page`() async throws {
+    @Test func `a client that stops sending after the request gets its page`() async throws {
         let loopback = try await Loopback.start()
         let response = try await loopback.listener.response(to: loopback.request) { _ in
             let connection = try RawConnection.open(to: loopback.port)
@@ -151,13 +153,13 @@ struct LoopbackConnectionTests {
         #expect(response.code == "right")
     }
 
-    @Test func `who waits is told as soon as the browser has hung up`() async throws {
+    @Test func `the wait ends as soon as the browser has closed the connection`() async throws {
         let loopback = try await Loopback.start(limits: Self.limits { _ in })
         try await loopback.response {}
     }
 
     /// A process may end as soon as it has the response, and the page would then be lost.
-    @Test func `who waits is not told before the browser has hung up`() async throws {
+    @Test func `the wait does not end before the browser has closed the connection`() async throws {
         let loopback = try await Loopback.start(limits: Self.limits { _ in })
         let browser = try RawConnection.open(to: loopback.port)
         let hasHungUp = Mutex(false)
@@ -168,14 +170,14 @@ struct LoopbackConnectionTests {
             open.yield()
         }
         for await _ in opened { break }
-        for _ in 0..<10 { try await loopback.answer(to: loopback.get("/")) }
+        for _ in 0..<10 { try await loopback.rawResponse(to: loopback.get("/")) }
         hasHungUp.withLock { $0 = true }
         try await browser.endSending()
         _ = try await response
         #expect(hasHungUp.withLock { $0 })
     }
 
-    @Test func `the browser has its whole page before who waits is told`() async throws {
+    @Test func `the browser gets its whole page before the wait ends`() async throws {
         let loopback = try await Loopback.start(limits: Self.limits { $0.response = .milliseconds(100) })
         let browser = try RawConnection.open(to: loopback.port)
         _ = try await loopback.listener.response(to: loopback.request) { _ in
@@ -186,7 +188,7 @@ struct LoopbackConnectionTests {
         #expect(answer.body.contains("</html>"))
     }
 
-    @Test func `a browser that reads its page and does not hang up holds up nobody`() async throws {
+    @Test func `a browser that keeps the connection open does not block the wait`() async throws {
         let loopback = try await Loopback.start(limits: Self.limits { $0.response = .milliseconds(100) })
         let browser = try RawConnection.open(to: loopback.port)
         let response = try await loopback.listener.response(to: loopback.request) { _ in
@@ -196,7 +198,7 @@ struct LoopbackConnectionTests {
         #expect(response.code == "right")
     }
 
-    @Test func `a browser that is gone before it reads its page has come all the same`() async throws {
+    @Test func `a callback counts even if the browser leaves before it reads its page`() async throws {
         let loopback = try await Loopback.start(limits: Self.limits { _ in })
         let response = try await loopback.listener.response(to: loopback.request) { _ in
             let browser = try RawConnection.open(to: loopback.port)

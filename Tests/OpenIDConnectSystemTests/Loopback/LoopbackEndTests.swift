@@ -12,7 +12,7 @@ struct LoopbackEndTests {
         [.v4, .v6].allSatisfy { (try? RawSocket.listening(on: port, $0)) != nil }
     }
 
-    @Test func `the port is taken while the browser is awaited`() async throws {
+    @Test func `the port is in use while the browser is awaited`() async throws {
         let loopback = try await Loopback.start()
         for family in [RawSocket.Family.v4, .v6] {
             #expect(throws: RawSocketError.self) { try RawSocket.listening(on: loopback.port, family) }
@@ -25,7 +25,7 @@ struct LoopbackEndTests {
         #expect(Self.isFree(loopback.port))
     }
 
-    @Test func `the port is free where the browser can't be opened`() async throws {
+    @Test func `the port is free if the browser can't be opened`() async throws {
         struct NoBrowser: Error {}
         let loopback = try await Loopback.start()
         await #expect(throws: NoBrowser.self) {
@@ -34,7 +34,7 @@ struct LoopbackEndTests {
         #expect(Self.isFree(loopback.port))
     }
 
-    @Test func `cancellation ends the wait, and the port is free`() async throws {
+    @Test func `cancellation ends the wait and frees the port`() async throws {
         let loopback = try await Loopback.start()
         let (opened, open) = AsyncStream.makeStream(of: Void.self)
         let waiting = Task { try await loopback.listener.response(to: loopback.request) { _ in open.yield() } }
@@ -54,11 +54,11 @@ struct LoopbackEndTests {
         #expect(Self.isFree(loopback.port))
     }
 
-    @Test func `the end of the wait ends every connection`() async throws {
+    @Test func `the end of the wait closes every connection`() async throws {
         let loopback = try await Loopback.start()
         let idle = try RawConnection.open(to: loopback.port)
         // The next request is answered only after the idle connection is accepted.
-        try await loopback.response { try await loopback.answer(to: loopback.get("/")) }
+        try await loopback.response { try await loopback.rawResponse(to: loopback.get("/")) }
         #expect(try await idle.rest().isEmpty)
     }
 
@@ -68,17 +68,17 @@ struct LoopbackEndTests {
         try await waitUntil("the port is free") { Self.isFree(port) }
     }
 
-    @Test func `connections end once the listener is released`() async throws {
+    @Test func `connections are closed once the listener is released`() async throws {
         func connection() async throws -> RawConnection {
             let loopback = try await Loopback.start()
             let connection = try RawConnection.open(to: loopback.port)
-            try await loopback.answer(to: loopback.get("/"))
+            try await loopback.rawResponse(to: loopback.get("/"))
             return connection
         }
         #expect(try await connection().rest().isEmpty)
     }
 
-    @Test func `a listener is for one wait`() async throws {
+    @Test func `a listener can be used for only one wait`() async throws {
         let loopback = try await Loopback.start()
         try await loopback.response {}
         let error = await #expect(throws: AuthorizationError.self) {
@@ -90,7 +90,7 @@ struct LoopbackEndTests {
     }
 
     /// The next process on that port would get the code.
-    @Test func `a listener that loses its sockets ends the wait`() async throws {
+    @Test func `the wait ends if the listener loses its sockets`() async throws {
         let loopback = try await Loopback.start()
         let error = await #expect(throws: AuthorizationError.self) {
             try await loopback.listener.response(to: loopback.request) { _ in loopback.listener.sockets.close() }

@@ -13,61 +13,61 @@ struct LoopbackPeerTests {
     private static let url = "https://provider.example/logout?id_token_hint=e30.e30.c2ln&state=s"
 
     /// Runs a program as another user, without this user's environment.
-    private static func runAsNobody(_ command: String...) async throws -> String {
-        let nobody = ["--reuid=65534", "--regid=65534", "--clear-groups"]
+    private static func runAsOtherUser(_ command: String...) async throws -> String {
+        let otherUser = ["--reuid=65534", "--regid=65534", "--clear-groups"]
         let path = ProcessInfo.processInfo.environment["PATH"] ?? "/usr/bin:/bin"
-        let output = try await Command("setpriv", nobody + command, environment: ["PATH": path]).run()
+        let output = try await Command("setpriv", otherUser + command, environment: ["PATH": path]).run()
         try #require(output.exitCode == 0, "\(output.errorText)")
         return output.text
     }
 
     /// Requests a URL as another user.
-    private static func askAsNobody(_ url: String) async throws -> RawResponse {
-        try RawResponse(try await runAsNobody("curl", "-q", "-sS", "-g", "-i", "--noproxy", "*", url))
+    private static func requestAsOtherUser(_ url: String) async throws -> RawResponse {
+        try RawResponse(try await runAsOtherUser("curl", "-q", "-sS", "-g", "-i", "--noproxy", "*", url))
     }
 
-    @Test func `another user is not led on, and the browser is`() async throws {
+    @Test func `the browser is redirected, but another user is not`() async throws {
         let loopback = try await Loopback.start()
         try await loopback.listener.send(browserTo: Self.url) { start in
-            let foreign = try await Self.askAsNobody(start)
+            let foreign = try await Self.requestAsOtherUser(start)
             #expect(foreign.status == 403)
             #expect(foreign.fields["location"] == nil)
             #expect(!foreign.body.contains("id_token_hint"))
             let path = start.dropFirst("http://\(loopback.authority)".count)
-            let own = try await loopback.answer(to: loopback.get(String(path)))
+            let own = try await loopback.rawResponse(to: loopback.get(String(path)))
             #expect(own.status == 302)
             #expect(own.fields["location"] == Self.url)
         }
     }
 
     /// The state is also in the browser's arguments: the code would belong to the other user's account.
-    @Test func `a code that another user brings is not taken, though the state is right`() async throws {
+    @Test func `a code from another user is refused, although the state is right`() async throws {
         let loopback = try await Loopback.start()
         try await loopback.response {
             let foreign = "http://\(loopback.authority)/callback?code=foreign&state=\(loopback.state)"
-            let answer = try await Self.askAsNobody(foreign)
+            let answer = try await Self.requestAsOtherUser(foreign)
             #expect(answer.status == 403)
             #expect(answer.body.contains("Another user of this machine"))
         }
     }
 
     /// The kernel then reports the socket's owner as user 0.
-    @Test func `another user who hangs up at once is not taken for root`() async throws {
+    @Test func `another user that disconnects at once does not count as root`() async throws {
         let loopback = try await Loopback.start()
         try await loopback.response {
             let request = loopback.get("/callback?code=foreign&state=\(loopback.state)")
             for _ in 0..<5 {
                 let script = "exec 3<>/dev/tcp/127.0.0.1/\(loopback.port); printf '%s' \"$0\" >&3"
-                _ = try await Self.runAsNobody("bash", "-c", script, request)
+                _ = try await Self.runAsOtherUser("bash", "-c", script, request)
             }
         }
     }
 
-    @Test func `another user is not led on over IPv6 either`() async throws {
+    @Test func `another user is also refused over IPv6`() async throws {
         let loopback = try await Loopback.start()
         try await loopback.response {
             let target = "/callback?code=foreign&state=\(loopback.state)"
-            let text = try await Self.runAsNobody(
+            let text = try await Self.runAsOtherUser(
                 "curl",
                 "-q",
                 "-sS",
@@ -80,7 +80,7 @@ struct LoopbackPeerTests {
                 "http://[::1]:\(loopback.port)\(target)"
             )
             #expect(try RawResponse(text).status == 403)
-            let own = try await RawConnection.answer(to: loopback.get("/"), at: loopback.port, family: .v6)
+            let own = try await RawConnection.rawResponse(to: loopback.get("/"), at: loopback.port, family: .v6)
             #expect(own.status == 404)
         }
     }

@@ -9,40 +9,42 @@ import Testing
 @Suite(.timeLimit(.minutes(1)))
 struct LoopbackRequestTests {
     /// RFC 9110, 9.3.2: the server MUST NOT send content in the response to HEAD.
-    @Test func `a HEAD is refused without a body and takes nothing`() async throws {
-        let answer = try await Loopback.answer(
-            toStranger: "HEAD /callback?code=c&state=STATE HTTP/1.1\r\nHost: HOST\r\n\r\n"
+    @Test func `a HEAD is refused without a body and is not a callback`() async throws {
+        let answer = try await Loopback.rawResponse(
+            toForeign: "HEAD /callback?code=c&state=STATE HTTP/1.1\r\nHost: HOST\r\n\r\n"
         )
         #expect(answer.status == 405)
         #expect(answer.body.isEmpty)
     }
 
     @Test(arguments: ["HEAD", "POST", "PUT", "DELETE", "OPTIONS", "PATCH", "TRACE", "PROPFIND"])
-    func `another method is told what is allowed`(method: String) async throws {
-        let answer = try await Loopback.answer(
-            toStranger: "\(method) /callback?code=c&state=STATE HTTP/1.1\r\nHost: HOST\r\n\r\n"
+    func `another method is refused with the allowed method`(method: String) async throws {
+        let answer = try await Loopback.rawResponse(
+            toForeign: "\(method) /callback?code=c&state=STATE HTTP/1.1\r\nHost: HOST\r\n\r\n"
         )
         #expect(answer.status == 405)
         #expect(answer.fields["allow"] == "GET")
     }
 
     @Test func `a proxy's CONNECT is not allowed`() async throws {
-        let answer = try await Loopback.answer(toStranger: "CONNECT evil.example:443 HTTP/1.1\r\nHost: HOST\r\n\r\n")
+        let answer = try await Loopback.rawResponse(
+            toForeign: "CONNECT evil.example:443 HTTP/1.1\r\nHost: HOST\r\n\r\n"
+        )
         #expect(answer.status == 405)
     }
 
-    @Test func `a form that is posted here is not taken`() async throws {
+    @Test func `a posted form is refused`() async throws {
         let form = "code=c&state=STATE"
-        let answer = try await Loopback.answer(
-            toStranger: "POST /callback HTTP/1.1\r\nHost: HOST\r\nContent-Length: \(form.count)\r\n\r\n\(form)"
+        let answer = try await Loopback.rawResponse(
+            toForeign: "POST /callback HTTP/1.1\r\nHost: HOST\r\nContent-Length: \(form.count)\r\n\r\n\(form)"
         )
         #expect(answer.status == 405)
     }
 
     /// A web page may send a preflight request: it gets no permission.
-    @Test func `a preflight is given no leave`() async throws {
-        let answer = try await Loopback.answer(
-            toStranger: """
+    @Test func `a CORS preflight gets no permission`() async throws {
+        let answer = try await Loopback.rawResponse(
+            toForeign: """
                 OPTIONS /callback HTTP/1.1\r\nHost: HOST\r\nOrigin: https://evil.example\r\n\
                 Access-Control-Request-Method: GET\r\nAccess-Control-Request-Private-Network: true\r\n\r\n
                 """
@@ -51,8 +53,8 @@ struct LoopbackRequestTests {
         #expect(answer.fields.keys.allSatisfy { !$0.hasPrefix("access-control-") })
     }
 
-    @Test func `a favicon is not found and is no page`() async throws {
-        let answer = try await Loopback.answer(toStranger: "GET /favicon.ico HTTP/1.1\r\nHost: HOST\r\n\r\n")
+    @Test func `a favicon is not found and has no page`() async throws {
+        let answer = try await Loopback.rawResponse(toForeign: "GET /favicon.ico HTTP/1.1\r\nHost: HOST\r\n\r\n")
         #expect(answer.status == 404)
         #expect(answer.body.isEmpty)
     }
@@ -63,8 +65,8 @@ struct LoopbackRequestTests {
         "/callback;x", "/callback#",
     ])
     func `another path is not found`(path: String) async throws {
-        let answer = try await Loopback.answer(
-            toStranger: "GET \(path)?code=c&state=STATE HTTP/1.1\r\nHost: HOST\r\n\r\n"
+        let answer = try await Loopback.rawResponse(
+            toForeign: "GET \(path)?code=c&state=STATE HTTP/1.1\r\nHost: HOST\r\n\r\n"
         )
         #expect(answer.status == 404)
         #expect(answer.body.contains("Nothing here"))
@@ -72,8 +74,8 @@ struct LoopbackRequestTests {
 
     /// Clients send such targets only to a proxy.
     @Test(arguments: ["http://HOST/callback?code=c&state=STATE", "HTTP://HOST/callback?code=c&state=STATE", "*"])
-    func `a target that is no path is refused`(target: String) async throws {
-        #expect(try await Loopback.answer(toStranger: "GET \(target) HTTP/1.1\r\nHost: HOST\r\n\r\n").status == 400)
+    func `a request target that is not a path is refused`(target: String) async throws {
+        #expect(try await Loopback.rawResponse(toForeign: "GET \(target) HTTP/1.1\r\nHost: HOST\r\n\r\n").status == 400)
     }
 
     /// A name that an attacker points at 127.0.0.1 would put the page into the attacker's origin (DNS rebinding).
@@ -82,35 +84,35 @@ struct LoopbackRequestTests {
         "HOST,HOST", "evil@HOST", "0x7f.1", "",
     ])
     func `another host is misdirected`(host: String) async throws {
-        let answer = try await Loopback.answer(
-            toStranger: "GET /callback?code=c&state=STATE HTTP/1.1\r\nHost: \(host)\r\n\r\n"
+        let answer = try await Loopback.rawResponse(
+            toForeign: "GET /callback?code=c&state=STATE HTTP/1.1\r\nHost: \(host)\r\n\r\n"
         )
         #expect(answer.status == 421)
     }
 
     /// RFC 9112, 3.2: a server MUST respond with 400 to these.
     @Test(arguments: ["", "Host: HOST\r\nHost: HOST\r\n", "Host: HOST\r\nhost: evil.example\r\n"])
-    func `no host or two hosts are refused`(fields: String) async throws {
-        let answer = try await Loopback.answer(
-            toStranger: "GET /callback?code=c&state=STATE HTTP/1.1\r\n\(fields)\r\n"
+    func `a request with no host or two hosts is refused`(fields: String) async throws {
+        let answer = try await Loopback.rawResponse(
+            toForeign: "GET /callback?code=c&state=STATE HTTP/1.1\r\n\(fields)\r\n"
         )
         #expect(answer.status == 400)
     }
 
-    @Test func `the name localhost is taken in any case where it was chosen`() async throws {
+    @Test func `the host localhost is accepted in any letter case if the app chose it`() async throws {
         let loopback = try await Loopback.start(LoopbackRedirect(host: .localhost))
         let response = try await loopback.listener.response(to: loopback.request) { _ in
-            try await loopback.answer(
+            try await loopback.rawResponse(
                 to: "GET /callback?code=c&state=\(loopback.state) HTTP/1.1\r\nHOST: LocalHost:\(loopback.port)\r\n\r\n"
             )
         }
         #expect(response.code == "c")
     }
 
-    @Test func `the address is another host where localhost was chosen`() async throws {
+    @Test func `the address is misdirected if the app chose localhost`() async throws {
         let loopback = try await Loopback.start(LoopbackRedirect(host: .localhost))
         try await loopback.response {
-            let answer = try await loopback.answer(
+            let answer = try await loopback.rawResponse(
                 to: "GET /callback?code=c&state=\(loopback.state) HTTP/1.1\r\nHost: 127.0.0.1:\(loopback.port)\r\n\r\n"
             )
             #expect(answer.status == 421)
@@ -121,9 +123,9 @@ struct LoopbackRequestTests {
         "Content-Length: 5\r\n\r\nabcde", "Content-Length: 5\r\n\r\n", "Transfer-Encoding: chunked\r\n\r\n0\r\n\r\n",
         "Content-Length: 99999999999999\r\n\r\n",
     ])
-    func `a GET with a body is refused without waiting for it`(rest: String) async throws {
-        let answer = try await Loopback.answer(
-            toStranger: "GET /callback?code=c&state=STATE HTTP/1.1\r\nHost: HOST\r\n\(rest)"
+    func `a GET with a body is refused without waiting for the body`(rest: String) async throws {
+        let answer = try await Loopback.rawResponse(
+            toForeign: "GET /callback?code=c&state=STATE HTTP/1.1\r\nHost: HOST\r\n\(rest)"
         )
         #expect(answer.status == 400)
     }
@@ -137,7 +139,7 @@ struct LoopbackRequestTests {
     ])
     func `a head that is too long is refused`(start: String, more: String, times: Int) async throws {
         let text = start + String(repeating: more, count: times)
-        #expect(try await Loopback.answer(toStranger: text).status == 431)
+        #expect(try await Loopback.rawResponse(toForeign: text).status == 431)
     }
 
     @Test(arguments: [
@@ -148,8 +150,8 @@ struct LoopbackRequestTests {
         ("GET /callback HTTP/1.1\r\nHost : HOST\r\n\r\n", 400), ("GET /callback HTTP/3.0\r\nHost: HOST\r\n\r\n", 505),
         ("PRI * HTTP/2.0\r\n\r\nSM\r\n\r\n", 400),
     ])
-    func `broken HTTP is refused`(text: String, status: Int) async throws {
-        #expect(try await Loopback.answer(toStranger: text).status == status)
+    func `malformed HTTP is refused`(text: String, status: Int) async throws {
+        #expect(try await Loopback.rawResponse(toForeign: text).status == status)
     }
 
     /// Every response has these fields, since the requested URL may hold a code.
@@ -157,8 +159,8 @@ struct LoopbackRequestTests {
         "GET /callback HTTP/1.1\r\nHost: HOST\r\n\r\n", "GET / HTTP/1.1\r\nHost: HOST\r\n\r\n",
         "HEAD / HTTP/1.1\r\nHost: HOST\r\n\r\n", "GET / HTTP/1.1\r\nHost: evil.example\r\n\r\n", "broken\r\n\r\n",
     ])
-    func `no answer is kept, framed, scripted, sniffed or told on`(text: String) async throws {
-        let fields = try await Loopback.answer(toStranger: text).fields
+    func `no response can be cached, framed, scripted, sniffed or sent as a referrer`(text: String) async throws {
+        let fields = try await Loopback.rawResponse(toForeign: text).fields
         #expect(fields["cache-control"] == "no-store")
         #expect(fields["referrer-policy"] == "no-referrer")
         #expect(fields["x-content-type-options"] == "nosniff")

@@ -41,7 +41,7 @@ final class RawConnection: Sendable {
     /// Waits until the peer has sent data, and reads none of it.
     func waitUntilReadable() async throws {
         try await run { socket in
-            guard try socket.isReadable(within: .seconds(40)) else { throw RawSocketError("nothing came") }
+            guard try socket.isReadable(within: .seconds(40)) else { throw RawSocketError("no data arrived") }
         }
     }
 
@@ -69,7 +69,9 @@ final class RawConnection: Sendable {
     }
 
     /// Sends one request and reads the response to the end.
-    static func answer(to request: String, at port: Int, family: RawSocket.Family = .v4) async throws -> RawResponse {
+    static func rawResponse(to request: String, at port: Int, family: RawSocket.Family = .v4) async throws
+        -> RawResponse
+    {
         let connection = try open(to: port, family: family)
         try await connection.send(request)
         return try RawResponse(try await connection.rest())

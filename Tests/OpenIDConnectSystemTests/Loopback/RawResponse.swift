@@ -9,7 +9,7 @@ struct RawResponse: Sendable {
     let fields: [String: String]
 
     init(_ text: String) throws {
-        guard let end = text.firstRange(of: "\r\n\r\n") else { throw RawSocketError("no answer but: \(text)") }
+        guard let end = text.firstRange(of: "\r\n\r\n") else { throw RawSocketError("no response, but: \(text)") }
         let lines = text[..<end.lowerBound].split(separator: "\r\n")
         guard let code = lines.first?.split(separator: " ").dropFirst().first.flatMap({ Int($0) }) else {
             throw RawSocketError("no status in: \(text)")

@@ -4,7 +4,7 @@ import Testing
 @testable import OpenIDConnect
 
 @Suite struct AuthorizationRequestTests {
-    @Test func `the address asks for a code, with PKCE, state and nonce`() async throws {
+    @Test func `the authorization URL requests a code with PKCE, state and nonce`() async throws {
         let request = try await Provider.request()
         let parts = try request.url().split(separator: "?")
         #expect(parts.first == "https://provider.example/authorize")
@@ -19,7 +19,7 @@ import Testing
         )
     }
 
-    @Test func `all that an app may ask for is in the address, and nothing that it did not`() async throws {
+    @Test func `the authorization URL contains exactly the parameters of the app`() async throws {
         var parameters = AuthorizationParameters(scope: "openid a")
         parameters.prompt = [.login, .consent]
         parameters.loginHint = "ada@example.com"
@@ -46,7 +46,7 @@ import Testing
     @Test(arguments: [
         "state", "nonce", "code_challenge", "code_challenge_method", "redirect_uri", "request_uri", "scope", "",
     ])
-    func `an additional parameter can't take the place of the protocol's own`(name: String) async throws {
+    func `an additional parameter can't replace a reserved parameter`(name: String) async throws {
         var parameters = AuthorizationParameters()
         parameters.additionalParameters = [name: "x"]
         let request = try await Provider.request(parameters: parameters)
@@ -55,18 +55,18 @@ import Testing
     }
 
     /// OpenID Connect Core 1.0, 3.1.2.1.
-    @Test func `a scope without openid is no sign-in`() async throws {
+    @Test func `a scope without openid is refused`() async throws {
         let request = try await Provider.request(parameters: AuthorizationParameters(scope: "profile"))
         #expect(throws: AuthorizationError.self) { try request.url() }
     }
 
-    @Test func `an endpoint's own query stays`() async throws {
+    @Test func `an endpoint's own query is kept`() async throws {
         let document = Provider.document.replacing("/authorize", with: "/authorize?tenant=a")
         let request = try await Provider.request(document: document)
         #expect(try request.url().hasPrefix("https://provider.example/authorize?tenant=a&response_type=code&"))
     }
 
-    @Test func `the verifier is not in the address`() async throws {
+    @Test func `the code verifier is not in the authorization URL`() async throws {
         let request = try await Provider.request()
         #expect(!(try request.url()).contains(request.codeVerifier.unredacted))
     }

@@ -12,7 +12,7 @@ import Testing
         "KDE_FULL_SESSION", "https_proxy", "NO_PROXY", "MOZ_ENABLE_WAYLAND", "WSL_INTEROP", "VSCODE_IPC_HOOK_CLI",
         "SNAP", "SNAP_NAME", "SNAP_USER_DATA", "FLATPAK_ID",
     ])
-    func `a browser gets what it needs to show itself`(name: String) {
+    func `the browser gets the variables that it needs`(name: String) {
         #expect(isPassed(name))
     }
 
@@ -20,7 +20,7 @@ import Testing
         "SALLYPORT_PASSPHRASE", "SALLYPORT_API_KEY", "AWS_SECRET_ACCESS_KEY", "GITHUB_TOKEN", "SSH_AUTH_SOCK",
         "SNAP_COOKIE", "SNAP_CONTEXT", "LD_LIBRARY_PATH", "LD_PRELOAD", "PATHS", "XDG", "path", "",
     ])
-    func `a browser gets nothing else`(name: String) {
+    func `the browser gets no other variable`(name: String) {
         #expect(!isPassed(name))
     }
 }

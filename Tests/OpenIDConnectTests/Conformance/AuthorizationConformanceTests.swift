@@ -11,7 +11,7 @@ import Testing
 @Suite struct AuthorizationConformanceTests {
     // MARK: The request
 
-    @Test func `every request has state, nonce and a code challenge of its own, with S256`() async throws {
+    @Test func `every request has its own state, nonce and S256 code challenge`() async throws {
         let app = try await RelyingParty()
         for _ in 0..<3 { _ = try await app.signIn() }
         let requests = app.server.requests(at: .authorization)
@@ -27,7 +27,7 @@ import Testing
 
     /// RFC 8414, 2: an omitted member means that support is unknown; PKCE is used all the same.
     @Test(arguments: [nil, .array([.string("plain")]), .array([])] as [JSONValue?])
-    func `S256 is used whatever the provider says of PKCE`(methods: JSONValue?) async throws {
+    func `S256 is used whichever PKCE methods the provider lists`(methods: JSONValue?) async throws {
         let name = "code_challenge_methods_supported"
         let app = try await RelyingParty(fault: { server in
             server.inject(
@@ -39,7 +39,7 @@ import Testing
         #expect(try app.onlyRequest(at: .authorization).queryValue("code_challenge_method") == "S256")
     }
 
-    @Test func `scopes are exactly those that were asked for`() async throws {
+    @Test func `the request contains exactly the scopes of the app`() async throws {
         let app = try await RelyingParty()
         _ = try await app.signIn()
         _ = try await app.signIn(AuthorizationParameters(scope: "openid"))
@@ -68,14 +68,14 @@ import Testing
     // MARK: iss of the response
 
     @Test(arguments: ["https://evil.example", "https://provider.example/", "HTTPS://provider.example", ""])
-    func `an answer that another issuer gives is refused`(issuer: String) async throws {
+    func `a response of another issuer is refused`(issuer: String) async throws {
         let app = try await RelyingParty()
         let refusal = try await app.callbackRefusal { $0.inject(.callbackParameter("iss", issuer)) }
         #expect(refusal.code == .issuerMismatch)
     }
 
     /// RFC 9207, 2.4: a response without the promised issuer may be another provider's.
-    @Test func `an answer without the issuer is refused where the provider promised it, and only there`() async throws {
+    @Test func `a response without an issuer is refused only if the provider promised one`() async throws {
         let app = try await RelyingParty()
         let refusal = try await app.callbackRefusal { $0.inject(.removingCallbackParameter("iss")) }
         #expect(refusal.code == .issuerMismatch)
@@ -93,7 +93,7 @@ import Testing
     // MARK: The form of the response
 
     @Test(arguments: ["code", "state", "iss"])
-    func `a parameter that is given twice is refused, also where both are the same`(name: String) async throws {
+    func `a duplicate parameter is refused, even if both values are the same`(name: String) async throws {
         let app = try await RelyingParty()
         let same = try await app.callbackRefusal { $0.inject(.duplicatingCallbackParameter(name)) }
         #expect(same.code == .malformed)
@@ -103,7 +103,7 @@ import Testing
         #expect(other.code == .malformed)
     }
 
-    @Test func `an answer without a code is refused`() async throws {
+    @Test func `a response without a code is refused`() async throws {
         let app = try await RelyingParty()
         let missing = try await app.callbackRefusal { $0.inject(.removingCallbackParameter("code")) }
         #expect(missing.code == .malformed)
@@ -111,7 +111,7 @@ import Testing
         #expect(empty.code == .malformed)
     }
 
-    @Test func `parameters that nobody knows are ignored`() async throws {
+    @Test func `unknown parameters are ignored`() async throws {
         let app = try await RelyingParty()
         app.server.inject(.callbackParameter("session_state", "a.b"), .callbackParameter("id_token", "e30.e30.e30"))
         #expect(try await app.signIn().idToken?.subject == "248289761001")
@@ -123,7 +123,7 @@ import Testing
         "invalid_request", "unauthorized_client", "server_error", "temporarily_unavailable", "login_required",
         "interaction_required", "consent_required", "account_selection_required", "some_error_of_its_own",
     ])
-    func `an error keeps the provider's code and sentence`(code: String) async throws {
+    func `an error keeps the provider's code and description`(code: String) async throws {
         let app = try await RelyingParty()
         let refusal = try await app.callbackRefusal {
             $0.inject(.error(code, description: "Why it is so.", at: .authorization))
@@ -133,13 +133,13 @@ import Testing
         #expect(refusal.oauthDescription == "Why it is so.")
     }
 
-    @Test func `a person who says no has cancelled`() async throws {
+    @Test func `access_denied is a cancellation`() async throws {
         let app = try await RelyingParty()
         let refusal = try await app.callbackRefusal { $0.inject(.error("access_denied", at: .authorization)) }
         #expect(refusal.code == .cancelled)
     }
 
-    @Test func `who may not be asked and is not signed in is told so`() async throws {
+    @Test func `a silent request without a session at the provider fails with login_required`() async throws {
         let app = try await RelyingParty()
         app.server.user = nil
         var parameters = AuthorizationParameters()
@@ -150,7 +150,7 @@ import Testing
     }
 
     /// An error must carry the state as well, or any page could end a sign-in.
-    @Test func `an error of another sign-in is not believed`() async throws {
+    @Test func `an error with the state of another sign-in is refused`() async throws {
         let app = try await RelyingParty()
         let request = app.request()
         for query in ["error=access_denied", "error=access_denied&state=another-state-of-enough-characters"] {
@@ -174,7 +174,7 @@ import Testing
             (.html(at: .token), .unreadable), (.error("invalid_grant", at: .token), .refused),
         ] as [(InProcessProvider.Fault, TokenEndpointError.Code)]
     )
-    func `a code is sent once, whatever comes of it`(
+    func `a code is sent only once, whatever the outcome`(
         fault: InProcessProvider.Fault,
         code: TokenEndpointError.Code
     ) async throws {
@@ -188,7 +188,7 @@ import Testing
         #expect(Set(codes).count == 2)
     }
 
-    @Test func `a code that was used is refused, and so is all that came of it`() async throws {
+    @Test func `a reused code is refused, and its tokens are revoked`() async throws {
         let app = try await RelyingParty()
         let request = app.request()
         let response = try await app.response(to: request)
@@ -202,7 +202,7 @@ import Testing
         #expect(refresh?.oauthCode == .invalidGrant)
     }
 
-    @Test func `a code that has expired is refused`() async throws {
+    @Test func `an expired code is refused`() async throws {
         let app = try await RelyingParty()
         let request = app.request()
         let response = try await app.response(to: request)

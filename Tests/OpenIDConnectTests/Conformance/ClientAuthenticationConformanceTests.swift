@@ -26,7 +26,7 @@ import Testing
         )
     }
 
-    @Test func `oidcc-client-test-client-secret-basic: the secret is in the header alone`() async throws {
+    @Test func `oidcc-client-test-client-secret-basic: the secret is only in the header`() async throws {
         let app = try await Self.app(.basic, registered: .basic)
         let tokens = try await app.signIn()
         let request = try app.onlyRequest(at: .token)
@@ -35,7 +35,7 @@ import Testing
         #expect(try await app.refreshed(tokens).tokens.refreshToken != nil)
     }
 
-    @Test func `oidcc-client-test-client-secret-post: the secret is in the form alone`() async throws {
+    @Test func `oidcc-client-test-client-secret-post: the secret is only in the form`() async throws {
         let app = try await Self.app(.post, registered: .post)
         let tokens = try await app.signIn()
         let request = try app.onlyRequest(at: .token)
@@ -46,7 +46,7 @@ import Testing
     }
 
     /// RFC 6749, 3.2.1: a client without a secret sends its client ID.
-    @Test func `a public client names itself and shows nothing`() async throws {
+    @Test func `a public client sends its ID and no secret`() async throws {
         let app = try await RelyingParty()
         _ = try await app.signIn()
         let request = try app.onlyRequest(at: .token)
@@ -56,7 +56,7 @@ import Testing
     }
 
     @Test(arguments: [ClientAuthentication.Method.basic, .post])
-    func `a wrong secret is refused by the provider, and not tried again`(
+    func `a wrong secret is refused by the provider and not sent again`(
         method: ClientAuthentication.Method
     ) async throws {
         let registered: InProcessProvider.Client.Authentication = method == .basic ? .basic : .post
@@ -69,14 +69,14 @@ import Testing
     }
 
     /// A try with the other method would expose the secret in an unexpected place.
-    @Test func `a secret is shown in the way that was said and in no other`() async throws {
+    @Test func `a secret is sent only with the configured method`() async throws {
         let app = try await Self.app(.basic, registered: .post)
         let error = await #expect(throws: TokenEndpointError.self) { try await app.signIn() }
         #expect(error?.oauthCode == .invalidClient)
         #expect(try app.onlyRequest(at: .token).formValue("client_secret") == nil)
     }
 
-    @Test func `the secret goes to no address that a browser opens`() async throws {
+    @Test func `the URL that the browser opens does not contain the secret`() async throws {
         let app = try await Self.app(.post, registered: .post)
         let request = app.request()
         let plain = try await app.provider.authorizationURL(for: request)

@@ -28,7 +28,7 @@ import Foundation
         app.server.requests(at: endpoint).map(\.status)
     }
 
-    @Test func `tokens are bound to the key from the request on`() async throws {
+    @Test func `tokens are bound to the key from the authorization request on`() async throws {
         let app = try await RelyingParty()
         let tokens = try await app.signIn(dpopKey: key)
         #expect(try app.onlyRequest(at: .authorization).queryValue("dpop_jkt") == key.thumbprint)
@@ -49,7 +49,7 @@ import Foundation
 
     // MARK: Nonces
 
-    @Test func `the authorization server's nonce is taken up, and kept for what follows`() async throws {
+    @Test func `the authorization server's nonce is used and kept for later requests`() async throws {
         let app = try await Self.strict()
         let tokens = try await app.signIn(dpopKey: key)
         #expect(Self.statuses(app, .token) == [400, 200])
@@ -57,7 +57,7 @@ import Foundation
         #expect(Self.statuses(app, .token) == [400, 200, 200])
     }
 
-    @Test func `the resource server's nonce is taken up, too`() async throws {
+    @Test func `the resource server's nonce is used`() async throws {
         let app = try await Self.strict()
         let tokens = try await app.signIn(dpopKey: key)
         app.server.rotateDPoPNonce()
@@ -65,14 +65,14 @@ import Foundation
         #expect(Self.statuses(app, .userInfo) == [401, 200])
     }
 
-    @Test func `a pushed request takes up the nonce, too`() async throws {
+    @Test func `a pushed request uses the nonce`() async throws {
         let app = try await Self.strict()
         #expect(try await app.signIn(dpopKey: key, usesPushedAuthorizationRequest: true).idToken != nil)
         #expect(Self.statuses(app, .pushedAuthorizationRequest) == [400, 201])
         #expect(Self.statuses(app, .token) == [200])
     }
 
-    @Test func `no proof is used for two requests`() async throws {
+    @Test func `every request has its own proof`() async throws {
         let app = try await Self.strict()
         let tokens = try await app.signIn(dpopKey: key)
         _ = try await app.userInfo(tokens, dpopKey: key)
@@ -84,7 +84,7 @@ import Foundation
     // MARK: One retry at most
 
     /// Returns an app whose server requires a nonce whatever the request.
-    private static func neverContent(
+    private static func alwaysRequiringNonce(
         _ nonce: @escaping @Sendable (Int) -> String?,
         only endpoint: InProcessProvider.Endpoint = .token
     ) async throws -> RelyingParty {
@@ -108,25 +108,25 @@ import Foundation
         })
     }
 
-    @Test func `a server that wants another nonce every time is asked twice`() async throws {
-        let app = try await Self.neverContent { "nonce-\($0)" }
+    @Test func `a server that always requires another nonce gets two requests`() async throws {
+        let app = try await Self.alwaysRequiringNonce { "nonce-\($0)" }
         let error = await #expect(throws: TokenEndpointError.self) { try await app.signIn(dpopKey: key) }
         #expect(error?.code == .refused)
         #expect(error?.oauthCode == .useDPoPNonce)
         #expect(app.server.requests(at: .token).count == 2)
     }
 
-    @Test func `a server that wants the nonce that it got is asked twice, and one that gives none once`() async throws {
-        let same = try await Self.neverContent { _ in "nonce" }
+    @Test func `a server that repeats its nonce gets two requests, one without a nonce gets one`() async throws {
+        let same = try await Self.alwaysRequiringNonce { _ in "nonce" }
         await #expect(throws: TokenEndpointError.self) { try await same.signIn(dpopKey: key) }
         #expect(same.server.requests(at: .token).count == 2)
-        let none = try await Self.neverContent { _ in nil }
+        let none = try await Self.alwaysRequiringNonce { _ in nil }
         await #expect(throws: TokenEndpointError.self) { try await none.signIn(dpopKey: key) }
         #expect(none.server.requests(at: .token).count == 1)
     }
 
-    @Test func `a resource server that is never content is asked twice`() async throws {
-        let app = try await Self.neverContent({ "nonce-\($0)" }, only: .userInfo)
+    @Test func `a resource server that always requires another nonce gets two requests`() async throws {
+        let app = try await Self.alwaysRequiringNonce({ "nonce-\($0)" }, only: .userInfo)
         let tokens = try await app.signIn(dpopKey: key)
         let error = await #expect(throws: UserInfoError.self) { try await app.userInfo(tokens, dpopKey: key) }
         #expect(error?.code == .unauthorized)
@@ -134,7 +134,7 @@ import Foundation
     }
 
     /// Two requests leave with the old nonce; the response to the first makes the new one known to both.
-    @Test func `a nonce that another request has just learned is no reason to give up`() async throws {
+    @Test func `a request is retried even if another request has just stored the nonce`() async throws {
         let proofs = Mutex<DPoPProofFactory?>(nil)
         let app = try await RelyingParty(
             configure: { $0.requiresDPoPNonce = true },
@@ -160,7 +160,7 @@ import Foundation
 
     /// RFC 9449, 5: a bearer token in place of a sender-constrained one can be used by anyone.
     @Test(arguments: ["Bearer", "mac", ""])
-    func `a token that is not bound is refused where a bound one was asked for`(type: String) async throws {
+    func `a token of another type is refused if a DPoP-bound token was requested`(type: String) async throws {
         let app = try await RelyingParty()
         app.server.inject(.responseMember("token_type", .string(type)))
         let error = await #expect(throws: TokenEndpointError.self) { try await app.signIn(dpopKey: key) }
@@ -168,7 +168,7 @@ import Foundation
         #expect(try await app.signIn(dpopKey: key).idToken != nil)
     }
 
-    @Test func `the type is compared without case`() async throws {
+    @Test func `the token type is compared without case`() async throws {
         let app = try await RelyingParty()
         app.server.inject(.responseMember("token_type", .string("dpop")))
         #expect(try await app.signIn(dpopKey: key).idToken != nil)
@@ -176,7 +176,7 @@ import Foundation
         #expect(try await app.signIn().idToken != nil)
     }
 
-    @Test func `a bound token is refused where none was asked for`() async throws {
+    @Test func `a DPoP-bound token is refused if a bearer token was requested`() async throws {
         let app = try await RelyingParty()
         app.server.inject(.responseMember("token_type", .string("DPoP")))
         let error = await #expect(throws: TokenEndpointError.self) { try await app.signIn() }
@@ -185,7 +185,7 @@ import Foundation
 
     // MARK: The key
 
-    @Test func `tokens are good with their own key alone`() async throws {
+    @Test func `tokens are valid only with their own key`() async throws {
         let app = try await RelyingParty()
         let tokens = try await app.signIn(dpopKey: key)
         for stranger in [DPoPKey(), nil] {
@@ -199,7 +199,7 @@ import Foundation
         #expect(try await app.refreshed(tokens, dpopKey: key).tokens.refreshToken != nil)
     }
 
-    @Test func `a code is good with the key of its request alone`() async throws {
+    @Test func `a code is valid only with the key of its request`() async throws {
         let app = try await RelyingParty()
         let request = app.request(dpopKey: key)
         let response = try await app.response(to: request)
@@ -221,7 +221,7 @@ import Foundation
     }
 
     /// RFC 9449, 11.1: the nonce comes with the server's date, and the proof uses that time.
-    @Test func `a clock that is an hour off makes no wrong proofs where the server gives a nonce`() async throws {
+    @Test func `proofs are valid with a clock that is an hour off if the server sends a nonce`() async throws {
         let app = try await Self.strict()
         app.server.clockOffset = .seconds(3_600)
         let tokens = try await app.signIn(dpopKey: key)
@@ -232,7 +232,7 @@ import Foundation
 
     /// The refusal shows the time, and that the device's clock is wrong.
     @Test(arguments: [-3_600.0, -600, 600, 3_600])
-    func `a device whose clock is wrong signs in and refreshes all the same`(seconds: Double) async throws {
+    func `a device with a wrong clock can sign in and refresh`(seconds: Double) async throws {
         let clock = TestClock()
         let app = try await RelyingParty(
             clock: clock,
@@ -252,7 +252,7 @@ import Foundation
         #expect(Self.statuses(app, .token) == [400, 200, 400, 200])
     }
 
-    @Test func `a proof that is refused for another reason than the time is not sent again`() async throws {
+    @Test func `a proof that is refused for a reason other than time is not sent again`() async throws {
         let app = try await RelyingParty()
         app.server.inject(.error("invalid_dpop_proof", at: .token))
         await #expect(throws: TokenEndpointError.self) { try await app.signIn(dpopKey: key) }

@@ -8,7 +8,7 @@ import Testing
 ///
 /// [RFC 8628, 3.2](https://www.rfc-editor.org/rfc/rfc8628#section-3.2).
 @Suite struct DeviceAuthorizationConformanceTests {
-    @Test func `the person is shown code and address as the provider gave them`() async throws {
+    @Test func `the user code and the verification URI are those of the provider`() async throws {
         let app = try await RelyingParty()
         let device = try await app.provider.deviceAuthorization(AuthorizationParameters(scope: "openid email"))
         #expect(device.verificationURI == "https://provider.example/device")
@@ -27,7 +27,7 @@ import Testing
             ("user_code", .string("")), ("user_code", .string(String(repeating: "A", count: 65))),
         ] as [(String, JSONValue)]
     )
-    func `what may not be shown is refused`(member: String, value: JSONValue) async throws {
+    func `an unsafe user code or verification URI is refused`(member: String, value: JSONValue) async throws {
         let app = try await RelyingParty()
         app.server.inject(.responseMember(member, value, at: .deviceAuthorization))
         let error = await #expect(throws: DeviceAuthorizationError.self) {
@@ -38,7 +38,7 @@ import Testing
     }
 
     @Test(arguments: ["device_code", "user_code", "verification_uri", "expires_in"])
-    func `an answer that lacks what it must have is unreadable`(member: String) async throws {
+    func `a response without a required member is unreadable`(member: String) async throws {
         let app = try await RelyingParty()
         app.server.inject(.removingResponseMember(member, at: .deviceAuthorization))
         let error = await #expect(throws: DeviceAuthorizationError.self) {
@@ -51,7 +51,7 @@ import Testing
         arguments: ["interval", "expires_in"],
         [.integer(-1), .number(-1e300), .string("soon"), .boolean(true)] as [JSONValue]
     )
-    func `a span that is none is unreadable`(member: String, value: JSONValue) async throws {
+    func `an invalid duration is unreadable`(member: String, value: JSONValue) async throws {
         let app = try await RelyingParty()
         app.server.inject(.responseMember(member, value, at: .deviceAuthorization))
         let error = await #expect(throws: DeviceAuthorizationError.self) {
@@ -61,7 +61,7 @@ import Testing
     }
 
     @Test(arguments: [.number(1e300), .integer(.max), .string("999999999999999999")] as [JSONValue])
-    func `a code is good for a day at most`(lifetime: JSONValue) async throws {
+    func `a code is valid for a day at most`(lifetime: JSONValue) async throws {
         let app = try await RelyingParty()
         app.server.inject(.responseMember("expires_in", lifetime, at: .deviceAuthorization))
         let device = try await app.provider.deviceAuthorization(AuthorizationParameters())
@@ -75,7 +75,7 @@ import Testing
             (.unreachable(at: .deviceAuthorization), .unreachable), (.html(at: .deviceAuthorization), .unreadable),
         ] as [(InProcessProvider.Fault, DeviceAuthorizationError.Code)]
     )
-    func `a provider that does not begin says why`(
+    func `a failed device authorization request reports its cause`(
         fault: InProcessProvider.Fault,
         code: DeviceAuthorizationError.Code
     ) async throws {
@@ -87,7 +87,7 @@ import Testing
         #expect(error?.code == code)
     }
 
-    @Test func `a provider without the endpoint is not asked`() async throws {
+    @Test func `nothing is sent if the provider has no device authorization endpoint`() async throws {
         let app = try await RelyingParty(fault: {
             $0.inject(.removingResponseMember("device_authorization_endpoint", at: .discovery))
         })

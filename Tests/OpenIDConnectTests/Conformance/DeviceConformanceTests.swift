@@ -20,7 +20,7 @@ import Testing
 
         var all: [Int] { moments.withLock { $0 } }
 
-        func note() {
+        func record() {
             let moment = Int(start.duration(to: clock.now) / .seconds(1))
             moments.withLock { $0.append(moment) }
         }
@@ -29,7 +29,7 @@ import Testing
             ChangedTransport(
                 base: server,
                 changeRequest: { request in
-                    if request.path == InProcessProvider.Endpoint.token.path { self.note() }
+                    if request.path == InProcessProvider.Endpoint.token.path { self.record() }
                 }
             )
         }
@@ -48,7 +48,7 @@ import Testing
     private func waiting(
         _ app: RelyingParty,
         for device: DeviceAuthorization,
-        questions count: Int
+        polls count: Int
     ) async -> Task<OpenIDTokens, any Error> {
         let task = Task { try await app.provider.tokens(for: device) }
         for _ in 0..<count {
@@ -65,10 +65,10 @@ import Testing
 
     // MARK: The polling interval
 
-    @Test func `it asks after each interval until the person has typed the code`() async throws {
+    @Test func `the client polls after each interval until the user has entered the code`() async throws {
         let app = try await app()
         let device = try await app.provider.deviceAuthorization(AuthorizationParameters())
-        let task = await waiting(app, for: device, questions: 2)
+        let task = await waiting(app, for: device, polls: 2)
         await app.clock.sleepers()
         #expect(app.server.approveDevice(userCode: device.userCode))
         app.clock.advanceToNextSleeper()
@@ -78,10 +78,10 @@ import Testing
         #expect(try await app.userInfo(tokens).email == "jane@example.com")
     }
 
-    @Test func `it never asks before the interval is over`() async throws {
+    @Test func `the client never polls before the interval is over`() async throws {
         let app = try await app()
         let device = try await app.provider.deviceAuthorization(AuthorizationParameters())
-        let task = await waiting(app, for: device, questions: 0)
+        let task = await waiting(app, for: device, polls: 0)
         await app.clock.sleepers()
         app.clock.advance(by: .milliseconds(4_999))
         #expect(app.clock.sleeperCount == 1)
@@ -99,7 +99,8 @@ import Testing
             (.number(1e300), 60), (.string("999999999999999999"), 60),
         ] as [(JSONValue?, Int)]
     )
-    func `the provider says how long to wait`(interval: JSONValue?, seconds: Int) async throws {
+    func `the client polls at the provider's interval, up to a minute`(interval: JSONValue?, seconds: Int) async throws
+    {
         let app = try await app()
         app.server.inject(
             interval.map { InProcessProvider.Fault.responseMember("interval", $0, at: .deviceAuthorization) }
@@ -107,19 +108,19 @@ import Testing
         )
         let device = try await app.provider.deviceAuthorization(AuthorizationParameters())
         app.server.approveDevice(userCode: device.userCode)
-        #expect(try await waiting(app, for: device, questions: 1).value.idToken != nil)
+        #expect(try await waiting(app, for: device, polls: 1).value.idToken != nil)
         #expect(polls.all == [seconds])
     }
 
     /// RFC 8628, 3.5: five seconds more for this and all later polls.
-    @Test func `asked to slow down, it waits five seconds more from then on`() async throws {
+    @Test func `slow_down adds five seconds to all later pauses`() async throws {
         let app = try await app()
         let device = try await app.provider.deviceAuthorization(AuthorizationParameters())
         app.server.inject(.error("slow_down", at: .token))
         app.server.inject(.error("authorization_pending", at: .token))
         app.server.inject(.error("slow_down", at: .token))
         app.server.approveDevice(userCode: device.userCode)
-        #expect(try await waiting(app, for: device, questions: 4).value.idToken != nil)
+        #expect(try await waiting(app, for: device, polls: 4).value.idToken != nil)
         #expect(polls.all == [5, 15, 25, 40])
     }
 
@@ -129,12 +130,12 @@ import Testing
             .unreachable(at: .token), .dropReply(at: .token), .status(503, at: .token), .status(429, at: .token),
         ] as [InProcessProvider.Fault]
     )
-    func `where no answer comes it waits twice as long`(fault: InProcessProvider.Fault) async throws {
+    func `the pause doubles after a failed poll`(fault: InProcessProvider.Fault) async throws {
         let app = try await app()
         let device = try await app.provider.deviceAuthorization(AuthorizationParameters())
         app.server.inject(fault)
         app.server.inject(.error("authorization_pending", at: .token))
-        let task = await waiting(app, for: device, questions: 2)
+        let task = await waiting(app, for: device, polls: 2)
         await app.clock.sleepers()
         app.server.approveDevice(userCode: device.userCode)
         app.clock.advanceToNextSleeper()
@@ -142,64 +143,64 @@ import Testing
         #expect(polls.all == [5, 15, 25])
     }
 
-    @Test func `a provider that wants long pauses is not asked more often after a fault`() async throws {
+    @Test func `a failed poll does not shorten a long interval`() async throws {
         let app = try await app()
         app.server.inject(.responseMember("interval", .integer(50), at: .deviceAuthorization))
         let device = try await app.provider.deviceAuthorization(AuthorizationParameters())
         app.server.inject(.unreachable(at: .token))
         app.server.approveDevice(userCode: device.userCode)
-        #expect(try await waiting(app, for: device, questions: 2).value.idToken != nil)
+        #expect(try await waiting(app, for: device, polls: 2).value.idToken != nil)
         let pauses = zip(polls.all.dropFirst(), polls.all).map { $0 - $1 }
         #expect(pauses.count == 1)
         #expect(pauses.allSatisfy { $0 > 50 })
     }
 
     /// Otherwise a provider could keep a user waiting after the code was entered or has expired.
-    @Test func `it never waits past the code's end, whatever the provider says of pauses`() async throws {
+    @Test func `the client never waits past the code's expiry, whatever the interval`() async throws {
         let app = try await app { $0.deviceCodeLifetime = .seconds(30) }
         app.server.inject(.responseMember("interval", .integer(60), at: .deviceAuthorization))
         let device = try await app.provider.deviceAuthorization(AuthorizationParameters())
         app.server.inject(.error("authorization_pending", at: .token), times: .max)
-        #expect(await failure(await waiting(app, for: device, questions: 1)) == .expired)
+        #expect(await failure(await waiting(app, for: device, polls: 1)) == .expired)
         #expect(polls.all.isEmpty)
         #expect(app.clock.now == polls.start.advanced(by: .seconds(30)))
     }
 
     /// RFC 8628, 3.5: the client waits at least the interval between two polls.
-    @Test func `it does not ask sooner than the provider wants because the code ends`() async throws {
+    @Test func `the code's expiry does not shorten the interval`() async throws {
         let app = try await app { $0.deviceCodeLifetime = .seconds(60) }
         app.server.inject(.responseMember("interval", .integer(40), at: .deviceAuthorization))
         let device = try await app.provider.deviceAuthorization(AuthorizationParameters())
         app.server.inject(.error("authorization_pending", at: .token), times: .max)
-        #expect(await failure(await waiting(app, for: device, questions: 2)) == .expired)
+        #expect(await failure(await waiting(app, for: device, polls: 2)) == .expired)
         #expect(polls.all == [40])
     }
 
-    @Test func `it never rests past the code's end, whatever Retry-After says`() async throws {
+    @Test func `the client never waits past the code's expiry, whatever Retry-After says`() async throws {
         let app = try await app { $0.deviceCodeLifetime = .seconds(30) }
         let device = try await app.provider.deviceAuthorization(AuthorizationParameters())
         app.server.inject(.status(429, retryAfter: .seconds(86_400), at: .token), times: .max)
-        #expect(await failure(await waiting(app, for: device, questions: 2)) == .expired)
+        #expect(await failure(await waiting(app, for: device, polls: 2)) == .expired)
         #expect(polls.all == [5])
     }
 
-    @Test func `asked to come again later, it does not come earlier`() async throws {
+    @Test func `the client does not poll before Retry-After`() async throws {
         let app = try await app()
         let device = try await app.provider.deviceAuthorization(AuthorizationParameters())
         app.server.inject(.status(429, retryAfter: .seconds(45), at: .token))
         app.server.approveDevice(userCode: device.userCode)
-        #expect(try await waiting(app, for: device, questions: 2).value.idToken != nil)
+        #expect(try await waiting(app, for: device, polls: 2).value.idToken != nil)
         #expect(polls.all == [5, 50])
     }
 
     @Test(.timeLimit(.minutes(1)), arguments: ["authorization-1", "pending"])
-    func `it goes on asking if the client's secret has a word in common with the provider's code`(
+    func `the client polls on if its secret shares a word with the provider's error code`(
         secret: String
     ) async throws {
         let client = OpenIDClient.confidential(id: "device", secret: try ClientSecret(secret))
         let app = try await app(client) { $0.clients = [.confidential(id: "device", secret: secret)] }
         let device = try await app.provider.deviceAuthorization(AuthorizationParameters())
-        let task = await waiting(app, for: device, questions: 1)
+        let task = await waiting(app, for: device, polls: 1)
         await app.clock.sleepers()
         app.server.approveDevice(userCode: device.userCode)
         app.clock.advanceToNextSleeper()
@@ -209,34 +210,34 @@ import Testing
 
     // MARK: The end of the wait
 
-    @Test func `a code that nobody typed expires, by the provider's word`() async throws {
+    @Test func `a code that is not entered expires when the provider says so`() async throws {
         let app = try await app { $0.deviceCodeLifetime = .seconds(15) }
         let device = try await app.provider.deviceAuthorization(AuthorizationParameters())
-        #expect(await failure(await waiting(app, for: device, questions: 3)) == .expired)
+        #expect(await failure(await waiting(app, for: device, polls: 3)) == .expired)
         #expect(polls.all == [5, 10, 15])
     }
 
-    @Test func `a code that nobody typed expires, also where the provider never says so`() async throws {
+    @Test func `a code that is not entered expires even if the provider never says so`() async throws {
         let app = try await app { $0.deviceCodeLifetime = .seconds(20) }
         let device = try await app.provider.deviceAuthorization(AuthorizationParameters())
         app.server.inject(.error("authorization_pending", at: .token), times: .max)
-        #expect(await failure(await waiting(app, for: device, questions: 4)) == .expired)
+        #expect(await failure(await waiting(app, for: device, polls: 4)) == .expired)
         #expect(polls.all == [5, 10, 15, 20])
     }
 
-    @Test func `a person who says no has cancelled, and nothing is asked any more`() async throws {
+    @Test func `a denial by the user is a cancellation and ends the polling`() async throws {
         let app = try await app()
         let device = try await app.provider.deviceAuthorization(AuthorizationParameters())
         app.server.denyDevice(userCode: device.userCode)
-        #expect(await failure(await waiting(app, for: device, questions: 1)) == .cancelled)
+        #expect(await failure(await waiting(app, for: device, polls: 1)) == .cancelled)
         #expect(polls.all == [5])
         #expect(app.clock.sleeperCount == 0)
     }
 
-    @Test func `cancelled, it ends at once and asks no more`() async throws {
+    @Test func `cancellation ends the polling at once`() async throws {
         let app = try await app()
         let device = try await app.provider.deviceAuthorization(AuthorizationParameters())
-        let task = await waiting(app, for: device, questions: 1)
+        let task = await waiting(app, for: device, polls: 1)
         await app.clock.sleepers()
         task.cancel()
         await #expect(throws: CancellationError.self) { try await task.value }
@@ -245,11 +246,11 @@ import Testing
     }
 
     @Test(arguments: ["invalid_grant", "invalid_client", "unsupported_grant_type", "an_error_of_its_own"])
-    func `any other refusal is the end`(code: String) async throws {
+    func `any other error ends the polling`(code: String) async throws {
         let app = try await app()
         let device = try await app.provider.deviceAuthorization(AuthorizationParameters())
         app.server.inject(.error(code, at: .token))
-        let task = await waiting(app, for: device, questions: 1)
+        let task = await waiting(app, for: device, polls: 1)
         let error = await #expect(throws: TokenEndpointError.self) { try await task.value }
         #expect(error?.oauthCode?.rawValue == code)
         #expect(polls.all == [5])
@@ -262,12 +263,12 @@ import Testing
             (.signature(.wrong), IDTokenError(.invalidSignature)),
         ] as [(InProcessProvider.Fault, IDTokenError)]
     )
-    func `its ID token is checked as any other`(fault: InProcessProvider.Fault, reason: IDTokenError) async throws {
+    func `the ID token is verified like any other`(fault: InProcessProvider.Fault, reason: IDTokenError) async throws {
         let app = try await app()
         let device = try await app.provider.deviceAuthorization(AuthorizationParameters())
         app.server.approveDevice(userCode: device.userCode)
         app.server.inject(fault)
-        let task = await waiting(app, for: device, questions: 1)
+        let task = await waiting(app, for: device, polls: 1)
         let error = await #expect(throws: TokenEndpointError.self) { try await task.value }
         #expect(error?.code == .invalidIDToken)
         #expect(error?.underlying as? IDTokenError == reason)

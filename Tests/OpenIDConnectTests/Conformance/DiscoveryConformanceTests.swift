@@ -20,7 +20,7 @@ import Testing
         return try #require(error)
     }
 
-    @Test func `oidcc-client-test-discovery-openid-config: every endpoint comes out of the document`() async throws {
+    @Test func `oidcc-client-test-discovery-openid-config: every endpoint is read from the document`() async throws {
         let app = try await RelyingParty(issuer: "https://provider.example/tenant/1")
         let (metadata, server) = (app.provider.metadata, app.server)
         #expect(server.requests.map(\.path) == ["/tenant/1/.well-known/openid-configuration"])
@@ -35,7 +35,7 @@ import Testing
     }
 
     /// The document alone decides the location of the keys.
-    @Test func `oidcc-client-test-discovery-jwks-uri-keys: keys are fetched from where the document says`() async throws
+    @Test func `oidcc-client-test-discovery-jwks-uri-keys: keys are fetched from the document's jwks_uri`() async throws
     {
         let app = try await RelyingParty(
             fault: {
@@ -73,7 +73,7 @@ import Testing
     }
 
     @Test(arguments: ["authorization_endpoint", "token_endpoint", "jwks_uri"])
-    func `a document without what a sign-in needs is refused, and says what lacks`(member: String) async throws {
+    func `a document without a required member is refused, and the error names it`(member: String) async throws {
         let refusal = try await Self.refusal(of: .removingResponseMember(member, at: .discovery))
         #expect(refusal.code == .missingMember)
         #expect(refusal.members == [member])
@@ -85,7 +85,7 @@ import Testing
         "end_session_endpoint", "device_authorization_endpoint", "pushed_authorization_request_endpoint",
         "registration_endpoint",
     ])
-    func `no endpoint may be of plain http`(member: String) async throws {
+    func `an endpoint with plain http is refused`(member: String) async throws {
         let refusal = try await Self.refusal(
             of: .responseMember(member, .string("http://provider.example/x"), at: .discovery)
         )
@@ -99,7 +99,7 @@ import Testing
             .status(404, at: .discovery), .unreachable(at: .discovery),
         ] as [InProcessProvider.Fault]
     )
-    func `a document that is not there is not looked for elsewhere`(fault: InProcessProvider.Fault) async throws {
+    func `a missing document is not fetched from another location`(fault: InProcessProvider.Fault) async throws {
         #expect(try await Self.refusal(of: fault).code == .unreachable)
     }
 
@@ -113,7 +113,7 @@ import Testing
     }
 
     @Test(arguments: [true, false])
-    func `oidcc-client-test-dynamic-registration: a client that was registered signs people in`(isPublic: Bool)
+    func `oidcc-client-test-dynamic-registration: a registered client can sign a user in`(isPublic: Bool)
         async throws
     {
         let found = try await RelyingParty(configure: { $0.clients = [] })
@@ -148,7 +148,7 @@ import Testing
             (.redirect(to: "https://evil.example/register", at: .registration), .refused),
         ] as [(InProcessProvider.Fault, RegistrationError.Code)]
     )
-    func `a registration that failed says why, and is sent once`(
+    func `a failed registration reports its cause and is sent once`(
         fault: InProcessProvider.Fault,
         code: RegistrationError.Code
     ) async throws {
@@ -159,7 +159,7 @@ import Testing
         }
         #expect(error?.code == code)
         #expect(app.server.requests(at: .registration).count == 1)
-        #expect(app.askedNobodyElse)
+        #expect(app.contactedOnlyProvider)
         let client = try await OpenIDClient.register(
             Self.metadata,
             at: app.provider.metadata,

@@ -22,14 +22,14 @@ import Foundation
 
     /// RFC 8725, 3.11 and RFC 9068, 4: an access token is not an ID token, though the same key has signed it.
     @Test(arguments: ["at+jwt", "AT+JWT", "application/at+jwt", "logout+jwt", "dpop+jwt"])
-    func `a token that says that it is of another kind is refused`(type: String) async throws {
+    func `a token whose typ names another kind of token is refused`(type: String) async throws {
         let app = try await RelyingParty(forge)
         let refusal = try await app.idTokenRefusal(of: forge) { $0.header["typ"] = .string(type) }
         #expect(refusal == IDTokenError(.wrongType))
     }
 
     @Test(arguments: [.string("jwt"), .string("JOSE"), nil] as [JSONValue?])
-    func `a token that does not say so is taken`(type: JSONValue?) async throws {
+    func `a token with a generic typ or without a typ is accepted`(type: JSONValue?) async throws {
         let app = try await RelyingParty(forge)
         forge.change { $0.header["typ"] = type }
         #expect(try await app.signIn().idToken != nil)
@@ -39,7 +39,7 @@ import Foundation
 
     /// The URL is not fetched and not trusted: only the provider's keys are searched.
     @Test(arguments: ["jku", "x5u"])
-    func `an address of keys in the header is never asked`(name: String) async throws {
+    func `a key URL in the header is never fetched`(name: String) async throws {
         let stranger = P256.Signing.PrivateKey()
         let app = try await RelyingParty(forge)
         let refusal = try await app.idTokenRefusal(of: forge) { token in
@@ -47,10 +47,10 @@ import Foundation
             token.sign = TokenForge.es256(stranger)
         }
         #expect(refusal == IDTokenError(.invalidSignature))
-        #expect(app.askedNobodyElse)
+        #expect(app.contactedOnlyProvider)
     }
 
-    @Test func `a key in the header does not count, not even under a new name`() async throws {
+    @Test func `a key in the header is ignored, even under a new key ID`() async throws {
         let stranger = P256.Signing.PrivateKey()
         let app = try await RelyingParty(forge)
         let refusal = try await app.idTokenRefusal(of: forge) { token in
@@ -64,14 +64,14 @@ import Foundation
     // MARK: The algorithm
 
     @Test(arguments: ["none", "None", "NONE", "nOnE", "", "es256", "ES256 ", "HS256", "ES256K", "RSA-OAEP"])
-    func `an algorithm of no name that is known is refused`(name: String) async throws {
+    func `an unknown or unsupported algorithm is refused`(name: String) async throws {
         let app = try await RelyingParty(forge)
         let refusal = try await app.idTokenRefusal(of: forge) { $0.header["alg"] = .string(name) }
         #expect(refusal == IDTokenError(.algorithmNotAllowed))
     }
 
     /// A symmetric key in a published key set is known to everyone.
-    @Test func `a shared secret in the key set is no key`() async throws {
+    @Test func `a shared secret in the key set is not used as a key`() async throws {
         let app = try await RelyingParty(forge)
         let secret = [UInt8](repeating: 7, count: 32)
         forge.publish([
@@ -99,7 +99,7 @@ import Foundation
             ("crv", .string("P-384")), ("kty", .string("OKP")), ("kid", .string("other")), ("x", .string("AAAA")),
         ] as [(String, JSONValue)]
     )
-    func `a published key that is for something else has signed nothing`(
+    func `a published key for another purpose is not used`(
         member: String,
         value: JSONValue
     ) async throws {
@@ -114,7 +114,7 @@ import Foundation
         #expect(try await app.signIn().idToken != nil)
     }
 
-    @Test func `two keys of one name can't be told apart`() async throws {
+    @Test func `two keys with the same key ID are ambiguous`() async throws {
         let twin = P256.Signing.PrivateKey()
         forge.publish([TokenForge.jwk(of: forge.key), TokenForge.jwk(of: twin)])
         let app = try await RelyingParty(forge)
@@ -122,7 +122,7 @@ import Foundation
         #expect(error?.underlying as? IDTokenError == IDTokenError(.ambiguousKey))
     }
 
-    @Test func `a key that is of no use stands beside the others without harm`() async throws {
+    @Test func `an unusable key in the key set is ignored`() async throws {
         forge.publish([
             ["kty": .string("future")], TokenForge.jwk(of: forge.key), ["kty": .string("RSA"), "n": .string("AQAB")],
         ])
@@ -167,7 +167,7 @@ import Foundation
 
     // MARK: The form
 
-    @Test func `what is no signed JWT is refused`() async throws {
+    @Test func `a text that is not a signed JWT is refused`() async throws {
         let app = try await RelyingParty(forge)
         let forms: [@Sendable (String) -> String] = [
             { $0 + "." }, { $0 + ".e30.e30" }, { "." + $0 }, { String($0.dropLast(88)) }, { $0 + "=" },
@@ -181,7 +181,7 @@ import Foundation
     }
 
     /// RFC 7519, 4: with a duplicate claim it is undefined which value counts.
-    @Test func `a claim that stands there twice is refused, though it is signed`() async throws {
+    @Test func `a duplicate claim is refused, although it is signed`() async throws {
         let app = try await RelyingParty(forge)
         let key = forge.key
         let refusal = try await app.idTokenRefusal(of: forge) { token in

@@ -9,7 +9,7 @@ import Testing
 /// Each test is named after its module of the suite, if there is one; the others follow
 /// [OpenID Connect Core 1.0, 3.1.3.7](https://openid.net/specs/openid-connect-core-1_0.html#IDTokenValidation).
 @Suite struct IDTokenClaimConformanceTests {
-    @Test func `oidcc-client-test: a sign-in in which all is right gives verified tokens`() async throws {
+    @Test func `oidcc-client-test: a valid sign-in returns verified tokens`() async throws {
         let app = try await RelyingParty()
         let tokens = try await app.signIn()
         #expect(try await app.userInfo(tokens).email == "jane@example.com")
@@ -23,7 +23,7 @@ import Testing
         )
     }
 
-    @Test func `a bad ID token is the end: nothing is asked with what came beside it`() async throws {
+    @Test func `the tokens beside an invalid ID token are revoked and not used`() async throws {
         let app = try await RelyingParty()
         app.server.inject(.claim("iss", .string("https://evil.example")))
         await #expect(throws: TokenEndpointError.self) { try await app.signIn() }
@@ -31,7 +31,7 @@ import Testing
         #expect(app.server.requests.map(\.endpoint) == [.discovery, .authorization, .token, .jwks, .revocation])
     }
 
-    @Test func `an answer without an ID token is refused`() async throws {
+    @Test func `a response without an ID token is refused`() async throws {
         let app = try await RelyingParty()
         let refusal = try await app.idTokenRefusal { $0.inject(.removingResponseMember("id_token")) }
         #expect(refusal == IDTokenError(.missing))
@@ -52,7 +52,7 @@ import Testing
         #expect(refusal == IDTokenError(.missingClaim, claim: "nonce"))
     }
 
-    @Test func `every request has a nonce of its own, and the ID token carries it`() async throws {
+    @Test func `every request has its own nonce, and the ID token contains it`() async throws {
         let app = try await RelyingParty()
         let tokens = [try await app.signIn(), try await app.signIn()]
         let sent = app.server.requests(at: .authorization).map { $0.queryValue("nonce") }
@@ -66,7 +66,7 @@ import Testing
         "https://evil.example", "https://provider.example/", "https://provider.example:443", "HTTPS://provider.example",
         "http://provider.example", "",
     ])
-    func `oidcc-client-test-invalid-iss: another issuer is refused, however alike`(issuer: String) async throws {
+    func `oidcc-client-test-invalid-iss: another issuer is refused, however similar`(issuer: String) async throws {
         let app = try await RelyingParty()
         let refusal = try await app.idTokenRefusal { $0.inject(.claim("iss", .string(issuer))) }
         #expect(refusal == IDTokenError(.issuerMismatch))
@@ -86,7 +86,7 @@ import Testing
 
     /// OpenID Connect Core 1.0, 2: MUST NOT exceed 255 ASCII characters.
     @Test(arguments: ["", String(repeating: "a", count: 256)])
-    func `a subject of no length that it may have is refused`(subject: String) async throws {
+    func `a subject of an invalid length is refused`(subject: String) async throws {
         let app = try await RelyingParty()
         let refusal = try await app.idTokenRefusal { $0.inject(.claim("sub", .string(subject))) }
         #expect(refusal == IDTokenError(.invalidClaim, claim: "sub"))
@@ -106,7 +106,7 @@ import Testing
         #expect(refusal == IDTokenError(.audienceMismatch))
     }
 
-    @Test func `oidcc-client-test-missing-aud: a token for nobody is refused`() async throws {
+    @Test func `oidcc-client-test-missing-aud: a token without an audience is refused`() async throws {
         let app = try await RelyingParty()
         let missing = try await app.idTokenRefusal { $0.inject(.removingClaim("aud")) }
         #expect(missing == IDTokenError(.missingClaim, claim: "aud"))
@@ -114,14 +114,13 @@ import Testing
         #expect(empty == IDTokenError(.missingClaim, claim: "aud"))
     }
 
-    @Test func `one audience in a list is one audience`() async throws {
+    @Test func `a list with one audience is accepted`() async throws {
         let app = try await RelyingParty()
         app.server.inject(.claim("aud", .array([.string("native")])))
         #expect(try await app.signIn().idToken?.claims.audience == ["native"])
     }
 
-    @Test func `several audiences are taken where the token was issued to this client, and not otherwise`() async throws
-    {
+    @Test func `several audiences are accepted only if the token was issued to this client`() async throws {
         let app = try await RelyingParty()
         let several = JSONValue.array([.string("native"), .string("an-api")])
         let refusal = try await app.idTokenRefusal { $0.inject(.claim("aud", several)) }
@@ -137,7 +136,7 @@ import Testing
         #expect(refusal == IDTokenError(.authorizedPartyMismatch))
     }
 
-    @Test func `a token that says that it was issued to this client is taken`() async throws {
+    @Test func `a token that was issued to this client is accepted`() async throws {
         let app = try await RelyingParty()
         app.server.inject(.claim("azp", .string("native")))
         #expect(try await app.signIn().idToken?.claims["azp"]?.string == "native")
@@ -153,14 +152,14 @@ import Testing
         #expect(refusal == IDTokenError(.accessTokenHashMismatch))
     }
 
-    @Test func `a hash that is no text is refused`() async throws {
+    @Test func `a hash that is not a string is refused`() async throws {
         let app = try await RelyingParty()
         let refusal = try await app.idTokenRefusal { $0.inject(.claim("at_hash", .integer(1))) }
         #expect(refusal == IDTokenError(.invalidClaim, claim: "at_hash"))
     }
 
     /// OpenID Connect Core 1.0, 3.1.3.6: OPTIONAL in a token from the token endpoint.
-    @Test func `a missing hash of the access token is no fault`() async throws {
+    @Test func `a missing hash of the access token is accepted`() async throws {
         let app = try await RelyingParty()
         app.server.inject(.removingClaim("at_hash"))
         let claims = try #require(try await app.signIn().idToken?.claims)
@@ -177,7 +176,7 @@ import Testing
             ),
         ] as [(String, JSONValue)]
     )
-    func `oidcc-client-test-aggregated-claims and -distributed-claims: they are left where they are`(
+    func `oidcc-client-test-aggregated-claims and -distributed-claims: the claims are not resolved`(
         module: String,
         source: JSONValue
     ) async throws {
@@ -189,6 +188,6 @@ import Testing
         let info = try await app.userInfo(try await app.signIn())
         #expect(info.claims["_claim_sources"]?.object?["src1"] == source, "\(module)")
         #expect(info.claims["age"] == nil)
-        #expect(app.askedNobodyElse)
+        #expect(app.contactedOnlyProvider)
     }
 }

@@ -18,19 +18,19 @@ import Testing
 
     // MARK: exp, iat, nbf
 
-    @Test func `oidcc-client-test-missing-iat: a token that does not say when it was issued is refused`() async throws {
+    @Test func `oidcc-client-test-missing-iat: a token without its time of issue is refused`() async throws {
         let app = try await RelyingParty()
         let refusal = try await app.idTokenRefusal { $0.inject(.removingClaim("iat")) }
         #expect(refusal == IDTokenError(.missingClaim, claim: "iat"))
     }
 
-    @Test func `oidcc-client-test-missing-exp: a token without an end is refused`() async throws {
+    @Test func `oidcc-client-test-missing-exp: a token without an expiry is refused`() async throws {
         let app = try await RelyingParty()
         let refusal = try await app.idTokenRefusal { $0.inject(.removingClaim("exp")) }
         #expect(refusal == IDTokenError(.missingClaim, claim: "exp"))
     }
 
-    @Test func `an expired token is refused, within the clock skew it is taken`() async throws {
+    @Test func `an expired token is accepted only within the clock skew`() async throws {
         let app = try await RelyingParty()
         let refusal = try await app.idTokenRefusal { $0.inject(Self.time("exp", -60)) }
         #expect(refusal == IDTokenError(.expired))
@@ -38,7 +38,7 @@ import Testing
         #expect(try await app.signIn().idToken?.claims["exp"]?.integer == Self.now - 59)
     }
 
-    @Test func `a token of the future is refused, within the clock skew it is taken`() async throws {
+    @Test func `a token that was issued in the future is accepted only within the clock skew`() async throws {
         let app = try await RelyingParty()
         let refusal = try await app.idTokenRefusal { $0.inject(Self.time("iat", 61)) }
         #expect(refusal == IDTokenError(.issuedInTheFuture))
@@ -46,7 +46,7 @@ import Testing
         #expect(try await app.signIn().idToken?.claims["iat"]?.integer == Self.now + 60)
     }
 
-    @Test func `a token that is not good yet is refused, within the clock skew it is taken`() async throws {
+    @Test func `a token that is not valid yet is accepted only within the clock skew`() async throws {
         let app = try await RelyingParty()
         let refusal = try await app.idTokenRefusal { $0.inject(Self.time("nbf", 61)) }
         #expect(refusal == IDTokenError(.notYetValid))
@@ -54,7 +54,7 @@ import Testing
         #expect(try await app.signIn().idToken?.claims["nbf"]?.integer == Self.now + 60)
     }
 
-    @Test func `how much skew is granted is the app's to say`() async throws {
+    @Test func `the app sets the accepted clock skew`() async throws {
         let strict = try await RelyingParty(settings: { $0.clockSkew = .zero })
         let refusal = try await strict.idTokenRefusal { $0.inject(Self.time("iat", 1)) }
         #expect(refusal == IDTokenError(.issuedInTheFuture))
@@ -68,7 +68,7 @@ import Testing
     // MARK: The provider's clock
 
     @Test(arguments: [Duration.seconds(3_600), .seconds(-3_600), .seconds(86_400 * 400)])
-    func `a clock that is far off harms nobody, for the answer's date tells`(offset: Duration) async throws {
+    func `the Date field of the response corrects a wrong clock`(offset: Duration) async throws {
         let app = try await RelyingParty()
         app.server.clockOffset = offset
         var parameters = AuthorizationParameters()
@@ -78,7 +78,7 @@ import Testing
         #expect(try await app.refreshed(tokens).tokens.refreshToken != nil)
     }
 
-    @Test func `without a date the two clocks may differ by the skew alone`() async throws {
+    @Test func `the clocks may differ only by the skew if the response has no date`() async throws {
         let undated = InProcessProvider.Fault.headerField("Date", nil, at: .token)
         let app = try await RelyingParty()
         app.server.clockOffset = .seconds(3_600)
@@ -95,8 +95,7 @@ import Testing
         #expect(try await tolerant.signIn().idToken != nil)
     }
 
-    @Test func `a learned offset is no longer life: what has expired by the provider's clock is refused`() async throws
-    {
+    @Test func `a learned clock offset does not extend a token's lifetime`() async throws {
         let app = try await RelyingParty()
         app.server.clockOffset = .seconds(-3_600)
         let refusal = try await app.idTokenRefusal { $0.inject(Self.time("exp", -3_660)) }
@@ -111,14 +110,14 @@ import Testing
         return parameters
     }()
 
-    @Test func `a maximum age is asked for, and who has just signed in is young enough`() async throws {
+    @Test func `a maximum age is requested, and a new sign-in satisfies it`() async throws {
         let app = try await RelyingParty()
         let tokens = try await app.signIn(Self.fiveMinutes)
         #expect(try app.onlyRequest(at: .authorization).queryValue("max_age") == "300")
         #expect(tokens.idToken?.claims["auth_time"]?.integer == Self.now)
     }
 
-    @Test func `a sign-in that is older than was asked for is refused`() async throws {
+    @Test func `a sign-in that is older than the maximum age is refused`() async throws {
         let app = try await RelyingParty()
         let refusal = try await app.idTokenRefusal(Self.fiveMinutes) { $0.inject(Self.time("auth_time", -361)) }
         #expect(refusal == IDTokenError(.authenticationTooOld))
@@ -127,7 +126,7 @@ import Testing
     }
 
     /// OpenID Connect Core 1.0, 2: REQUIRED if max_age was requested.
-    @Test func `a missing time of the sign-in is refused where its age was asked for, and only there`() async throws {
+    @Test func `a missing auth_time is refused only if a maximum age was requested`() async throws {
         let app = try await RelyingParty()
         let refusal = try await app.idTokenRefusal(Self.fiveMinutes) { $0.inject(.removingClaim("auth_time")) }
         #expect(refusal == IDTokenError(.missingClaim, claim: "auth_time"))
@@ -137,7 +136,7 @@ import Testing
     }
 
     @Test(arguments: [.string("1800000000"), .integer(1_800_000_061), .null] as [JSONValue])
-    func `a time of the sign-in that can't be is refused`(time: JSONValue) async throws {
+    func `an invalid auth_time is refused`(time: JSONValue) async throws {
         let app = try await RelyingParty()
         let refusal = try await app.idTokenRefusal(Self.fiveMinutes) { $0.inject(.claim("auth_time", time)) }
         #expect(refusal == IDTokenError(.invalidClaim, claim: "auth_time"))

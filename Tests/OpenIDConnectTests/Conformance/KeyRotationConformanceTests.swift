@@ -53,7 +53,7 @@ import Testing
         #expect(app.server.count(at: .jwks) == 1)
     }
 
-    @Test func `an unknown key is looked for once a minute, however many tokens name one`() async throws {
+    @Test func `unknown keys cause at most one fetch a minute`() async throws {
         let app = try await RelyingParty()
         _ = try await app.signIn()
         app.server.inject(.signature(.unknownKey), times: .max)
@@ -74,7 +74,7 @@ import Testing
     }
 
     /// Otherwise a single bad token could force a fetch at every sign-in.
-    @Test func `an unknown key does no harm to the tokens of known ones`() async throws {
+    @Test func `tokens with a known key stay valid after an unknown key`() async throws {
         let app = try await RelyingParty()
         _ = try await app.signIn()
         app.server.inject(.signature(.unknownKey))
@@ -82,7 +82,7 @@ import Testing
         #expect(try await app.signIn().idToken != nil)
     }
 
-    @Test func `a key that was taken back is good for a day at most`() async throws {
+    @Test func `a withdrawn key stays valid for a day at most`() async throws {
         let forge = TokenForge()
         let app = try await RelyingParty(forge)
         _ = try await app.signIn()
@@ -115,7 +115,7 @@ import Testing
     }
 
     @Test(arguments: ["forge", nil] as [String?])
-    func `a key that took another one's name is fetched when a signature is not of the old one`(name: String?)
+    func `a key that replaces another under its name is fetched if a signature is invalid`(name: String?)
         async throws
     {
         let (app, forge, change) = try await Self.replaced(name)
@@ -126,7 +126,7 @@ import Testing
     }
 
     /// RFC 7515, 5.2: a bad signature stays invalid; a fetch for each would let one token cause endless requests.
-    @Test func `for bad signatures the keys are fetched once a minute, and the tokens are refused`() async throws {
+    @Test func `invalid signatures cause one fetch a minute, and the tokens are refused`() async throws {
         let app = try await RelyingParty()
         _ = try await app.signIn()
         app.server.inject(.signature(.wrong), times: .max)
@@ -139,7 +139,7 @@ import Testing
         #expect(try await app.signIn().idToken != nil)
     }
 
-    @Test func `unknown keys and bad signatures share one limit`() async throws {
+    @Test func `unknown keys and invalid signatures share one limit`() async throws {
         let app = try await RelyingParty()
         _ = try await app.signIn()
         app.server.inject(.signature(.unknownKey))
@@ -170,7 +170,7 @@ import Testing
     }
 
     @Test(.timeLimit(.minutes(1)), arguments: ["forge", nil] as [String?])
-    func `a bad signature waits for the keys that another token fetches`(name: String?) async throws {
+    func `the check of an invalid signature waits for a running key fetch`(name: String?) async throws {
         let (app, forge, change) = try await Self.replaced(name)
         forge.change(change)
         for result in await Self.signInTwice(app) { #expect(try result.get().idToken != nil) }
@@ -178,7 +178,7 @@ import Testing
         #expect(app.server.count(at: .revocation) == 0)
     }
 
-    @Test(.timeLimit(.minutes(1))) func `an unknown key waits for the keys that another token fetches`() async throws {
+    @Test(.timeLimit(.minutes(1))) func `the check of an unknown key waits for a running key fetch`() async throws {
         let app = try await RelyingParty()
         _ = try await app.signIn()
         app.server.rotateKeys()
@@ -186,7 +186,7 @@ import Testing
         #expect(app.server.count(at: .jwks) == 2)
     }
 
-    @Test(.timeLimit(.minutes(1))) func `a sign-in that is cancelled takes nobody else's keys along`() async throws {
+    @Test(.timeLimit(.minutes(1))) func `a cancelled sign-in does not cancel the key fetch for another`() async throws {
         let app = try await RelyingParty()
         let results = await Self.signInTwice(app) { first in
             first.cancel()
@@ -205,17 +205,17 @@ import Testing
             .redirect(to: "https://evil.example/keys", at: .jwks),
         ] as [InProcessProvider.Fault]
     )
-    func `keys that can't be had say nothing of the token, and are asked for anew`(
+    func `unavailable keys are reported as such and are fetched again`(
         fault: InProcessProvider.Fault
     ) async throws {
         let app = try await RelyingParty()
         let refusal = try await app.idTokenRefusal { $0.inject(fault) }
         #expect(refusal == IDTokenError(.keysUnavailable))
-        #expect(app.askedNobodyElse)
+        #expect(app.contactedOnlyProvider)
         #expect(app.server.requests(at: .jwks).count == 2)
     }
 
-    @Test func `known keys go on serving while the provider's key set is away`() async throws {
+    @Test func `known keys stay in use while the key set is unreachable`() async throws {
         let app = try await RelyingParty()
         _ = try await app.signIn()
         app.server.inject(.unreachable(at: .jwks), times: .max)

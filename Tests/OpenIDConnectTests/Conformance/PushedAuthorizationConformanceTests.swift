@@ -8,7 +8,7 @@ import Testing
 ///
 /// [RFC 9126](https://www.rfc-editor.org/rfc/rfc9126).
 @Suite struct PushedAuthorizationConformanceTests {
-    @Test func `the browser carries the request's name alone, and the sign-in is the same`() async throws {
+    @Test func `the browser's URL contains only the client ID and the request URI`() async throws {
         let app = try await RelyingParty()
         let tokens = try await app.signIn(usesPushedAuthorizationRequest: true)
         #expect(tokens.idToken?.subject == "248289761001")
@@ -21,20 +21,20 @@ import Testing
         #expect(pushed.form.count { $0.name == "client_id" } == 1)
     }
 
-    @Test func `a provider that takes no others gets it without being asked`() async throws {
+    @Test func `the request is pushed if the provider requires it`() async throws {
         let app = try await RelyingParty(configure: { $0.requiresPushedAuthorizationRequests = true })
         #expect(try await app.signIn().idToken != nil)
         #expect(app.server.count(at: .pushedAuthorizationRequest) == 1)
     }
 
-    @Test func `nothing is pushed where nobody wants it`() async throws {
+    @Test func `nothing is pushed if neither app nor provider requires it`() async throws {
         let app = try await RelyingParty()
         _ = try await app.signIn()
         #expect(app.server.count(at: .pushedAuthorizationRequest) == 0)
     }
 
     /// A fallback would put the parameters into the browser that the push was to keep out of it.
-    @Test func `a provider without the endpoint is no leave to send the browser with all of it`() async throws {
+    @Test func `the sign-in fails before the browser opens if the provider has no endpoint`() async throws {
         let app = try await RelyingParty(fault: {
             $0.inject(.removingResponseMember("pushed_authorization_request_endpoint", at: .discovery))
         })
@@ -58,7 +58,7 @@ import Testing
             (.redirect(to: "https://evil.example/par", at: .pushedAuthorizationRequest), .redirected),
         ] as [(InProcessProvider.Fault, TokenEndpointError.Code)]
     )
-    func `a push that failed ends the sign-in before the browser opens`(
+    func `a failed push ends the sign-in before the browser opens`(
         fault: InProcessProvider.Fault,
         code: TokenEndpointError.Code
     ) async throws {
@@ -71,7 +71,7 @@ import Testing
         #expect((error?.underlying as? TokenEndpointError)?.code == code)
         #expect(app.server.requests(at: .authorization).isEmpty)
         #expect(app.server.requests(at: .pushedAuthorizationRequest).count == 1)
-        #expect(app.askedNobodyElse)
+        #expect(app.contactedOnlyProvider)
         #expect(try await app.signIn(usesPushedAuthorizationRequest: true).idToken != nil)
     }
 
@@ -82,7 +82,7 @@ import Testing
         "tag:a+b@example.com,2026:%F0%9F%94%91",
         "urn:example:" + String(repeating: "a%20", count: 1_500),
     ])
-    func `any URI comes to the provider as it gave it`(uri: String) async throws {
+    func `any request URI is returned to the provider unchanged`(uri: String) async throws {
         let app = try await RelyingParty()
         app.server.inject(.responseMember("request_uri", .string(uri), at: .pushedAuthorizationRequest))
         let url = try await app.provider.authorizationURL(for: app.request(), usesPushedAuthorizationRequest: true)
@@ -92,7 +92,7 @@ import Testing
     }
 
     /// RFC 9126, 2.2: a URI with characters that end a query must stay one parameter.
-    @Test func `a name with signs of its own can't add parameters to the address`() async throws {
+    @Test func `a request URI with reserved characters can't add parameters to the URL`() async throws {
         let app = try await RelyingParty()
         app.server.inject(
             .responseMember("request_uri", .string("urn:x&redirect_uri=evil#f"), at: .pushedAuthorizationRequest)

@@ -27,7 +27,7 @@ import Testing
     // MARK: 7.1 Private-use URI schemes
 
     @Test(arguments: [scheme, "recipe://callback", "com.example.app://host/Path"])
-    func `7.1: a sign-in comes back through the app's own scheme`(redirectURI: String) async throws {
+    func `7.1: a sign-in returns through the app's own scheme`(redirectURI: String) async throws {
         let app = try await Self.app(redirectURI)
         let request = app.request(redirectURI: redirectURI)
         let callback = try await app.callback(for: request)
@@ -53,7 +53,7 @@ import Testing
         ("com.example.app://host", "com.example.app://user@host"),
         ("com.example.app://host", "com.example.app://host:80"),
     ])
-    func `7.1: an answer at an address that is only alike is none`(redirectURI: String, other: String) async throws {
+    func `7.1: a response at a similar redirect URI is refused`(redirectURI: String, other: String) async throws {
         let app = try await Self.app(redirectURI)
         let request = app.request(redirectURI: redirectURI)
         let error = #expect(throws: AuthorizationError.self) { try Self.response(to: request, at: other) }
@@ -66,7 +66,8 @@ import Testing
         ("com.example.app://Host/path", "com.example.app://host/path"),
         ("com.example.app://host", "com.example.app://host/"),
     ])
-    func `7.1: what a browser writes small or adds is the same address`(redirectURI: String, same: String) async throws
+    func `7.1: the case of scheme and host and an added slash are ignored`(redirectURI: String, same: String)
+        async throws
     {
         let app = try await Self.app(redirectURI)
         let request = app.request(redirectURI: redirectURI)
@@ -76,7 +77,7 @@ import Testing
     // MARK: 7.3 Loopback
 
     @Test(arguments: ["http://127.0.0.1:51004/callback", "http://[::1]:61023/callback"])
-    func `7.3: any port may be in the request, and the same is in the exchange`(redirectURI: String) async throws {
+    func `7.3: the request may have any port, and the code exchange repeats it`(redirectURI: String) async throws {
         let app = try await RelyingParty()
         let request = app.request(redirectURI: redirectURI)
         let response = try await app.response(to: request)
@@ -88,7 +89,7 @@ import Testing
     // MARK: 8 Security considerations
 
     /// Another app that has registered the same scheme sees the code, but has no verifier for it.
-    @Test func `8.1: an intercepted code is of no use without the verifier`() async throws {
+    @Test func `8.1: an intercepted code is useless without the verifier`() async throws {
         let app = try await Self.app()
         let request = app.request(redirectURI: Self.scheme)
         let response = try await app.response(to: request)
@@ -108,7 +109,7 @@ import Testing
         #expect(app.server.signInCount == 0)
     }
 
-    @Test func `8.2: no token comes through the browser, for none is asked for there`() async throws {
+    @Test func `8.2: the request asks for a code, and a token in a fragment is refused`() async throws {
         let app = try await RelyingParty()
         _ = try await app.signIn()
         #expect(try app.onlyRequest(at: .authorization).queryValue("response_type") == "code")
@@ -120,7 +121,7 @@ import Testing
         #expect(error?.code == .stateMismatch)
     }
 
-    @Test func `8.4: an app that registers itself says that it is native and keeps no secret`() async throws {
+    @Test func `8.4: an app registers itself as a native client without a secret`() async throws {
         let app = try await RelyingParty()
         let client = try await OpenIDClient.register(
             ClientMetadata(redirectURIs: [Self.scheme]),
@@ -134,7 +135,7 @@ import Testing
     }
 
     /// 8.5 asks public clients not to send a shared secret.
-    @Test func `8.5: a public client shows no secret anywhere`() async throws {
+    @Test func `8.5: a public client never sends a secret`() async throws {
         let app = try await RelyingParty()
         let tokens = try await app.signIn(usesPushedAuthorizationRequest: true)
         _ = try await app.refreshed(tokens)
@@ -145,7 +146,7 @@ import Testing
         }
     }
 
-    @Test func `8.9: an answer to a sign-in that the app did not begin is refused`() async throws {
+    @Test func `8.9: a response to a sign-in that the app did not start is refused`() async throws {
         let app = try await Self.app()
         let request = app.request(redirectURI: Self.scheme)
         let foreign = try await app.callback(for: app.request(redirectURI: Self.scheme))
@@ -155,7 +156,7 @@ import Testing
         #expect(error?.code == .stateMismatch)
     }
 
-    @Test func `8.10: the answer of another authorization server is refused`() async throws {
+    @Test func `8.10: the response of another authorization server is refused`() async throws {
         let app = try await Self.app()
         let other = try await RelyingParty(
             issuer: "https://other.example",

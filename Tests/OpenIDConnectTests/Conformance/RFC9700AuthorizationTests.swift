@@ -15,7 +15,7 @@ import Testing
 
     // MARK: 4.1 Insufficient redirect URI validation
 
-    @Test func `4.1: a redirect URI that is not registered gets neither code nor error`() async throws {
+    @Test func `4.1: an unregistered redirect URI gets neither code nor error`() async throws {
         let app = try await RelyingParty()
         let request = app.request(redirectURI: "https://evil.example/callback")
         let navigation = app.server.authorize(try await app.provider.authorizationURL(for: request))
@@ -28,7 +28,7 @@ import Testing
         "http://127.0.0.1:40123/Callback", "https://127.0.0.1:40123/callback", "http://evil.example/callback",
         "http://127.0.0.1:40123@evil.example/callback",
     ])
-    func `4.1: an answer at another address than the request's is none`(address: String) async throws {
+    func `4.1: a response at another redirect URI than the request's is refused`(address: String) async throws {
         let app = try await RelyingParty()
         let request = app.request()
         let callback = try await app.callback(for: request)
@@ -43,7 +43,7 @@ import Testing
 
     // MARK: 4.2 and 4.3 Leaks through the browser
 
-    @Test func `4.2: no request says where it came from or what was in another's address`() async throws {
+    @Test func `4.2: no request outside the browser contains a Referer, the state or the nonce`() async throws {
         let app = try await RelyingParty()
         let request = app.request()
         let callback = try await app.callback(for: request)
@@ -61,7 +61,7 @@ import Testing
         }
     }
 
-    @Test func `4.3: the browser's history holds no token, no verifier and no secret`() async throws {
+    @Test func `4.3: the browser's history contains no token, verifier or secret`() async throws {
         let app = try await RelyingParty(
             .confidential(id: "web", secret: ClientSecret("the-client-secret")),
             configure: { $0.clients = [.confidential(id: "web", secret: "the-client-secret")] }
@@ -83,7 +83,7 @@ import Testing
 
     // MARK: 4.4 Mix-up
 
-    @Test func `4.4: a code of the honest provider never reaches the one that mixed it up`() async throws {
+    @Test func `4.4: a code of the honest provider never reaches the attacker's provider`() async throws {
         let honest = try await RelyingParty(issuer: "https://honest.example")
         let evil = try await RelyingParty(issuer: "https://evil.example", clock: honest.clock)
         let request = evil.request()
@@ -117,7 +117,7 @@ import Testing
     }
 
     /// The provider does not compare the verifier; the nonce is the last defence.
-    @Test func `4.5: where the provider knows no PKCE the nonce refuses the code`() async throws {
+    @Test func `4.5: the nonce check refuses the code if the provider ignores PKCE`() async throws {
         let victim = CodeVerifier()
         let app = try await RelyingParty(through: { server in
             ChangedTransport(
@@ -155,7 +155,7 @@ import Testing
 
     // MARK: 4.6 Access token injection
 
-    @Test func `4.6: a token in the callback is not looked at, and another's in the answer is noticed`() async throws {
+    @Test func `4.6: a token in the callback is ignored, and a foreign one in the response is refused`() async throws {
         let app = try await RelyingParty()
         let victim = try await app.signIn().tokens.accessToken.unredacted
         app.server.inject(.callbackParameter("access_token", victim))
@@ -167,7 +167,7 @@ import Testing
 
     // MARK: 4.7 Cross-site request forgery
 
-    @Test func `4.7: an answer that nobody asked for is refused, with a code or without`() async throws {
+    @Test func `4.7: a response to a request that the app did not send is refused`() async throws {
         let app = try await RelyingParty()
         let attacker = try await app.callback(for: app.request())
         let request = app.request()
@@ -204,7 +204,7 @@ import Testing
     /// The provider forgets the challenge.
     ///
     /// The verifier is sent all the same, so that a provider that follows RFC 9700, 2.1.1 refuses it.
-    @Test func `4.8: the verifier is sent always, and a code for another challenge is refused`() async throws {
+    @Test func `4.8: the verifier is always sent, and a code for another challenge is refused`() async throws {
         let app = try await RelyingParty()
         let request = app.request()
         let other = CodeVerifier().codeChallenge

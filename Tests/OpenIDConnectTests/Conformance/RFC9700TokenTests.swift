@@ -9,7 +9,7 @@ import Testing
 @Suite struct RFC9700TokenTests {
     // MARK: 4.10 Misuse of stolen access tokens
 
-    @Test func `4.10.1: a token that is bound to a key is of no use without it`() async throws {
+    @Test func `4.10.1: a DPoP-bound access token is useless without its key`() async throws {
         let app = try await RelyingParty()
         let key = DPoPKey()
         let tokens = try await app.signIn(dpopKey: key)
@@ -24,7 +24,7 @@ import Testing
         #expect(try await app.userInfo(tokens, dpopKey: key).subject == "248289761001")
     }
 
-    @Test func `4.10.2: what a token is for is asked for with the request and with the code`() async throws {
+    @Test func `4.10.2: the resource is sent with the request and with the code`() async throws {
         let app = try await RelyingParty(configure: { $0.accessTokenFormat = .jwt })
         var parameters = AuthorizationParameters()
         parameters.resources = ["https://api.example"]
@@ -36,7 +36,7 @@ import Testing
     // MARK: 4.12 Redirects that take the form along
 
     @Test(arguments: [301, 302, 303, 307, 308])
-    func `4.12: a token endpoint that sends the code elsewhere gets it once, and nobody else does`(status: Int)
+    func `4.12: a code is sent once and does not follow a redirect of the token endpoint`(status: Int)
         async throws
     {
         let app = try await RelyingParty()
@@ -44,7 +44,7 @@ import Testing
         let error = await #expect(throws: TokenEndpointError.self) { try await app.signIn() }
         #expect(error?.code == .redirected)
         #expect(app.server.requests(at: .token).count == 1)
-        #expect(app.askedNobodyElse)
+        #expect(app.contactedOnlyProvider)
         #expect(try await app.signIn().idToken != nil)
     }
 
@@ -58,7 +58,7 @@ import Testing
     }
 
     @Test(arguments: [InProcessProvider.Endpoint.userInfo, .revocation, .jwks, .deviceAuthorization, .registration])
-    func `4.12: no other endpoint can send a request elsewhere`(endpoint: InProcessProvider.Endpoint) async throws {
+    func `4.12: a redirect of any other endpoint is not followed`(endpoint: InProcessProvider.Endpoint) async throws {
         let app = try await RelyingParty()
         let tokens = try await app.signIn()
         app.server.inject(.redirect(to: "https://evil.example/", at: endpoint))
@@ -85,14 +85,14 @@ import Testing
             await #expect(throws: TokenEndpointError.self) { try await app.signIn() }
         }
         #expect(app.server.requests(at: endpoint).count == before + 1)
-        #expect(app.askedNobodyElse)
+        #expect(app.contactedOnlyProvider)
     }
 
     // MARK: 4.13 Intermediaries
 
     /// A proxy's page is not a token response, whatever its status.
     @Test(arguments: [200, 203, 400, 403, 502])
-    func `4.13: a page in place of tokens gives no tokens`(status: Int) async throws {
+    func `4.13: an HTML page instead of tokens is an error`(status: Int) async throws {
         let app = try await RelyingParty()
         app.server.inject(.html(status: status, at: .token))
         let error = await #expect(throws: TokenEndpointError.self) { try await app.signIn() }
@@ -103,7 +103,7 @@ import Testing
 
     // MARK: 4.14 Refresh tokens
 
-    @Test func `4.14: a refresh token is replaced at each use, and the new one is used from then on`() async throws {
+    @Test func `4.14: a refresh token is rotated at each use, and the new one is used next`() async throws {
         let app = try await RelyingParty()
         var tokens = try await app.signIn()
         var seen = [try #require(tokens.tokens.refreshToken?.unredacted)]
@@ -118,7 +118,7 @@ import Testing
         #expect(app.server.sessionsEndedByReuse == 0)
     }
 
-    @Test func `4.14: an old refresh token ends the session for who stole it and for who owns it`() async throws {
+    @Test func `4.14: the reuse of an old refresh token ends the session for thief and owner`() async throws {
         let app = try await RelyingParty()
         let stolen = try await app.signIn()
         let owned = try await app.refreshed(stolen)
@@ -131,7 +131,7 @@ import Testing
         #expect(app.server.sessionsEndedByReuse == 1)
     }
 
-    @Test func `4.14: a refresh token that is bound to a key is of no use without it`() async throws {
+    @Test func `4.14: a DPoP-bound refresh token is useless without its key`() async throws {
         let app = try await RelyingParty()
         let key = DPoPKey()
         let tokens = try await app.signIn(dpopKey: key)
@@ -140,7 +140,7 @@ import Testing
         #expect(try await app.refreshed(tokens, dpopKey: key).tokens.refreshToken != nil)
     }
 
-    @Test func `4.14: a refresh token is asked for by scope alone`() async throws {
+    @Test func `4.14: a refresh token is requested only by scope`() async throws {
         let app = try await RelyingParty()
         #expect(try await app.signIn(AuthorizationParameters(scope: "openid")).tokens.refreshToken == nil)
         #expect(try await app.signIn().tokens.refreshToken != nil)
@@ -150,7 +150,7 @@ import Testing
 
     /// Longer than the shown part of a message: truncation must not leave a part of the secret.
     @Test(arguments: ["error", "error_description"])
-    func `no error repeats a token that was sent, not even a part of it`(member: String) async throws {
+    func `an error does not repeat the sent token or a part of it`(member: String) async throws {
         let app = try await RelyingParty()
         let secret = "r-" + String(repeating: "0123456789", count: 70)
         app.server.inject(
@@ -174,7 +174,7 @@ import Testing
         "Token ci0wMTIzKzQ1Ni83ODk= is wrong",
         "Token Y2xpZW50OnItMDEyMys0NTYvNzg5 is wrong", #"Token r-0\u200B123+456/789 is wrong"#,
     ])
-    func `no error repeats a token in another form, or a part of it`(message: String) async throws {
+    func `an error does not repeat the sent token in another encoding`(message: String) async throws {
         let app = try await RelyingParty()
         for (message, shown) in [(message, nil), ("The token is wrong", "The token is wrong")] {
             let body = #"{"error":"invalid_request","error_description":"\#(message)"}"#
@@ -193,7 +193,7 @@ import Testing
     }
 
     @Test(arguments: [ClientAuthentication.Method.basic, .post])
-    func `no error repeats the client's secret`(method: ClientAuthentication.Method) async throws {
+    func `an error does not repeat the client secret`(method: ClientAuthentication.Method) async throws {
         let secret = "secret-of-the-client"
         let client = OpenIDClient.confidential(id: "confidential", secret: try ClientSecret(secret), method: method)
         let app = try await RelyingParty(client)

@@ -8,7 +8,7 @@ import Testing
 ///
 /// [OpenID Connect Core 1.0, 12.2](https://openid.net/specs/openid-connect-core-1_0.html#RefreshTokenResponse).
 @Suite struct RefreshConformanceTests {
-    @Test func `oidcc-client-test-refresh-token: new tokens come, and they are good`() async throws {
+    @Test func `oidcc-client-test-refresh-token: a refresh returns new, valid tokens`() async throws {
         let app = try await RelyingParty()
         let old = try await app.signIn()
         app.clock.advance(by: .seconds(300))
@@ -21,7 +21,7 @@ import Testing
         #expect(try await app.refreshed(merged).tokens.accessToken != new.tokens.accessToken)
     }
 
-    @Test func `a refresh sends the refresh token, and neither scope nor secret of the sign-in`() async throws {
+    @Test func `a refresh sends only the grant type, the refresh token and the client ID`() async throws {
         let app = try await RelyingParty()
         let tokens = try await app.signIn()
         _ = try await app.refreshed(tokens)
@@ -37,7 +37,7 @@ import Testing
         #expect(refusal == IDTokenError(.issuerMismatch))
     }
 
-    @Test func `oidcc-client-test-refresh-token-invalid-sub: another person is refused`() async throws {
+    @Test func `oidcc-client-test-refresh-token-invalid-sub: another subject is refused`() async throws {
         let app = try await RelyingParty()
         let refusal = try await app.refreshRefusal { $0.inject(.claim("sub", .string("another-person"))) }
         #expect(refusal == IDTokenError(.subjectMismatch))
@@ -51,7 +51,7 @@ import Testing
         #expect(party == IDTokenError(.authorizedPartyMismatch))
     }
 
-    @Test func `what names another user, issuer or client is refused without a signature, too`() async throws {
+    @Test func `another subject is refused even if the signature is invalid`() async throws {
         let app = try await RelyingParty()
         let refusal = try await app.refreshRefusal {
             $0.inject(.signature(.wrong), .claim("sub", .string("another-person")))
@@ -59,7 +59,7 @@ import Testing
         #expect(refusal == IDTokenError(.subjectMismatch))
     }
 
-    @Test func `without an ID token before it, the user of the session is the one that it must name`() async throws {
+    @Test func `the first ID token of a session must name the user of the session`() async throws {
         let app = try await RelyingParty()
         let error = await #expect(throws: TokenEndpointError.self) {
             try await Self.refreshed(app, of: "another-person")
@@ -80,7 +80,7 @@ import Testing
         ).issued.idToken
     }
 
-    @Test func `the tokens of a response that is refused are revoked`() async throws {
+    @Test func `the tokens of a refused response are revoked`() async throws {
         let app = try await RelyingParty()
         let tokens = try await app.signIn()
         app.server.inject(.claim("sub", .string("another-person")))
@@ -91,7 +91,7 @@ import Testing
     }
 
     /// A provider that does not rotate may repeat the refresh token: it still belongs to the session.
-    @Test func `the refresh token that was shown is not revoked`() async throws {
+    @Test func `the refresh token that was sent is not revoked`() async throws {
         let app = try await RelyingParty(configure: { $0.rotatesRefreshTokens = false })
         let tokens = try await app.signIn()
         let shown = try #require(tokens.tokens.refreshToken)
@@ -103,7 +103,7 @@ import Testing
         #expect(try app.onlyRequest(at: .revocation).formValue("token_type_hint") == "access_token")
     }
 
-    @Test func `the new ID token is verified, and the nonce of the sign-in may stand in it`() async throws {
+    @Test func `the new ID token is verified and may contain the nonce of the sign-in`() async throws {
         let app = try await RelyingParty()
         let tokens = try await app.signIn()
         app.server.inject(.claim("nonce", try #require(tokens.idToken?.claims["nonce"])))
@@ -131,7 +131,7 @@ import Testing
             (.responseMember("id_token", .integer(1)), IDTokenError(.malformed)),
         ] as [(InProcessProvider.Fault, IDTokenError)]
     )
-    func `the tokens are taken whatever else is wrong with the ID token, which is refused`(
+    func `the tokens are kept if the ID token is refused because of another defect`(
         fault: InProcessProvider.Fault,
         expected: IDTokenError
     ) async throws {
@@ -146,7 +146,7 @@ import Testing
     }
 
     /// OpenID Connect Core 1.0, 12.2: the response might have no ID token.
-    @Test func `an answer without an ID token, refresh token and scope is whole`() async throws {
+    @Test func `a response without ID token, refresh token and scope is complete`() async throws {
         let app = try await RelyingParty()
         let tokens = try await app.signIn()
         app.server.inject(
@@ -163,7 +163,7 @@ import Testing
     }
 
     /// The only copy of the new tokens must not wait for a key set.
-    @Test func `a refresh asks for no keys`() async throws {
+    @Test func `a refresh fetches no keys`() async throws {
         let app = try await RelyingParty()
         let tokens = try await app.signIn()
         let before = app.server.count(at: .jwks)
@@ -177,7 +177,7 @@ import Testing
 
     // MARK: Refusals
 
-    @Test func `a session that the provider has ended is refused with the provider's word`() async throws {
+    @Test func `the refresh of an ended session is refused with the provider's code`() async throws {
         let app = try await RelyingParty()
         let tokens = try await app.signIn()
         app.server.endAllSessions()
@@ -197,7 +197,7 @@ import Testing
             (.responseMember("token_type", .string("mac")), .invalidResponse),
         ] as [(InProcessProvider.Fault, TokenEndpointError.Code)]
     )
-    func `a fault at the token endpoint is told apart, and the refresh token is sent once`(
+    func `a failure of the token endpoint has its code, and the refresh token is sent once`(
         fault: InProcessProvider.Fault,
         code: TokenEndpointError.Code
     ) async throws {
@@ -208,7 +208,7 @@ import Testing
         #expect(error?.code == code)
         #expect(error?.retryAfter == (code == .rateLimited ? .seconds(7) : nil))
         #expect(app.server.requests(at: .token).count == 2)
-        #expect(app.askedNobodyElse)
+        #expect(app.contactedOnlyProvider)
     }
 
     /// The new refresh token is the only valid one from now on.
@@ -216,7 +216,7 @@ import Testing
         arguments: [("expires_in", .integer(-1)), ("expires_in", .string("soon")), ("scope", .array([]))]
             as [(String, JSONValue)]
     )
-    func `what only describes new tokens loses none of them by a wrong form`(member: String, value: JSONValue)
+    func `an invalid expires_in or scope does not discard the new tokens`(member: String, value: JSONValue)
         async throws
     {
         let app = try await RelyingParty()
@@ -230,7 +230,7 @@ import Testing
         #expect(error?.code == .unreadable)
     }
 
-    @Test(arguments: ["nonce", "azp", "at_hash"]) func `a claim that is null is one that is not there`(
+    @Test(arguments: ["nonce", "azp", "at_hash"]) func `a claim that is null counts as absent`(
         name: String
     ) async throws {
         let app = try await RelyingParty()

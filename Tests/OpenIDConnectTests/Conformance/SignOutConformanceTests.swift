@@ -16,7 +16,7 @@ import Testing
 
     // MARK: RP-initiated logout
 
-    @Test func `oidcc-client-test-rp-init-logout: the browser goes there with the hint and comes back`() async throws {
+    @Test func `oidcc-client-test-rp-init-logout: the browser brings the hint and is redirected back`() async throws {
         let app = try await RelyingParty()
         let idToken = try #require(try await app.signIn().tokens.idToken)
         let request = try #require(
@@ -31,7 +31,7 @@ import Testing
         #expect((sent.queryValue("state") ?? "").count >= 22)
     }
 
-    @Test func `oidcc-client-test-rp-init-logout-no-state: an answer without the state is none`() async throws {
+    @Test func `oidcc-client-test-rp-init-logout-no-state: a response without the state is refused`() async throws {
         let app = try await RelyingParty()
         let request = try #require(
             EndSessionRequest(provider: app.provider, idToken: nil, redirectURI: RelyingParty.redirectURI)
@@ -43,7 +43,7 @@ import Testing
         #expect(!request.isResponse(by: answer + "&" + answer))
     }
 
-    @Test func `oidcc-client-test-rp-init-logout-invalid-state: an answer of another sign-out is none`() async throws {
+    @Test func `oidcc-client-test-rp-init-logout-invalid-state: another sign-out's response is refused`() async throws {
         let app = try await RelyingParty()
         let one = try #require(
             EndSessionRequest(provider: app.provider, idToken: nil, redirectURI: RelyingParty.redirectURI)
@@ -56,7 +56,7 @@ import Testing
         #expect(!one.isResponse(by: answer))
     }
 
-    @Test func `a sign-out that does not come back needs no state`() async throws {
+    @Test func `a sign-out without a redirect URI needs no state`() async throws {
         let app = try await RelyingParty()
         let request = try #require(EndSessionRequest(provider: app.provider, idToken: nil, redirectURI: nil))
         #expect(app.server.endSession(request.url).redirectURL == nil)
@@ -64,7 +64,7 @@ import Testing
         #expect(!request.isResponse(by: "state="))
     }
 
-    @Test func `a provider without the endpoint is not asked`() async throws {
+    @Test func `no request is made if the provider has no end session endpoint`() async throws {
         let app = try await RelyingParty(fault: {
             $0.inject(.removingResponseMember("end_session_endpoint", at: .discovery))
         })
@@ -73,7 +73,7 @@ import Testing
 
     // MARK: Revocation
 
-    @Test func `a refresh token that was taken back is good for nothing`() async throws {
+    @Test func `a revoked refresh token is refused`() async throws {
         let app = try await RelyingParty()
         let tokens = try await app.signIn()
         let kept = try await app.signIn()
@@ -84,7 +84,7 @@ import Testing
         #expect(try await app.refreshed(kept).tokens.refreshToken != nil)
     }
 
-    @Test func `an access token that was taken back is good for nothing, the session goes on`() async throws {
+    @Test func `a revoked access token is refused, and the session continues`() async throws {
         let app = try await RelyingParty()
         let tokens = try await app.signIn()
         try await app.provider.revoke(tokens.tokens.accessToken)
@@ -103,7 +103,7 @@ import Testing
             (.redirect(to: "https://evil.example/revoke", at: .revocation), .serverFailed, true),
         ] as [(InProcessProvider.Fault, RevocationError.Code, Bool)]
     )
-    func `a token that could not be taken back says whether trying again helps`(
+    func `the error of a failed revocation states whether it is retryable`(
         fault: InProcessProvider.Fault,
         code: RevocationError.Code,
         isRetryable: Bool
@@ -114,13 +114,13 @@ import Testing
         let error = await #expect(throws: RevocationError.self) { try await app.provider.revoke(token) }
         #expect(error?.code == code)
         #expect(error?.isRetryable == isRetryable)
-        #expect(app.askedNobodyElse)
+        #expect(app.contactedOnlyProvider)
         try await app.provider.revoke(token)
         #expect(app.server.requests(at: .revocation).count == 2)
     }
 
     /// A gateway's refusal is not the provider's: the token is still valid, and must be revoked later.
-    @Test(arguments: [302, 403, 404, 418]) func `an answer without an error code settles nothing`(
+    @Test(arguments: [302, 403, 404, 418]) func `a revocation response without an error code is retryable`(
         status: Int
     ) async throws {
         let app = try await RelyingParty()
@@ -133,7 +133,7 @@ import Testing
 
     // MARK: Tokens of a failed sign-in
 
-    @Test func `tokens whose ID token is refused are taken back`() async throws {
+    @Test func `tokens are revoked if their ID token is refused`() async throws {
         let app = try await RelyingParty()
         app.server.inject(.claim("nonce", .string("another")))
         await #expect(throws: TokenEndpointError.self) { try await app.signIn() }

@@ -22,35 +22,35 @@ import Testing
 
     // MARK: Accepted algorithms
 
-    private static func isTaken(_ algorithm: InProcessProvider.SigningAlgorithm) async throws -> Bool {
+    private static func isAccepted(_ algorithm: InProcessProvider.SigningAlgorithm) async throws -> Bool {
         let tokens = try await app([algorithm]).signIn()
         // The hash of the access token uses the algorithm's hash function, and was compared.
         #expect(tokens.idToken?.claims["at_hash"] != nil)
         return try Self.algorithm(of: tokens) == algorithm.rawValue
     }
 
-    @Test func `oidcc-client-test-idtoken-sig-rs256: RSASSA-PKCS1-v1_5 is taken`() async throws {
-        #expect(try await Self.isTaken(.rs256))
+    @Test func `oidcc-client-test-idtoken-sig-rs256: RSASSA-PKCS1-v1_5 is accepted`() async throws {
+        #expect(try await Self.isAccepted(.rs256))
     }
 
-    @Test func `oidcc-client-test-idtoken-sig-ps256: RSASSA-PSS is taken`() async throws {
-        #expect(try await Self.isTaken(.ps256))
+    @Test func `oidcc-client-test-idtoken-sig-ps256: RSASSA-PSS is accepted`() async throws {
+        #expect(try await Self.isAccepted(.ps256))
     }
 
-    @Test func `oidcc-client-test-idtoken-sig-es256: ECDSA on P-256 is taken`() async throws {
-        #expect(try await Self.isTaken(.es256))
+    @Test func `oidcc-client-test-idtoken-sig-es256: ECDSA on P-256 is accepted`() async throws {
+        #expect(try await Self.isAccepted(.es256))
     }
 
-    @Test func `oidcc-client-test-idtoken-sig-es384: ECDSA on P-384 is taken`() async throws {
-        #expect(try await Self.isTaken(.es384))
+    @Test func `oidcc-client-test-idtoken-sig-es384: ECDSA on P-384 is accepted`() async throws {
+        #expect(try await Self.isAccepted(.es384))
     }
 
-    @Test func `oidcc-client-test-idtoken-sig-es512: ECDSA on P-521 is taken`() async throws {
-        #expect(try await Self.isTaken(.es512))
+    @Test func `oidcc-client-test-idtoken-sig-es512: ECDSA on P-521 is accepted`() async throws {
+        #expect(try await Self.isAccepted(.es512))
     }
 
-    @Test func `oidcc-client-test-idtoken-sig-eddsa: Ed25519 is taken`() async throws {
-        #expect(try await Self.isTaken(.edDSA))
+    @Test func `oidcc-client-test-idtoken-sig-eddsa: Ed25519 is accepted`() async throws {
+        #expect(try await Self.isAccepted(.edDSA))
     }
 
     /// The app's setting decides, not the provider's preference.
@@ -62,7 +62,7 @@ import Testing
         #expect(try Self.algorithm(of: try await allowing.signIn()) == "ES256")
     }
 
-    @Test func `an algorithm that the provider does not name is refused`() async throws {
+    @Test func `an algorithm that the provider does not list is refused`() async throws {
         let app = try await RelyingParty(fault: { Self.name(["RS256"], at: $0) })
         let error = await #expect(throws: TokenEndpointError.self) { try await app.signIn() }
         #expect(error?.underlying as? IDTokenError == IDTokenError(.algorithmNotAllowed))
@@ -86,7 +86,7 @@ import Testing
     }
 
     @Test(arguments: [false, true])
-    func `oidcc-client-test-invalid-sig-hs256: the client secret is no key`(isNamed: Bool) async throws {
+    func `oidcc-client-test-invalid-sig-hs256: the client secret is not used as a key`(isNamed: Bool) async throws {
         let secret = "a-client-secret-of-more-than-thirty-two-bytes"
         let app = try await RelyingParty(
             .confidential(id: "web", secret: ClientSecret(secret)),
@@ -99,7 +99,7 @@ import Testing
 
     /// RFC 8725, 2.1: the public key used as a shared secret.
     @Test(arguments: [.es256, .rs256] as [InProcessProvider.SigningAlgorithm])
-    func `oidcc-client-test-idtoken-sig-hs256: the public key is no shared secret`(
+    func `oidcc-client-test-idtoken-sig-hs256: the public key is not used as a shared secret`(
         algorithm: InProcessProvider.SigningAlgorithm
     ) async throws {
         let app = try await Self.app([algorithm], fault: { Self.name(["HS256", algorithm.rawValue], at: $0) })
@@ -126,7 +126,7 @@ import Testing
     }
 
     @Test(arguments: [.es384, .es512, .edDSA] as [InProcessProvider.SigningAlgorithm])
-    func `a signature of another text is refused, whatever made it`(
+    func `a signature of another text is refused with every other algorithm`(
         algorithm: InProcessProvider.SigningAlgorithm
     ) async throws {
         #expect(try await Self.refusalOfWrong(algorithm) == IDTokenError(.invalidSignature))
@@ -138,14 +138,14 @@ import Testing
         #expect(refusal == IDTokenError(.unknownKey))
     }
 
-    @Test func `a key that the token brings along is not looked at`() async throws {
+    @Test func `a key in the token's header is ignored`() async throws {
         let app = try await RelyingParty()
         let refusal = try await app.idTokenRefusal { $0.inject(.signature(.keyInHeader)) }
         #expect(refusal == IDTokenError(.invalidSignature))
     }
 
     /// RFC 7515, 4.1.11.
-    @Test func `an extension that is not understood is refused`() async throws {
+    @Test func `an unknown critical extension is refused`() async throws {
         let app = try await RelyingParty()
         let refusal = try await app.idTokenRefusal { $0.inject(.signature(.unknownCriticalHeader)) }
         #expect(refusal == IDTokenError(.extensionNotUnderstood))
@@ -157,21 +157,21 @@ import Testing
         try UnverifiedJWT(try #require(tokens.tokens.idToken)).header.keyID
     }
 
-    @Test func `oidcc-client-test-kid-absent-single-jwks: the only key need not be named`() async throws {
+    @Test func `oidcc-client-test-kid-absent-single-jwks: a token may omit the ID of the only key`() async throws {
         let app = try await RelyingParty()
         app.server.inject(.signature(.withoutKeyID))
         #expect(try Self.keyID(of: try await app.signIn()) == nil)
     }
 
     /// The module allows a relying party to refuse or to try all keys; this one refuses, as the key is ambiguous.
-    @Test func `oidcc-client-test-kid-absent-multiple-jwks: one of several keys must be named`() async throws {
+    @Test func `oidcc-client-test-kid-absent-multiple-jwks: a token must name one of several keys`() async throws {
         let app = try await RelyingParty()
         app.server.rotateKeys(keepingOld: true)
         let refusal = try await app.idTokenRefusal { $0.inject(.signature(.withoutKeyID)) }
         #expect(refusal == IDTokenError(.ambiguousKey))
     }
 
-    @Test func `among keys for other algorithms the only one that fits need not be named`() async throws {
+    @Test func `a token may omit the key ID if only one key fits its algorithm`() async throws {
         let app = try await Self.app([.edDSA, .es256, .es384])
         app.server.inject(.signature(.withoutKeyID))
         let tokens = try await app.signIn()

@@ -28,8 +28,7 @@ import Testing
 
     // MARK: The request
 
-    @Test func `oidcc-client-test-userinfo-bearer-header: the token goes in the header and nowhere else`() async throws
-    {
+    @Test func `oidcc-client-test-userinfo-bearer-header: the token is sent only in the header`() async throws {
         let app = try await RelyingParty()
         let tokens = try await app.signIn()
         _ = try await app.userInfo(tokens)
@@ -42,7 +41,7 @@ import Testing
     /// RFC 6750, 2.2: not to be used if the header can be used.
     ///
     /// The module is passed because this method is never used.
-    @Test func `oidcc-client-test-userinfo-bearer-body: no token is ever put in a body`() async throws {
+    @Test func `oidcc-client-test-userinfo-bearer-body: the token is never sent in a body`() async throws {
         let app = try await RelyingParty()
         let tokens = try await app.signIn()
         _ = try await app.userInfo(tokens)
@@ -54,13 +53,13 @@ import Testing
         #expect(requests.allSatisfy { $0.body.isEmpty && $0.fields[.contentType] == nil })
     }
 
-    @Test func `a redirect of the userinfo endpoint gets no token`() async throws {
+    @Test func `the token does not follow a redirect of the userinfo endpoint`() async throws {
         let app = try await RelyingParty()
         let refusal = try await app.userInfoRefusal {
             $0.inject(.redirect(to: "https://evil.example/userinfo", at: .userInfo))
         }
         #expect(refusal.code == .refused)
-        #expect(app.askedNobodyElse)
+        #expect(app.contactedOnlyProvider)
     }
 
     @Test(
@@ -70,7 +69,7 @@ import Testing
             (#"Bearer error="TOKEN""#, "{}", nil), ("", #"{"error":"TOKEN"}"#, nil),
         ] as [(String, String, String?)]
     )
-    func `RFC 6750, 3: a refusal carries the provider's code, and never the token`(
+    func `RFC 6750, 3: an error has the provider's code and never the token`(
         challenge: String,
         body: String,
         code: String?
@@ -96,7 +95,7 @@ import Testing
 
     // MARK: Claims of scopes
 
-    @Test func `oidcc-client-test-scope-userinfo-claims: a scope brings its claims and no others`() async throws {
+    @Test func `oidcc-client-test-scope-userinfo-claims: a scope returns its claims and no others`() async throws {
         let app = try await RelyingParty()
         let email = try await app.userInfo(try await app.signIn(AuthorizationParameters(scope: "openid email")))
         #expect(email.email == "jane@example.com")
@@ -115,7 +114,7 @@ import Testing
     // MARK: The subject
 
     @Test(arguments: ["another-person", "248289761001 ", "", "24828976100\u{0661}"])
-    func `oidcc-client-test-userinfo-invalid-sub: claims about somebody else are refused`(subject: String)
+    func `oidcc-client-test-userinfo-invalid-sub: claims of another subject are refused`(subject: String)
         async throws
     {
         let app = try await RelyingParty()
@@ -124,7 +123,9 @@ import Testing
     }
 
     @Test(arguments: [nil, .integer(248_289_761_001), .null] as [JSONValue?])
-    func `oidcc-client-test-userinfo-missing-sub: claims about nobody are refused`(subject: JSONValue?) async throws {
+    func `oidcc-client-test-userinfo-missing-sub: claims without a subject are refused`(subject: JSONValue?)
+        async throws
+    {
         let app = try await RelyingParty()
         let refusal = try await app.userInfoRefusal { server in
             server.inject(
@@ -144,7 +145,9 @@ import Testing
             (.unreachable(at: .userInfo), .unreachable), (.dropReply(at: .userInfo), .unreachable),
         ] as [(InProcessProvider.Fault, UserInfoError.Code)]
     )
-    func `what is no answer is told apart`(fault: InProcessProvider.Fault, code: UserInfoError.Code) async throws {
+    func `each failure of the userinfo endpoint has its code`(fault: InProcessProvider.Fault, code: UserInfoError.Code)
+        async throws
+    {
         let app = try await RelyingParty()
         #expect(try await app.userInfoRefusal { $0.inject(fault) }.code == code)
     }
@@ -153,7 +156,7 @@ import Testing
 
     /// Flag characters take quadratic time if a parser walks them from the end.
     @Test(.timeLimit(.minutes(1)), arguments: [" ", "\n", "\u{1F1E9}"])
-    func `a signed answer of megabytes is told apart at once`(padding: String) async throws {
+    func `a signed response of megabytes is rejected in linear time`(padding: String) async throws {
         let megabytes = String(repeating: padding, count: 6_000_000 / padding.utf8.count)
         let app = try await Self.signing()
         let refusal = try await app.userInfoRefusal {
@@ -162,7 +165,7 @@ import Testing
         #expect(refusal.code == .unreadable)
     }
 
-    @Test func `oidcc-client-test-userinfo-signed: claims that the provider signed are taken`() async throws {
+    @Test func `oidcc-client-test-userinfo-signed: claims that the provider signed are accepted`() async throws {
         let app = try await Self.signing()
         let info = try await app.userInfo(try await app.signIn())
         #expect(info.email == "jane@example.com")
@@ -184,7 +187,7 @@ import Testing
             (.body("no token", type: "application/jwt", at: .userInfo), IDTokenError(.malformed)),
         ] as [(InProcessProvider.Fault, IDTokenError)]
     )
-    func `signed claims are checked as an ID token is`(
+    func `signed claims are verified like an ID token`(
         fault: InProcessProvider.Fault,
         reason: IDTokenError
     ) async throws {
@@ -194,7 +197,7 @@ import Testing
         #expect(refusal.underlying as? IDTokenError == reason)
     }
 
-    @Test func `signed claims about somebody else are refused, too`() async throws {
+    @Test func `signed claims of another subject are refused`() async throws {
         let app = try await Self.signing()
         let refusal = try await app.userInfoRefusal {
             $0.inject(.claim("sub", .string("another-person"), at: .userInfo))
@@ -215,7 +218,7 @@ import Testing
         #expect(try await app.userInfo(tokens).email == "jane@example.com")
     }
 
-    @Test func `claims that are signed with an algorithm that the provider does not name are refused`() async throws {
+    @Test func `signed claims are refused if the provider does not list their algorithm`() async throws {
         let app = try await Self.signing(.edDSA) { server in
             server.inject(
                 .responseMember("userinfo_signing_alg_values_supported", .array([.string("ES256")]), at: .discovery)

@@ -13,13 +13,13 @@ import Testing
         let ath: String
     }
 
-    @Test func `the hash of an access token is the RFC's`() throws {
+    @Test func `the hash of an access token matches RFC 9449`() throws {
         for vector in try Vectors.read("rfc/dpop_ath", as: [Hash].self) {
             #expect(DPoPProof.hash(of: try AccessToken(vector.access_token)) == vector.ath)
         }
     }
 
-    @Test func `a proof says what it is for, and its own key verifies it`() throws {
+    @Test func `a proof names its request and verifies with its own key`() throws {
         let key = DPoPKey()
         let proof = DPoPProof(
             method: "POST",
@@ -49,14 +49,14 @@ import Testing
     }
 
     /// RFC 9449, 4.3: a replayed proof is recognised by its jti.
-    @Test func `no two proofs are the same`() throws {
+    @Test func `two proofs never have the same ID`() throws {
         let key = DPoPKey()
         let proof = DPoPProof(method: "GET", url: "https://a.example/", issuedAt: 1)
         let ids = try (0..<20).map { _ in try UnverifiedJWT(try proof.signed(by: key)).claims.jwtID }
         #expect(Set(ids).count == 20)
     }
 
-    @Test func `a key that was stored is the same key, and what is none is refused`() {
+    @Test func `a stored key is restored, and invalid bytes are refused`() {
         let key = DPoPKey()
         #expect(DPoPKey(key.bytes) == key)
         #expect(DPoPKey(key.bytes)?.thumbprint == key.thumbprint)
@@ -64,13 +64,13 @@ import Testing
         #expect(DPoPKey(SecretBytes([UInt8](repeating: 0, count: 32))) == nil)
     }
 
-    @Test func `a thumbprint is of the members in their order`() {
+    @Test func `a thumbprint covers the members in their order`() {
         let key = DPoPKey()
         #expect(key.publicKey.hasPrefix(#"{"crv":"P-256","kty":"EC","x":""#))
         #expect(key.thumbprint == Base64URL.encode(Array(SHA256.hash(data: Array(key.publicKey.utf8)))))
     }
 
-    @Test func `each server has its own nonce, and it is sent until there is another`() throws {
+    @Test func `each server has its own nonce, which is sent until a new one arrives`() throws {
         let proofs = DPoPProofFactory(now: { Date(timeIntervalSince1970: 1_800_000_000) })
         let key = DPoPKey()
         func nonce(at origin: String) throws -> String? {

@@ -32,7 +32,7 @@ import Testing
         ("https://provider.example/tenant", "/tenant/.well-known/openid-configuration"),
         ("https://provider.example/tenant/", "/tenant/.well-known/openid-configuration"),
     ])
-    func `the document is asked for under the issuer, without credentials`(issuer: String, path: String) async throws {
+    func `the document is requested below the issuer, without credentials`(issuer: String, path: String) async throws {
         let transport = ScriptedTransport { _ in .json(Self.document(issuer: issuer)) }
         _ = try await ProviderMetadata.discover(issuer: Issuer(issuer), transport: transport)
         let request = try #require(transport.requests.first)
@@ -43,7 +43,7 @@ import Testing
     }
 
     /// RFC 8414, 3.1: the well-known part goes between the host and the path.
-    @Test func `what is OAuth's is found in the document of RFC 8414, where the other does not name it`() async throws {
+    @Test func `a missing OAuth endpoint is read from the document of RFC 8414`() async throws {
         let issuer = "https://provider.example/o"
         let transport = ScriptedTransport { request in
             guard request.head.path?.hasSuffix("openid-configuration") == true else {
@@ -64,7 +64,7 @@ import Testing
         #"{"issuer":"https://evil.example","revocation_endpoint":"https://evil.example/"}"#, "<html>", "{}",
         #"{"issuer":"https://provider.example","revocation_endpoint":"http://provider.example/"}"#,
     ])
-    func `a document of RFC 8414 that can't be used changes nothing`(document: String) async throws {
+    func `an invalid document of RFC 8414 changes nothing`(document: String) async throws {
         let transport = ScriptedTransport { request in
             request.head.path?.hasSuffix("openid-configuration") == true ? .json(Provider.document) : .json(document)
         }
@@ -73,7 +73,8 @@ import Testing
     }
 
     /// A lost request must not turn revocation off for an hour, nor for the lifetime of a session.
-    @Test(arguments: [nil, 503, 425, 404]) func `a document of RFC 8414 that could not be asked for is asked for again`(
+    @Test(arguments: [nil, 503, 425, 404])
+    func `a failed request for the document of RFC 8414 is repeated, except after 404`(
         status: Int?
     ) async throws {
         let transport = ScriptedTransport { request in
@@ -104,7 +105,7 @@ import Testing
     }
 
     @Test(arguments: ["authorization_endpoint", "token_endpoint"])
-    func `a missing endpoint is named`(member: String) async throws {
+    func `the error names a missing endpoint`(member: String) async throws {
         let document =
             member == "token_endpoint" ? Self.document(token: nil) : Self.document(authorization: nil)
         let error = await #expect(throws: DiscoveryError.self) { try await Provider.discover(document) }
@@ -117,7 +118,7 @@ import Testing
         "https://user@provider.example/token",
         "https://provider.example/token#x", "http://127.0.0.1.evil.example/token", "javascript:alert(1)",
     ])
-    func `an endpoint that codes may not go to is refused and named`(endpoint: String) async throws {
+    func `an unsafe endpoint is refused, and the error names it`(endpoint: String) async throws {
         let atToken = await #expect(throws: DiscoveryError.self) {
             try await Provider.discover(Self.document(token: endpoint))
         }
@@ -136,7 +137,7 @@ import Testing
             ("http://provider.example/token", .invalidMember),
         ] as [(String, DiscoveryError.Code?)]
     )
-    func `a loopback issuer is no leave for plain http elsewhere`(endpoint: String, code: DiscoveryError.Code?)
+    func `a loopback issuer does not allow plain http on another host`(endpoint: String, code: DiscoveryError.Code?)
         async throws
     {
         let issuer = "http://127.0.0.1:8081"
@@ -150,12 +151,12 @@ import Testing
     }
 
     @Test(arguments: ["", "<html></html>", "[]", "{}", #"{"issuer":1}"#, "null"])
-    func `a document that is none is unreadable`(document: String) async throws {
+    func `an invalid document is unreadable`(document: String) async throws {
         let error = await #expect(throws: DiscoveryError.self) { try await Provider.discover(document) }
         #expect(error?.code == .unreadable)
     }
 
-    @Test func `every missing member is named`() async throws {
+    @Test func `the error names every missing member`() async throws {
         let error = await #expect(throws: DiscoveryError.self) {
             try await Provider.discover(#"{"issuer":"https://provider.example","jwks_uri":null}"#)
         }
@@ -167,32 +168,32 @@ import Testing
         ("id_token_signing_alg_values_supported", #""RS256""#), ("scopes_supported", "[1]"),
         ("require_pushed_authorization_requests", #""yes""#),
     ])
-    func `a member of another type is refused and named`(member: String, value: String) async throws {
+    func `an invalid member is refused, and the error names it`(member: String, value: String) async throws {
         let document = Provider.document.dropLast() + #","\#(member)":\#(value)}"#
         let error = await #expect(throws: DiscoveryError.self) { try await Provider.discover(String(document)) }
         #expect(error?.code == .invalidMember)
         #expect(error?.members == [member])
     }
 
-    @Test func `members that nobody knows are ignored, and null is none`() async throws {
+    @Test func `unknown members are ignored, and null counts as absent`() async throws {
         let document = Provider.document.dropLast() + #","userinfo_endpoint":null,"x":{"y":[1]}}"#
         #expect(try await Provider.discover(String(document)).userInfoEndpoint == nil)
     }
 
-    @Test func `a document that names a member twice is unreadable`() async throws {
+    @Test func `a document with a duplicate member is unreadable`() async throws {
         let document = Provider.document.dropLast() + #","token_endpoint":"https://evil.example"}"#
         let error = await #expect(throws: DiscoveryError.self) { try await Provider.discover(String(document)) }
         #expect(error?.code == .unreadable)
     }
 
-    @Test func `a provider out there has no endpoint on this machine`() async throws {
+    @Test func `a loopback endpoint of a remote provider is refused`() async throws {
         let error = await #expect(throws: DiscoveryError.self) {
             try await Provider.discover(Self.document(token: "http://127.0.0.1:8080/token"))
         }
         #expect(error?.code == .invalidMember)
     }
 
-    @Test func `what was asked a while ago is not asked again, and after an hour it is`() async throws {
+    @Test func `a document is cached for an hour`() async throws {
         let clock = TestClock()
         let cache = DiscoveryCache(clock: clock)
         let transport = ScriptedTransport { _ in .json(Self.document()) }
@@ -208,7 +209,7 @@ import Testing
     }
 
     @Test(arguments: [302, 404, 500])
-    func `no document is unreachable, with the reason`(status: Int) async throws {
+    func `a failed request for the document is unreachable, with its status`(status: Int) async throws {
         let transport = ScriptedTransport { _ in .json("{}", status: status) }
         let error = await #expect(throws: DiscoveryError.self) {
             try await ProviderMetadata.discover(issuer: Issuer(Provider.issuer), transport: transport)
@@ -217,7 +218,7 @@ import Testing
         #expect(error?.status == status)
     }
 
-    @Test func `no answer is unreachable`() async throws {
+    @Test func `a request without a response is unreachable`() async throws {
         let transport = ScriptedTransport { _ in throw TransportError(.hostNotFound, mayHaveReachedServer: false) }
         let error = await #expect(throws: DiscoveryError.self) {
             try await ProviderMetadata.discover(issuer: Issuer(Provider.issuer), transport: transport)
@@ -229,7 +230,7 @@ import Testing
     @Test(arguments: [
         "http://provider.example", "provider.example", "https://a@provider.example", "https://provider.example?a=b",
     ])
-    func `what names no issuer is refused`(issuer: String) {
+    func `an invalid issuer is refused`(issuer: String) {
         #expect(throws: BaseURLError.self) { try Issuer(issuer) }
     }
 }

@@ -15,15 +15,15 @@ enum CallbackOracle {
     ///
     /// - Returns: The violated invariant; nil if there is none.
     static func complaint(about bytes: [UInt8]) -> String? {
-        guard requests.count == 2 else { return "no request" }
+        guard requests.count == 2 else { return "the requests of the oracle are invalid" }
         let text = String(decoding: bytes, as: UTF8.self)
-        let reading = QueryReading(text)
+        let reading = ReferenceQuery(text)
         for request in requests {
             let outcome = Outcome { () throws(AuthorizationError) in
                 try AuthorizationResponse(query: text, answering: request)
             }
             if let complaint = complaint(about: outcome, of: reading, to: request)
-                ?? complaintAboutAnswering(text, reading, request) ?? complaintAboutAddress(text, request)
+                ?? complaintAboutState(text, reading, request) ?? complaintAboutURL(text, request)
             {
                 return complaint
             }
@@ -56,42 +56,42 @@ enum CallbackOracle {
 
     private static func complaint(
         about outcome: Outcome,
-        of reading: QueryReading,
+        of reading: ReferenceQuery,
         to request: AuthorizationRequest
     ) -> String? {
         switch outcome {
-        case .taken(let code):
-            guard reading.values("state") == [state] else { return "taken without exactly one state, the right one" }
+        case .accepted(let code):
+            guard reading.values("state") == [state] else { return "accepted without exactly one matching state" }
             guard !code.isEmpty, reading.values("code").map({ Array($0.utf8) }) == [Array(code.utf8)] else {
-                return "taken without exactly one code"
+                return "accepted without exactly one code"
             }
-            guard reading.values("error").isEmpty else { return "taken with an error" }
-            guard reading.isRight(for: request) else { return "taken with another issuer, or what is named twice" }
-        case .refused(let code, let description):
-            if reading.isRight(for: request) { return "refused what is right" }
-            let isStrangers = reading.isReadable && !reading.values("state").contains(state)
-            if isStrangers, code != .stateMismatch, code != .malformed {
-                return "a stranger's answer is taken for the provider's"
+            guard reading.values("error").isEmpty else { return "accepted with an error" }
+            guard reading.isValid(for: request) else { return "accepted with another issuer or a duplicate parameter" }
+        case .rejected(let code, let description):
+            if reading.isValid(for: request) { return "a valid response is rejected" }
+            let hasForeignState = reading.isReadable && !reading.values("state").contains(state)
+            if hasForeignState, code != .stateMismatch, code != .malformed {
+                return "a foreign response is reported as the provider's"
             }
             if description.unicodeScalars.contains(where: { $0.properties.generalCategory == .control }) {
-                return "an error says what drives a terminal"
+                return "an error contains a control character"
             }
-            if description.contains(state) { return "an error says the state" }
+            if description.contains(state) { return "an error contains the state" }
         }
         return nil
     }
 
     /// Checks the test that the listener applies before it ends its wait.
-    private static func complaintAboutAnswering(
+    private static func complaintAboutState(
         _ text: String,
-        _ reading: QueryReading,
+        _ reading: ReferenceQuery,
         _ request: AuthorizationRequest
     ) -> String? {
         let isResponse = AuthorizationResponse.isResponse(query: text, to: request)
-        return isResponse == reading.values("state").contains(state) ? nil : "two readings of one state"
+        return isResponse == reading.values("state").contains(state) ? nil : "two checks of the state disagree"
     }
 
-    private static func complaintAboutAddress(_ text: String, _ request: AuthorizationRequest) -> String? {
+    private static func complaintAboutURL(_ text: String, _ request: AuthorizationRequest) -> String? {
         // Appended to the redirect URI, the text is a query up to the fragment.
         let query = String(decoding: text.utf8.prefix { $0 != UInt8(ascii: "#") }, as: UTF8.self)
         let behind = Outcome { () throws(AuthorizationError) in
@@ -100,27 +100,27 @@ enum CallbackOracle {
         let alone = Outcome { () throws(AuthorizationError) in
             try AuthorizationResponse(query: query, answering: request)
         }
-        guard behind == alone else { return "a query is another one in an address" }
+        guard behind == alone else { return "a query is read differently in a URL" }
         // The text as the URL itself.
-        guard let taken = try? AuthorizationResponse(redirectedTo: text, answering: request) else { return nil }
+        guard let accepted = try? AuthorizationResponse(redirectedTo: text, answering: request) else { return nil }
         let parts = query.utf8.split(separator: UInt8(ascii: "?"), maxSplits: 1)
-        guard parts.count == 2 else { return "an address without a query is taken" }
+        guard parts.count == 2 else { return "a URL without a query is accepted" }
         let head = String(decoding: parts[0], as: UTF8.self).lowercased()
-        guard [request.redirectURI, request.redirectURI + "/"].contains(head) else { return "another address is taken" }
-        let reading = QueryReading(String(decoding: parts[1], as: UTF8.self))
-        return complaint(about: .taken(taken.code), of: reading, to: request)
+        guard [request.redirectURI, request.redirectURI + "/"].contains(head) else { return "another URI is accepted" }
+        let reading = ReferenceQuery(String(decoding: parts[1], as: UTF8.self))
+        return complaint(about: .accepted(accepted.code), of: reading, to: request)
     }
 
     /// The outcome of a response.
     private enum Outcome: Equatable {
-        case taken(String)
-        case refused(AuthorizationError.Code, String)
+        case accepted(String)
+        case rejected(AuthorizationError.Code, String)
 
         init(_ read: () throws(AuthorizationError) -> AuthorizationResponse) {
             do {
-                self = .taken(try read().code)
+                self = .accepted(try read().code)
             } catch {
-                self = .refused(error.code, "\(error) \(error.localizedDescription)")
+                self = .rejected(error.code, "\(error) \(error.localizedDescription)")
             }
         }
     }

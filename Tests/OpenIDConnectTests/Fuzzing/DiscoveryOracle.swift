@@ -13,7 +13,7 @@ enum DiscoveryOracle {
     ///
     /// - Returns: The violated invariant; nil if there is none.
     static func complaint(about bytes: [UInt8]) -> String? {
-        guard issuers.count == 3, let first else { return "no issuer" }
+        guard issuers.count == 3, let first else { return "the issuers of the oracle are invalid" }
         for issuer in issuers {
             guard let metadata = try? ProviderMetadata(bytes, of: issuer) else { continue }
             if let complaint = complaint(about: metadata, of: bytes) ?? complaintAboutRecord(of: metadata) {
@@ -24,7 +24,7 @@ enum DiscoveryOracle {
         guard completed.issuer == first.issuer, completed.tokenEndpoint == first.tokenEndpoint,
             completed.authorizationEndpoint == first.authorizationEndpoint, completed.jwksURI == first.jwksURI,
             completed.userInfoEndpoint == first.userInfoEndpoint
-        else { return "a second document changed the first" }
+        else { return "a second document changes the first" }
         let added = [
             ("revocation_endpoint", completed.revocationEndpoint),
             ("device_authorization_endpoint", completed.deviceAuthorizationEndpoint),
@@ -53,12 +53,12 @@ enum DiscoveryOracle {
     }
 
     private static func complaint(about metadata: ProviderMetadata, of bytes: [UInt8]) -> String? {
-        guard let said = read(bytes) else { return "taken here, and refused by Foundation" }
+        guard let said = read(bytes) else { return "accepted, but rejected by Foundation" }
         guard let issuer = said["issuer"]?.string, issuer.utf8.elementsEqual(metadata.issuer.identifier.utf8) else {
-            return "another issuer's document is taken"
+            return "another issuer's document is accepted"
         }
         for required in ["authorization_endpoint", "token_endpoint", "jwks_uri"] where said[required]?.string == nil {
-            return "taken without \(required)"
+            return "accepted without \(required)"
         }
         let endpoints: [(String, EndpointURL?)] = [
             ("authorization_endpoint", metadata.authorizationEndpoint), ("token_endpoint", metadata.tokenEndpoint),
@@ -79,11 +79,11 @@ enum DiscoveryOracle {
         for (name, endpoint) in endpoints {
             let text = said?[name]?.string
             guard let endpoint else {
-                if text != nil { return "\(name) is left out" }
+                if text != nil { return "\(name) is missing in the metadata" }
                 continue
             }
-            guard let text, text.utf8.elementsEqual(endpoint.description.utf8) else { return "two readings of \(name)" }
-            guard isAllowed(endpoint, of: issuer) else { return "\(name) is unsafe, or two readings of its address" }
+            guard let text, text.utf8.elementsEqual(endpoint.description.utf8) else { return "wrong value of \(name)" }
+            guard isAllowed(endpoint, of: issuer) else { return "\(name) is unsafe, or Foundation reads another URL" }
         }
         return nil
     }
@@ -112,7 +112,7 @@ enum DiscoveryOracle {
     private static func complaintAboutRecord(of metadata: ProviderMetadata) -> String? {
         guard let bytes = try? JSONEncoder().encode(metadata.document),
             let again = try? ProviderMetadata(Array(bytes), of: metadata.issuer)
-        else { return "what is kept does not read back" }
-        return again.document == metadata.document ? nil : "what is kept reads back otherwise"
+        else { return "the stored document is unreadable" }
+        return again.document == metadata.document ? nil : "the stored document is read differently"
     }
 }

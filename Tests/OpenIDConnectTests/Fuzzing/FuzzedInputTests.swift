@@ -31,12 +31,12 @@ import Testing
     }
 
     @Test(arguments: Target.allCases)
-    func `there is something to replay`(target: Target) throws {
+    func `each target has recorded inputs`(target: Target) throws {
         #expect(try Self.inputs("Corpus", target).count >= 10)
     }
 
     @Test(arguments: Target.allCases, ["Corpus", "Crashes"])
-    func `an input of a fuzzer is read soundly`(target: Target, folder: String) throws {
+    func `every recorded input satisfies the oracle`(target: Target, folder: String) throws {
         for input in try Self.inputs(folder, target) {
             let complaint = target.complaint(about: Array(try Data(contentsOf: input)))
             #expect(complaint == nil, "\(input.lastPathComponent)")

@@ -15,17 +15,17 @@ enum KeySetOracle {
         guard let set = JSONWebKeySet(bytes) else { return nil }
         guard let said = try? JSONDecoder().decode([String: JSONValue].self, from: Data(bytes)),
             let all = said["keys"]?.array
-        else { return "taken here, and refused by Foundation" }
-        guard set.keys.count <= all.count, all.count <= 256 else { return "more keys than there are" }
+        else { return "accepted, but rejected by Foundation" }
+        guard set.keys.count <= all.count, all.count <= 256 else { return "the set has more keys than the document" }
         let members = all.compactMap(\.object)
         for algorithm in SignatureAlgorithm.all {
             let ids = Set(members.compactMap { $0["kid"]?.string } + ["another"])
             for id in ids.map(Optional.some) + [nil] {
                 let candidates = set.candidates(for: algorithm, id: id)
-                let right = members.filter { isRight($0, for: algorithm, id: id) }
-                guard candidates.count <= right.count else { return "a key that is not for this token" }
+                let right = members.filter { isCandidate($0, for: algorithm, id: id) }
+                guard candidates.count <= right.count else { return "a key that does not fit the token is a candidate" }
                 for key in candidates where !right.contains(where: { isSame(key.material, $0) }) {
-                    return "two readings of one key"
+                    return "a key differs from the document"
                 }
             }
         }
@@ -47,7 +47,7 @@ enum KeySetOracle {
             for key in set.candidates(for: algorithm, id: nil).prefix(4) where isNew(key.material) {
                 let signature = Base64URL.encode([UInt8](repeating: 1, count: length(of: key)))
                 if JSONWebSignature.isValid("e30.e30.\(signature)", by: key, with: algorithm) {
-                    return "a signature that nobody made is right"
+                    return "a made-up signature is valid"
                 }
             }
         }
@@ -55,7 +55,8 @@ enum KeySetOracle {
     }
 
     /// RFC 7517, 4.2, 4.3, 4.4 and 4.5, and RFC 7518, 6.1.
-    private static func isRight(_ key: [String: JSONValue], for algorithm: SignatureAlgorithm, id: String?) -> Bool {
+    private static func isCandidate(_ key: [String: JSONValue], for algorithm: SignatureAlgorithm, id: String?) -> Bool
+    {
         let named = algorithm.description
         let type = named.hasPrefix("ES") ? "EC" : named == "EdDSA" || named == "Ed25519" ? "OKP" : "RSA"
         let curves = ["ES256": "P-256", "ES384": "P-384", "ES512": "P-521", "EdDSA": "Ed25519", "Ed25519": "Ed25519"]

@@ -20,8 +20,8 @@ enum TokenResponseOracle {
                 let complaint: String?
                 do {
                     let response = try TokenResponse(answer, isBound: isBound, settings)
-                    guard status == 200 else { return "a no is taken for a yes" }
-                    guard let said else { return "taken here, and refused by Foundation" }
+                    guard status == 200 else { return "an error response is accepted" }
+                    guard let said else { return "accepted, but rejected by Foundation" }
                     complaint = try Self.complaint(about: response, isBound: isBound, said: said)
                 } catch {
                     complaint = Self.complaint(about: error, said: said)
@@ -42,24 +42,24 @@ enum TokenResponseOracle {
         let accessToken = try response.access.get().unredacted
         let wanted = isBound ? "dpop" : "bearer"
         guard let type = said["token_type"]?.string, type.utf8.elementsEqual(wanted.utf8) || type.lowercased() == wanted
-        else { return "another type of token is taken" }
+        else { return "another token type is accepted" }
         let tokens = [
             ("access_token", accessToken), ("refresh_token", response.refreshToken?.unredacted),
             ("id_token", response.idToken?.unredacted),
         ]
         for (name, token) in tokens where name != "id_token" || !response.hasMalformedIDToken {
             guard token.map({ Array($0.utf8) }) == said[name]?.string.map({ Array($0.utf8) }) else {
-                return "two readings of \(name)"
+                return "wrong value of \(name)"
             }
             // The token goes into a header field or a form.
-            guard token?.utf8.allSatisfy({ (0x20...0x7E).contains($0) }) ?? true else { return "\(name) is no token" }
+            guard token?.utf8.allSatisfy({ (0x20...0x7E).contains($0) }) ?? true else { return "\(name) is malformed" }
         }
         guard accessToken.utf8.allSatisfy({ $0 != 0x20 }), !accessToken.isEmpty
-        else { return "an access token is no single credential" }
+        else { return "an access token is empty or contains a space" }
         if let seconds = response.expiresIn {
-            guard (0...3_155_760_000).contains(seconds) else { return "a lifetime that is none" }
+            guard (0...3_155_760_000).contains(seconds) else { return "a lifetime is out of range" }
         } else if let value = said["expires_in"], value != .null {
-            return "a lifetime is left out"
+            return "a lifetime is missing"
         }
         let start = Date(timeIntervalSince1970: 0)
         let set = try response.tokens(requestedAt: start, idToken: response.idToken)
@@ -70,7 +70,7 @@ enum TokenResponseOracle {
     private static func complaint(about error: TokenEndpointError, said: [String: JSONValue]?) -> String? {
         let text = "\(error) \(error.localizedDescription)"
         if text.unicodeScalars.contains(where: { $0.properties.generalCategory == .control }) {
-            return "an error says what drives a terminal"
+            return "an error contains a control character"
         }
         // The provider's own error text may be shown, so it is not searched for tokens.
         guard let said, said["error"] == nil, said["error_description"] == nil else { return nil }
@@ -81,7 +81,7 @@ enum TokenResponseOracle {
     private static func complaintAboutText(_ text: String, of said: [String: JSONValue]) -> String? {
         for name in ["access_token", "refresh_token", "id_token"] {
             guard let token = said[name]?.string, token.utf8.count >= 20 else { continue }
-            if text.contains(token) { return "\(name) is shown" }
+            if text.contains(token) { return "\(name) is printed" }
         }
         return nil
     }

@@ -7,7 +7,7 @@ import Testing
 ///
 /// [RFC 7518, 3.3](https://www.rfc-editor.org/rfc/rfc7518#section-3.3).
 @Suite struct JSONWebKeyTests {
-    private static func isTaken(modulus: [UInt8], exponent: [UInt8] = [1, 0, 1]) -> Bool {
+    private static func isAccepted(modulus: [UInt8], exponent: [UInt8] = [1, 0, 1]) -> Bool {
         let members = ["kty": "RSA", "n": Base64URL.encode(modulus), "e": Base64URL.encode(exponent)]
         return JSONWebKey(members.mapValues { .string($0) }) != nil
     }
@@ -20,22 +20,22 @@ import Testing
     }
 
     @Test(arguments: [2_048, 2_049, 3_072, 16_384], [0, 1])
-    func `a modulus of 2,048 to 16,384 bits is taken`(bits: Int, zeros: Int) {
-        #expect(Self.isTaken(modulus: Self.modulus(bits: bits, zeros: zeros)))
+    func `a modulus of 2,048 to 16,384 bits is accepted`(bits: Int, zeros: Int) {
+        #expect(Self.isAccepted(modulus: Self.modulus(bits: bits, zeros: zeros)))
     }
 
     @Test(arguments: [8, 1_024, 2_047, 16_385], [0, 1, 300])
-    func `another modulus is refused, with leading zeros too`(bits: Int, zeros: Int) {
-        #expect(!Self.isTaken(modulus: Self.modulus(bits: bits, zeros: zeros)))
+    func `another modulus is refused, even with leading zeros`(bits: Int, zeros: Int) {
+        #expect(!Self.isAccepted(modulus: Self.modulus(bits: bits, zeros: zeros)))
     }
 
     @Test(arguments: [[3], [0, 3], [1, 0, 1], [1, 0, 0, 0, 0, 0, 0, 1]] as [[UInt8]])
-    func `an odd exponent from 3 on is taken`(exponent: [UInt8]) {
-        #expect(Self.isTaken(modulus: Self.modulus(bits: 2_048), exponent: exponent))
+    func `an odd exponent of at least 3 is accepted`(exponent: [UInt8]) {
+        #expect(Self.isAccepted(modulus: Self.modulus(bits: 2_048), exponent: exponent))
     }
 
     @Test(arguments: [[], [0], [1], [0, 1], [2], [1, 0, 0], [1, 0, 0, 0, 0, 0, 0, 0, 1]] as [[UInt8]])
     func `another exponent is refused`(exponent: [UInt8]) {
-        #expect(!Self.isTaken(modulus: Self.modulus(bits: 2_048), exponent: exponent))
+        #expect(!Self.isAccepted(modulus: Self.modulus(bits: 2_048), exponent: exponent))
     }
 }

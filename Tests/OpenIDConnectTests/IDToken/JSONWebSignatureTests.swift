@@ -43,22 +43,22 @@ private func isSigned(_ compact: String, by jwk: [String: JSONValue]) throws -> 
         return Base64URL.decode(header.utf8).flatMap { ProviderDocument($0) }?["alg"]?.string
     }
 
-    @Test func `every vector is decided as it says, and no shared secret is ever a key`() throws {
+    @Test func `every vector has its expected result, and a shared secret is never a key`() throws {
         let file = try Vectors.read("wycheproof/json_web_signature_test", as: File.self)
-        var taken = 0
+        var accepted = 0
         for group in file.testGroups {
             let key = group.public ?? group.private ?? [:]
             for test in group.tests {
                 // A key can be ruled out whatever the signature is: it is a shared secret, or for another algorithm
                 // than the token's; "ES521" doesn't exist.
                 let isRuledOut = key["kty"]?.string == "oct" || key["alg"]?.string != Self.algorithm(of: test.jws)
-                let isTaken = try isSigned(test.jws, by: key)
+                let isAccepted = try isSigned(test.jws, by: key)
                 let expected = test.result == "valid" && !isRuledOut
-                #expect(isTaken == expected, "\(test.tcId) \(group.comment): \(test.comment)")
-                if isTaken { taken += 1 }
+                #expect(isAccepted == expected, "\(test.tcId) \(group.comment): \(test.comment)")
+                if isAccepted { accepted += 1 }
             }
         }
-        #expect(taken > 30)
+        #expect(accepted > 30)
     }
 }
 
@@ -73,14 +73,14 @@ private func isSigned(_ compact: String, by jwk: [String: JSONValue]) throws -> 
         var testDescription: String { source }
     }
 
-    @Test func `the examples of the RFCs are taken, but for the unsecured and the shared secret`() throws {
+    @Test func `the RFCs' examples are accepted, except the unsecured and HS256 ones`() throws {
         for example in try Vectors.read("rfc/jws_examples", as: [Example].self) {
-            let isTaken = try isSigned(example.jws, by: example.jwk ?? [:])
-            #expect(isTaken == (example.valid && example.alg != "HS256"), "\(example.source)")
+            let isAccepted = try isSigned(example.jws, by: example.jwk ?? [:])
+            #expect(isAccepted == (example.valid && example.alg != "HS256"), "\(example.source)")
         }
     }
 
-    @Test func `R and S of another length, and a point that is not on the curve, are refused`() throws {
+    @Test func `a signature of another length and a point off the curve are refused`() throws {
         let example = try #require(
             try Vectors.read("rfc/jws_examples", as: [Example].self).first { $0.alg == "ES256" && $0.valid }
         )
@@ -96,7 +96,7 @@ private func isSigned(_ compact: String, by jwk: [String: JSONValue]) throws -> 
         #expect(try !isSigned(example.jws, by: jwk))
     }
 
-    @Test func `a changed byte anywhere in signature or text is noticed`() throws {
+    @Test func `a changed byte in the signature or the text is detected`() throws {
         for example in try Vectors.read("rfc/jws_examples", as: [Example].self) where example.alg == "ES256" {
             let jwk = try #require(example.jwk)
             let border = try #require(example.jws.lastIndex(of: "."))

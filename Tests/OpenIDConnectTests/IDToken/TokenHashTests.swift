@@ -10,7 +10,7 @@ import Testing
         let hash: String
     }
 
-    @Test func `the examples of the specification come out`() throws {
+    @Test func `the hashes match the examples of the specification`() throws {
         for vector in try Vectors.read("rfc/oidc_half_hashes", as: [Vector].self) {
             let algorithm = try #require(SignatureAlgorithm(vector.alg))
             #expect(TokenHash.of(vector.value, with: algorithm) == vector.hash, "\(vector.source)")
@@ -18,7 +18,7 @@ import Testing
     }
 
     @Test(arguments: [("RS256", 22), ("PS384", 32), ("ES512", 43), ("EdDSA", 43)])
-    func `the hash is the algorithm's own`(name: String, length: Int) throws {
+    func `the hash has half the length of the algorithm's hash`(name: String, length: Int) throws {
         #expect(TokenHash.of("a", with: try #require(SignatureAlgorithm(name))).count == length)
     }
 }

@@ -26,7 +26,7 @@ struct CallbackPageTests {
     }
 
     @Test(arguments: kinds)
-    func `a page has no script, no link, no form and nothing from elsewhere`(kind: CallbackPage.Kind) {
+    func `a page contains no script, link, form or external resource`(kind: CallbackPage.Kind) {
         let html = Self.html(kind, appName: "Recipes").lowercased()
         for part in ["<script", "href", "src=", "url(", "@import", "<form", "<img", "<link", "http", "style="] {
             #expect(!html.contains(part), "\(part)")
@@ -35,7 +35,7 @@ struct CallbackPageTests {
     }
 
     @Test(arguments: kinds)
-    func `a page is for phones and screens, in light and dark`(kind: CallbackPage.Kind) {
+    func `a page supports phones and screens in light and dark mode`(kind: CallbackPage.Kind) {
         let html = Self.html(kind)
         #expect(html.contains(#"<meta name="viewport" content="width=device-width"#))
         #expect(html.contains(#"<meta name="color-scheme" content="light dark">"#))
@@ -47,12 +47,12 @@ struct CallbackPageTests {
         #expect(Self.html(.done(.signIn)).contains("go back to the app."))
     }
 
-    @Test func `a name is text, whatever it holds`() {
+    @Test func `the app's name is escaped`() {
         let html = Self.html(.done(.signIn), appName: "<b onclick=\"x\">'&\u{202E}\u{0}\n")
         #expect(html.contains("go back to &lt;b onclick=&quot;x&quot;&gt;&#39;&amp;."))
     }
 
-    @Test func `a long name is cut`() {
+    @Test func `a long name is truncated`() {
         let html = Self.html(.done(.signIn), appName: String(repeating: "a", count: 1_000))
         #expect(html.contains("back to \(String(repeating: "a", count: 64))."))
     }

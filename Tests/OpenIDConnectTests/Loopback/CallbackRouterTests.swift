@@ -8,17 +8,17 @@ import Testing
 @Suite struct CallbackRouterTests {
     private static let url = "https://provider.example/logout?id_token_hint=e30.e30.c2ln"
 
-    private let door = CallbackRouter(path: "/callback", appName: nil)
+    private let router = CallbackRouter(path: "/callback", appName: nil)
 
     private func response(to target: String, from owner: PeerOwner) -> LoopbackResponse {
-        door.accept(authority: "127.0.0.1:40123")
+        router.accept(authority: "127.0.0.1:40123")
         let head = HTTPRequestHead(
             version: .http1_1,
             method: .GET,
             uri: target,
             headers: ["Host": "127.0.0.1:40123"]
         )
-        return door.response(to: head) { owner }
+        return router.response(to: head) { owner }
     }
 
     private func location(_ answer: LoopbackResponse) -> String? {
@@ -26,23 +26,23 @@ import Testing
     }
 
     @Test(arguments: [PeerOwner.trusted, .unsupported])
-    func `a browser is sent on once`(owner: PeerOwner) {
-        let path = door.addRedirect(to: Self.url)
+    func `the browser is redirected once`(owner: PeerOwner) {
+        let path = router.addRedirect(to: Self.url)
         #expect(location(response(to: path, from: owner)) == Self.url)
         #expect(location(response(to: path, from: owner)) == nil)
     }
 
     /// A process that reads the browser's arguments could be first.
     @Test(arguments: [PeerOwner.untrusted, .unknown])
-    func `a process that may be another user's is not sent on, and the browser is`(owner: PeerOwner) {
-        let path = door.addRedirect(to: Self.url)
+    func `the browser is redirected, but not a process of another or unknown user`(owner: PeerOwner) {
+        let path = router.addRedirect(to: Self.url)
         #expect(location(response(to: path, from: owner)) == nil)
         #expect(location(response(to: path, from: .trusted)) == Self.url)
     }
 
     /// State, PKCE and nonce protect the callback.
-    @Test func `a callback is taken from a process whose owner is not known`() {
-        #expect(door.open(for: .signIn) { _ in CallbackRouter.AcceptedCallback(succeeded: true, announce: {}) })
+    @Test func `a callback from a process with an unknown owner is accepted`() {
+        #expect(router.open(for: .signIn) { _ in CallbackRouter.AcceptedCallback(succeeded: true, announce: {}) })
         #expect(response(to: "/callback?code=c", from: .untrusted).status == .forbidden)
         #expect(response(to: "/callback?code=c", from: .unknown).status == .ok)
     }

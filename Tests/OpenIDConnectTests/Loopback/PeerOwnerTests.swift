@@ -39,7 +39,7 @@ import Testing
         return PeerOwner(ofPeer: peer, at: own, tablesIn: folder.url.path)
     }
 
-    @Test func `an address is written as the kernel writes it`() {
+    @Test func `an address is formatted as in the kernel's tables`() {
         let isLittle = UInt16(littleEndian: 1) == 1
         #expect(Self.own.text == (isLittle ? "0100007F:1F90" : "7F000001:1F90"))
         #expect(Self.own.mappedText.hasSuffix(Self.own.text))
@@ -56,46 +56,46 @@ import Testing
         }
     }
 
-    @Test func `another user is not`() throws {
+    @Test func `another user is not trusted`() throws {
         #expect(try Self.owner(tcp: Self.row(Self.peer.text, Self.own.text, user: Self.other)) == .untrusted)
     }
 
     /// The line of the listener's end names this user, and comes first.
-    @Test func `each end of a connection has its own line`() throws {
+    @Test func `each end of a connection is looked up by its own line`() throws {
         let rows = Self.row(Self.own.text, Self.peer.text) + Self.row(Self.peer.text, Self.own.text, user: Self.other)
         #expect(try Self.owner(tcp: rows) == .untrusted)
     }
 
     /// The kernel forgets the owner of a closed socket.
     @Test(arguments: ["04", "05", "06"])
-    func `a socket that was closed is nobody's, and not root's`(state: String) throws {
+    func `a closed socket has no owner and does not count as root's`(state: String) throws {
         let row = Self.row(Self.peer.text, Self.own.text, state: state, user: 0, inode: 0)
         #expect(try Self.owner(tcp: row + Self.row(Self.own.text, Self.peer.text)) == .untrusted)
     }
 
-    @Test func `another user's socket of IPv6 that reaches an address of IPv4 is found`() throws {
+    @Test func `another user's IPv6 socket to an IPv4 address is found`() throws {
         let row = Self.row(Self.peer.mappedText, Self.own.mappedText, user: Self.other)
         #expect(try Self.owner(tcp: Self.row(Self.own.text, Self.peer.text), tcp6: row) == .untrusted)
     }
 
     /// The peer may be on Windows, outside a Linux subsystem.
-    @Test func `a peer that this kernel does not have is trusted while the connection is up`() throws {
+    @Test func `a peer that this kernel does not list is trusted while the connection is open`() throws {
         #expect(try Self.owner(tcp: Self.row(Self.own.text, Self.peer.text)) == .trusted)
         #expect(try Self.owner(tcp: Self.row(Self.own.text, Self.peer.text), tcp6: nil) == .trusted)
     }
 
     /// A peer that broke the connection off has no line either.
     @Test(arguments: ["08", "07"])
-    func `a peer that is gone is not trusted`(state: String) throws {
+    func `a peer that has closed the connection is not trusted`(state: String) throws {
         #expect(try Self.owner(tcp: Self.row(Self.own.text, Self.peer.text, state: state)) == .untrusted)
         #expect(try Self.owner(tcp: "") == .untrusted)
     }
 
-    @Test func `a system without the tables does not tell`() throws {
+    @Test func `the owner is unknown if the system has no tables`() throws {
         #expect(try Self.owner(tcp: nil, tcp6: nil) == .unknown)
     }
 
-    @Test func `a line is found among very many`() throws {
+    @Test func `a line is found among thousands of others`() throws {
         let others = (1...3_000).map { Self.row(TCPEndpoint([127, 0, 0, 1], port: $0).text, Self.own.text) }.joined()
         let wanted = Self.row(Self.peer.text, Self.own.text, user: Self.other)
         #expect(try Self.owner(tcp: others + wanted + others) == .untrusted)

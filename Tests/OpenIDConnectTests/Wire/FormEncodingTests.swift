@@ -13,16 +13,16 @@ import Testing
     }
 
     /// Every decoder reads %20 as a space, including those of query strings that take a plus sign literally.
-    @Test func `the RFC's text is encoded, its space as an escape`() {
+    @Test func `the RFC's example is encoded with the space as an escape`() {
         #expect(FormEncoding.encode([("v", Self.text)]) == "v=%20%25%26%2B%C2%A3%E2%82%AC")
     }
 
-    @Test func `unreserved characters stay, and items keep their order`() {
+    @Test func `unreserved characters are kept, and items keep their order`() {
         #expect(FormEncoding.encode([("b", "aZ09-._~"), ("a", ""), ("b", "=")]) == "b=aZ09-._~&a=&b=%3D")
         #expect(FormEncoding.encode([]).isEmpty)
     }
 
-    @Test func `every byte survives the way there and back`() throws {
+    @Test func `every character survives encoding and decoding`() throws {
         let text = String(String.UnicodeScalarView((0...0x2FF).compactMap { Unicode.Scalar($0) }))
         let items = try #require(FormEncoding.decode(FormEncoding.encode([(text, text)])))
         #expect(items.map(\.0) == [text])
@@ -37,13 +37,13 @@ import Testing
             ("a=1&a=2", ["a", "1", "a", "2"]),
         ] as [(String, [String])]
     )
-    func `items are decoded in order, doubles too`(text: String, expected: [String]) throws {
+    func `items are decoded in order, including duplicates`(text: String, expected: [String]) throws {
         let items = try #require(FormEncoding.decode(text))
         #expect(items.flatMap { [$0.0, $0.1] } == expected)
     }
 
     @Test(arguments: ["a=%", "a=%2", "a=%zz", "a=%2g", "%=a", "a=%u0041", "a=%C3", "a=%FF%FE", "a=%C0%AE"])
-    func `broken escapes and what is no UTF-8 are refused`(text: String) {
+    func `invalid escapes and invalid UTF-8 are refused`(text: String) {
         #expect(FormEncoding.decode(text) == nil)
     }
 }

@@ -21,16 +21,16 @@ extension MalformedJWT {
             String(repeating: "A", count: JWTLimits.standard.maximumLength + 1),
             .tooLong
         ),
-        MalformedJWT("far too long, and of dots", String(repeating: ".", count: 1_000_000), .tooLong),
-        MalformedJWT("a space before", " " + CompactJWT.make(), .invalidBase64URL, .header),
-        MalformedJWT("a line break behind", CompactJWT.make() + "\n", .invalidBase64URL, .signature),
-        MalformedJWT("Bearer before", "Bearer " + CompactJWT.make(), .invalidBase64URL, .header),
-        MalformedJWT("the separators alone", "..", .invalidJSON, .header),
+        MalformedJWT("a million dots", String(repeating: ".", count: 1_000_000), .tooLong),
+        MalformedJWT("a leading space", " " + CompactJWT.make(), .invalidBase64URL, .header),
+        MalformedJWT("a trailing line break", CompactJWT.make() + "\n", .invalidBase64URL, .signature),
+        MalformedJWT("a Bearer prefix", "Bearer " + CompactJWT.make(), .invalidBase64URL, .header),
+        MalformedJWT("only the separators", "..", .invalidJSON, .header),
         MalformedJWT("a tab inside", CompactJWT.join("e\tyI", payload, ""), .invalidBase64URL, .header),
         MalformedJWT("a NUL inside", CompactJWT.join("e\u{0}yI", payload, ""), .invalidBase64URL, .header),
-        MalformedJWT("a comma for a dot", header + "," + payload + ".", .notThreeParts),
+        MalformedJWT("a comma instead of a dot", header + "," + payload + ".", .notThreeParts),
         MalformedJWT("a fullwidth dot", header + "\u{FF0E}" + payload + ".", .notThreeParts),
-        MalformedJWT("quotes around", "\"" + CompactJWT.make() + "\"", .invalidBase64URL, .header),
+        MalformedJWT("surrounding quotes", "\"" + CompactJWT.make() + "\"", .invalidBase64URL, .header),
         MalformedJWT("two tokens, which make five parts", CompactJWT.make() + " " + CompactJWT.make(), .encrypted),
         MalformedJWT("the JSON serialization", #"{"payload":"e30","signatures":[]}"#, .notThreeParts),
     ]
@@ -39,7 +39,7 @@ extension MalformedJWT {
         MalformedJWT("padded header", CompactJWT.join(header + "=", payload, ""), .invalidBase64URL, .header),
         MalformedJWT("padded payload", CompactJWT.join(header, payload + "=", ""), .invalidBase64URL, .payload),
         MalformedJWT("padded signature", CompactJWT.join(header, payload, "AA=="), .invalidBase64URL, .signature),
-        MalformedJWT("the other alphabet", CompactJWT.join(header, payload, "a+/b"), .invalidBase64URL, .signature),
+        MalformedJWT("the alphabet of base64", CompactJWT.join(header, payload, "a+/b"), .invalidBase64URL, .signature),
         MalformedJWT(
             "a signature of one character",
             CompactJWT.join(header, payload, "A"),
@@ -47,20 +47,20 @@ extension MalformedJWT {
             .signature
         ),
         MalformedJWT(
-            "bits behind the last byte",
+            "non-zero trailing bits in a signature of two characters",
             CompactJWT.join(header, payload, "AB"),
             .invalidBase64URL,
             .signature
         ),
         MalformedJWT(
-            "a payload beyond ASCII",
+            "a non-ASCII payload",
             CompactJWT.join(header, "\u{E9}\u{E9}", ""),
             .invalidBase64URL,
             .payload
         ),
-        MalformedJWT("a header that is no UTF-8", CompactJWT.join("_w", payload, ""), .invalidUTF8, .header),
+        MalformedJWT("a header that is not UTF-8", CompactJWT.join("_w", payload, ""), .invalidUTF8, .header),
         MalformedJWT(
-            "a claim that is no UTF-8",
+            "a claim that is not UTF-8",
             CompactJWT.join(header, Base64URL.encode(Array(#"{"a":""#.utf8) + [0xC3, 0x28] + Array(#""}"#.utf8)), ""),
             .invalidUTF8,
             .payload
@@ -84,21 +84,41 @@ extension MalformedJWT {
         MalformedJWT("a line break in the payload", CompactJWT.join(header, "e3\n0", ""), .invalidBase64URL, .payload),
         MalformedJWT("padding in the middle", CompactJWT.join(header, "e3=0", ""), .invalidBase64URL, .payload),
         MalformedJWT("percent encoding", CompactJWT.join(header, "e3%30", ""), .invalidBase64URL, .payload),
-        MalformedJWT("bits behind the payload", CompactJWT.join(header, "e31", ""), .invalidBase64URL, .payload),
-        MalformedJWT("bits behind the header", CompactJWT.join("e31", payload, ""), .invalidBase64URL, .header),
-        MalformedJWT("three bits too many", CompactJWT.join(header, payload, "AAB"), .invalidBase64URL, .signature),
-        MalformedJWT("a signature of five", CompactJWT.join(header, payload, "AAAAA"), .invalidBase64URL, .signature),
+        MalformedJWT(
+            "non-zero trailing bits in the payload",
+            CompactJWT.join(header, "e31", ""),
+            .invalidBase64URL,
+            .payload
+        ),
+        MalformedJWT(
+            "non-zero trailing bits in the header",
+            CompactJWT.join("e31", payload, ""),
+            .invalidBase64URL,
+            .header
+        ),
+        MalformedJWT(
+            "non-zero trailing bits in a signature of three characters",
+            CompactJWT.join(header, payload, "AAB"),
+            .invalidBase64URL,
+            .signature
+        ),
+        MalformedJWT(
+            "a signature of five characters",
+            CompactJWT.join(header, payload, "AAAAA"),
+            .invalidBase64URL,
+            .signature
+        ),
         MalformedJWT(
             "a space in the signature",
             CompactJWT.join(header, payload, "AA A"),
             .invalidBase64URL,
             .signature
         ),
-        MalformedJWT("half a surrogate pair in UTF-8", bytes([0xED, 0xA0, 0x80]), .invalidUTF8, .payload),
-        MalformedJWT("beyond the last character", bytes([0xF4, 0x90, 0x80, 0x80]), .invalidUTF8, .payload),
+        MalformedJWT("an unpaired surrogate in UTF-8", bytes([0xED, 0xA0, 0x80]), .invalidUTF8, .payload),
+        MalformedJWT("a code point above U+10FFFF", bytes([0xF4, 0x90, 0x80, 0x80]), .invalidUTF8, .payload),
         MalformedJWT("a byte of Latin-1", bytes([0xE9]), .invalidUTF8, .payload),
-        MalformedJWT("a continuation without a beginning", bytes([0x80]), .invalidUTF8, .payload),
-        MalformedJWT("a character cut short", bytes([0xE2, 0x82]), .invalidUTF8, .payload),
+        MalformedJWT("a continuation byte without a leading byte", bytes([0x80]), .invalidUTF8, .payload),
+        MalformedJWT("a truncated character", bytes([0xE2, 0x82]), .invalidUTF8, .payload),
         MalformedJWT(
             "a byte order mark",
             CompactJWT.join(header, Base64URL.encode([0xEF, 0xBB, 0xBF] + Array("{}".utf8)), ""),

@@ -25,7 +25,7 @@ extension RelyingParty {
         #expect(error?.code == .invalidIDToken, sourceLocation: sourceLocation)
         #expect(server.count(at: .token) == before + 1, "a code is sent once", sourceLocation: sourceLocation)
         #expect(server.requests(at: .userInfo).isEmpty, sourceLocation: sourceLocation)
-        #expect(askedNobodyElse, sourceLocation: sourceLocation)
+        #expect(contactedOnlyProvider, sourceLocation: sourceLocation)
         server.clearFaults()
         _ = try await signIn(parameters)
         return try #require(error?.underlying as? IDTokenError, sourceLocation: sourceLocation)

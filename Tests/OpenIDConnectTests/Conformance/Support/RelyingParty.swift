@@ -126,7 +126,7 @@ struct RelyingParty {
     }
 
     /// Whether every request went to the provider, which also records those to other origins.
-    var askedNobodyElse: Bool { server.requests.allSatisfy { $0.endpoint != nil } }
+    var contactedOnlyProvider: Bool { server.requests.allSatisfy { $0.endpoint != nil } }
 }
 
 extension RefreshResponse {

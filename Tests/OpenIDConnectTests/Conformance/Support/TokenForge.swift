@@ -123,7 +123,7 @@ extension RelyingParty {
         let error = await #expect(throws: TokenEndpointError.self) { try await signIn() }
         #expect(error?.code == .invalidIDToken)
         #expect(server.requests(at: .userInfo).isEmpty)
-        #expect(askedNobodyElse)
+        #expect(contactedOnlyProvider)
         return try #require(error?.underlying as? IDTokenError)
     }
 }

@@ -7,14 +7,14 @@ import Testing
 
 /// Downloads over real sockets, from a server that writes as fast as the client reads.
 @Suite(.timeLimit(.minutes(3)))
-struct HeldBackDownloadTests {
+struct DownloadBackpressureTests {
     private static let chunk = [UInt8](repeating: 7, count: 64 * 1_024)
     private static let size = 64 * 1_024 * 1_024
     /// The limit of bytes that sockets, client and hand-off may hold together, most of them in the kernel's buffers.
     private static let inFlight = 24 * 1_024 * 1_024
 
     /// A counter of the bytes that a server could write.
-    private final class Written: Sendable {
+    private final class WriteCounter: Sendable {
         private let state = Mutex(0)
         var count: Int { state.withLock { $0 } }
         func add(_ count: Int) { state.withLock { $0 += count } }
@@ -30,7 +30,7 @@ struct HeldBackDownloadTests {
         }
     }
 
-    private static func server(_ written: Written) throws -> ScriptedServer {
+    private static func server(_ written: WriteCounter) throws -> ScriptedServer {
         try ScriptedServer { exchange in
             try exchange.write("HTTP/1.1 200 OK\r\nContent-Length: \(size)\r\n\r\n")
             for _ in 0..<(size / chunk.count) {
@@ -44,11 +44,11 @@ struct HeldBackDownloadTests {
         APIClient(baseURL: try BaseURL("http://\(server.authority)"), transport: AsyncHTTPClientTransport())
     }
 
-    @Test func `a large download arrives whole, and no more of it is in memory than is on its way`() async throws {
-        let written = Written()
+    @Test func `a large download arrives complete, and its buffered part stays small`() async throws {
+        let written = WriteCounter()
         let server = try Self.server(written)
-        let told = Mutex(TransferProgress(bytes: 0, expectedTotal: nil))
-        let progress: @Sendable (TransferProgress) -> Void = { now in told.withLock { $0 = now } }
+        let reported = Mutex(TransferProgress(bytes: 0, expectedTotal: nil))
+        let progress: @Sendable (TransferProgress) -> Void = { now in reported.withLock { $0 = now } }
         let (count, largest) = try await Self.client(server)
             .download(.download("/file"), progress: progress) { _, body in
                 var (count, largest) = (0, 0)
@@ -67,11 +67,11 @@ struct HeldBackDownloadTests {
         #expect(count == Self.size)
         #expect(largest < Self.inFlight)
         #expect(largest > 0)
-        #expect(told.withLock { $0 } == TransferProgress(bytes: Self.size, expectedTotal: Self.size))
+        #expect(reported.withLock { $0 } == TransferProgress(bytes: Self.size, expectedTotal: Self.size))
     }
 
-    @Test func `a reader that leaves takes no more from the server`() async throws {
-        let written = Written()
+    @Test func `no more is read from the server after the reader returns`() async throws {
+        let written = WriteCounter()
         let server = try Self.server(written)
         let first = try await Self.client(server)
             .download(.download("/file")) { _, body in
@@ -83,7 +83,7 @@ struct HeldBackDownloadTests {
         #expect(written.count < Self.inFlight)
     }
 
-    @Test func `a download that breaks off in the middle is told, and nothing is sent again`() async throws {
+    @Test func `an interrupted download is an error, and nothing is sent again`() async throws {
         let server = try ScriptedServer { exchange in
             try exchange.write("HTTP/1.1 200 OK\r\nContent-Length: \(Self.size)\r\n\r\n")
             try exchange.write(Self.chunk)

@@ -3,7 +3,7 @@ import Foundation
 @testable import OpenIDConnect
 
 /// A second reading of a query, by its bytes and with Foundation's decoder.
-struct QueryReading {
+struct ReferenceQuery {
     /// The names and values; nil if an escape is broken.
     private let items: [(name: String, value: String)]?
     private let length: Int
@@ -39,7 +39,7 @@ struct QueryReading {
     }
 
     /// Returns whether the query answers a request with a code.
-    func isRight(for request: AuthorizationRequest) -> Bool {
+    func isValid(for request: AuthorizationRequest) -> Bool {
         guard let items, length <= 8_192 else { return false }
         // Two names that differ only in how an accent is encoded are refused as duplicates, which does no harm.
         let names = items.map(\.name)

@@ -2,18 +2,18 @@ import NIOCore
 import NIOHTTP1
 
 /// A connection of the local server, confined to its channel's event loop.
-final class AnsweringHandler: ChannelInboundHandler {
+final class LocalServerHandler: ChannelInboundHandler {
     typealias InboundIn = HTTPServerRequestPart
     typealias OutboundOut = HTTPServerResponsePart
 
     private let log: RequestLog
-    private let answer: @Sendable (LocalServer.Request) -> LocalServer.Answer
+    private let response: @Sendable (LocalServer.Request) -> LocalServer.Response
     private var head: HTTPRequestHead?
     private var body: [UInt8] = []
 
-    init(log: RequestLog, answer: @escaping @Sendable (LocalServer.Request) -> LocalServer.Answer) {
+    init(log: RequestLog, response: @escaping @Sendable (LocalServer.Request) -> LocalServer.Response) {
         self.log = log
-        self.answer = answer
+        self.response = response
     }
 
     func channelRead(context: ChannelHandlerContext, data: NIOAny) {
@@ -27,7 +27,7 @@ final class AnsweringHandler: ChannelInboundHandler {
             guard let head else { return }
             let request = LocalServer.Request(head: head, body: body)
             log.add(request)
-            perform(answer(request), on: context)
+            perform(response(request), on: context)
         }
     }
 
@@ -35,9 +35,9 @@ final class AnsweringHandler: ChannelInboundHandler {
         context.close(promise: nil)
     }
 
-    private func perform(_ answer: LocalServer.Answer, on context: ChannelHandlerContext) {
+    private func perform(_ response: LocalServer.Response, on context: ChannelHandlerContext) {
         let channel = context.channel
-        switch answer {
+        switch response {
         case .respond(let status, var headers, let body):
             headers.replaceOrAdd(name: "Content-Length", value: "\(body.count)")
             write(status, headers, body, to: context)

@@ -1,1 +1,0 @@
-../../../OpenIDConnectTests/Fuzzing/QueryReading.swift

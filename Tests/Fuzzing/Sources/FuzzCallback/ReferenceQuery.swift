@@ -1,0 +1,1 @@
+../../../OpenIDConnectTests/Fuzzing/ReferenceQuery.swift
