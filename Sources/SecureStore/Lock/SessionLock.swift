@@ -31,7 +31,7 @@ public struct SessionLock: Sendable {
     /// Not reentrant: work that takes the same lock waits for itself until the time limit.
     ///
     /// - Parameters:
-    ///   - patience: The time limit of the wait for the lock.
+    ///   - timeout: The time limit of the wait for the lock.
     ///   - clock: The clock that measures the wait.
     ///   - work: The work. It begins once the lock is held. The lock is released when it ends, even with an error.
     /// - Returns: The result of the work.
