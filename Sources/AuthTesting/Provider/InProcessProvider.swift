@@ -11,7 +11,7 @@ public import Foundation
 /// An OpenID provider in the test's process: strict, deterministic, and faulty on a test's request.
 ///
 /// Pass it to a relying party as its transport: it responds for its issuer, without a network. Requests to another
-/// origin throw ``TransportError`` `hostNotFound`. ``authorize(_:)`` and ``endSession(_:)`` act as the browser. Every
+/// origin throw `TransportError` `hostNotFound`. ``authorize(_:)`` and ``endSession(_:)`` act as the browser. Every
 /// path below `/api` is a protected resource.
 ///
 ///     let provider = InProcessProvider()
@@ -45,7 +45,7 @@ public final class InProcessProvider: Transport {
     ///
     /// - Parameter request: The request.
     /// - Returns: The response.
-    /// - Throws: ``TransportError`` (`hostNotFound` for another origin; `responseTooLarge`; the code of a fault);
+    /// - Throws: `TransportError` (`hostNotFound` for another origin; `responseTooLarge`; the code of a fault);
     ///   `CancellationError`.
     public func send(_ request: TransportRequest) async throws -> TransportResponse {
         try Task.checkCancellation()

@@ -4,7 +4,7 @@ import Synchronization
 
 /// A transport that responds as a test says, and records the requests.
 public final class ScriptedTransport: Transport {
-    /// A function that returns the response to a request, or throws a ``TransportError``.
+    /// A function that returns the response to a request, or throws a `TransportError`.
     ///
     /// It may suspend to delay the response.
     public typealias Handler = @Sendable (TransportRequest) async throws -> TransportResponse

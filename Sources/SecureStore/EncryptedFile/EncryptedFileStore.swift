@@ -4,8 +4,9 @@ public import AuthCore
 /// A file encrypted under a passphrase, for machines without a keyring: servers, CI, containers, WSL.
 ///
 /// The app must choose this store; it never replaces a keyring automatically. Each scope has one file, in a folder that
-/// only this user can enter. `Docs/EncryptedFile.md` describes the format and the threats that it protects against. The
-/// file is only as safe as the passphrase: a passphrase stored beside it does not stop an attacker who can read both.
+/// only this user can enter. <doc:ReadingTheEncryptedFileFormat> describes the format and the threats that it protects
+/// against. The file is only as safe as the passphrase: a passphrase stored beside it does not stop an attacker who can
+/// read both.
 ///
 /// Each call ends at the store's deadline, or at once if the task is cancelled, and occupies no cooperative thread. A
 /// store makes its calls one at a time. The first call of a store that reads or creates a file also runs scrypt, and

@@ -7,8 +7,8 @@ import Testing
 
 /// A file of version 1, which must be readable forever.
 ///
-/// Another program, in another language, wrote this file in the layout that `Docs/EncryptedFile.md` describes, with
-/// N = 1024, r = 8 and p = 1. Never change it.
+/// Another program, in another language, wrote this file in the layout that the article
+/// `ReadingTheEncryptedFileFormat.md` describes, with N = 1024, r = 8 and p = 1. Never change it.
 @Suite struct EncryptedFileVectorTests {
     private let scope: StoreScope
     private let passphrase = "correct horse battery staple ü"

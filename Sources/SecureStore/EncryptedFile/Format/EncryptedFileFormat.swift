@@ -1,7 +1,7 @@
 #if EncryptedFile
 /// The layout of an encrypted file, version 1.
 ///
-/// `Docs/EncryptedFile.md` describes the threats that it protects against.
+/// The article `ReadingTheEncryptedFileFormat.md` describes the threats that it protects against.
 ///
 /// Numbers are big-endian and unsigned.
 ///
