@@ -25,7 +25,7 @@ public struct SessionClock: Sendable {
     /// - Parameters:
     ///   - date: The wall clock.
     ///   - clock: The monotonic clock.
-    ///   - awake: The clock for the time limits of requests.
+    ///   - suspendingClock: The clock for the time limits of requests.
     public init(
         date: @escaping @Sendable () -> Date,
         monotonic clock: any Clock<Duration>,
