@@ -38,7 +38,7 @@ extension AuthSession {
     /// Returns an access token to send now.
     ///
     /// A fresh token is returned without suspending. A token that is due soon is returned too, and refreshed in the
-    /// background. A token that counts as expired, by the margin of its ``RefreshWindow``, is refreshed first, once for
+    /// background. A token that counts as expired, by the margin of its `RefreshWindow`, is refreshed first, once for
     /// all waiting callers. If that refresh fails without ending the session, the token is returned anyway until its
     /// actual expiry. Restores the session if that has not been done.
     ///

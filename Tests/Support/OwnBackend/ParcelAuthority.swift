@@ -4,6 +4,8 @@ import AuthSession
 import HTTPTypes
 
 /// A custom login with one opaque token, which also serves to get the next one.
+///
+/// The article "Adding another kind of backend" of AuthSession shows this file. Change both together.
 struct ParcelAuthority: TokenAuthority {
     let baseURL: BaseURL
     private let client: APIClient
@@ -18,46 +20,17 @@ struct ParcelAuthority: TokenAuthority {
     func connected(over connection: AuthorityConnection) -> ParcelAuthority {
         ParcelAuthority(baseURL, over: connection)
     }
+}
 
-    // Stored beside the tokens.
+extension ParcelAuthority {
     var record: AuthorityRecord { AuthorityRecord(["parcels": .string(baseURL.description)]) }
 
     func check(_ record: AuthorityRecord) throws(SessionRecordError) {
         if record != self.record { throw SessionRecordError(.otherBackend) }
     }
+}
 
-    var refreshWindow: RefreshWindow { .shortLivedToken }
-    var rotation: RotationPolicy { .keepsToken }
-    func canRefresh(_ tokens: TokenSet) -> Bool { true }
-
-    func refresh(
-        _ tokens: TokenSet,
-        of user: SessionUser?,
-        sendGuard: @escaping @Sendable () -> Bool
-    ) async -> RefreshOutcome {
-        do {
-            return .refreshed(try await issued(.post("/renew", options: showing(tokens.accessToken))))
-        } catch {
-            return RefreshOutcome(failure: error)
-        }
-    }
-
-    // The server has no validation endpoint: only a refresh shows whether a token is valid.
-    var canValidate: Bool { false }
-    func validate(_ tokens: TokenSet, of user: SessionUser?) async -> SessionValidation { .unknown }
-
-    var signOutPolicy: SignOutPolicy { .endsSession }
-
-    func signOut(_ tokens: RevocableTokens) async -> RevocationResponse {
-        guard let token = tokens.accessToken else { return .notApplicable }
-        do {
-            try await client.send(Endpoint<Void>.post("/logout", options: showing(token)))
-            return .revoked
-        } catch {
-            return RevocationResponse(failure: error)
-        }
-    }
-
+extension ParcelAuthority {
     func signIn(name: String, pin: Password) async throws -> IssuedTokens {
         let body = ["name": name, "pin": pin.unredacted]
         var login = Endpoint<Answer>.post("/login", body: try .json(body), options: .anonymous)
@@ -84,6 +57,42 @@ struct ParcelAuthority: TokenAuthority {
     private struct Answer: Decodable {
         let token: String
         let seconds: Int
+    }
+}
+
+extension ParcelAuthority {
+    var refreshWindow: RefreshWindow { .shortLivedToken }
+    var rotation: RotationPolicy { .keepsToken }
+    func canRefresh(_ tokens: TokenSet) -> Bool { true }
+
+    func refresh(
+        _ tokens: TokenSet,
+        of user: SessionUser?,
+        sendGuard: @escaping @Sendable () -> Bool
+    ) async -> RefreshOutcome {
+        do {
+            return .refreshed(try await issued(.post("/renew", options: showing(tokens.accessToken))))
+        } catch {
+            return RefreshOutcome(failure: error)
+        }
+    }
+}
+
+extension ParcelAuthority {
+    // The server has no validation endpoint: only a refresh shows whether a token is valid.
+    var canValidate: Bool { false }
+    func validate(_ tokens: TokenSet, of user: SessionUser?) async -> SessionValidation { .unknown }
+
+    var signOutPolicy: SignOutPolicy { .endsSession }
+
+    func signOut(_ tokens: RevocableTokens) async -> RevocationResponse {
+        guard let token = tokens.accessToken else { return .notApplicable }
+        do {
+            try await client.send(Endpoint<Void>.post("/logout", options: showing(token)))
+            return .revoked
+        } catch {
+            return RevocationResponse(failure: error)
+        }
     }
 }
 

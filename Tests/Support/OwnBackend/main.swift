@@ -26,10 +26,8 @@ do {
     try expect(!text.contains("0815"), "no error repeats a PIN")
 }
 try await session.signIn(name: "ada", pin: Password("2512"))
-try expect(
-    session.state == .signedIn(SessionUser(id: "ada"), .online),
-    "the session is signed in, not \(session.state)"
-)
+let signedIn = SessionState.signedIn(SessionUser(id: "ada"), .online)
+try expect(session.state == signedIn, "the session is signed in, not \(session.state)")
 
 let kinds = [AuthorityKind.firstParty(), .parcels]
 guard let restored = try await AuthSession.stored(in: store, of: kinds, transport: server) else {

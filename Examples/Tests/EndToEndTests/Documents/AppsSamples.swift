@@ -3,70 +3,71 @@ import AuthSession
 import AuthUI
 import SecureStore
 
-/// The code of `Docs/Apps.md`, compiled from outside the package, as its readers do.
-///
-/// Change both together; ``SampleTests`` shows any difference.
+// The code of `Sources/AuthUI/AuthUI.docc/AddingSignInToAnApp.md`, compiled outside of the package.
+// Change both together; ``SampleTests`` shows any difference.
+
 @MainActor
-enum AppsSamples {
-    static func atLaunch(
-        backend: SessionBackend,
-        store: any SecureStore,
-        device: DeviceInfo
-    ) async -> AuthenticationManager {
-        let session = AuthSession(backend: backend, store: store)
-        let manager = AuthenticationManager(session: session, device: device)
-        await manager.restore()
-        return manager
-    }
+func restoredManager(
+    backend: SessionBackend,
+    store: any SecureStore,
+    device: DeviceInfo
+) async -> AuthenticationManager {
+    let session = AuthSession(backend: backend, store: store)
+    let manager = AuthenticationManager(session: session, device: device)
+    await manager.restore()
+    return manager
+}
 
-    static func show(_ manager: AuthenticationManager, _ settings: AppSettings) {
-        let flow = AppFlow(
-            session: manager.state,
-            isOnboardingCompleted: settings.isOnboardingCompleted
-        )
-        switch flow.screen {
-        case .splash: showSplash()
-        case .onboarding: showOnboarding()
-        case .locked(let error): showLocked(error)
-        case .signIn: showSignIn()
-        case .registration: showRegistration()
-        case .main(let offlineSince): showMain(banner: offlineSince != nil)
-        }
+@MainActor
+func screenTitle(_ manager: AuthenticationManager, _ settings: AppSettings) -> String {
+    let flow = AppFlow(
+        session: manager.state,
+        isOnboardingCompleted: settings.isOnboardingCompleted
+    )
+    switch flow.screen {
+    case .splash: return "One moment"
+    case .onboarding: return "Welcome"
+    case .locked(let error): return error.description
+    case .signIn: return "Sign in"
+    case .registration: return "Create an account"
+    case .main(let offlineSince): return offlineSince == nil ? "Home" : "Home (offline)"
     }
+}
 
-    static func backAgain(_ session: AuthSession) -> Task<Void, Never> {
-        let following = Task { await session.reconnectOnNetworkChange() }
-        return following
-    }
+@MainActor
+func signInWithPassword(_ manager: AuthenticationManager, email: String, password: String) async -> String? {
+    await manager.signIn(email: email, password: Password(password))
+    return manager.errorMessage
+}
 
-    static func hooks(backend: SessionBackend, store: any SecureStore) -> AuthSession {
-        var options = SessionOptions()
-        options.didSignIn = { user in await register(user) }
-        options.willSignOut = { await unregister() }
-        options.didSignOut = { reason in await clean(reason) }
-        let session = AuthSession(backend: backend, store: store, options: options)
-        return session
-    }
+func followNetwork(_ session: AuthSession) -> Task<Void, Never> {
+    Task { await session.reconnectOnNetworkChange() }
+}
 
-    static func olderInstall(backend: SessionBackend, path: String) throws -> any SecureStore {
-        let older = try KeyringStore(service: "com.example.older")
-        let store = try backend.store(
-            KeyringStore(service: "com.example.app"),
-            migratingFrom: [
-                LegacyStoreItem(try StoreLocationName("older-keyring"), in: older, forKey: try StoreKey("authToken")),
-                LegacySettingsValue(try StoreLocationName("settings"), path: path),
-            ]
-        )
-        return store
-    }
+protocol NotificationService: Sendable {
+    func register(_ user: SessionUser?) async
+    func unregister() async
+}
 
-    private static func showSplash() {}
-    private static func showOnboarding() {}
-    private static func showLocked(_ error: SecureStoreError) {}
-    private static func showSignIn() {}
-    private static func showRegistration() {}
-    private static func showMain(banner: Bool) {}
-    private nonisolated static func register(_ user: SessionUser?) async {}
-    private nonisolated static func unregister() async {}
-    private nonisolated static func clean(_ reason: SignedOutReason) async {}
+func makeSession(
+    at backend: SessionBackend,
+    in store: any SecureStore,
+    notifications: any NotificationService
+) -> AuthSession {
+    var options = SessionOptions()
+    options.didSignIn = { user in await notifications.register(user) }
+    options.willSignOut = { await notifications.unregister() }
+    options.didSignOut = { reason in print(reason.explanation ?? "Signed out") }
+    return AuthSession(backend: backend, store: store, options: options)
+}
+
+func migratedStore(for backend: SessionBackend, settingsPath path: String) throws -> any SecureStore {
+    let older = try KeyringStore(service: "com.example.older")
+    return try backend.store(
+        KeyringStore(service: "com.example.app"),
+        migratingFrom: [
+            LegacyStoreItem(try StoreLocationName("older-keyring"), in: older, forKey: try StoreKey("authToken")),
+            LegacySettingsValue(try StoreLocationName("settings"), path: path),
+        ]
+    )
 }

@@ -6,11 +6,14 @@ import Testing
 struct SampleTests {
     private static let folder = URL(filePath: #filePath).deletingLastPathComponent()
 
-    @Test(arguments: [("OpenIDConnect", 5), ("Apps", 5)])
-    func `every line of a document's samples is compiled here`(name: String, count: Int) throws {
+    @Test(arguments: [
+        ("Docs/OpenIDConnect.md", "OpenIDConnectSamples.swift", 5),
+        ("Sources/AuthUI/AuthUI.docc/AddingSignInToAnApp.md", "AppsSamples.swift", 6),
+    ])
+    func `every line of a document's samples is compiled here`(path: String, name: String, count: Int) throws {
         let root = (0..<4).reduce(Self.folder) { folder, _ in folder.deletingLastPathComponent() }
-        let document = try String(contentsOf: root.appending(path: "Docs/\(name).md"), encoding: .utf8)
-        let source = try String(contentsOf: Self.folder.appending(path: "\(name)Samples.swift"), encoding: .utf8)
+        let document = try String(contentsOf: root.appending(path: path), encoding: .utf8)
+        let source = try String(contentsOf: Self.folder.appending(path: name), encoding: .utf8)
         let compiled = Set(Self.lines(of: source[...]))
         let samples = document.components(separatedBy: "```swift\n").dropFirst()
         #expect(samples.count == count)
