@@ -15,7 +15,7 @@ public struct ExternalUserAgent: Sendable {
     ///
     /// - Parameters:
     ///   - redirect: The redirect that the browser returns to.
-    ///   - patience: The time that the user has to sign in.
+    ///   - timeout: The time that the user has to sign in.
     ///   - open: The function that opens a URL; called once the listener is ready for the callback.
     /// - Returns: The browser.
     public static func browser(
@@ -31,7 +31,7 @@ public struct ExternalUserAgent: Sendable {
     ///
     /// - Parameters:
     ///   - redirect: The redirect that the browser returns to.
-    ///   - patience: The time that the user has to sign in.
+    ///   - timeout: The time that the user has to sign in.
     /// - Returns: The browser. If no browser can be opened, the sign-in fails with `AuthorizationError` `noBrowser`.
     public static func systemBrowser(
         redirect: LoopbackRedirect = LoopbackRedirect(),

@@ -13,9 +13,9 @@ extension AuthSession {
     ///   - parameters: The parameters of the authorization request.
     /// - Returns: The user who signed in.
     /// - Throws: `AuthorizationError` (`cancelled`, `refused`, `timedOut`, `stateMismatch`, `noBrowser`,
-    ///   `listenerFailed`, `malformed`, `issuerMismatch`, `invalidParameters`, `pushedAuthorizationFailed`); ``AuthSessionError``
-    ///   (`contractMismatch`, `storeUnavailable`, `signInRefused`, `unreachable`, `invalidResponse`, `superseded`);
-    ///   `CancellationError`.
+    ///   `listenerFailed`, `malformed`, `issuerMismatch`, `invalidParameters`, `pushedAuthorizationFailed`);
+    ///   `AuthSessionError` (`contractMismatch`, `storeUnavailable`, `signInRefused`, `unreachable`, `invalidResponse`,
+    ///   `superseded`); `CancellationError`.
     ///
     /// [RFC 8252, 7.3](https://www.rfc-editor.org/rfc/rfc8252#section-7.3).
     @discardableResult

@@ -18,7 +18,7 @@ extension AuthSession {
     ///   - parameters: The parameters of the device authorization request.
     ///   - show: The closure that shows the address and the code to the user.
     /// - Returns: The user who signed in.
-    /// - Throws: ``AuthSessionError`` (`contractMismatch`, `storeUnavailable`, `signInRefused`, `unreachable`,
+    /// - Throws: `AuthSessionError` (`contractMismatch`, `storeUnavailable`, `signInRefused`, `unreachable`,
     ///   `invalidResponse`, `superseded`); `DeviceAuthorizationError`; the errors of `show`; `CancellationError`.
     ///
     /// [RFC 8628](https://www.rfc-editor.org/rfc/rfc8628).
@@ -58,7 +58,7 @@ extension AuthSession {
     /// session's state become those of the claims.
     ///
     /// - Returns: The claims.
-    /// - Throws: `UserInfoError`; the errors of ``accessToken()``; `CancellationError`.
+    /// - Throws: `UserInfoError`; the errors of `accessToken()`; `CancellationError`.
     public func userInfo() async throws -> UserInfo {
         let provider = try requireProvider()
         // Token and key are read together, because another user may sign in meanwhile.
@@ -112,7 +112,7 @@ extension AuthSession {
         response.idToken.map { idToken in SessionUser(subject: idToken.subject) { idToken.claims[$0] } }
     }
 
-    /// Calls the token endpoint and maps its errors to ``AuthSessionError``.
+    /// Calls the token endpoint and maps its errors to `AuthSessionError`.
     func openIDResponse<Value: Sendable>(_ call: () async throws -> Value) async throws -> Value {
         do {
             return try await call()

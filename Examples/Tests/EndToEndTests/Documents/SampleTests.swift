@@ -6,10 +6,14 @@ import Testing
 struct SampleTests {
     private static let folder = URL(filePath: #filePath).deletingLastPathComponent()
 
-    @Test(arguments: [("OpenIDConnect", 5), ("Apps", 5)])
-    func `every line of a document's samples is compiled here`(name: String, count: Int) throws {
+    @Test(arguments: [
+        ("Sources/OpenIDConnect/OpenIDConnect.docc/OpenIDConnect.md", "OpenIDConnect", 1),
+        ("Sources/OpenIDSession/OpenIDSession.docc/SigningInAtAProvider.md", "OpenIDConnect", 4),
+        ("Docs/Apps.md", "Apps", 5),
+    ])
+    func `every line of a document's samples is compiled here`(path: String, name: String, count: Int) throws {
         let root = (0..<4).reduce(Self.folder) { folder, _ in folder.deletingLastPathComponent() }
-        let document = try String(contentsOf: root.appending(path: "Docs/\(name).md"), encoding: .utf8)
+        let document = try String(contentsOf: root.appending(path: path), encoding: .utf8)
         let source = try String(contentsOf: Self.folder.appending(path: "\(name)Samples.swift"), encoding: .utf8)
         let compiled = Set(Self.lines(of: source[...]))
         let samples = document.components(separatedBy: "```swift\n").dropFirst()
@@ -22,7 +26,7 @@ struct SampleTests {
     }
 
     @Test func `the sample for tests signs in`() async throws {
-        let session = try await OpenIDConnectSamples.testing()
+        let session = try await OpenIDConnectSamples().signedInForATest()
         await #expect(throws: (any Error).self) { try await session.refresh() }
     }
 
