@@ -45,7 +45,7 @@ public struct AuthorizationError: Error, Sendable, Equatable, CustomStringConver
         public static let listenerFailed = Code(value: .listenerFailed)
         /// The user did not return in time.
         public static let timedOut = Code(value: .timedOut)
-        /// The parameters are invalid: the scope lacks `openid`, or `additional` contains a reserved name.
+        /// The parameters are invalid: the scope lacks `openid`, or `additionalParameters` contains a reserved name.
         public static let invalidParameters = Code(value: .invalidParameters)
         /// The redirect doesn't match the request's redirect URI.
         public static let redirectMismatch = Code(value: .redirectMismatch)

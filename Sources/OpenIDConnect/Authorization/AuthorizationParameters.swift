@@ -105,8 +105,8 @@ extension AuthorizationParameters {
 
     /// Returns the form's fields, except those that tie request and response together.
     ///
-    /// - Throws: ``AuthorizationError`` (`invalidParameters`) if the scope lacks `openid`, or `additional` contains
-    ///   an empty or reserved name.
+    /// - Throws: ``AuthorizationError`` (`invalidParameters`) if the scope lacks `openid`, or `additionalParameters`
+    ///   contains an empty or reserved name.
     func form() throws(AuthorizationError) -> [(String, String)] {
         // Core, 3.1.2.1: MUST contain openid, else it is not an OpenID Connect request.
         guard scope.contains("openid"),

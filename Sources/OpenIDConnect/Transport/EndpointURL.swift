@@ -17,7 +17,7 @@ public struct EndpointURL: Sendable, Hashable, CustomStringConvertible {
     /// - Parameters:
     ///   - text: An absolute URL without user and fragment. May be untrusted.
     ///   - issuer: The issuer of the endpoint. Plain http is accepted only if the issuer is an http URL itself.
-    /// - Throws: ``BaseURLError`` (`malformed`, `unsupportedScheme`, `insecure`, `unexpectedPart`).
+    /// - Throws: `BaseURLError` (`malformed`, `unsupportedScheme`, `insecure`, `unexpectedPart`).
     public init(_ text: String, of issuer: Issuer) throws(BaseURLError) {
         // RFC 6749, 3.1 and 3.2: MUST NOT include a fragment.
         guard text.utf8.count <= 2_048, !text.utf8.contains(UInt8(ascii: "#")) else {

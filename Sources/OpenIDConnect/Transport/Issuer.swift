@@ -16,7 +16,7 @@ public struct Issuer: Sendable, Hashable, CustomStringConvertible {
     /// - Parameters:
     ///   - identifier: An https URL without query and fragment; plain http for a loopback address.
     ///   - insecureHTTP: The policy on plain http beyond loopback addresses.
-    /// - Throws: ``BaseURLError``.
+    /// - Throws: `BaseURLError`.
     public init(_ identifier: String, insecureHTTP: BaseURL.InsecureHTTP = .refuse) throws(BaseURLError) {
         baseURL = try BaseURL(identifier, insecureHTTP: insecureHTTP)
         self.identifier = identifier

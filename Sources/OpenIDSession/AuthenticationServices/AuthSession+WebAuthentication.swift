@@ -6,7 +6,7 @@ extension AuthSession {
     /// Signs in at the provider in the system's sheet.
     ///
     /// If it is cancelled, by the user or with the task, it ends at once and nothing stays pending. If the system ends
-    /// the app meanwhile and the redirect opens it again, ``completeSignIn(redirectedTo:)`` completes the sign-in.
+    /// the app meanwhile and the redirect opens it again, `completeSignIn(redirectedTo:)` completes the sign-in.
     ///
     /// - Parameters:
     ///   - sheet: The sheet that shows the provider's page, with the redirect URI.
@@ -14,7 +14,7 @@ extension AuthSession {
     /// - Returns: The user who signed in.
     /// - Throws: `AuthorizationError` (`cancelled`, `noBrowser`, `invalidParameters`, `refused`, `stateMismatch`,
     ///   `issuerMismatch`, `malformed`, `pushedAuthorizationFailed`, `redirectMismatch`, `noPendingAuthorization`);
-    ///   ``AuthSessionError`` (`contractMismatch`, `storeUnavailable`, `signInRefused`, `unreachable`,
+    ///   `AuthSessionError` (`contractMismatch`, `storeUnavailable`, `signInRefused`, `unreachable`,
     ///   `invalidResponse`, `superseded`); `CancellationError`.
     ///
     /// [RFC 8252, 7](https://www.rfc-editor.org/rfc/rfc8252#section-7).

@@ -39,7 +39,7 @@ extension AuthSession {
         response.idToken.map { idToken in SessionUser(subject: idToken.subject) { idToken.claims[$0] } }
     }
 
-    /// Calls the token endpoint and maps its errors to ``AuthSessionError``.
+    /// Calls the token endpoint and maps its errors to `AuthSessionError`.
     func openIDResponse<Value: Sendable>(_ call: () async throws -> Value) async throws -> Value {
         do {
             return try await call()

@@ -41,7 +41,7 @@ struct ProviderFormat: StoredForm {
 
     /// Decodes a provider from an authority's description.
     ///
-    /// - Throws: ``SessionRecordError`` (`otherBackend` if it describes another kind of authority, `damaged`).
+    /// - Throws: `SessionRecordError` (`otherBackend` if it describes another kind of authority, `damaged`).
     static func provider(_ record: AuthorityRecord) throws(SessionRecordError) -> OpenIDProvider {
         if let address = record.members["baseURL"], address.string == nil { throw SessionRecordError(.damaged) }
         guard let value = record.members["provider"] else {

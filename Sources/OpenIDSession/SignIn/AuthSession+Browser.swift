@@ -14,7 +14,7 @@ extension AuthSession {
     /// - Returns: The user who signed in.
     /// - Throws: `AuthorizationError` (`cancelled`, `refused`, `timedOut`, `stateMismatch`, `noBrowser`,
     ///   `listenerFailed`, `malformed`, `issuerMismatch`, `invalidParameters`, `pushedAuthorizationFailed`);
-    ///   ``AuthSessionError`` (`contractMismatch`, `storeUnavailable`, `signInRefused`, `unreachable`,
+    ///   `AuthSessionError` (`contractMismatch`, `storeUnavailable`, `signInRefused`, `unreachable`,
     ///   `invalidResponse`, `superseded`); `CancellationError`.
     ///
     /// [RFC 8252, 7.3](https://www.rfc-editor.org/rfc/rfc8252#section-7.3).

@@ -18,7 +18,7 @@ extension AuthSession {
     ///   - parameters: The parameters of the device authorization request.
     ///   - show: The closure that shows the address and the code to the user.
     /// - Returns: The user who signed in.
-    /// - Throws: ``AuthSessionError`` (`contractMismatch`, `storeUnavailable`, `signInRefused`, `unreachable`,
+    /// - Throws: `AuthSessionError` (`contractMismatch`, `storeUnavailable`, `signInRefused`, `unreachable`,
     ///   `invalidResponse`, `superseded`); `DeviceAuthorizationError`; the errors of `show`; `CancellationError`.
     ///
     /// [RFC 8628](https://www.rfc-editor.org/rfc/rfc8628).

@@ -16,7 +16,7 @@ extension AuthSession {
     ///   - redirectURI: The app's redirect URI, as registered at the provider.
     ///   - parameters: The parameters of the authorization request.
     /// - Returns: The URL for the browser to open. Contains the state: not for logs.
-    /// - Throws: ``AuthSessionError`` (`contractMismatch`, `storeUnavailable`); `AuthorizationError`
+    /// - Throws: `AuthSessionError` (`contractMismatch`, `storeUnavailable`); `AuthorizationError`
     ///   (`invalidParameters`, `pushedAuthorizationFailed`); `CancellationError`.
     ///
     /// [RFC 8252, 7.1](https://www.rfc-editor.org/rfc/rfc8252#section-7.1).
@@ -72,7 +72,7 @@ extension AuthSession {
     ///     nothing stays pending.
     /// - Returns: The user who signed in.
     /// - Throws: The errors of ``beginSignIn(redirectURI:_:)``, `browser` and
-    ///   ``AuthSession/completeSignIn(redirectedTo:)``.
+    ///   `completeSignIn(redirectedTo:)`.
     func signIn(
         redirectURI: String,
         _ parameters: AuthorizationParameters,
@@ -96,7 +96,7 @@ extension AuthSession {
     ///   - url: The URL that the app was opened with. Untrusted.
     ///   - provider: The session's provider.
     /// - Returns: False also if no sign-in is pending.
-    /// - Throws: ``AuthSessionError`` (`storeUnavailable` if the store can't be read); `CancellationError`.
+    /// - Throws: `AuthSessionError` (`storeUnavailable` if the store can't be read); `CancellationError`.
     func isSignInResponse(_ url: String, from provider: OpenIDProvider) async throws -> Bool {
         do {
             let request = try await pendingRequest(at: provider).request

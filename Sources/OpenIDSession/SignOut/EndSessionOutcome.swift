@@ -20,7 +20,7 @@ public enum EndSessionOutcome: Sendable, Hashable {
 }
 
 extension AuthSession {
-    /// Signs out as ``signOut(interaction:)`` does, and sends the browser to the provider's end session endpoint.
+    /// Signs out as `signOut(interaction:)` does, and sends the browser to the provider's end session endpoint.
     ///
     /// The session ends here first, whatever the browser does. The browser gets the URL, which contains the ID token,
     /// from a listener on this machine, so that no process's arguments contain it. If cancelled, the session has ended

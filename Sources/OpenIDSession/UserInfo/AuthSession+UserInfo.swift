@@ -16,7 +16,7 @@ extension AuthSession {
     /// session's state become those of the claims.
     ///
     /// - Returns: The claims.
-    /// - Throws: `UserInfoError`; the errors of ``accessToken()``; `CancellationError`.
+    /// - Throws: `UserInfoError`; the errors of `accessToken()`; `CancellationError`.
     public func userInfo() async throws -> UserInfo {
         let provider = try requireProvider()
         // Token and key are read together, because another user may sign in meanwhile.

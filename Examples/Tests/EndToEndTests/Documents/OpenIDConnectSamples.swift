@@ -6,41 +6,45 @@ import OpenIDConnect
 import OpenIDSession
 import SecureStore
 
-/// The code of `Docs/OpenIDConnect.md`, compiled from outside the package, as its readers do.
+/// The code of the articles about a provider, compiled from outside the package, as their readers do.
 ///
-/// Change both together; ``SampleTests`` shows any difference.
-enum OpenIDConnectSamples {
-    static func atLaunch(store: any SecureStore) async throws -> AuthSession? {
+/// `SigningInAtAProvider.md` of OpenIDSession's catalog and `OpenIDConnect.md` of OpenIDConnect's. Change them together;
+/// ``SampleTests`` shows any difference.
+struct OpenIDConnectSamples {
+    func session(in store: any SecureStore) async throws -> AuthSession {
         if let session = try await AuthSession.stored(in: store, of: [.openID]) { return session }
-        return nil
-    }
 
-    static func inTheBrowser(store: any SecureStore) async throws -> SessionUser? {
         let issuer = try Issuer("https://id.example.com")
         let provider = try await OpenIDProvider.discover(issuer: issuer, client: .public(id: "native"))
-        let session = AuthSession(backend: .openID(provider), store: store)
-        let user = try await session.signIn(using: .systemBrowser())
-        return user
+        return AuthSession(backend: .openID(provider), store: store)
     }
 
-    static func customScheme(session: AuthSession, address: String) async throws -> (String, SessionUser?) {
-        let url = try await session.beginSignIn(redirectURI: "recipe://callback")
-        let user = try await session.completeSignIn(redirectedTo: address)
-        return (url, user)
+    func signIn(to session: AuthSession) async throws -> SessionUser? {
+        try await session.signIn(using: .systemBrowser())
     }
 
-    static func device(
-        session: AuthSession,
-        show: @escaping @Sendable (String, String) -> Void
+    func beginSignIn(to session: AuthSession) async throws -> String {
+        try await session.beginSignIn(redirectURI: "recipe://callback")
+    }
+
+    func completeSignIn(to session: AuthSession, openedWith address: String) async throws -> SessionUser? {
+        guard try await session.isSignInResponse(address) else { return nil }
+        return try await session.completeSignIn(redirectedTo: address)
+    }
+
+    func signInOnAnotherDevice(
+        to session: AuthSession,
+        show: @escaping @Sendable (_ address: String, _ code: String, _ addressForQRCode: String?) -> Void
     ) async throws -> SessionUser? {
-        let user = try await session.signInWithDeviceCode { device in
-            show(device.verificationURI, device.userCode)
-            _ = device.verificationURIComplete
+        try await session.signInWithDeviceCode { device in
+            show(device.verificationURI, device.userCode, device.verificationURIComplete)
         }
-        return user
     }
 
-    static func byHand(provider: OpenIDProvider, address: String) async throws -> (String, String?) {
+    func signIn(
+        at provider: OpenIDProvider,
+        through browser: (_ url: String) async throws -> String
+    ) async throws -> OpenIDTokens {
         let request = AuthorizationRequest(
             provider: provider.metadata,
             clientID: provider.client.id,
@@ -48,13 +52,12 @@ enum OpenIDConnectSamples {
             nonce: Nonce().sha256
         )
         let url = try await provider.authorizationURL(for: request)
+        let address = try await browser(url)
         let response = try AuthorizationResponse(redirectedTo: address, answering: request)
-        let tokens = try await provider.tokens(for: response, to: request)
-        let subject = tokens.idToken?.subject
-        return (url, subject)
+        return try await provider.tokens(for: response, to: request)
     }
 
-    static func testing() async throws -> AuthSession {
+    func signedInForATest() async throws -> AuthSession {
         let provider = InProcessProvider()
         var settings = ProviderSettings()
         settings.transport = provider

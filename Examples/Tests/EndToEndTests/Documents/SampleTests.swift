@@ -7,7 +7,8 @@ struct SampleTests {
     private static let folder = URL(filePath: #filePath).deletingLastPathComponent()
 
     @Test(arguments: [
-        ("Docs/OpenIDConnect.md", "OpenIDConnectSamples.swift", 5),
+        ("Sources/OpenIDConnect/OpenIDConnect.docc/OpenIDConnect.md", "OpenIDConnectSamples.swift", 1),
+        ("Sources/OpenIDSession/OpenIDSession.docc/SigningInAtAProvider.md", "OpenIDConnectSamples.swift", 4),
         ("Sources/AuthUI/AuthUI.docc/AddingSignInToAnApp.md", "AppsSamples.swift", 6),
     ])
     func `every line of a document's samples is compiled here`(path: String, name: String, count: Int) throws {
@@ -25,7 +26,7 @@ struct SampleTests {
     }
 
     @Test func `the sample for tests signs in`() async throws {
-        let session = try await OpenIDConnectSamples.testing()
+        let session = try await OpenIDConnectSamples().signedInForATest()
         await #expect(throws: (any Error).self) { try await session.refresh() }
     }
 
