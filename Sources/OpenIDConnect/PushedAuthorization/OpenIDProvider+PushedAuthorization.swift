@@ -6,7 +6,7 @@ extension OpenIDProvider {
     ///
     /// - Parameters:
     ///   - request: The request.
-    ///   - usesPushedAuthorizationRequest: Whether the app wants the request to be pushed.
+    ///   - usesPushedAuthorizationRequest: Whether the request is pushed even if the provider does not require it.
     /// - Returns: The URL. May contain the state: don't log it.
     /// - Throws: ``AuthorizationError`` (`invalidParameters`, `pushedAuthorizationFailed`); `CancellationError`.
     public func authorizationURL(for request: AuthorizationRequest, usesPushedAuthorizationRequest: Bool = false)
