@@ -2,20 +2,19 @@
 import APIClient
 import AuthCore
 import AuthSession
-import Foundation
 import SecureStore
 
-/// The README's code, so that it compiles.
+/// The code of `Docs/FirstParty.md`, so that it compiles.
 ///
 /// Change both together.
-enum ReadmeExample {
+enum FirstPartyExample {
     private struct Delivery: Decodable {}
 
     private struct AppleRequest {
         var nonce: String?
     }
 
-    static func tenLines(
+    static func signInAndCall(
         address: String,
         typed: String,
         device: DeviceInfo
@@ -31,14 +30,6 @@ enum ReadmeExample {
         let api = APIClient(baseURL: url, authenticatedBy: session)
         let jobs: [Delivery] = try await api.send(.get("/api/jobs"))
         _ = jobs
-    }
-
-    static func claims(text: String) throws -> String {
-        let claims = try UnverifiedJWT(text).claims
-        return """
-            \(claims.subject ?? "nobody") \(claims["email"]?.string ?? "no address") \
-            \(claims.lifetime.freshness(at: Date(), window: .longLivedToken))
-            """
     }
 
     static func apple(session: AuthSession, text: String) async throws {
