@@ -26,7 +26,7 @@ import Testing
         #expect(try CodeVerifier(verifier.unredacted) == verifier)
     }
 
-    @Test func `two verifiers differ, and so do their challenges`() {
+    @Test func `two verifiers and their challenges differ`() {
         let verifiers = (0..<64).map { _ in CodeVerifier() }
         #expect(Set(verifiers.map(\.unredacted)).count == verifiers.count)
         #expect(Set(verifiers.map(\.codeChallenge)).count == verifiers.count)

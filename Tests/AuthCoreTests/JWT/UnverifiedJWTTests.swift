@@ -80,7 +80,7 @@ import Testing
         #expect(claims.notBefore == Date(timeIntervalSince1970: seconds))
     }
 
-    @Test func `the lifetime is from iat to exp`() throws {
+    @Test func `the lifetime runs from iat to exp`() throws {
         let claims = try UnverifiedJWT(Self.apple).claims
         let end = Date(timeIntervalSince1970: 1_800_086_400)
         #expect(claims.lifetime == TokenLifetime(issuedAt: end - 86_400, expiresAt: end))

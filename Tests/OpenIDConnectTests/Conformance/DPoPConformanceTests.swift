@@ -38,7 +38,7 @@ import Foundation
     }
 
     /// RFC 9449, 7.1: as a bearer token, anyone who sees it could use it at a provider that does not check.
-    @Test func `a bound token is not sent to userinfo without its key`() async throws {
+    @Test func `a DPoP-bound token is not sent to userinfo without its key`() async throws {
         let app = try await RelyingParty()
         let tokens = try await app.signIn(dpopKey: key)
         let error = await #expect(throws: UserInfoError.self) { try await app.userInfo(tokens, dpopKey: nil) }

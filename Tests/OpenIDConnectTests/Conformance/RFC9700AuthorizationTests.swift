@@ -184,7 +184,7 @@ import Testing
 
     /// An attacker who removes the challenge from the URL gets no code.
     @Test(arguments: [["code_challenge"], ["code_challenge_method"], ["code_challenge", "code_challenge_method"]])
-    func `4.8: a request without its code challenge ends without a code`(names: [String]) async throws {
+    func `4.8: a request without its code challenge gets no code`(names: [String]) async throws {
         let app = try await RelyingParty()
         let request = app.request()
         let url = try await app.provider.authorizationURL(for: request)
