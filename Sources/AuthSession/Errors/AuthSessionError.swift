@@ -11,7 +11,7 @@ public import Foundation
 public struct AuthSessionError: Error, Sendable, Equatable, CustomStringConvertible {
     /// The kind of failure.
     public struct Code: Sendable, Hashable, CustomStringConvertible {
-        private enum Value: String {
+        private enum Value: String, CaseIterable {
             case notSignedIn
             case sessionEnded
             case storeUnavailable
@@ -78,6 +78,9 @@ public struct AuthSessionError: Error, Sendable, Equatable, CustomStringConverti
         /// That process refreshes the session, or was stopped during a refresh. The description names it if the system
         /// can identify it. The session stays. A later attempt may succeed.
         public static let busy = Code(value: .busy)
+
+        /// All codes.
+        package static var allCases: [Code] { Value.allCases.map(Code.init) }
 
         /// The code's name.
         public var description: String { value.rawValue }
@@ -193,5 +196,12 @@ extension AuthSessionError: PresentableError {
         case .unreachable: .generic
         default: .ownSentence
         }
+    }
+
+    /// The key of the error's sentence; nil if the server or the failed operation wrote it.
+    public var messageKey: String? {
+        guard explanation == nil, code != .signInRefused || serverMessage == nil else { return nil }
+        if code == .storeUnavailable, let underlying { return (underlying as? any PresentableError)?.messageKey }
+        return "AuthSessionError.\(code)"
     }
 }

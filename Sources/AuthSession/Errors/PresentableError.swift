@@ -1,9 +1,37 @@
+public import SecureStore
+
 /// An error that says how a user interface presents it.
 ///
 /// Sign-in methods that the interface doesn't know conform their errors to it.
 public protocol PresentableError: Error {
     /// The presentation of the error in a user interface.
     var presentation: ErrorPresentation { get }
+
+    /// The key of the error's sentence in a ``MessageCatalog``; nil if the sentence can't be translated.
+    ///
+    /// Nil unless the type says otherwise.
+    var messageKey: String? { get }
+}
+
+extension PresentableError {
+    /// No key: the sentence is shown as it is.
+    public var messageKey: String? { nil }
+}
+
+extension SecureStoreError: PresentableError {
+    /// The error's own sentence.
+    public var presentation: ErrorPresentation { .ownSentence }
+
+    /// The key of the error's sentence.
+    public var messageKey: String? { "SecureStoreError.\(code)" }
+}
+
+extension SessionRecordError: PresentableError {
+    /// The error's own sentence.
+    public var presentation: ErrorPresentation { .ownSentence }
+
+    /// The key of the error's sentence.
+    public var messageKey: String? { "SessionRecordError.\(code)" }
 }
 
 /// The presentation of an error in a user interface.

@@ -10,7 +10,7 @@ public import Foundation
 public struct SessionRecordError: Error, Sendable, Equatable, CustomStringConvertible {
     /// The kind of failure.
     public struct Code: Sendable, Hashable, CustomStringConvertible {
-        private enum Value: String {
+        private enum Value: String, CaseIterable {
             case damaged
             case unknownVersion
             case otherBackend
@@ -24,6 +24,9 @@ public struct SessionRecordError: Error, Sendable, Equatable, CustomStringConver
         public static let unknownVersion = Code(value: .unknownVersion)
         /// The record belongs to a sign-in at another backend, whose tokens are not for this one.
         public static let otherBackend = Code(value: .otherBackend)
+
+        /// All codes.
+        package static var allCases: [Code] { Value.allCases.map(Code.init) }
 
         /// The code's name.
         public var description: String { value.rawValue }

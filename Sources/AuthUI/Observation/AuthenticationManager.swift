@@ -18,6 +18,8 @@ public import Foundation
 public final class AuthenticationManager {
     /// The session.
     @ObservationIgnored public let session: AuthSession
+    /// The catalog that translates ``errorMessage``.
+    @ObservationIgnored public let messages: MessageCatalog
     /// The session's state.
     public private(set) var state: SessionState
     /// Whether the user has to wait for a restore, a sign-in or a sign-out.
@@ -41,8 +43,10 @@ public final class AuthenticationManager {
     ///   - session: The session.
     ///   - device: The device information that the backend gets at a sign-in with a password. If nil, that
     ///     sign-in fails.
-    public init(session: AuthSession, device: DeviceInfo? = nil) {
+    ///   - messages: The catalog that translates ``errorMessage``.
+    public init(session: AuthSession, device: DeviceInfo? = nil, messages: MessageCatalog = .english) {
         self.session = session
+        self.messages = messages
         self.device = device
         state = session.state
         let states = session.states
@@ -116,7 +120,9 @@ public final class AuthenticationManager {
         signingOut -= 1
         // Not shown to a user who has signed in meanwhile.
         if let error = result.storeError, !isAuthenticated {
-            errorMessage = isSignedOut ? "Signed out here. \(error.description)" : error.description
+            let message = messages.message(for: error)
+            errorMessage = [isSignedOut ? messages.sentence(.signedOutHere) : nil, message].compactMap(\.self)
+                .joined(separator: " ")
         }
     }
 
@@ -150,7 +156,7 @@ public final class AuthenticationManager {
 
     /// Marks the end of the work, with its error if it failed.
     func end(_ error: (any Error)?) {
-        errorMessage = error.flatMap { Self.message(for: $0) }
+        errorMessage = error.flatMap { messages.message(for: $0) }
         // Updates the state together with the end of the waiting.
         follow()
         running -= 1
@@ -161,16 +167,4 @@ public final class AuthenticationManager {
         let now = session.state
         if state != now { state = now }
     }
-
-    /// Returns the sentence for the user, or nil if the error is not to be shown.
-    private static func message(for error: any Error) -> String? {
-        if error is CancellationError { return nil }
-        return switch (error as? any PresentableError)?.presentation {
-        case .hidden: nil
-        case .generic: Self.unknown
-        case .ownSentence, nil: (error as? any LocalizedError)?.errorDescription ?? Self.unknown
-        }
-    }
-
-    private static let unknown = "Something went wrong. Try again."
 }

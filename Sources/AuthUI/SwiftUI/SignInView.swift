@@ -47,7 +47,9 @@ public struct SignInView<Wordmark: View>: View {
             }
             if let message = manager.errorMessage {
                 InlineError(message: message)
-            } else if case .signedOut(let reason) = manager.state, let explanation = reason.explanation {
+            } else if case .signedOut(let reason) = manager.state,
+                let explanation = manager.messages.explanation(of: reason)
+            {
                 Text(explanation)
                     .font(.footnote)
                     .multilineTextAlignment(.center)

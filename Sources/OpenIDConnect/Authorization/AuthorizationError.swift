@@ -8,7 +8,7 @@ public import Foundation
 public struct AuthorizationError: Error, Sendable, Equatable, CustomStringConvertible {
     /// The kind of failure.
     public struct Code: Sendable, Hashable, CustomStringConvertible {
-        private enum Value: String {
+        private enum Value: String, CaseIterable {
             case malformed
             case stateMismatch
             case issuerMismatch
@@ -55,6 +55,9 @@ public struct AuthorizationError: Error, Sendable, Equatable, CustomStringConver
         public static let noBrowser = Code(value: .noBrowser)
         /// The pushed authorization request failed; ``AuthorizationError/underlying`` is the cause.
         public static let pushedAuthorizationFailed = Code(value: .pushedAuthorizationFailed)
+
+        /// All codes.
+        package static var allCases: [Code] { Value.allCases.map(Code.init) }
 
         /// The code's name.
         public var description: String { value.rawValue }

@@ -10,7 +10,7 @@ public import Foundation
 public struct DeviceAuthorizationError: Error, Sendable, Equatable, CustomStringConvertible {
     /// The kind of failure.
     public struct Code: Sendable, Hashable, CustomStringConvertible {
-        private enum Value: String {
+        private enum Value: String, CaseIterable {
             case unsupported
             case unreachable
             case refused
@@ -38,6 +38,9 @@ public struct DeviceAuthorizationError: Error, Sendable, Equatable, CustomString
         public static let expired = Code(value: .expired)
         /// The user declined, which is not a failure.
         public static let cancelled = Code(value: .cancelled)
+
+        /// All codes.
+        package static var allCases: [Code] { Value.allCases.map(Code.init) }
 
         /// The code's name.
         public var description: String { value.rawValue }

@@ -8,7 +8,7 @@ public import Foundation
 public struct DiscoveryError: Error, Sendable, Equatable, CustomStringConvertible {
     /// The kind of failure.
     public struct Code: Sendable, Hashable, CustomStringConvertible {
-        private enum Value: String {
+        private enum Value: String, CaseIterable {
             case unreachable
             case unreadable
             case issuerMismatch
@@ -32,6 +32,9 @@ public struct DiscoveryError: Error, Sendable, Equatable, CustomStringConvertibl
         ///
         /// ``DiscoveryError/members`` names it.
         public static let invalidMember = Code(value: .invalidMember)
+
+        /// All codes.
+        package static var allCases: [Code] { Value.allCases.map(Code.init) }
 
         /// The code's name.
         public var description: String { value.rawValue }

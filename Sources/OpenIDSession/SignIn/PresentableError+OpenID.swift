@@ -4,14 +4,34 @@ public import OpenIDConnect
 extension AuthorizationError: PresentableError {
     /// Hidden for `cancelled`, otherwise the error's own description.
     public var presentation: ErrorPresentation { code == .cancelled ? .hidden : .ownSentence }
+
+    /// The key of the error's sentence.
+    public var messageKey: String? { "AuthorizationError.\(code)" }
 }
 
 extension DeviceAuthorizationError: PresentableError {
     /// Hidden for `cancelled`, otherwise the error's own description.
     public var presentation: ErrorPresentation { code == .cancelled ? .hidden : .ownSentence }
+
+    /// The key of the error's sentence.
+    public var messageKey: String? { "DeviceAuthorizationError.\(code)" }
 }
 
 extension DiscoveryError: PresentableError {
     /// Generic for `unreachable`, otherwise the error's own description.
     public var presentation: ErrorPresentation { code == .unreachable ? .generic : .ownSentence }
+
+    /// The key of the error's sentence.
+    public var messageKey: String? { "DiscoveryError.\(code)" }
+}
+
+extension MessageCatalog {
+    /// The English sentences of a sign-in at a provider by key: the table for a translator, beside `sentences`.
+    public static var openIDSentences: [String: String] {
+        var sentences: [String: String] = [:]
+        for code in AuthorizationError.Code.allCases { add(AuthorizationError(code), to: &sentences) }
+        for code in DeviceAuthorizationError.Code.allCases { add(DeviceAuthorizationError(code), to: &sentences) }
+        for code in DiscoveryError.Code.allCases { add(DiscoveryError(code), to: &sentences) }
+        return sentences
+    }
 }

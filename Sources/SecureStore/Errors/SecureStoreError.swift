@@ -10,7 +10,7 @@ public import Foundation
 public struct SecureStoreError: Error, Sendable, Equatable, CustomStringConvertible {
     /// The reason for the error.
     public struct Code: Sendable, Hashable, CustomStringConvertible {
-        private enum Value: String {
+        private enum Value: String, CaseIterable {
             case locked
             case noSessionBus
             case noProvider
@@ -93,6 +93,9 @@ public struct SecureStoreError: Error, Sendable, Equatable, CustomStringConverti
         ///
         /// ``SecureStoreError/detail`` names it.
         public static let failed = Code(value: .failed)
+
+        /// All codes.
+        package static var allCases: [Code] { Value.allCases.map(Code.init) }
 
         /// The code's name.
         public var description: String { value.rawValue }

@@ -69,7 +69,10 @@ struct RelyingParty {
     func callback(for request: AuthorizationRequest, usesPushedAuthorizationRequest: Bool = false) async throws
         -> String
     {
-        let url = try await provider.authorizationURL(for: request, usesPushedAuthorizationRequest: usesPushedAuthorizationRequest)
+        let url = try await provider.authorizationURL(
+            for: request,
+            usesPushedAuthorizationRequest: usesPushedAuthorizationRequest
+        )
         return try #require(server.authorize(url).redirectURL)
     }
 
