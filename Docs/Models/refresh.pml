@@ -1,44 +1,44 @@
 /*
- * The way of a refresh: two processes of one user, several tasks each, one stored record, one server that rotates.
+ * The protocol of a refresh: two processes of one user with several tasks each, one stored record, and one server that
+ * rotates refresh tokens.
  *
- * The steps carry the names of the code's steps: join, lock, reread, journal, send, replay, check, merge, write,
- * publish; beside them refused and end (the server said no), keep (an unsaved token is written), restore (a process
- * starts). Docs/Models/README.md says what is left out and why, and how each property is meant.
+ * The steps have the names of the code's steps: join, lock, reread, journal, send, replay, check, merge, write and
+ * publish; after a refusal, refused and end; keep repeats a failed write, and restore starts a process.
+ * Docs/Models/README.md defines the properties, and lists the abstractions with their reasons.
  *
- * Switches. Scope: TASKS, CRASHES, SIGN_OUTS, SIGN_INS, REVOCATIONS, WRITE_FAILURES, STORE_FAILURES, SUSPENSIONS.
- * One property alone: ONLY_<PROPERTY>. A situation that must be reachable: REACH_<SITUATION>. A step left out:
- * NO_LOCK, NO_FENCE, ... (Docs/Models/check --mutations knows them all).
+ * The switches TASKS to ROTATIONS set the scope. ONLY_<PROPERTY> checks one property alone. REACH_<SITUATION> searches
+ * for a situation that must be reachable. NO_LOCK, NO_FENCE and others leave a step out; Docs/Models/check lists them.
  */
 
 /* ---- Scope ------------------------------------------------------------------------------------------------------ */
 
 #ifndef TASKS
-#define TASKS 1             /* tasks of each process that ask for a newer token, over its lives */
+#define TASKS 1             /* the number of tasks of each process that ask for a newer token, over all its lives */
 #endif
 #ifndef CRASHES
-#define CRASHES 1
+#define CRASHES 1           /* the number of crashes */
 #endif
 #ifndef SIGN_OUTS
-#define SIGN_OUTS 0
+#define SIGN_OUTS 0         /* the number of sign-outs: 0 or 1 */
 #endif
 #ifndef SIGN_INS
-#define SIGN_INS 0
+#define SIGN_INS 0          /* the number of sign-ins: 0 or 1 */
 #endif
-#ifndef REVOCATIONS
-#define REVOCATIONS 0       /* the server's owner, or another device, ends the family */
+#ifndef SERVER_ENDS
+#define SERVER_ENDS 0       /* the number of times that an administrator or another device ends the family */
 #endif
 #ifndef WRITE_FAILURES
-#define WRITE_FAILURES 0    /* the journal could be written, the new tokens can't */
+#define WRITE_FAILURES 0    /* the number of failed writes of new tokens, after the journal was written */
 #endif
 #ifndef STORE_FAILURES
-#define STORE_FAILURES 0    /* the store can't be read, or the journal can't be written */
+#define STORE_FAILURES 0    /* the number of failed reads of the store and failed writes of the journal */
 #endif
 #ifndef SUSPENSIONS
-#define SUSPENSIONS 0       /* the machine sleeps for longer than the grace window */
+#define SUSPENSIONS 0       /* the number of times that the machine sleeps for longer than the grace window */
 #endif
 
 #ifndef ROTATIONS
-#define ROTATIONS 2         /* how often a family's token may be rotated; at most 3 */
+#define ROTATIONS 2         /* the maximum number of rotations of a family; 3 at most */
 #endif
 
 #define PROCESSES 2
@@ -47,18 +47,18 @@
 #else
 #define FLIGHTS 2
 #endif
-#define P(i) ((i) % 2)      /* the process that a refresh belongs to */
+#define P(i) ((i) % 2)      /* the process of a refresh */
 
 /* ---- Properties ------------------------------------------------------------------------------------------------- */
 
-/* Each is the LTL formula [] !name: the flag of that name is raised where the property is broken. */
-bool second_use_outside_grace;  /* a refresh token reached the server again and ended a family nobody had ended */
-bool published_after_sign_out;  /* tokens shown or stored of a session that had been signed out of */
-bool rotated_token_lost;        /* the server rotated, and nobody can learn the new token any more */
-bool ended_by_accident;         /* a process says "signed out" though neither user nor server ended the session */
-bool stuck;                     /* no step is possible, and somebody waits, holds the lock, or is half-way */
-bool refreshed_without_need;    /* a token was refreshed that nobody had asked to replace */
-bool dropped_token_alive;       /* tokens were dropped and the server was not notified */
+/* Each property is the LTL formula [] !flag. A violation raises the flag. */
+bool second_use_outside_grace;  /* a refresh token reached the server again and ended a living family */
+bool published_after_sign_out;  /* tokens of a session were shown or stored after its sign-out */
+bool rotated_token_lost;        /* the server rotated, and no process can receive the new token any more */
+bool ended_by_accident;         /* a session ended here although neither the user nor the server ended it */
+bool stuck;                     /* no step is possible while a task waits, the lock is held or a step is half done */
+bool refreshed_without_need;    /* a token was refreshed that no task had asked to replace */
+bool dropped_token_alive;       /* tokens were dropped, and the server was not notified */
 
 #if !defined(ONLY_GRACE) && !defined(ONLY_SIGN_OUT) && !defined(ONLY_LOST) && !defined(ONLY_ACCIDENT) \
     && !defined(ONLY_STUCK) && !defined(ONLY_NEED) && !defined(ONLY_DROPPED) && !defined(ONLY_REACH)
@@ -101,214 +101,218 @@ bool dropped_token_alive;       /* tokens were dropped and the server was not no
 #define DROPPED(holds)  skip
 #endif
 
-/* A situation that the search must find, lest a property hold only because nothing happens. */
+/* The flag of a situation that the search must reach. Without it, a property could hold because nothing happens. */
 bool found;
 #define REACHED found = true; assert(!found)
 
 /* ---- Tokens and the server -------------------------------------------------------------------------------------- */
 
-/* A token is a family (1: the session at the start, 2: another sign-in) and how often it was rotated. 0 is none. */
-#define TOKEN(family, number) (((family) << 2) | (number))
+/* A token is a family (1: the first session, 2: a later sign-in) and the number of its rotations. 0 means no token. */
+#define TOKEN(family, rotation) (((family) << 2) | (rotation))
 #define FAMILY(t) ((t) >> 2)
-#define NUMBER(t) ((t) & 3)
-#define NEXT(t) ((t) + 1)   /* the response to t, the first time and again within the grace window */
+#define ROTATION(t) ((t) & 3)
+#define NEXT(t) ((t) + 1)   /* the token in the response to t, which is repeated within the grace window */
 
-/* What a request, or its response, is. */
-#define NONE 0
-#define SENT 1              /* a request on its way */
-#define ANSWERED 2          /* new tokens on their way back */
-#define REFUSED 3           /* a refusal on its way back */
-#define NO_ANSWER 4         /* the connection broke, or nothing was heard for too long */
+/* The states of a request. */
+#define UNSENT 0            /* no request, or its response was read */
+#define SENT 1              /* the request is in transit */
+#define ISSUED 2            /* a response with new tokens is in transit */
+#define REFUSED 3           /* a refusal is in transit */
+#define NO_RESPONSE 4       /* the connection broke, or no response came in time */
 
+bool alive[3];              /* whether the server accepts the family; the index is the family */
+byte rotation[3];           /* the number of the family's rotations */
+bool grace[3];              /* whether the window is open in which the previous token gets the same response again */
+byte served;                /* the server's last response; 0 between steps */
+short strays;               /* a bit set of tokens: requests in transit whose sender no longer waits */
 
-bool alive[3];              /* index: family */
-byte current[3];            /* the number of the family's token */
-bool grace[3];              /* the window is open in which the previous token gets the same response again */
-byte served;                /* what the server responded last; not kept */
-short floating;             /* a bit a token: requests on their way whose sender waits no more */
+#define LATEST(f) TOKEN(f, rotation[f])
+#define PREVIOUS(f) TOKEN(f, rotation[f] - 1)
+#define ADD_STRAY(t) strays = strays | (1 << (t))
 
-#define CURRENT(f) TOKEN(f, current[f])
-#define PREVIOUS(f) TOKEN(f, current[f] - 1)
-#define FLOAT(t) floating = floating | (1 << (t))
-
-/* FamilyStore.rotate. */
+/* Responds to a refresh, like FamilyStore.rotate of the reference backend. */
 inline serve(t) {
     if
     :: !alive[FAMILY(t)] -> served = REFUSED
-    :: alive[FAMILY(t)] && t == CURRENT(FAMILY(t)) ->
-        current[FAMILY(t)]++; grace[FAMILY(t)] = true; served = ANSWERED
-    :: alive[FAMILY(t)] && t == PREVIOUS(FAMILY(t)) && grace[FAMILY(t)] -> served = ANSWERED
+    :: alive[FAMILY(t)] && t == LATEST(FAMILY(t)) ->
+        rotation[FAMILY(t)]++; grace[FAMILY(t)] = true; served = ISSUED
+    :: alive[FAMILY(t)] && t == PREVIOUS(FAMILY(t)) && grace[FAMILY(t)] -> served = ISSUED
     :: else ->
         alive[FAMILY(t)] = false; served = REFUSED;
-        GRACE(over[FAMILY(t)] || excused)
+        GRACE(endedOnPurpose[FAMILY(t)] || excused)
     fi
 }
 
-/* A logout or a revocation; best effort. A server need not know a token that is outdated: then nothing ends. */
-inline tell(t) {
+/* Ends the family of a token, by a logout or a revocation. An outdated token ends nothing. */
+inline revoke(t) {
     if
-    :: alive[FAMILY(t)] && (t == CURRENT(FAMILY(t)) || (t == PREVIOUS(FAMILY(t)) && grace[FAMILY(t)])) ->
+    :: alive[FAMILY(t)] && (t == LATEST(FAMILY(t)) || (t == PREVIOUS(FAMILY(t)) && grace[FAMILY(t)])) ->
         alive[FAMILY(t)] = false; grace[FAMILY(t)] = false
     :: else
     fi
 }
-inline tellOrNot(t) {
+
+/* Revokes a token, or fails because the server can't be reached. */
+inline tryRevoke(t) {
     if
-    :: tell(t)
-    :: unrevoked = true
+    :: revoke(t)
+    :: revocationFailed = true
     fi
 }
 
-/* ---- The store, the lock ---------------------------------------------------------------------------------------- */
+/* ---- The store and the lock ------------------------------------------------------------------------------------- */
 
-byte stored;                /* the record's token; 0 where the item is absent */
-bool journal;               /* the record says that a refresh of its token has begun */
-bool reuseHoldOff;               /* the record says that its token came by a repeated request, and when: no next one yet */
-byte lock;                  /* the refresh that holds it, plus one; 0: free */
+byte stored;                /* the record's token; 0 if there is no item */
+bool journal;               /* whether the record says that a refresh of its token has begun */
+bool reuseHoldOff;          /* whether the record forbids a refresh for now: its token came from a repeated request */
+byte lock;                  /* the refresh that holds the lock, plus one; 0: free; 9: a dead process */
 
 /* ---- Processes and refreshes ------------------------------------------------------------------------------------ */
 
 mtype = { idle, lock_, reread, adopt, journal_, send, await, check, write, publish, publishUnsaved,
     refused, adoptOrEnd, end_ };
-byte signOut;               /* 0: not yet, 1: the generation is raised, 2: the record is removed, 3: done */
-byte signOutAt, signOutToken;
-byte signIn;                /* 0: not yet, 1: in memory, 2: written, 3: done, 4: never */
-byte signInAt, signInReplaces;
+byte signOut;                        /* the phase: 0 not begun, 1 generation raised, 2 record removed, 3 done */
+byte signOutProcess, signOutToken;   /* the process that signs out, and the newest known token of its session */
+byte signIn;                         /* the phase: 0 not begun, 1 in memory, 2 written, 3 done, 4 not in scope */
+byte signInProcess, signInReplaced;  /* the process that signs in, and the token that it replaces */
 
-bool up[PROCESSES] = true;
-byte current[PROCESSES];       /* the tokens in memory, as published; 0: signed out */
-bool unsaved[PROCESSES];    /* they are not in the store yet */
-byte tasks[PROCESSES] = TASKS;
+bool up[PROCESSES] = true;      /* whether the process runs */
+byte current[PROCESSES];        /* the token in memory, as published; 0 if the user is signed out */
+bool unsaved[PROCESSES];        /* whether this token is only in memory, because a write failed */
+byte tasks[PROCESSES] = TASKS;  /* the number of tasks that have not asked yet */
 
-mtype at[FLIGHTS] = idle;   /* the step that comes next */
-bool moved[FLIGHTS];        /* the process's generation is no longer the one in which the refresh began */
-byte asked[FLIGHTS];        /* the token that somebody wants replaced */
-byte waiting[FLIGHTS];      /* tasks that wait for the result */
-byte seen[FLIGHTS];         /* what the store was last read to hold */
-bool seenJournal[FLIGHTS];
-byte token[FLIGHTS];        /* the token that is being refreshed */
-byte first[FLIGHTS];        /* the request */
-byte again[FLIGHTS];        /* the same once more */
-bool late[FLIGHTS];         /* by a clock that counts sleep, the window may have passed since the request was sent */
-byte response[FLIGHTS];       /* new tokens in the hand, not stored yet */
-bool repeated[FLIGHTS];     /* an earlier request of the same token may still be on its way */
+mtype at[FLIGHTS] = idle;      /* the next step */
+bool outdated[FLIGHTS];        /* whether the process's generation was raised since the refresh began */
+byte rejected[FLIGHTS];        /* the token that the waiting tasks want replaced */
+byte waiting[FLIGHTS];         /* the number of tasks that wait for the result */
+byte seen[FLIGHTS];            /* the token that was last read from the store */
+bool seenJournal[FLIGHTS];     /* whether its journal was open */
+byte token[FLIGHTS];           /* the token that is being refreshed */
+byte first[FLIGHTS];           /* the state of the request */
+byte replay[FLIGHTS];          /* the state of its replay */
+bool pastReplay[FLIGHTS];      /* whether the window since the send may be over, by a clock that counts sleep */
+byte response[FLIGHTS];        /* the new token: received and not stored yet */
+bool repeated[FLIGHTS];        /* whether an earlier request with the same token may still be in transit */
+bool handlesJournal[FLIGHTS];  /* whether the refresh knows of an open journal and handles it */
 
-/* What the environment has still in store. */
+/* The number of faults that are left. */
 byte crashes = CRASHES;
-byte revocations = REVOCATIONS;
+byte serverEnds = SERVER_ENDS;
 byte writeFailures = WRITE_FAILURES;
 byte storeFailures = STORE_FAILURES;
 byte suspensions = SUSPENSIONS;
 
-/* ---- What only the properties look at --------------------------------------------------------------------------- */
+/* ---- State of the properties alone ------------------------------------------------------------------------------ */
 
-bool over[3];               /* the user or the server's owner ended the family */
-byte outOf[PROCESSES];      /* a bit a family: the user signed out of it in this life of the process */
-bool removed[3];            /* a sign-out took the family out of the store */
-bool due[FLIGHTS];          /* the refresh knows of an open journal and is at work on it */
-bool neglected[PROCESSES];  /* the process knew of an open journal and went away from it */
-bool unknown;               /* a refresh ended with no response to any of its requests, or with a store that failed it */
-bool excused;               /* a token was lost that no client could have saved: see README */
-bool unrevoked;                /* the server could not be notified of something that ended */
+bool endedOnPurpose[3];            /* whether the user or the server ended the family, or its sign-in was not written */
+byte signedOutOf[PROCESSES];       /* a bit set of the families that the user signed out of since the process started */
+bool removed[3];                   /* whether a sign-out removed the family from the store */
+bool abandonedJournal[PROCESSES];  /* whether the process knew of an open journal and stopped handling it */
+bool unknown;                      /* whether a refresh ended without any response, or because the store failed */
+bool excused;                      /* whether a token was lost that no client could have saved: see README */
+bool revocationFailed;             /* whether the server could not be notified of the end of a session */
 
-byte k;                     /* loops; not kept */
+byte k;                     /* a loop counter; 0 between steps */
 
 #define EVERY_PROCESS_UP (up[0] && up[1])
 #ifdef JOIN_DROPPED
-#define NOBODY_DUE (!due[0] && !due[1] && !due[2])
-#define NOTHING_SENT \
-    (first[0] != SENT && again[0] != SENT && first[1] != SENT && again[1] != SENT && first[2] != SENT && again[2] != SENT)
+#define NO_JOURNAL_HANDLED (!handlesJournal[0] && !handlesJournal[1] && !handlesJournal[2])
+#define NO_REQUEST_SENT \
+    (first[0] != SENT && replay[0] != SENT && first[1] != SENT && replay[1] != SENT \
+        && first[2] != SENT && replay[2] != SENT)
 #else
-#define NOBODY_DUE (!due[0] && !due[1])
-#define NOTHING_SENT (first[0] != SENT && again[0] != SENT && first[1] != SENT && again[1] != SENT)
+#define NO_JOURNAL_HANDLED (!handlesJournal[0] && !handlesJournal[1])
+#define NO_REQUEST_SENT (first[0] != SENT && replay[0] != SENT && first[1] != SENT && replay[1] != SENT)
 #endif
 
-/* Whether the current token of family 1 or 2 is in somebody's hand, or on its way there. */
-#define IN_HAND(i, f) (up[P(i)] && (response[i] == CURRENT(f) \
-    || (at[i] == await && token[i] == PREVIOUS(f) && (first[i] == ANSWERED || again[i] == ANSWERED))))
-#define IN_MEMORY(p, f) (up[p] && unsaved[p] && current[p] == CURRENT(f))
+/* Whether the latest token of a family is in a refresh or on its way there, only in a memory, or anywhere. */
+#define IN_REFRESH(i, f) (up[P(i)] && (response[i] == LATEST(f) \
+    || (at[i] == await && token[i] == PREVIOUS(f) && (first[i] == ISSUED || replay[i] == ISSUED))))
+#define IN_MEMORY(p, f) (up[p] && unsaved[p] && current[p] == LATEST(f))
 #ifdef JOIN_DROPPED
-#define IN_SOME_HAND(f) (IN_HAND(0, f) || IN_HAND(1, f) || IN_HAND(2, f))
+#define IN_ANY_REFRESH(f) (IN_REFRESH(0, f) || IN_REFRESH(1, f) || IN_REFRESH(2, f))
 #else
-#define IN_SOME_HAND(f) (IN_HAND(0, f) || IN_HAND(1, f))
+#define IN_ANY_REFRESH(f) (IN_REFRESH(0, f) || IN_REFRESH(1, f))
 #endif
-#define KEPT(f) (stored == CURRENT(f) || IN_SOME_HAND(f) || IN_MEMORY(0, f) || IN_MEMORY(1, f))
+#define HAS_COPY(f) (stored == LATEST(f) || IN_ANY_REFRESH(f) || IN_MEMORY(0, f) || IN_MEMORY(1, f))
 
 /* ---- Parts of steps --------------------------------------------------------------------------------------------- */
 
-/* The generation is raised: what is under way in the process changes nothing any more. */
-inline raiseEpoch(p) {
+/* Raises the generation: refreshes in progress in the process are outdated. */
+inline raiseGeneration(p) {
     k = 0;
     do
-    :: k < FLIGHTS && P(k) == p && at[k] != idle -> moved[k] = true; k++
+    :: k < FLIGHTS && P(k) == p && at[k] != idle -> outdated[k] = true; k++
     :: k < FLIGHTS && !(P(k) == p && at[k] != idle) -> k++
     :: k == FLIGHTS -> break
     od;
     k = 0
 }
 
-/* A request that is given up may still arrive. */
+/* Gives up the requests of a refresh. They may still arrive. */
 inline giveUpRequests(i) {
     if
-    :: first[i] == SENT || again[i] == SENT -> FLOAT(token[i])
+    :: first[i] == SENT || replay[i] == SENT -> ADD_STRAY(token[i])
     :: else
     fi;
-    first[i] = NONE; again[i] = NONE
+    first[i] = UNSENT; replay[i] = UNSENT
 }
 
 #ifdef UNLOCK_UNSAVED
 #define KEEPS_LOCK(p) false
 #else
-#define KEEPS_LOCK(p) unsaved[p]    /* who holds tokens that the store lacks holds the lock until it has them */
+#define KEEPS_LOCK(p) unsaved[p]  /* a process with tokens that the store lacks keeps the lock */
 #endif
 
-/* The refresh is over; all who wait have its result, and the lock is free. */
+/* Ends a refresh: all waiting tasks have its result. Releases the lock, unless tokens are only in memory. */
 inline finish(i) {
     giveUpRequests(i);
-    at[i] = idle; moved[i] = false; asked[i] = 0; waiting[i] = 0; seen[i] = 0; seenJournal[i] = false;
-    token[i] = 0; late[i] = false; response[i] = 0; repeated[i] = false; due[i] = false;
+    at[i] = idle; outdated[i] = false; rejected[i] = 0; waiting[i] = 0; seen[i] = 0; seenJournal[i] = false;
+    token[i] = 0; pastReplay[i] = false; response[i] = 0; repeated[i] = false; handlesJournal[i] = false;
     if
     :: lock == i + 1 && !(KEEPS_LOCK(P(i))) -> lock = 0
     :: else
     fi
 }
 
-/* It could not learn what became of the refresh. The journal stays open, and the next attempt sends the same again. */
+/* Ends a refresh whose outcome is unknown. The journal stays open, and the next attempt sends the same request. */
 inline finishUnknown(i) {
-    if :: due[i] -> unknown = true :: else fi;
+    if :: handlesJournal[i] -> unknown = true :: else fi;
     finish(i)
 }
 
-/* Tokens that nobody will use are given back. */
+/* Revokes tokens that will not be used. */
 inline revokeUnused(t) {
 #ifndef NO_REVOKE
-    tellOrNot(t)
+    tryRevoke(t)
 #else
     skip
 #endif
 }
 
-/* The process finds its session gone, from the store or by the server's word. */
-inline endHere(p, f) {
-    ACCIDENT(over[f] || excused);
+/* Ends the session in a process: the store holds no session any more, or the server refused it. */
+inline endSession(p, f) {
+    ACCIDENT(endedOnPurpose[f] || excused);
     current[p] = 0;
-    raiseEpoch(p)
+    raiseGeneration(p)
 }
 
-inline present(p, t) {
-    SIGN_OUT(!(outOf[p] & (1 << FAMILY(t))));
+/* Publishes a token in a process. */
+inline setCurrent(p, t) {
+    SIGN_OUT(!(signedOutOf[p] & (1 << FAMILY(t))));
     current[p] = t
 }
 
-inline store(t, isJournaled, isCooling) {
+/* Writes the record, or removes it if the token is 0. */
+inline writeRecord(t, isJournaled, holdsOff) {
     SIGN_OUT(t == 0 || !removed[FAMILY(t)]);
-    stored = t; journal = isJournaled; reuseHoldOff = isCooling
+    stored = t; journal = isJournaled; reuseHoldOff = holdsOff
 }
 
 #ifdef NO_FENCE
 #define FENCED(i) false
 #else
-#define FENCED(i) moved[i]
+#define FENCED(i) outdated[i]
 #endif
 #ifdef NO_REUSE_HOLD_OFF
 #define REUSE_HOLD_OFF false
@@ -322,7 +326,7 @@ inline store(t, isJournaled, isCooling) {
 #endif
 
 #ifdef REACH_DROP
-byte signedOutInFlight;     /* the refresh, plus one, during whose request the user signed out of its process */
+byte signedOutInFlight;     /* the refresh, plus one, during whose request the user signed out in its process */
 #endif
 #ifdef REACH_SURVIVAL
 byte survived;              /* the token whose refresh lost its process between the server's rotation and the write */
@@ -330,15 +334,15 @@ byte survived;              /* the token whose refresh lost its process between 
 
 /* ---- join ------------------------------------------------------------------------------------------------------- */
 
-/* A task wants another token than the one it was given: it joins the refresh, or begins it. */
+/* Joins the refresh of a process or begins one, for a task that wants another token than its last one. */
 inline join(p) {
     if
-    :: at[p] == idle && !unsaved[p] -> at[p] = lock_; asked[p] = current[p]; waiting[p]++; tasks[p]--
+    :: at[p] == idle && !unsaved[p] -> at[p] = lock_; rejected[p] = current[p]; waiting[p]++; tasks[p]--
 #ifdef JOIN_DROPPED
     :: p == 0 && at[0] != idle && at[2] == idle && !unsaved[0] ->
-        at[2] = lock_; asked[2] = current[0]; waiting[2]++; tasks[0]--
+        at[2] = lock_; rejected[2] = current[0]; waiting[2]++; tasks[0]--
 #else
-    :: at[p] != idle && !moved[p] ->
+    :: at[p] != idle && !outdated[p] ->
         waiting[p]++; tasks[p]--
 #ifdef REACH_JOIN
         ; REACHED
@@ -349,58 +353,58 @@ inline join(p) {
 #ifdef JOIN_DROPPED
 #define CAN_JOIN(p) (!unsaved[p] && (at[p] == idle || ((p) == 0 && at[2] == idle)))
 #else
-#define CAN_JOIN(p) ((at[p] == idle && !unsaved[p]) || (at[p] != idle && !moved[p]))
+#define CAN_JOIN(p) ((at[p] == idle && !unsaved[p]) || (at[p] != idle && !outdated[p]))
 #endif
-/* Until a sign-in is written the store is older than the memory. */
-#define SIGNING_IN(p) (signIn == 1 && signInAt == p)
+/* Whether a sign-in is not written yet: the store is older than the memory. */
+#define SIGNING_IN(p) (signIn == 1 && signInProcess == p)
 
-/* A task is cancelled: it leaves. The refresh goes on, also where it was the last. */
+/* Cancels a waiting task. The refresh continues, even if no other task waits. */
 inline leave(i) {
     waiting[i]--;
 #ifdef WAITER_CANCEL_CANCELS
     if
-    :: waiting[i] == 0 -> if :: due[i] -> neglected[P(i)] = true :: else fi; finish(i)
+    :: waiting[i] == 0 -> if :: handlesJournal[i] -> abandonedJournal[P(i)] = true :: else fi; finish(i)
     :: else
     fi
 #endif
 }
 
 #ifdef REPLAY_AFTER_GRACE
-#define IS_LATE(i) false
+#define IS_PAST_REPLAY(i) false
 #else
-#define IS_LATE(i) late[i]
+#define IS_PAST_REPLAY(i) pastReplay[i]
 #endif
 
-/* ---- A process, and the refresh it runs ------------------------------------------------------------------------- */
+/* ---- A process and its refresh ---------------------------------------------------------------------------------- */
 
 proctype refresh(byte i) {
 end:
     do
 
-    /* restore: the process starts and reads the store. A refresh that had begun is gone on with at once. */
+    /* restore: a process starts and reads the store. It continues at once a refresh that an earlier process began. */
     :: d_step { i < PROCESSES && !up[P(i)] ->
         up[P(i)] = true; current[P(i)] = stored;
         if
 #ifndef NO_PROMPT_RESTART
-        :: journal -> at[i] = lock_; asked[i] = stored; due[i] = true
+        :: journal -> at[i] = lock_; rejected[i] = stored; handlesJournal[i] = true
 #endif
         :: else
         fi }
 
-    /* join */
-    :: d_step { i < PROCESSES && up[P(i)] && current[P(i)] != 0 && NUMBER(current[P(i)]) < ROTATIONS && tasks[P(i)] > 0 &&
-        !SIGNING_IN(P(i)) && CAN_JOIN(P(i)) -> join(P(i)) }
+    /* join, and the cancellation of a waiting task. */
+    :: d_step { i < PROCESSES && up[P(i)] && current[P(i)] != 0 && ROTATION(current[P(i)]) < ROTATIONS &&
+        tasks[P(i)] > 0 && !SIGNING_IN(P(i)) && CAN_JOIN(P(i)) -> join(P(i)) }
     :: d_step { waiting[i] > 0 -> leave(i) }
 
-    /* lock: a bounded wait. Who knows of an open journal waits on behind it. */
+    /* lock: a bounded wait. A refresh that knows of an open journal continues to wait. */
 #ifdef NO_LOCK
     :: d_step { at[i] == lock_ -> at[i] = reread }
 #else
     :: d_step { at[i] == lock_ && lock == 0 -> lock = i + 1; at[i] = reread }
-    :: d_step { at[i] == lock_ && lock != 0 && !due[i] -> finish(i) }
+    :: d_step { at[i] == lock_ && lock != 0 && !handlesJournal[i] -> finish(i) }
 #endif
 
-    /* reread: what the store holds now. */
+    /* reread: reads the store. */
     :: d_step { at[i] == reread ->
 #ifdef NO_REREAD
         seen[i] = current[P(i)]; seenJournal[i] = journal && stored == current[P(i)];
@@ -416,13 +420,13 @@ end:
 #endif
         }
 
-    /* reread, back in the process: signed out elsewhere, refreshed elsewhere, or to be refreshed here. */
+    /* adopt: the user signed out elsewhere, another process wrote other tokens, or this process refreshes. */
     :: d_step { at[i] == adopt ->
         if
         :: FENCED(i) -> finish(i)
-        :: !FENCED(i) && seen[i] == 0 -> endHere(P(i), FAMILY(current[P(i)])); finish(i)
+        :: !FENCED(i) && seen[i] == 0 -> endSession(P(i), FAMILY(current[P(i)])); finish(i)
         :: !FENCED(i) && seen[i] != 0 && seen[i] != current[P(i)] ->
-            present(P(i), seen[i]);
+            setCurrent(P(i), seen[i]);
 #ifdef REACH_ADOPT_SIGN_IN
             if :: FAMILY(seen[i]) == 2 -> REACHED :: else fi;
 #endif
@@ -434,17 +438,17 @@ end:
 #endif
             if
 #ifdef IGNORE_FOREIGN_JOURNAL
-            :: seenJournal[i] -> neglected[P(i)] = true; finish(i)
+            :: seenJournal[i] -> abandonedJournal[P(i)] = true; finish(i)
 #else
-            :: seenJournal[i] -> token[i] = seen[i]; due[i] = true; repeated[i] = true; at[i] = journal_
+            :: seenJournal[i] -> token[i] = seen[i]; handlesJournal[i] = true; repeated[i] = true; at[i] = journal_
 #endif
             :: else -> finish(i)
             fi
         :: else ->
-            token[i] = seen[i]; due[i] = seenJournal[i]; repeated[i] = seenJournal[i]; at[i] = journal_
+            token[i] = seen[i]; handlesJournal[i] = seenJournal[i]; repeated[i] = seenJournal[i]; at[i] = journal_
         fi }
 
-    /* journal: "a refresh of this generation has begun", where the record is still the one that was read. */
+    /* journal: records that a refresh of this token has begun, if the record is still the one that was read. */
     :: d_step { at[i] == journal_ ->
         if
         :: REUSE_HOLD_OFF ->
@@ -454,13 +458,14 @@ end:
             finish(i)
         :: else ->
 #ifdef NO_JOURNAL
-            due[i] = true; at[i] = send
+            handlesJournal[i] = true; at[i] = send
 #else
             if
 #if defined(NO_COMPARE_JOURNAL) || defined(NO_REREAD)
-            :: true -> store(seen[i], true, false); due[i] = true; at[i] = send
+            :: true -> writeRecord(seen[i], true, false); handlesJournal[i] = true; at[i] = send
 #else
-            :: stored == seen[i] && journal == seenJournal[i] -> store(seen[i], true, false); due[i] = true; at[i] = send
+            :: stored == seen[i] && journal == seenJournal[i] ->
+                writeRecord(seen[i], true, false); handlesJournal[i] = true; at[i] = send
             :: else ->
 #ifdef REACH_JOURNAL_RACE
                 REACHED;
@@ -472,47 +477,52 @@ end:
         fi }
     :: d_step { at[i] == journal_ && storeFailures > 0 -> storeFailures--;
 #ifdef SEND_UNJOURNALED
-        due[i] = true; at[i] = send
+        handlesJournal[i] = true; at[i] = send
 #else
         finishUnknown(i)
 #endif
         }
 
-    /* send */
+    /* send. */
     :: d_step { at[i] == send ->
         if
         :: FENCED(i) -> finish(i)
         :: else ->
-            NEED(token[i] == asked[i] || seenJournal[i]);
+            NEED(token[i] == rejected[i] || seenJournal[i]);
             first[i] = SENT; at[i] = await
         fi }
 
-    /* replay: nothing is heard, or the connection broke; within the grace window, and for a session that is still there. */
+    /* replay, after silence or a broken connection: within the grace window, and in the same generation. */
 #ifndef NO_REPLAY
-    :: d_step { at[i] == await && again[i] == NONE && !moved[i] && !(IS_LATE(i)) -> again[i] = SENT; repeated[i] = true }
+    :: d_step { at[i] == await && replay[i] == UNSENT && !outdated[i] && !(IS_PAST_REPLAY(i)) ->
+        replay[i] = SENT; repeated[i] = true }
 #endif
     /* New tokens in either response count. */
-    :: d_step { at[i] == await && (first[i] == ANSWERED || again[i] == ANSWERED) ->
+    :: d_step { at[i] == await && (first[i] == ISSUED || replay[i] == ISSUED) ->
 #ifdef REACH_REPLAY
-        if :: first[i] == NO_ANSWER && again[i] == ANSWERED && current[FAMILY(token[i])] == NUMBER(token[i]) + 1 -> REACHED
-           :: else fi;
+        if
+        :: first[i] == NO_RESPONSE && replay[i] == ISSUED && rotation[FAMILY(token[i])] == ROTATION(token[i]) + 1 ->
+            REACHED
+        :: else
+        fi;
 #endif
         response[i] = NEXT(token[i]); giveUpRequests(i); at[i] = check }
-    /* A refusal counts once no response is awaited any more. */
-    :: d_step { at[i] == await && (first[i] == REFUSED || again[i] == REFUSED) &&
-        first[i] != SENT && first[i] != ANSWERED && again[i] != SENT && again[i] != ANSWERED ->
-        first[i] = NONE; again[i] = NONE; at[i] = refused }
-    /* No response, and no time or reason to ask again: the outcome is unknown, the journal stays open. */
-    :: d_step { at[i] == await && first[i] == NO_ANSWER && (again[i] == NO_ANSWER || (again[i] == NONE && (late[i] || moved[i]))) ->
+    /* A refusal counts once no other response is awaited. */
+    :: d_step { at[i] == await && (first[i] == REFUSED || replay[i] == REFUSED) &&
+        first[i] != SENT && first[i] != ISSUED && replay[i] != SENT && replay[i] != ISSUED ->
+        first[i] = UNSENT; replay[i] = UNSENT; at[i] = refused }
+    /* No response came, and no replay is possible: the outcome is unknown, and the journal stays open. */
+    :: d_step { at[i] == await && first[i] == NO_RESPONSE &&
+        (replay[i] == NO_RESPONSE || (replay[i] == UNSENT && (pastReplay[i] || outdated[i]))) ->
 #ifdef REACH_UNKNOWN
         REACHED;
 #endif
         finishUnknown(i) }
 #ifdef NO_REPLAY
-    :: d_step { at[i] == await && first[i] == NO_ANSWER -> finish(i) }
+    :: d_step { at[i] == await && first[i] == NO_RESPONSE -> finish(i) }
 #endif
 
-    /* check, merge: nothing is shared here. */
+    /* check and merge: no access to shared state. */
     :: atomic { at[i] == check ->
         if
 #ifdef REVOKE_AT_FENCE
@@ -521,7 +531,7 @@ end:
         :: else -> at[i] = write
         fi }
 
-    /* write: where the record is still the journaled one. */
+    /* write: only if the record is still the journaled one. */
     :: atomic { at[i] == write ->
         if
 #ifdef NO_COMPARE_WRITE
@@ -535,29 +545,29 @@ end:
 #ifdef REACH_SURVIVAL
             if :: survived == token[i] -> REACHED :: else fi;
 #endif
-            store(response[i], false, repeated[i]); unknown = false; at[i] = publish
+            writeRecord(response[i], false, repeated[i]); unknown = false; at[i] = publish
 #ifndef NO_COMPARE_WRITE
         :: !(JOURNALED(token[i])) && stored == 0 ->
-            /* Signed out, here or elsewhere. */
+            /* The user signed out, here or elsewhere. */
 #ifdef REACH_DROP
-            if :: signedOutInFlight == i + 1 && moved[i] -> REACHED :: else fi;
+            if :: signedOutInFlight == i + 1 && outdated[i] -> REACHED :: else fi;
 #endif
 #ifdef REACH_DROP_ELSEWHERE
-            if :: !moved[i] -> REACHED :: else fi;
+            if :: !outdated[i] -> REACHED :: else fi;
 #endif
             revokeUnused(response[i]);
-            if :: !FENCED(i) -> endHere(P(i), FAMILY(token[i])) :: else fi;
+            if :: !FENCED(i) -> endSession(P(i), FAMILY(token[i])) :: else fi;
             finish(i)
         :: !(JOURNALED(token[i])) && stored != 0 ->
-            /* Another sign-in took its place: its tokens are read. Tokens of the same family are never given back. */
+            /* Another sign-in replaced the record: its tokens are read. Tokens of the stored family are not revoked. */
             if :: FAMILY(stored) != FAMILY(token[i]) -> revokeUnused(response[i]) :: else fi;
-            response[i] = 0; token[i] = 0; repeated[i] = false; due[i] = false; at[i] = reread
+            response[i] = 0; token[i] = 0; repeated[i] = false; handlesJournal[i] = false; at[i] = reread
 #endif
         fi }
     :: d_step { at[i] == write && writeFailures > 0 -> writeFailures--; at[i] = publishUnsaved }
 
-    /* publish: in the generation in which the refresh began. What the store holds is not given back here: who takes it out
-       of the store does that. */
+    /* publish: only in the generation in which the refresh began. Tokens in the store are not revoked here: the process
+       that removes them from the store revokes them. */
     :: atomic { at[i] == publish ->
         if
         :: FENCED(i) ->
@@ -568,16 +578,16 @@ end:
             revokeUnused(response[i]);
 #endif
             finish(i)
-        :: else -> present(P(i), response[i]); finish(i)
+        :: else -> setCurrent(P(i), response[i]); finish(i)
         fi }
-    /* The tokens live on in memory. */
+    /* publish, after a failed write: the tokens stay in memory. */
     :: atomic { at[i] == publishUnsaved ->
         if
         :: FENCED(i) -> revokeUnused(response[i]); finish(i)
-        :: else -> present(P(i), response[i]); unsaved[P(i)] = true; finish(i)
+        :: else -> setCurrent(P(i), response[i]); unsaved[P(i)] = true; finish(i)
         fi }
 
-    /* keep: the write that failed is tried again. */
+    /* keep: repeats the failed write if the record is still the journaled one; otherwise the store decides. */
     :: atomic { up[P(i)] && at[i] == idle && unsaved[P(i)] && (lock == i + 1 || !(KEEPS_LOCK(P(i)))) ->
         unsaved[P(i)] = false;
         if
@@ -585,15 +595,15 @@ end:
 #ifdef REACH_KEEP
             REACHED;
 #endif
-            store(current[P(i)], false, true); unknown = false
-        :: stored == 0 -> revokeUnused(current[P(i)]); endHere(P(i), FAMILY(current[P(i)]))
+            writeRecord(current[P(i)], false, true); unknown = false
+        :: stored == 0 -> revokeUnused(current[P(i)]); endSession(P(i), FAMILY(current[P(i)]))
         :: else ->
             if :: FAMILY(stored) != FAMILY(current[P(i)]) -> revokeUnused(current[P(i)]) :: else fi;
-            present(P(i), stored)
+            setCurrent(P(i), stored)
         fi;
         if :: lock == i + 1 -> lock = 0 :: else fi }
 
-    /* refused: the store is read once more. */
+    /* refused: reads the store once more. */
     :: d_step { at[i] == refused ->
 #ifdef NO_REREAD_AFTER_REFUSAL
         seen[i] = token[i]; seenJournal[i] = true;
@@ -605,22 +615,23 @@ end:
     :: d_step { at[i] == adoptOrEnd ->
         if
         :: FENCED(i) -> finish(i)
-        :: !FENCED(i) && seen[i] == 0 -> endHere(P(i), FAMILY(current[P(i)])); finish(i)
+        :: !FENCED(i) && seen[i] == 0 -> endSession(P(i), FAMILY(current[P(i)])); finish(i)
         :: !FENCED(i) && seen[i] != 0 && seen[i] != token[i] ->
 #ifdef REACH_ADOPT_REFUSED
             REACHED;
 #endif
-            present(P(i), seen[i]); finish(i)
+            setCurrent(P(i), seen[i]); finish(i)
         :: else -> at[i] = end_
         fi }
-    /* end: the session is over. The record goes where it is still the journaled one; else it is read again. */
+    /* end: ends the session. Removes the record if it is still the journaled one; otherwise it is read again. */
     :: d_step { at[i] == end_ ->
         if
         :: FENCED(i) -> finish(i)
 #if defined(NO_COMPARE_END)
         :: else ->
 #elif defined(NO_REREAD_AFTER_REFUSAL)
-        :: !FENCED(i) && !(JOURNALED(token[i])) -> ACCIDENT(stored == 0 || over[FAMILY(stored)] || excused); finish(i)
+        :: !FENCED(i) && !(JOURNALED(token[i])) ->
+            ACCIDENT(stored == 0 || endedOnPurpose[FAMILY(stored)] || excused); finish(i)
         :: !FENCED(i) && JOURNALED(token[i]) ->
 #else
         :: !FENCED(i) && !(JOURNALED(token[i])) -> at[i] = refused
@@ -629,19 +640,20 @@ end:
 #ifdef REACH_END
             REACHED;
 #endif
-            ACCIDENT(stored == 0 || over[FAMILY(stored)] || excused);
-            store(0, false, false); endHere(P(i), FAMILY(token[i])); finish(i)
+            ACCIDENT(stored == 0 || endedOnPurpose[FAMILY(stored)] || excused);
+            writeRecord(0, false, false); endSession(P(i), FAMILY(token[i])); finish(i)
         fi }
     od
 }
 
-/* ---- The network, and the server behind it ---------------------------------------------------------------------- */
+/* ---- The network and the server --------------------------------------------------------------------------------- */
 
-/* What was lost just now may have been the last copy of a token, after the window: nobody could have saved it. */
-inline isLastCopy(f) {
+/* Excuses the loss of a family's last copy after its window: no client could have saved it. If the family was ended on
+   purpose, only its revocation has failed. */
+inline excuseLostToken(f) {
     if
-    :: alive[f] && !grace[f] && !KEPT(f) && !over[f] -> excused = true
-    :: alive[f] && !grace[f] && !KEPT(f) && over[f] -> unrevoked = true
+    :: alive[f] && !grace[f] && !HAS_COPY(f) && !endedOnPurpose[f] -> excused = true
+    :: alive[f] && !grace[f] && !HAS_COPY(f) && endedOnPurpose[f] -> revocationFailed = true
     :: else
     fi
 }
@@ -650,47 +662,50 @@ proctype network(byte i) {
 end:
     do
     :: d_step { first[i] == SENT -> serve(token[i]); first[i] = served; served = 0 }
-    :: d_step { again[i] == SENT -> serve(token[i]); again[i] = served; served = 0 }
-    /* The request is lost, or it is on its way still when its sender has given it up. */
-    :: d_step { first[i] == SENT -> first[i] = NO_ANSWER }
-    :: d_step { again[i] == SENT -> again[i] = NO_ANSWER }
-    :: d_step { first[i] == SENT -> FLOAT(token[i]); first[i] = NO_ANSWER }
-    :: d_step { again[i] == SENT -> FLOAT(token[i]); again[i] = NO_ANSWER }
+    :: d_step { replay[i] == SENT -> serve(token[i]); replay[i] = served; served = 0 }
+    /* The request is lost, or it is still in transit after its sender has given up. */
+    :: d_step { first[i] == SENT -> first[i] = NO_RESPONSE }
+    :: d_step { replay[i] == SENT -> replay[i] = NO_RESPONSE }
+    :: d_step { first[i] == SENT -> ADD_STRAY(token[i]); first[i] = NO_RESPONSE }
+    :: d_step { replay[i] == SENT -> ADD_STRAY(token[i]); replay[i] = NO_RESPONSE }
     /* The response is lost. */
-    :: d_step { first[i] == ANSWERED || first[i] == REFUSED -> first[i] = NO_ANSWER; isLastCopy(FAMILY(token[i])) }
-    :: d_step { again[i] == ANSWERED || again[i] == REFUSED -> again[i] = NO_ANSWER; isLastCopy(FAMILY(token[i])) }
+    :: d_step { first[i] == ISSUED || first[i] == REFUSED ->
+        first[i] = NO_RESPONSE; excuseLostToken(FAMILY(token[i])) }
+    :: d_step { replay[i] == ISSUED || replay[i] == REFUSED ->
+        replay[i] = NO_RESPONSE; excuseLostToken(FAMILY(token[i])) }
     od
 }
 
-/* Requests whose sender waits no more: lost, or served, also twice. Only where that changes something is it a step. */
-#define IS_FLOATING(t) ((floating & (1 << (t))) != 0)
-#define CHANGES(t) (alive[FAMILY(t)] && !(t == PREVIOUS(FAMILY(t)) && grace[FAMILY(t)]))
-proctype stray(byte t) {
+/* Requests whose sender no longer waits. They are lost, or served, even twice; serving without an effect is no step. */
+#define IS_STRAY(t) ((strays & (1 << (t))) != 0)
+#define HAS_EFFECT(t) (alive[FAMILY(t)] && !(t == PREVIOUS(FAMILY(t)) && grace[FAMILY(t)]))
+proctype strayRequest(byte t) {
 end:
     do
-    :: d_step { IS_FLOATING(t) && CHANGES(t) -> serve(t); served = 0 }
-    :: d_step { IS_FLOATING(t) -> floating = floating & ~(1 << (t)) }
+    :: d_step { IS_STRAY(t) && HAS_EFFECT(t) -> serve(t); served = 0 }
+    :: d_step { IS_STRAY(t) -> strays = strays & ~(1 << (t)) }
     od
 }
 
-/* The server's owner, or another device, ends the family. */
-proctype owner() {
+/* An administrator or another device ends the family. */
+proctype administrator() {
 end:
     do
-    :: d_step { revocations > 0 && alive[1] -> revocations--; alive[1] = false; grace[1] = false; over[1] = true }
+    :: d_step { serverEnds > 0 && alive[1] ->
+        serverEnds--; alive[1] = false; grace[1] = false; endedOnPurpose[1] = true }
     od
 }
 
 /* ---- Time ------------------------------------------------------------------------------------------------------- */
 
-/* The grace window of a family closes. A token that nobody can learn any more is lost: excused only where no client
-   could have saved it. */
+/* Closes the grace window of a family. A token that no process can receive any more is lost. The loss is excused only
+   if no client could have prevented it. */
 inline closeWindow(f, isExcusable) {
     if
-    :: alive[f] && grace[f] && !KEPT(f) ->
+    :: alive[f] && grace[f] && !HAS_COPY(f) ->
         if
-        :: over[f] -> unrevoked = true
-        :: !over[f] && (unknown || isExcusable) -> excused = true
+        :: endedOnPurpose[f] -> revocationFailed = true
+        :: !endedOnPurpose[f] && (unknown || isExcusable) -> excused = true
         :: else -> LOST(false)
         fi
     :: else
@@ -701,18 +716,20 @@ inline closeWindow(f, isExcusable) {
 proctype clock() {
 end:
     do
-    /* The window passes. Promptly is sooner: not while a process is down that had begun a refresh, not while one is at
-       work on an open journal, not while a sign-in is being written, not while a request is on its way. */
-    :: d_step { (grace[1] || grace[2] || reuseHoldOff) && floating == 0 && NOTHING_SENT && NOBODY_DUE && EVERY_PROCESS_UP &&
-        signIn != 1 ->
+    /* The window closes. Processes are prompt: it does not close while a process is down, a refresh handles an open
+       journal, a sign-in is being written or a request is in transit. */
+    :: d_step { (grace[1] || grace[2] || reuseHoldOff) && strays == 0 && NO_REQUEST_SENT && NO_JOURNAL_HANDLED &&
+        EVERY_PROCESS_UP && signIn != 1 ->
         closeWindow(1, false); closeWindow(2, false); reuseHoldOff = false }
-    /* The machine sleeps, or a process that died stays away: the window passes whoever is at work. */
-    :: d_step { suspensions > 0 && (grace[1] || grace[2] || reuseHoldOff) && floating == 0 && NOTHING_SENT -> suspensions--;
-        closeWindow(1, !neglected[0] && !neglected[1]); closeWindow(2, !neglected[0] && !neglected[1]);
+    /* The machine sleeps, or a dead process stays away: the window closes even during that work. */
+    :: d_step { suspensions > 0 && (grace[1] || grace[2] || reuseHoldOff) && strays == 0 && NO_REQUEST_SENT ->
+        suspensions--;
+        closeWindow(1, !abandonedJournal[0] && !abandonedJournal[1]);
+        closeWindow(2, !abandonedJournal[0] && !abandonedJournal[1]);
         reuseHoldOff = false;
         k = 0;
         do
-        :: k < FLIGHTS -> if :: at[k] == await -> late[k] = true :: else fi; k++
+        :: k < FLIGHTS -> if :: at[k] == await -> pastReplay[k] = true :: else fi; k++
         :: k == FLIGHTS -> break
         od;
         k = 0 }
@@ -721,20 +738,26 @@ end:
 
 /* ---- A crash ---------------------------------------------------------------------------------------------------- */
 
-/* The process's memory is gone, and the lock is free. What it had sent may still arrive. */
-inline die(p) {
+/* Ends a life of a process: its memory is gone, and its lock is free. Its requests may still arrive. */
+inline crash(p) {
     crashes--;
 #ifdef REACH_SURVIVAL
-    if :: alive[1] && grace[1] && stored == PREVIOUS(1) && !over[1] && token[p] == stored -> survived = stored :: else fi;
+    if
+    :: alive[1] && grace[1] && stored == PREVIOUS(1) && !endedOnPurpose[1] && token[p] == stored -> survived = stored
+    :: else
+    fi;
 #endif
-    up[p] = false; current[p] = 0; unsaved[p] = false; outOf[p] = 0; neglected[p] = false;
+    up[p] = false; current[p] = 0; unsaved[p] = false; signedOutOf[p] = 0; abandonedJournal[p] = false;
     k = 0;
     do
     :: k < FLIGHTS ->
         if
         :: P(k) == p ->
-            if :: response[k] != 0 || first[k] == ANSWERED || again[k] == ANSWERED -> unrevoked = unrevoked || over[FAMILY(token[k])]
-               :: else fi;
+            if
+            :: response[k] != 0 || first[k] == ISSUED || replay[k] == ISSUED ->
+                revocationFailed = revocationFailed || endedOnPurpose[FAMILY(token[k])]
+            :: else
+            fi;
 #ifdef LOCK_OUTLIVES_HOLDER
             if :: lock == k + 1 -> lock = 9 :: else fi;
 #else
@@ -747,28 +770,29 @@ inline die(p) {
     :: k == FLIGHTS -> break
     od;
     k = 0;
-    /* It slept with the only copy in its memory, or could not write it for longer than the window. */
-    isLastCopy(1);
-    if :: signIn == 3 -> isLastCopy(2) :: else fi;
-    if :: signOutAt == p && (signOut == 1 || signOut == 2) -> signOut = 3; unrevoked = true :: else fi;
+    /* The process may have had the only copy in memory while the machine slept, or while it could not write. */
+    excuseLostToken(1);
+    if :: signIn == 3 -> excuseLostToken(2) :: else fi;
+    if :: signOutProcess == p && (signOut == 1 || signOut == 2) -> signOut = 3; revocationFailed = true :: else fi;
     if
-    :: signInAt == p && signIn == 1 -> signIn = 3; over[2] = true; unrevoked = true
-    :: signInAt == p && signIn == 2 -> signIn = 3; unrevoked = true
+    :: signInProcess == p && signIn == 1 -> signIn = 3; endedOnPurpose[2] = true; revocationFailed = true
+    :: signInProcess == p && signIn == 2 -> signIn = 3; revocationFailed = true
     :: else
     fi
 }
 
-proctype fate() {
+/* A crash of either process, at any time. */
+proctype crashing() {
 end:
     do
-    :: d_step { crashes > 0 && up[0] -> die(0) }
-    :: d_step { crashes > 0 && up[1] -> die(1) }
+    :: d_step { crashes > 0 && up[0] -> crash(0) }
+    :: d_step { crashes > 0 && up[1] -> crash(1) }
     od
 }
 
-/* ---- The user ------------------------------------------------------------------------------------------------- */
+/* ---- The user --------------------------------------------------------------------------------------------------- */
 
-/* Tokens that the store lacks go with their session. */
+/* Drops tokens that are only in memory, because their session ends. */
 inline dropUnsaved(p) {
     if
     :: unsaved[p] ->
@@ -778,107 +802,110 @@ inline dropUnsaved(p) {
     fi
 }
 
-/* The newer of two tokens of one family. */
+/* The newer of two tokens, if they are of one family; otherwise a, or b if a is 0. */
 #define NEWER(a, b) (((a) != 0 && (FAMILY(a) != FAMILY(b) || (a) > (b))) -> (a) : (b))
 
-/* Signs out, without the lock: the generation is raised, the record removed, the server told. */
-inline raise(p) {
-    signOut = 1; signOutAt = p; signOutToken = current[p];
-    over[FAMILY(current[p])] = true; outOf[p] = outOf[p] | (1 << FAMILY(current[p]));
-    dropUnsaved(p); current[p] = 0; raiseEpoch(p)
+/* Begins a sign-out, without the lock. It raises the generation; then the record is removed and the server notified. */
+inline beginSignOut(p) {
+    signOut = 1; signOutProcess = p; signOutToken = current[p];
+    endedOnPurpose[FAMILY(current[p])] = true; signedOutOf[p] = signedOutOf[p] | (1 << FAMILY(current[p]));
+    dropUnsaved(p); current[p] = 0; raiseGeneration(p)
 #ifdef REACH_DROP
     ; if :: at[p] == await -> signedOutInFlight = p + 1 :: else fi
 #endif
 }
 
-proctype signsOut() {
+proctype userSignsOut() {
 end:
     do
-    :: d_step { signOut == 0 && up[0] && current[0] != 0 -> raise(0) }
-    :: d_step { signOut == 0 && up[1] && current[1] != 0 -> raise(1) }
-    /* Changes of the store are made in their order within a process: a sign-in that is being written comes first. */
-    :: d_step { signOut == 1 && !SIGNING_IN(signOutAt) ->
+    :: d_step { signOut == 0 && up[0] && current[0] != 0 -> beginSignOut(0) }
+    :: d_step { signOut == 0 && up[1] && current[1] != 0 -> beginSignOut(1) }
+    /* A process changes the store in the order of its requests: a sign-in that is being written comes first. */
+    :: d_step { signOut == 1 && !SIGNING_IN(signOutProcess) ->
         if
 #if defined(SIGN_OUT_REMOVES_ANY)
         :: stored != 0 ->
 #elif defined(SIGN_OUT_COMPARES_ONCE)
         :: stored == signOutToken ->
 #else
-        /* The record of this sign-in, however often it was refreshed; not one of a later sign-in. */
+        /* The record of this sign-in, even if it was refreshed since; not the record of a later sign-in. */
         :: stored != 0 && FAMILY(stored) == FAMILY(signOutToken) ->
 #endif
-            ACCIDENT(over[FAMILY(stored)] || excused);
+            ACCIDENT(endedOnPurpose[FAMILY(stored)] || excused);
 #ifndef TELL_HELD_ONLY
             signOutToken = NEWER(signOutToken, stored);
 #endif
-            store(0, false, false)
+            writeRecord(0, false, false)
         :: else
         fi;
         removed[FAMILY(signOutToken)] = true;
         SIGN_OUT(stored == 0 || !removed[FAMILY(stored)]);
         signOut = 2 }
-    :: atomic { signOut == 2 -> tellOrNot(signOutToken); signOut = 3; signOutToken = 0 }
+    :: atomic { signOut == 2 -> tryRevoke(signOutToken); signOut = 3; signOutToken = 0 }
     od
 }
 
-/* Signs in, where somebody is signed in too: the generation is raised, the record written, what it replaced is given back. */
-inline enter(p) {
-    signIn = 1; signInAt = p; alive[2] = true;
-    if :: unsaved[p] -> signInReplaces = current[p] :: else fi;
-    dropUnsaved(p); raiseEpoch(p); present(p, TOKEN(2, 0))
+/* Begins a sign-in, even if a user is signed in. It raises the generation; then the record is written, and the tokens
+   that it replaces are revoked. */
+inline beginSignIn(p) {
+    signIn = 1; signInProcess = p; alive[2] = true;
+    if :: unsaved[p] -> signInReplaced = current[p] :: else fi;
+    dropUnsaved(p); raiseGeneration(p); setCurrent(p, TOKEN(2, 0))
 }
 
-proctype signsIn() {
+proctype userSignsIn() {
 end:
     do
-    :: d_step { signIn == 0 && up[0] -> enter(0) }
-    :: d_step { signIn == 0 && up[1] -> enter(1) }
+    :: d_step { signIn == 0 && up[0] -> beginSignIn(0) }
+    :: d_step { signIn == 0 && up[1] -> beginSignIn(1) }
     :: d_step { signIn == 1 ->
         if
 #ifdef FENCED_SIGN_IN
-        :: FAMILY(current[signInAt]) != 2 -> signInReplaces = TOKEN(2, 0)
+        :: FAMILY(current[signInProcess]) != 2 -> signInReplaced = TOKEN(2, 0)
 #endif
-        /* Also where the user has signed out meanwhile: the removal follows, and finds what it is to remove. */
-        :: else -> signInReplaces = NEWER(signInReplaces, stored); store(TOKEN(2, 0), false, false); over[1] = true
+        /* This applies even if the user has signed out meanwhile: the removal follows, and finds this record. */
+        :: else ->
+            signInReplaced = NEWER(signInReplaced, stored);
+            writeRecord(TOKEN(2, 0), false, false); endedOnPurpose[1] = true
         fi;
         signIn = 2 }
     :: atomic { signIn == 2 ->
-        if :: signInReplaces != 0 -> tellOrNot(signInReplaces) :: else fi;
-        signIn = 3; signInReplaces = 0 }
+        if :: signInReplaced != 0 -> tryRevoke(signInReplaced) :: else fi;
+        signIn = 3; signInReplaced = 0 }
     od
 }
 
 /* ---- The end ---------------------------------------------------------------------------------------------------- */
 
-#define ENDED(f) (over[f] || excused)
+#define END_EXPECTED(f) (endedOnPurpose[f] || excused)
 #ifdef JOIN_DROPPED
 #define ALL_IDLE (at[0] == idle && at[1] == idle && at[2] == idle)
-#define NOBODY_WAITS (waiting[0] == 0 && waiting[1] == 0 && waiting[2] == 0)
+#define NO_TASK_WAITS (waiting[0] == 0 && waiting[1] == 0 && waiting[2] == 0)
 #else
 #define ALL_IDLE (at[0] == idle && at[1] == idle)
-#define NOBODY_WAITS (waiting[0] == 0 && waiting[1] == 0)
+#define NO_TASK_WAITS (waiting[0] == 0 && waiting[1] == 0)
 #endif
 
-/* Nothing can happen any more. */
-proctype rest() {
+/* Checks the properties once no other step is possible. */
+proctype atRest() {
 end:
     timeout ->
     d_step {
-        STUCK(ALL_IDLE && NOBODY_WAITS && lock == 0 && EVERY_PROCESS_UP && !unsaved[0] && !unsaved[1]);
-        /* The session that nobody ended is in the store, with the server's token, and in both processes. */
-        LOST(ENDED(1) || unknown || (alive[1] && stored == CURRENT(1)));
-        LOST(signIn != 3 || ENDED(2) || unknown || (alive[2] && stored == CURRENT(2)));
-        ACCIDENT(ENDED(1) || (current[0] != 0 && current[1] != 0));
-        ACCIDENT(signIn != 3 || ENDED(2) || (FAMILY(stored) == 2 && FAMILY(current[signInAt]) == 2));
+        STUCK(ALL_IDLE && NO_TASK_WAITS && lock == 0 && EVERY_PROCESS_UP && !unsaved[0] && !unsaved[1]);
+        /* A session that was not ended is in the store, with the server's latest token, and in both processes. */
+        LOST(END_EXPECTED(1) || unknown || (alive[1] && stored == LATEST(1)));
+        LOST(signIn != 3 || END_EXPECTED(2) || unknown || (alive[2] && stored == LATEST(2)));
+        ACCIDENT(END_EXPECTED(1) || (current[0] != 0 && current[1] != 0));
+        ACCIDENT(signIn != 3 || END_EXPECTED(2) || (FAMILY(stored) == 2 && FAMILY(current[signInProcess]) == 2));
         SIGN_OUT(stored == 0 || !removed[FAMILY(stored)]);
-        DROPPED(!alive[1] || FAMILY(stored) == 1 || unrevoked || excused || unknown);
-        DROPPED(!alive[2] || FAMILY(stored) == 2 || unrevoked || excused || unknown)
+        DROPPED(!alive[1] || FAMILY(stored) == 1 || revocationFailed || excused || unknown);
+        DROPPED(!alive[2] || FAMILY(stored) == 2 || revocationFailed || excused || unknown)
     }
 }
 
 init {
     d_step {
-        alive[1] = true; over[0] = true;
+        alive[1] = true; endedOnPurpose[0] = true;
         stored = TOKEN(1, 0); current[0] = stored; current[1] = stored;
         if :: SIGN_OUTS == 0 -> signOut = 3 :: else fi;
         if :: SIGN_INS == 0 -> signIn = 4 :: else fi
@@ -888,16 +915,16 @@ init {
 #ifdef JOIN_DROPPED
         run refresh(2); run network(2);
 #endif
-        run stray(TOKEN(1, 0)); run stray(TOKEN(1, 1));
+        run strayRequest(TOKEN(1, 0)); run strayRequest(TOKEN(1, 1));
 #if SIGN_INS > 0
-        run stray(TOKEN(2, 0)); run stray(TOKEN(2, 1)); run signsIn();
+        run strayRequest(TOKEN(2, 0)); run strayRequest(TOKEN(2, 1)); run userSignsIn();
 #endif
 #if SIGN_OUTS > 0
-        run signsOut();
+        run userSignsOut();
 #endif
-#if REVOCATIONS > 0
-        run owner();
+#if SERVER_ENDS > 0
+        run administrator();
 #endif
-        run clock(); run fate(); run rest()
+        run clock(); run crashing(); run atRest()
     }
 }

@@ -12,7 +12,7 @@ final class History: Sendable {
 
     /// Creates a history.
     ///
-    /// - Parameter isKept: Whether events are recorded, too; faults always are.
+    /// - Parameter isKept: Whether events are recorded. Faults always are.
     init(isKept: Bool) {
         self.isKept = isKept
     }

@@ -71,8 +71,8 @@ enum Fate: Sendable {
     case requestLost
     /// The server carried out the request, and the connection breaks.
     case responseLost
-    /// The server carried out the request, and the client never hears of it.
+    /// The server carried out the request, and the client gets no response.
     case silent
-    /// The server carried out the request, and a proxy responds that it failed.
+    /// The server carried out the request, and a proxy responds with 502.
     case gateway
 }

@@ -30,7 +30,7 @@ enum RefreshSimulation {
         }
         print(
             """
-            \(numbers[1]) schedules from seed \(numbers[0]), \(survivable) of them with nothing beyond saving: no fault
+            \(numbers[1]) schedules from seed \(numbers[0]), \(survivable) of them survivable: no fault
             \(jobs) jobs, \(rotations) refreshes, \(kills) processes killed, \(losses) tokens lost for good, \
             in \(ContinuousClock.now - start)
             """

@@ -2,7 +2,7 @@ import AuthSession
 import AuthTesting
 import Synchronization
 
-/// One schedule from its beginning to its end: wild, then calm, then judged.
+/// One schedule: a time with faults, a time without, and the verdict.
 final class Schedule: Sendable {
     /// The outcome of a schedule.
     struct Outcome: Sendable {
@@ -50,11 +50,11 @@ final class Schedule: Sendable {
                 jobs += 1
                 if world.killByChance() { restartLater() }
                 if jobs > Self.jobLimit {
-                    world.history.fault("it does not come to its end")
+                    world.history.fault("the schedule does not end")
                     break
                 }
             } else if !world.clock.advanceToNextSleeper() {
-                world.history.fault("all wait for each other")
+                world.history.fault("a deadlock: no job is ready and no task sleeps")
                 break
             }
         }
@@ -88,7 +88,7 @@ final class Schedule: Sendable {
             for _ in 1..<world.plan.processes { start(try SimulatedProcess(in: world)) }
             scheduleUserActions()
             try await world.clock.sleep(for: world.plan.length)
-            world.note("calm")
+            world.note("the faults end")
             world.isWild = false
             var timeout = 60
             while living.contains(where: { $0.tasksLeft > 0 }), timeout > 0 {
@@ -117,7 +117,7 @@ final class Schedule: Sendable {
                 try await world.clock.sleep(for: wait)
                 start(try SimulatedProcess(in: world))
             } catch {
-                world.history.fault("a process could not be started again: \(error)")
+                world.history.fault("a process could not be restarted: \(error)")
             }
         }
     }
@@ -129,7 +129,7 @@ final class Schedule: Sendable {
         // If a sign-in fails because of the network or the store, the user would have to repeat it.
         at(plan.signIn) { try? await $0.anyProcess()?.signIn() }
         at(plan.administratorEnds) { schedule in
-            schedule.world.note("the server's owner ends the session")
+            schedule.world.note("an administrator ends the session at the server")
             schedule.world.server.endAll()
         }
     }

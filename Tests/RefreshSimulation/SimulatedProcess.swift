@@ -97,20 +97,20 @@ final class SimulatedProcess: Sendable {
         guard let token, let number = SimulatedServer.Number(token.unredacted) else { return }
         lastFamily.withLock { $0 = number.family }
         if signedOut.contains(number.family) {
-            world.history.fault("process \(life.number) hands out \(number), of a session that it has signed out of")
+            world.history.fault("process \(life.number) returns \(number) of a session that it has signed out of")
         }
     }
 
     /// Checks that a session is reported as ended only if the server has ended it.
     private func judge(_ error: any Error) {
         guard let error = error as? AuthSessionError else {
-            if !(error is CancellationError) { world.history.fault("an error of another kind: \(error)") }
+            if !(error is CancellationError) { world.history.fault("an unexpected error: \(error)") }
             return
         }
-        world.note("process \(life.number) is told \(error.code)")
+        world.note("process \(life.number) gets the error \(error.code)")
         guard error.code == .sessionEnded, let family = lastFamily.withLock({ $0 }) else { return }
         if world.server.end(of: family) == nil {
-            world.history.fault("process \(life.number) says that session \(family) has ended, and it has not")
+            world.history.fault("process \(life.number) reports the end of session \(family), which has not ended")
         }
     }
 
@@ -132,7 +132,7 @@ final class SimulatedProcess: Sendable {
         guard !life.isDead else { return }
         world.signOutEnded()
         world.note("process \(life.number) signed out: \(result)")
-        // The error says that the store may still hold a session: that of the sign-out, or one that it replaced.
+        // After an error the store may still hold a session: that of the sign-out, or one that it replaced.
         // A family that began meanwhile is another process's sign-in.
         if result.storeError != nil, let kept = await world.storedToken()?.family,
             let newest = [before, family].compactMap(\.self).max(), kept <= newest
@@ -148,7 +148,9 @@ final class SimulatedProcess: Sendable {
     func currentToken() async -> Result<SimulatedServer.Number, any Error> {
         do {
             let token = try await session.accessToken()
-            guard let number = SimulatedServer.Number(token.unredacted) else { throw SimulationError("an odd token") }
+            guard let number = SimulatedServer.Number(token.unredacted) else {
+                throw SimulationError("a malformed token")
+            }
             return .success(number)
         } catch {
             return .failure(error)

@@ -15,7 +15,7 @@ import Foundation
 final class SimulatedServer: Sendable {
     /// The reason why a family ended.
     enum End: String, Sendable {
-        case reuse, signOut, owner
+        case reuse, signOut, administrator
     }
 
     /// A token by its family and rotation.
@@ -76,14 +76,14 @@ final class SimulatedServer: Sendable {
     /// Ends every family, as an administrator would.
     func endAll() {
         families.withLock { families in
-            for index in families.indices where families[index].end == nil { families[index].end = .owner }
+            for index in families.indices where families[index].end == nil { families[index].end = .administrator }
         }
     }
 
-    /// Answers a request at the time of its arrival.
+    /// Responds to a request when it arrives.
     ///
     /// - Parameter request: The arriving request.
-    /// - Returns: The response, which may still be lost; and the reuse if the request ended a family by one.
+    /// - Returns: The response, which may still be lost, and the reuse; nil if the token was not reused.
     func response(_ request: TransportRequest) -> (TransportResponse, Reuse?) {
         switch request.head.path ?? "" {
         case Self.login:

@@ -1,6 +1,6 @@
 import AuthSession
 
-/// The conditions that must hold once everything is at rest and every fault is over.
+/// The conditions that must hold once everything is at rest and the faults have ended.
 struct Verdict {
     let world: World
     let processes: [SimulatedProcess]
@@ -18,16 +18,15 @@ struct Verdict {
             )
         }
         let stored = await world.storedToken()
-        world.note("at rest: stored \(stored.map(\.description) ?? "nothing"), handed out \(tokens)")
+        world.note("at rest: stored \(stored.map(\.description) ?? "nothing"), returned \(tokens)")
         if let stored { found(stored, tokens) } else { absent(tokens) }
         // A later family is that of a new sign-in whose process died before it could report it.
         if world.plan.isSurvivable, let kept = world.sessionToKeep, (stored?.family ?? -1) < kept {
-            fault("session \(kept) is lost, which nobody has signed out of")
+            fault("session \(kept) is lost without a sign-out")
         }
     }
 
-    /// Whether the session was ended on purpose or by an unrecoverable loss: by the user, the administrator, or a loss
-    /// that was judged when it happened.
+    /// Whether the user or the administrator may have ended the session, or a loss that was judged when it happened.
     private var isEndExpected: Bool {
         world.plan.signOut != nil || world.plan.administratorEnds != nil || world.losses > 0
     }
@@ -52,25 +51,25 @@ struct Verdict {
             return fault("the store holds session \(stored.family), which the server has ended (\(end))")
         }
         let current = world.server.current(of: stored.family)
-        if stored.rotation != current { fault("the store holds \(stored), and the server's is \(current)") }
+        if stored.rotation != current { fault("the store holds \(stored), but the server is at rotation \(current)") }
         for outcome in tokens {
             switch outcome.result {
             case .success(stored): break
-            case .success(let other): fault("process \(outcome.life) hands out \(other), and the store holds \(stored)")
+            case .success(let other): fault("process \(outcome.life) returns \(other), but the store holds \(stored)")
             case .failure where isSignedOutByOther(outcome.state): break
             case .failure(let error):
-                fault("process \(outcome.life) hands out nothing (\(error)), and the store holds \(stored)")
+                fault("process \(outcome.life) returns no token (\(error)), but the store holds \(stored)")
             }
         }
-        if world.isSignedOut(stored.family) { fault("the store holds session \(stored.family), signed out of") }
+        if world.isSignedOut(stored.family) { fault("the store holds session \(stored.family) after its sign-out") }
     }
 
     private func absent(_ tokens: [ProcessOutcome]) {
         for outcome in tokens {
             guard case .success(let token) = outcome.result else { continue }
-            fault("process \(outcome.life) hands out \(token), and the store holds nothing")
+            fault("process \(outcome.life) returns \(token), but the store holds no session")
         }
-        if !isEndExpected { fault("nobody is signed in, and nobody has signed out") }
+        if !isEndExpected { fault("every process is signed out without a sign-out") }
     }
 }
 

@@ -18,7 +18,7 @@ extension World {
         let isFailing = plan.storeFaults.contains { fault in
             now >= fault.from && now < fault.to && (isChange || !fault.isForChangesOnly)
         }
-        if isFailing { note(isChange ? "the store takes nothing" : "the store can't be read") }
+        if isFailing { note(isChange ? "the store rejects a write" : "the store can't be read") }
         return isFailing ? SecureStoreError(isChange ? .full : .locked) : nil
     }
 
@@ -72,8 +72,8 @@ extension World {
 
     /// Draws the travel time of a request.
     ///
-    /// The first request with a token arrives within the grace window. A later one arrives soon: otherwise it could not
-    /// be told from a thief's.
+    /// The first request with a token arrives within the grace window. A later one arrives soon. Otherwise the server
+    /// could not distinguish it from a thief's.
     func transitTime(of token: SimulatedServer.Number?) -> Duration {
         let isFirst = content.withLock { content in token.map { content.sent.insert($0).inserted } ?? true }
         return isFirst && isWild && random.chance(60) ? random.span(200...8_000) : random.span(1...300)
@@ -116,7 +116,7 @@ extension World {
 
     /// Records that a process has received a response.
     func delivered(_ token: SimulatedServer.Number, to life: Life) {
-        note("process \(life.number) hears \(token)")
+        note("process \(life.number) receives \(token)")
         content.withLock { _ = $0.deliveries[token, default: []].insert(life.number) }
     }
 }

@@ -2,11 +2,12 @@ import AuthCore
 import SecureStore
 import Synchronization
 
-/// Judgement of the events.
+/// The verdict on single events.
 extension World {
     /// Judges a reuse that ended its family at the server.
     ///
-    /// Reuse is a fault of the client unless the newer token was lost: received by no living process, and in no store.
+    /// Reuse is a fault of the client unless the newer token was lost: no living process received it, and the store
+    /// does not hold it.
     /// Then the old token is the last resort. A sign-out that could not read the store may use an old token as well,
     /// since it ends the family anyway.
     func judge(_ reuse: SimulatedServer.Reuse) async {
@@ -20,24 +21,25 @@ extension World {
         let stored = await storedToken()
         let isStored =
             stored.map { $0.family == reuse.current.family && $0.rotation >= reuse.current.rotation } ?? false
-        if plan.isSurvivable { return history.fault("a token was used twice, and no fault was beyond saving") }
+        if plan.isSurvivable { return history.fault("a token was used twice in a survivable schedule") }
         if reuse.presented.rotation < reuse.current.rotation - 1 {
-            return history.fault("a token came two rotations late")
+            return history.fault("a token arrived two rotations late")
         }
-        if isReceived { return history.fault("a token was used twice whose successor a living process had heard") }
-        if isStored { history.fault("a token was used twice whose successor was stored") }
+        if isReceived { return history.fault("a token was used twice although a living process had its successor") }
+        if isStored { history.fault("a token was used twice although its successor was stored") }
     }
 
     /// The number of tokens that were lost for good.
     var losses: Int { content.withLock { $0.losses } }
     /// The number of processes that died.
     var kills: Int { content.withLock { $0.kills } }
-    /// Returns whether the user signed out of a family and was not told that the store may still hold it.
+
+    /// Returns whether the user signed out of a family, and no result reported that the store may still hold it.
     func isSignedOut(_ family: Int) -> Bool {
         content.withLock { $0.signedOut.contains(family) && !$0.leftBehind.contains(family) }
     }
 
-    /// Returns whether the user was told that the store may still hold a family.
+    /// Returns whether the result of a sign-out reported that the store may still hold a family.
     func isLeftBehind(_ family: Int) -> Bool {
         content.withLock { $0.leftBehind.contains(family) }
     }

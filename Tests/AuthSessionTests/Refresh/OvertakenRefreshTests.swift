@@ -38,7 +38,7 @@ import Testing
         await #expect(throws: AuthSessionError(.notSignedIn)) { try await waiter.value }
         #expect(fixture.session.state == .signedOut(.signedOutElsewhere))
         #expect(try await fixture.stored() == nil)
-        // NO_GIVE_BACK: the new tokens are revoked.
+        // NO_REVOKE: the new tokens are revoked.
         await revoked.wait()
     }
 
@@ -68,7 +68,7 @@ import Testing
 
     /// The process may die before the sign-in is written; the store must then hold tokens that are still valid.
     @Test
-    func `GIVE_BACK_AT_FENCE: a response that a sign-in overtakes is stored while the old record is in the store`()
+    func `REVOKE_AT_FENCE: a response that a sign-in overtakes is stored while the old record is in the store`()
         async throws
     {
         let fixture = try await Fixture.expired()
@@ -145,7 +145,8 @@ import Testing
         #expect(fixture.refreshes == 1)
     }
 
-    @Test func `NO_COOLING: tokens of a replayed refresh are not refreshed until the first request must have arrived`()
+    @Test
+    func `NO_REUSE_HOLD_OFF: tokens of a replayed refresh are not refreshed until the first request must have arrived`()
         async throws
     {
         let fixture = try await Fixture.expired()
