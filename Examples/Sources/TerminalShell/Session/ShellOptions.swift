@@ -25,7 +25,7 @@ public struct ShellOptions: ParsableArguments, Sendable {
     /// The store for the session.
     @Option(
         name: .long,
-        help: "Where the session is kept. (default: its current store, else keyring) SALLYPORT_PASSPHRASE: the file."
+        help: "The store of the session. (default: its current store, else keyring) SALLYPORT_PASSPHRASE: the file."
     )
     public var store: StoreChoice?
 

@@ -20,7 +20,7 @@ struct ProviderCheckup {
         } catch {
             let failure = Failure(error) ?? Failure(.failed, "The provider can't be checked.", "Check its address.")
             return [
-                Finding(subject: "Provider", sentence: failure.what, advice: failure.advice, status: failure.status)
+                Finding(subject: "Provider", sentence: failure.message, advice: failure.advice, status: failure.status)
             ]
         }
     }

@@ -16,7 +16,9 @@ struct StoreCheckup {
             store = try place.open()
         } catch {
             let failure = Failure(error) ?? Failure(.failed, "The store can't be opened.", "Try again.")
-            return [Finding(subject: "Store", sentence: failure.what, advice: failure.advice, status: failure.status)]
+            return [
+            Finding(subject: "Store", sentence: failure.message, advice: failure.advice, status: failure.status)
+        ]
         }
         let diagnosis = await store.diagnose()
         var findings = [finding(name, diagnosis)] + (await remembered(store))

@@ -70,13 +70,13 @@ extension Failure {
     }
 
     init(_ error: DeviceAuthorizationError) {
-        let what = error.description + Self.said((error.underlying as? TokenEndpointError)?.oauthDescription)
+        let message = error.description + Self.said((error.underlying as? TokenEndpointError)?.oauthDescription)
         switch error.code {
-        case .cancelled: self.init(.cancelled, what, "Nothing was changed.")
+        case .cancelled: self.init(.cancelled, message, "Nothing was changed.")
         case .unreachable: self.init(.unreachable, error.description, "Try again later.")
-        case .expired: self.init(.failed, what, "Start the sign-in again.")
+        case .expired: self.init(.failed, message, "Start the sign-in again.")
         case .unsupported: self.init(.failed, error.description, "Try without --device.")
-        case .refused: self.init(.failed, what, "Check the client ID: not every client may use --device.")
+        case .refused: self.init(.failed, message, "Check the client ID: not every client may use --device.")
         default: self.init(.invalidResponse, error.description, "Report this to the provider's operator.")
         }
     }

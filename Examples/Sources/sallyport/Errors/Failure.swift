@@ -7,16 +7,16 @@ import SecureStore
 /// A failure for the user: a sentence that says what happened, and one that says what to do.
 struct Failure: Error {
     let status: ExitStatus
-    let what: String
+    let message: String
     let advice: String
 
-    init(_ status: ExitStatus, _ what: String, _ advice: String) {
+    init(_ status: ExitStatus, _ message: String, _ advice: String) {
         self.status = status
-        self.what = what
+        self.message = message
         self.advice = advice
     }
 
-    var sentences: String { "\(what)\n\(advice)" }
+    var sentences: String { "\(message)\n\(advice)" }
 
     /// Creates the failure for an error, or returns nil for an error of the argument parser.
     init?(_ error: any Error) {

@@ -14,7 +14,7 @@ struct GlobalOptions: ParsableArguments {
     @Option(
         name: .long,
         help: """
-            Where the session is kept: keyring; file, encrypted with a passphrase from SALLYPORT_PASSPHRASE or the \
+            The store of the session: keyring; file, encrypted with a passphrase from SALLYPORT_PASSPHRASE or the \
             terminal; or memory, which ends with the command. (default: the session's store, else keyring)
             """
     )
@@ -44,8 +44,8 @@ struct GlobalOptions: ParsableArguments {
             let settings = TransportSettings(certificateAuthorities: try .systemAnd(pemFile: caFile))
             return try AsyncHTTPClientTransport(settings: settings)
         } catch {
-            let what = (error as? TransportSettingsError)?.description ?? "The file \(caFile) can't be read."
-            throw Failure(.wrongArguments, what, "Check --ca-file.")
+            let message = (error as? TransportSettingsError)?.description ?? "The file \(caFile) can't be read."
+            throw Failure(.wrongArguments, message, "Check --ca-file.")
         }
     }
 
