@@ -12,7 +12,7 @@ import Foundation
 /// The coordinator of a session's refreshes.
 ///
 /// The order of its steps makes a refresh safe: join, lock, reread, journal, send (and replay), check and merge, write,
-/// publish, verify. After every `await` the epoch is compared again: a sign-in or a sign-out in the meantime prevents
+/// publish, verify. After every `await` the generation is compared again: a sign-in or a sign-out in the meantime prevents
 /// `publish`. New tokens still reach `write`, which compares.
 ///
 /// Owns the refresh in progress, the memory of the last failure, the limit on refreshes, the choice of the
@@ -129,7 +129,7 @@ final class RefreshCoordinator {
         flight.finish(result)
     }
 
-    /// Begins another epoch: callers that wait for a refresh of the old one get the error.
+    /// Begins another generation: callers that wait for a refresh of the old one get the error.
     func drop(with error: AuthSessionError) {
         pause.clear()
         idTokenError = nil
@@ -154,7 +154,7 @@ final class RefreshCoordinator {
     ///
     /// - Parameters:
     ///   - flight: The refresh, which gets the result.
-    ///   - startGeneration: The epoch.
+    ///   - startGeneration: The generation in which the refresh began.
     ///   - owner: The session.
     private func lockAndRefresh(_ flight: RefreshFlight, in startGeneration: Int, for owner: isolated AuthSession) async
     {
@@ -589,7 +589,7 @@ final class RefreshCoordinator {
     /// - Parameters:
     ///   - verifyIDToken: Verifies the token.
     ///   - tokens: The tokens that it came with.
-    ///   - startGeneration: The epoch.
+    ///   - startGeneration: The generation in which the refresh began.
     ///   - owner: The session.
     private func verify(
         _ verifyIDToken: @escaping @Sendable () async throws -> IDToken,

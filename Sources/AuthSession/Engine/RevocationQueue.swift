@@ -104,7 +104,7 @@ final class RevocationQueue {
             let kept = try PendingRevocations(try await store.item(forKey: PendingRevocations.key)).grants
             var settled: [EndedGrant] = []
             await withTaskGroup(of: EndedGrant?.self) { group in
-                for grant in kept { group.addTask { await Self.isSettled(grant, for: owner) ? grant : nil } }
+                for grant in kept { group.addTask { await Self.settle(grant, for: owner) ? grant : nil } }
                 for await grant in group { if let grant { settled.append(grant) } }
             }
             guard !settled.isEmpty else { return }
@@ -117,7 +117,7 @@ final class RevocationQueue {
     }
 
     /// Returns whether a session needs no further revocation: its tokens are revoked, or never can be.
-    private static func isSettled(_ grant: EndedGrant, for owner: isolated AuthSession) async -> Bool {
+    private static func settle(_ grant: EndedGrant, for owner: isolated AuthSession) async -> Bool {
         guard !grant.isGivenUp(at: owner.clock.date()) else { return true }
         // A description that can't be read may be a newer version's.
         let isOwn = owner.authority.issued(grant.authority)

@@ -1,8 +1,8 @@
 import AuthCore
 
-/// The access tokens of the last sessions, each with its epoch.
+/// The access tokens of the last sessions, each with its generation.
 ///
-/// A request that was refused with a token of an older epoch belongs to a user who is no longer signed in. It must not
+/// A request that was refused with a token of an older generation belongs to a user who is no longer signed in. It must not
 /// be repeated with the current user's token.
 struct HandedOutTokens {
     private static let limit = 32
@@ -14,9 +14,9 @@ struct HandedOutTokens {
         if tokens.count > Self.limit { tokens.removeFirst() }
     }
 
-    /// Returns whether a token was handed out in an earlier epoch and not in this one.
+    /// Returns whether a token was handed out in an earlier generation and not in this one.
     func isOlder(_ token: AccessToken, than generation: Int) -> Bool {
-        let epochs = tokens.filter { $0.token == token }.map(\.generation)
-        return !epochs.isEmpty && !epochs.contains(generation)
+        let generations = tokens.filter { $0.token == token }.map(\.generation)
+        return !generations.isEmpty && !generations.contains(generation)
     }
 }

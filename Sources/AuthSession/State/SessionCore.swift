@@ -2,7 +2,7 @@ import AuthCore
 
 /// The state of a session as a value: it has no store, no server, no clock, and never waits.
 ///
-/// Owns the current session, the epochs that mark outdated work, the access tokens that were handed out, and the
+/// Owns the current session, the generations that mark outdated work, the access tokens that were handed out, and the
 /// session still to be removed from the store. It changes only by events. Each event returns its effects in order.
 /// Events that `Docs/Models/refresh.pml` names are steps of that model.
 struct SessionCore {
@@ -12,7 +12,7 @@ struct SessionCore {
     }
     /// The counter that every sign-in, sign-out and end raises, here or in another process.
     ///
-    /// Work begun in an older epoch is not published.
+    /// Work begun in an older generation is not published.
     private(set) var generation = 0
     /// The counter that the user's actions raise.
     ///
@@ -105,7 +105,7 @@ struct SessionCore {
         ///
         /// The inter-process lock that was kept for it is released.
         case releaseUnsavedTokens
-        /// Callers that wait for a refresh of the earlier epoch get the error, and the last failure is forgotten.
+        /// Callers that wait for a refresh of the earlier generation get the error, and the last failure is forgotten.
         case dropRefresh(AuthSessionError)
         /// The last refresh's failure is forgotten, so that the next caller may try again at once.
         case forgetFailure

@@ -25,7 +25,7 @@ extension AuthSession {
     /// [rtnetlink(7)](https://man7.org/linux/man-pages/man7/rtnetlink.7.html).
     public func reconnectOnNetworkChange() async {
         let socket: RouteSocket
-        do throws(RouteSocket.Fault) {
+        do throws(RouteSocket.SocketError) {
             socket = try RouteSocket()
         } catch {
             logger.debug("changes of the network can't be observed (\(error.call): \(error.code))")

@@ -14,7 +14,7 @@ private let typeFlags = SOCK_CLOEXEC | SOCK_NONBLOCK
 /// `netlink(7)`, `rtnetlink(7)`; described in [RFC 3549](https://www.rfc-editor.org/rfc/rfc3549).
 struct RouteSocket: Sendable {
     /// The reason that the socket could not be opened.
-    struct Fault: Error, Equatable {
+    struct SocketError: Error, Equatable {
         /// The system call.
         let call: String
         /// The call's `errno`.
@@ -42,16 +42,16 @@ struct RouteSocket: Sendable {
 
     /// Opens the socket, which needs no permission.
     ///
-    /// - Throws: ``Fault`` if a sandbox forbids it or the process has too many open files.
-    init() throws(Fault) {
+    /// - Throws: ``SocketError`` if a sandbox forbids it or the process has too many open files.
+    init() throws(SocketError) {
         // NETLINK_ROUTE is 0.
         let number = socket(AF_NETLINK, datagramType | typeFlags, 0)
-        guard number >= 0 else { throw Fault(call: "socket", code: errno) }
+        guard number >= 0 else { throw SocketError(call: "socket", code: errno) }
         // Port 0: the kernel chooses one.
         var address = NetlinkAddress(port: 0, groups: Self.groups)
         let bound = unsafe address.withSocketAddress { unsafe bind(number, $0, $1) }
         guard bound == 0 else {
-            let fault = Fault(call: "bind", code: errno)
+            let fault = SocketError(call: "bind", code: errno)
             close(number)
             throw fault
         }

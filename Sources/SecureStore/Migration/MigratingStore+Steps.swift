@@ -100,7 +100,9 @@ extension MigratingStore {
     private func finish(_ marker: MigrationMarker, keeping item: SecretBytes?) async -> MigrationMarker {
         var left = marker
         for (name, entry) in marker.entries {
-            guard let location = location(name), (try? await isGone(entry, at: location, keeping: item)) == true else {
+            guard let location = location(name),
+                (try? await removeValue(of: entry, at: location, keeping: item)) == true
+            else {
                 continue
             }
             left.entries[name] = nil
@@ -111,8 +113,8 @@ extension MigratingStore {
     }
 
     /// Removes the value of a marker's entry, and returns whether nothing is left to remove at the location.
-    private func isGone(
-        _ entry: MigrationMarker.Entry,
+    private func removeValue(
+        of entry: MigrationMarker.Entry,
         at location: any LegacyItemSource,
         keeping item: SecretBytes?
     ) async throws -> Bool {
@@ -154,7 +156,7 @@ extension MigratingStore {
         var marker = MigrationMarker()
         for source in sources {
             do {
-                guard try await !isEmptied(source.location) else { continue }
+                guard try await !empty(source.location) else { continue }
             } catch is CancellationError {
                 throw CancellationError()
             } catch {
@@ -168,7 +170,7 @@ extension MigratingStore {
     }
 
     /// Removes a location's value, whatever it is; returns false if another program keeps writing it.
-    private func isEmptied(_ location: any LegacyItemSource) async throws -> Bool {
+    private func empty(_ location: any LegacyItemSource) async throws -> Bool {
         try await removingCopies(at: location) {
             for _ in 0..<Self.attempts {
                 guard let value = try await location.item() else { return true }

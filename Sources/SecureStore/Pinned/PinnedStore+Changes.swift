@@ -1,6 +1,6 @@
 public import AuthCore
 
-/// The changes of a sticky store, each made under the lock of the note.
+/// The changes of a pinned store, each made under the lock of the note.
 ///
 /// So no other change, in any process, comes between the steps of one. The order of the steps allows a process to be
 /// killed between any two:

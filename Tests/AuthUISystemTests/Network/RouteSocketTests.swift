@@ -114,10 +114,10 @@ import Testing
             // No more files until the end of this block, since reporting a failure needs some.
             var none = rlimit(rlim_cur: 0, rlim_max: usual.rlim_max)
             try #require(unsafe setrlimit(resource, &none) == 0)
-            let fault = Result { () throws(RouteSocket.Fault) in try RouteSocket() }
+            let fault = Result { () throws(RouteSocket.SocketError) in try RouteSocket() }
             await fixture.session.reconnectOnNetworkChange()
             try #require(unsafe setrlimit(resource, &usual) == 0)
-            #expect(throws: RouteSocket.Fault(call: "socket", code: EMFILE)) { try fault.get() }
+            #expect(throws: RouteSocket.SocketError(call: "socket", code: EMFILE)) { try fault.get() }
         }
     }
 }

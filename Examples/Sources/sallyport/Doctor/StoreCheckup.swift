@@ -17,8 +17,8 @@ struct StoreCheckup {
         } catch {
             let failure = Failure(error) ?? Failure(.failed, "The store can't be opened.", "Try again.")
             return [
-            Finding(subject: "Store", sentence: failure.message, advice: failure.advice, status: failure.status)
-        ]
+                Finding(subject: "Store", sentence: failure.message, advice: failure.advice, status: failure.status)
+            ]
         }
         let diagnosis = await store.diagnose()
         var findings = [finding(name, diagnosis)] + (await remembered(store))

@@ -53,10 +53,10 @@ extension TransportConformance {
         },
         TransportCheck("a body that can't be produced is reported") { transport in
             let server = try ScriptedServer { try $0.respond(body: try $0.body()) }
-            struct Fault: Error {}
+            struct BodyError: Error {}
             let failing = RequestBody.oneShot(
                 length: 10,
-                AsyncThrowingStream<[UInt8], any Error>(unfolding: { throw Fault() })
+                AsyncThrowingStream<[UInt8], any Error>(unfolding: { throw BodyError() })
             )
             let bodies: [RequestBody] = [
                 .file("/no/such/file"), .file("/"), failing,

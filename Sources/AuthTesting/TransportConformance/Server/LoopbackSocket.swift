@@ -17,7 +17,7 @@ private let streamType = SOCK_STREAM
 /// All of them block.
 enum LoopbackSocket {
     /// A failed system call.
-    struct Fault: Error, CustomStringConvertible {
+    struct SocketError: Error, CustomStringConvertible {
         let call: String
         let code: Int32
 
@@ -40,7 +40,7 @@ enum LoopbackSocket {
         }
         guard result else {
             defer { close(descriptor) }
-            throw Fault(call: "listening", code: errno)
+            throw SocketError(call: "listening", code: errno)
         }
         return (descriptor, Int(UInt16(bigEndian: address.sin_port)))
     }
@@ -67,7 +67,7 @@ enum LoopbackSocket {
         }
         guard result == 0 || (!waits && errno == EINPROGRESS) else {
             defer { close(descriptor) }
-            throw Fault(call: "connecting", code: errno)
+            throw SocketError(call: "connecting", code: errno)
         }
         return descriptor
     }
@@ -82,7 +82,7 @@ enum LoopbackSocket {
             if result < 0 { fault = errno }
             initialized = max(0, result)
         }
-        if let fault { throw Fault(call: "reading", code: fault) }
+        if let fault { throw SocketError(call: "reading", code: fault) }
         return bytes
     }
 
@@ -93,7 +93,7 @@ enum LoopbackSocket {
             // Safe: the buffer is read within the call that lends it.
             let sent = unsafe rest.withUnsafeBytes { unsafe send(descriptor, $0.baseAddress, $0.count, 0) }
             if sent < 0 && errno == EINTR { continue }
-            guard sent > 0 else { throw Fault(call: "writing", code: errno) }
+            guard sent > 0 else { throw SocketError(call: "writing", code: errno) }
             rest = rest.dropFirst(sent)
         }
     }
@@ -106,7 +106,7 @@ enum LoopbackSocket {
 
     private static func make() throws -> Int32 {
         let descriptor = socket(AF_INET, streamType, 0)
-        guard descriptor >= 0 else { throw Fault(call: "socket", code: errno) }
+        guard descriptor >= 0 else { throw SocketError(call: "socket", code: errno) }
         _ = fcntl(descriptor, F_SETFD, FD_CLOEXEC)
         return descriptor
     }
