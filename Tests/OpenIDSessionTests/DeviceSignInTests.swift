@@ -156,7 +156,7 @@ struct DeviceSignInTests {
             (.error("unauthorized_client", at: .deviceAuthorization), .refused),
             (.status(503, at: .deviceAuthorization), .unreachable),
             (.unreachable(at: .deviceAuthorization), .unreachable),
-            (.removingResponseMember("user_code", at: .deviceAuthorization), .unreadable),
+            (.removingResponseMember("user_code", at: .deviceAuthorization), .malformedResponse),
             (
                 .responseMember("verification_uri", .string("http://evil.example"), at: .deviceAuthorization),
                 .invalidResponse

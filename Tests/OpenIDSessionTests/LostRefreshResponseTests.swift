@@ -15,7 +15,7 @@ struct LostRefreshResponseTests {
         async throws
     {
         let fixture = try await ProviderFixture.expired()
-        fixture.provider.inject(.dropReply(at: .token))
+        fixture.provider.inject(.dropResponse(at: .token))
         let error = try await sessionError { try await fixture.session.accessToken() }
         #expect(error.code == .refreshOutcomeUnknown)
         #expect(!error.endsSession)
@@ -27,7 +27,7 @@ struct LostRefreshResponseTests {
 
     @Test func `the next attempt sends the same refresh token, and its response is used`() async throws {
         let fixture = try await ProviderFixture.expired()
-        fixture.provider.inject(.dropReply(at: .token))
+        fixture.provider.inject(.dropResponse(at: .token))
         #expect(await code { try await fixture.session.accessToken() } == .refreshOutcomeUnknown)
         fixture.clock.advance(by: .seconds(2))
         let token = try await fixture.session.accessToken()
@@ -42,7 +42,7 @@ struct LostRefreshResponseTests {
 
     @Test func `a provider that rejects the repeated token ends the session with refreshResponseLost`() async throws {
         let fixture = try await ProviderFixture.expired()
-        fixture.provider.inject(.dropReply(at: .token))
+        fixture.provider.inject(.dropResponse(at: .token))
         #expect(await code { try await fixture.session.accessToken() } == .refreshOutcomeUnknown)
         fixture.clock.advance(by: .seconds(60))
         #expect(await code { try await fixture.session.accessToken() } == .sessionEnded)
@@ -52,7 +52,7 @@ struct LostRefreshResponseTests {
 
     @Test func `a refresh is repeated at once within the grace window, and gets the same response`() async throws {
         let fixture = try await ProviderFixture.expired(graceWindow: .seconds(10))
-        fixture.provider.inject(.dropReply(at: .token))
+        fixture.provider.inject(.dropResponse(at: .token))
         let token = try await fixture.session.accessToken()
         #expect(fixture.receivedRefreshTokens.count == 2)
         #expect(Set(fixture.receivedRefreshTokens).count == 1)
@@ -64,7 +64,7 @@ struct LostRefreshResponseTests {
 
     @Test func `two lost responses do not end the session within the grace window`() async throws {
         let fixture = try await ProviderFixture.expired(graceWindow: .seconds(10))
-        fixture.provider.inject(.dropReply(at: .token), times: 2)
+        fixture.provider.inject(.dropResponse(at: .token), times: 2)
         #expect(await code { try await fixture.session.accessToken() } == .refreshOutcomeUnknown)
         #expect(fixture.receivedRefreshTokens.count == 2)
         #expect(fixture.isOffline)
@@ -79,8 +79,8 @@ struct LostRefreshResponseTests {
     {
         let fixture = try await ProviderFixture.expired(graceWindow: .seconds(10))
         let gate = Gate()
-        fixture.provider.inject(.delayReply(at: .token) { await gate.pass() })
-        fixture.provider.inject(.dropReply(at: .token))
+        fixture.provider.inject(.delayResponse(at: .token) { await gate.pass() })
+        fixture.provider.inject(.dropResponse(at: .token))
         async let token = fixture.session.accessToken()
         await gate.waitForArrival()
         await fixture.clock.sleepers()
@@ -97,7 +97,7 @@ struct LostRefreshResponseTests {
     private func abandoned(graceWindow: Duration?, endedFor seconds: Int) async throws -> ProviderFixture {
         let fixture = try await ProviderFixture.signedIn(graceWindow: graceWindow)
         fixture.clock.advance(by: .seconds(seconds))
-        fixture.provider.inject(.dropReply(at: .token), times: 2)
+        fixture.provider.inject(.dropResponse(at: .token), times: 2)
         let error = try await sessionError { try await fixture.session.refresh() }
         #expect(error.code == .refreshOutcomeUnknown)
         fixture.provider.clearFaults()

@@ -22,7 +22,7 @@ struct PendingRevocationTests {
 
     @Test(
         arguments: [
-            .unreachable(at: .revocation), .dropReply(at: .revocation), .status(503, at: .revocation),
+            .unreachable(at: .revocation), .dropResponse(at: .revocation), .status(503, at: .revocation),
             .status(429, at: .revocation),
         ] as [InProcessProvider.Fault]
     )
@@ -42,7 +42,7 @@ struct PendingRevocationTests {
     @Test func `the local session ends while the revocation is still in flight`() async throws {
         let fixture = try await ProviderFixture.signedIn()
         let gate = Gate()
-        fixture.provider.inject(.delayReply(at: .revocation) { await gate.pass() })
+        fixture.provider.inject(.delayResponse(at: .revocation) { await gate.pass() })
         let signOut = Task { await fixture.session.signOut() }
         await gate.waitForArrival()
         #expect(fixture.session.state == .signedOut(.userSignedOut))
@@ -258,7 +258,7 @@ struct PendingRevocationTests {
         fixture.provider.inject(.unreachable(at: .revocation))
         let callback = try await fixture.begin(in: process)
         fixture.provider.inject(
-            .delayReply(at: .revocation) {
+            .delayResponse(at: .revocation) {
                 asked.happen()
                 try await waitForCancellation()
             }
@@ -277,7 +277,7 @@ struct PendingRevocationTests {
         let (fixture, _) = try await signedOutOffline()
         let asked = Event()
         fixture.provider.inject(
-            .delayReply(at: .revocation) {
+            .delayResponse(at: .revocation) {
                 asked.happen()
                 try await waitForCancellation()
             },

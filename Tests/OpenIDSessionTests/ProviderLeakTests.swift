@@ -112,7 +112,7 @@ struct ProviderLeakTests {
         try await session.refresh()
         for fault in [
             .error("invalid_client", description: record.tokens.accessToken.unredacted, status: 500, at: .token),
-            .claim("sub", .string("somebody-else")), .dropReply(at: .token), .html(at: .token),
+            .claim("sub", .string("somebody-else")), .dropResponse(at: .token), .html(at: .token),
         ] as [InProcessProvider.Fault] {
             fixture.provider.inject(fault)
             await show(in: lines) { try await session.refresh() }

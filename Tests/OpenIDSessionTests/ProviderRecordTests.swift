@@ -97,7 +97,7 @@ struct ProviderRecordTests {
         )
         tokens.dpopKeyBytes = DPoPKey().bytes
         let record = SessionRecord(
-            generation: 3,
+            tokenGeneration: 3,
             tokens: tokens,
             user: SessionUser(id: "u1", name: "Ada"),
             authority: OpenIDAuthority(OpenIDProvider(metadata: metadata, client: client, settings: settings)).record,
@@ -148,7 +148,7 @@ struct ProviderRecordTests {
             "name":"Ada","phoneNumber":"+1","role":"driver"},"version":1}
             """
         let record = try SessionRecord(SecretBytes(Array(text.utf8)))
-        #expect(record.generation == 7)
+        #expect(record.tokenGeneration == 7)
         #expect(record.tokens.accessToken.unredacted == "a-1")
         #expect(record.tokens.refreshToken?.unredacted == "r-1")
         #expect(record.tokens.idToken?.unredacted == "a.b.c")

@@ -53,7 +53,7 @@ struct ProviderRefreshFailureTests {
         let gate = Gate()
         fixture.provider.inject(
             .error("invalid_grant", at: .token),
-            .delayReply(at: .token) { await gate.pass() }
+            .delayResponse(at: .token) { await gate.pass() }
         )
         async let token = fixture.session.accessToken()
         await gate.waitForArrival()
@@ -69,7 +69,7 @@ struct ProviderRefreshFailureTests {
         let fixture = try await ProviderFixture.expired()
         fixture.provider.inject(
             .error("invalid_grant", at: .token),
-            .delayReply(at: .token) { fixture.store.faults.lock() }
+            .delayResponse(at: .token) { fixture.store.faults.lock() }
         )
         #expect(await code { try await fixture.session.accessToken() } == .storeUnavailable)
         #expect(fixture.session.state == fixture.signedInState)

@@ -35,7 +35,7 @@ struct ProviderRefreshTests {
             let token = try await fixture.session.accessToken()
             #expect(await fixture.session.idTokenError == nil)
             let after = try await fixture.storedRecord()
-            #expect(after.generation == generation)
+            #expect(after.tokenGeneration == generation)
             #expect(after.tokens.accessToken == token)
             #expect(after.tokens.refreshToken != before.tokens.refreshToken)
             #expect(after.tokens.idToken != before.tokens.idToken)

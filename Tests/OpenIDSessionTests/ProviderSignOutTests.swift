@@ -99,7 +99,7 @@ struct ProviderSignOutTests {
     {
         let fixture = try await ProviderFixture.expired()
         let gate = Gate()
-        fixture.provider.inject(.delayReply(at: .token) { await gate.pass() })
+        fixture.provider.inject(.delayResponse(at: .token) { await gate.pass() })
         let waiting = Task { await code { try await fixture.session.accessToken() } }
         await gate.waitForArrival()
         #expect(await fixture.session.signOut().revocation == .revoked)

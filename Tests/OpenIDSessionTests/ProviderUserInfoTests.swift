@@ -39,7 +39,7 @@ struct ProviderUserInfoTests {
     @Test(
         arguments: [
             (.claim("sub", .string("somebody-else"), at: .userInfo), .subjectMismatch),
-            (.removingClaim("sub", at: .userInfo), .missingSubject), (.html(at: .userInfo), .unreadable),
+            (.removingClaim("sub", at: .userInfo), .missingSubject), (.html(at: .userInfo), .malformedResponse),
             (.status(403, at: .userInfo), .refused), (.status(503, at: .userInfo), .serverFailed),
             (.unreachable(at: .userInfo), .unreachable),
         ] as [(InProcessProvider.Fault, UserInfoError.Code)]
@@ -80,7 +80,7 @@ struct ProviderUserInfoTests {
     @Test func `claims that arrive after a sign-out do not restore the session`() async throws {
         let fixture = try await ProviderFixture.signedIn()
         let gate = Gate()
-        fixture.provider.inject(.delayReply(at: .userInfo) { await gate.pass() })
+        fixture.provider.inject(.delayResponse(at: .userInfo) { await gate.pass() })
         async let info = fixture.session.userInfo()
         await gate.waitForArrival()
         await fixture.session.signOut()

@@ -86,7 +86,7 @@ struct RefreshedIDTokenTests {
         let before = try await fixture.storedRecord().tokens
         let relaunched = fixture.otherProcess()
         let gate = Gate()
-        fixture.provider.inject(.delayReply(at: .jwks) { await gate.pass() })
+        fixture.provider.inject(.delayResponse(at: .jwks) { await gate.pass() })
         let token = try await relaunched.accessToken()
         await gate.waitForArrival()
         let stored = try await fixture.storedRecord().tokens
@@ -103,7 +103,7 @@ struct RefreshedIDTokenTests {
         let fixture = try await ProviderFixture.expired()
         let relaunched = fixture.otherProcess()
         let gate = Gate()
-        fixture.provider.inject(.delayReply(at: .jwks) { await gate.pass() })
+        fixture.provider.inject(.delayResponse(at: .jwks) { await gate.pass() })
         _ = try await relaunched.accessToken()
         await gate.waitForArrival()
         async let saved: Void = relaunched.flush()
@@ -119,7 +119,7 @@ struct RefreshedIDTokenTests {
         let fixture = try await ProviderFixture.expired()
         let relaunched = fixture.otherProcess()
         let gate = Gate()
-        fixture.provider.inject(.delayReply(at: .jwks) { await gate.pass() })
+        fixture.provider.inject(.delayResponse(at: .jwks) { await gate.pass() })
         _ = try await relaunched.accessToken()
         await gate.waitForArrival()
         var record = try await fixture.storedRecord()
@@ -137,7 +137,7 @@ struct RefreshedIDTokenTests {
         let fixture = try await ProviderFixture.expired()
         let relaunched = fixture.otherProcess()
         let gate = Gate()
-        fixture.provider.inject(.delayReply(at: .jwks) { await gate.pass() })
+        fixture.provider.inject(.delayResponse(at: .jwks) { await gate.pass() })
         _ = try await relaunched.accessToken()
         await gate.waitForArrival()
         await relaunched.signOut()
@@ -151,7 +151,7 @@ struct RefreshedIDTokenTests {
         let fixture = try await ProviderFixture.expired()
         let relaunched = fixture.otherProcess()
         let gate = Gate()
-        fixture.provider.inject(.delayReply(at: .jwks) { await gate.pass() })
+        fixture.provider.inject(.delayResponse(at: .jwks) { await gate.pass() })
         let token = try await relaunched.accessToken()
         await gate.waitForArrival()
         let stored = try await fixture.storedRecord().tokens
@@ -208,7 +208,7 @@ struct RefreshedIDTokenTests {
         let gate = Gate()
         fixture.provider.inject(
             .claim("sub", .string("somebody-else")),
-            .delayReply(at: .revocation) { await gate.pass() }
+            .delayResponse(at: .revocation) { await gate.pass() }
         )
         #expect(await code { try await fixture.session.accessToken() } == .invalidResponse)
         await gate.waitForArrival()

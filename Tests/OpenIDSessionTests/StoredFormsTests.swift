@@ -114,7 +114,7 @@ import Foundation
 
     @Test(arguments: sessions) func `a session of every release can be read`(stored: Stored) throws {
         let record = try SessionRecord(Self.item(stored.text))
-        #expect(record.generation == stored.generation)
+        #expect(record.tokenGeneration == stored.generation)
         #expect(record.tokens.accessToken.unredacted == "a-1")
         #expect(record.tokens.refreshToken?.unredacted == stored.refreshToken)
         #expect(record.user == stored.user)

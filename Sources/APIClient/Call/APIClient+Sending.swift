@@ -14,14 +14,14 @@ extension APIClient {
     /// Without interceptors their adapters are skipped, because the adapters take a good part of a call's time.
     func carriedOut(_ prepared: PreparedCall) async throws -> Finished {
         guard !configuration.interceptors.isEmpty else { return try await sent(try call(prepared)) }
-        let record = CallOutcome<Never>()
+        let recorder = OutcomeRecorder<Never>()
         let (head, body) = try await chain(for: prepared).run(prepared.head, body: prepared.body) { head, body in
             let sent = try await sent(try call(prepared, head, body))
-            record.write(sent.outcome, attempts: sent.attempts)
+            recorder.record(sent.outcome, attempts: sent.attempts)
             return (sent.response.head, ResponseBody(sent.response.body))
         }
         let response = TransportResponse(head: head, body: try await body.collected())
-        return Finished(response: response, outcome: record.outcome, attempts: record.attempts)
+        return Finished(response: response, outcome: recorder.outcome, attempts: recorder.attempts)
     }
 
     func chain(for prepared: PreparedCall) -> InterceptorChain {

@@ -160,11 +160,11 @@ struct Call: Sendable {
         case .nonceRequired:
             guard isNewNonce, !hasGivenNonce else { return .finish(FinalOutcome(code: .dpopNonceRequired)) }
             return outgoing.body.isReplayable ? .dpopNonce : .finish(FinalOutcome(code: .bodyNotRepeatable))
-        case .reauthenticated:
+        case .tokenRejected:
             // Without the client's own token in the request, the response is about another token or no token.
             guard let token = credential?.accessToken, !hasAskedForOtherToken else { return .finish(FinalOutcome()) }
             guard outgoing.body.isReplayable else { return .finish(FinalOutcome(code: .bodyNotRepeatable)) }
-            return .reauthenticated(insteadOf: token)
+            return .reauthenticate(insteadOf: token)
         }
     }
 
@@ -204,7 +204,7 @@ struct Call: Sendable {
     private mutating func take(_ step: FollowUp, status: Int? = nil, fault: TransportError.Code? = nil) async throws {
         switch step {
         case .finish: break
-        case .reauthenticated(let rejected):
+        case .reauthenticate(let rejected):
             attempts.append(APIError.Attempt(.reauthenticated, status: status))
             hasAskedForOtherToken = true
             self.rejected = rejected
@@ -220,7 +220,7 @@ struct Call: Sendable {
             redirects += 1
             outgoing = next
         case .retry(let pause):
-            attempts.append(APIError.Attempt(.retry, status: status, fault: fault, pause: pause))
+            attempts.append(APIError.Attempt(.retry, status: status, transportError: fault, pause: pause))
             retries += 1
             try await context.clock.sleep(until: context.clock.now + pause)
         }

@@ -5,7 +5,7 @@ enum FollowUp: Sendable {
     /// The response is final.
     case finish(FinalOutcome)
     /// The request is sent again with another token.
-    case reauthenticated(insteadOf: AccessToken)
+    case reauthenticate(insteadOf: AccessToken)
     /// The request is sent again with the server's nonce in its proof of possession.
     case dpopNonce
     /// The redirect is followed.

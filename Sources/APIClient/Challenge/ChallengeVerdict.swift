@@ -6,7 +6,7 @@ enum ChallengeVerdict: Equatable {
     /// The response says nothing about the token.
     case none
     /// Another token may be accepted.
-    case reauthenticated
+    case tokenRejected
     /// The token is valid but allows too little: another token of the same grant would not help.
     ///
     /// [RFC 6750, 3.1](https://www.rfc-editor.org/rfc/rfc6750#section-3.1).
@@ -35,7 +35,7 @@ enum ChallengeVerdict: Equatable {
         } else if let scope = Self.missingScope(ours) {
             self = .insufficientScope(scope)
         } else if head.status == .unauthorized, !ours.isEmpty || all.isEmpty || refreshesWithoutBearerChallenge {
-            self = .reauthenticated
+            self = .tokenRejected
         } else {
             self = .none
         }

@@ -30,15 +30,15 @@ extension APIClient {
         _ read: @Sendable (HTTPResponse, ResponseBody) async throws -> Value
     ) async throws -> Value {
         let prepared = try prepared(of: endpoint)
-        let record = CallOutcome<Value>()
+        let recorder = OutcomeRecorder<Value>()
         let (head, body) = try await chain(for: prepared).run(prepared.head, body: prepared.body) { head, body in
             var call = try call(prepared, head, body)
             switch try await stream(&call, progress, read) {
             case .read(let head, let value):
-                record.write(FinalOutcome(), attempts: call.attempts, value: value)
+                recorder.record(FinalOutcome(), attempts: call.attempts, value: value)
                 return (head, ResponseBody([UInt8]()))
             case .refused(let received):
-                record.write(received.outcome, attempts: call.attempts)
+                recorder.record(received.outcome, attempts: call.attempts)
                 return (received.response.head, ResponseBody(received.response.body))
             case .failed(let fault as TransportError):
                 throw APIError(fault, attempts: call.attempts)
@@ -46,10 +46,10 @@ extension APIClient {
                 throw error
             }
         }
-        if let value = record.value { return value }
+        if let value = recorder.value { return value }
         guard head.status.kind == .successful else {
             let response = TransportResponse(head: head, body: try await body.collected())
-            throw failure(response, record.outcome, attempts: record.attempts)
+            throw failure(response, recorder.outcome, attempts: recorder.attempts)
         }
         // An interceptor returned a response without calling `next`.
         return try await read(head, body)
@@ -69,7 +69,7 @@ extension APIClient {
                     // If the body breaks off, the part that arrived is the error's body.
                     let said =
                         (try? await deadline.limit(throwing: APIError(.timedOut)) {
-                            try await body.collected(upTo: FailureResponse.maximumBody)
+                            try await body.collected(upTo: ErrorResponseParser.maximumBody)
                         }) ?? []
                     try Task.checkCancellation()
                     let response = TransportResponse(head: head, body: said)

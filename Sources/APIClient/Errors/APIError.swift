@@ -103,7 +103,7 @@ extension APIError.Attempt {
     /// Whether the server may have received this attempt.
     fileprivate var mayHaveReachedServer: Bool {
         // These errors happen before there is a connection.
-        fault.map { ![.connectionRefused, .hostNotFound].contains($0) } ?? true
+        transportError.map { ![.connectionRefused, .hostNotFound].contains($0) } ?? true
     }
 }
 

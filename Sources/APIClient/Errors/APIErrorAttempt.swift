@@ -30,7 +30,7 @@ extension APIError {
         /// The response's status; nil if there was no response.
         public let status: Int?
         /// The transport error; nil if there was a response.
-        public let fault: TransportError.Code?
+        public let transportError: TransportError.Code?
         /// The pause before the next attempt.
         public let pause: Duration
 
@@ -39,12 +39,17 @@ extension APIError {
         /// - Parameters:
         ///   - kind: The reason for the next attempt.
         ///   - status: The response's status.
-        ///   - fault: The transport error.
+        ///   - transportError: The transport error.
         ///   - pause: The pause before the next attempt.
-        public init(_ kind: Kind, status: Int? = nil, fault: TransportError.Code? = nil, pause: Duration = .zero) {
+        public init(
+            _ kind: Kind,
+            status: Int? = nil,
+            transportError: TransportError.Code? = nil,
+            pause: Duration = .zero
+        ) {
             self.kind = kind
             self.status = status
-            self.fault = fault
+            self.transportError = transportError
             self.pause = pause
         }
     }

@@ -41,7 +41,7 @@ struct AsyncHTTPClientExchange: Sendable {
                 }
                 incoming.finish()
             } catch {
-                incoming.fail(AsyncHTTPClientError.transportError(for: error))
+                incoming.fail(AsyncHTTPClientErrorMapping.transportError(for: error))
             }
         }
         guard case .chunks(let body) = body else { return [exchanging] }
@@ -84,7 +84,7 @@ private struct OutgoingBuffers: AsyncSequence, Sendable {
             if let length, count >= length { return nil }
             guard let chunk = try await chunks.next() else { return nil }
             // The client asks for the first chunk once it has a connection.
-            if count == 0 { try BodyToSend.checkSendGuard(sendGuard) }
+            if count == 0 { try OutgoingChunks.checkSendGuard(sendGuard) }
             count += chunk.count
             return ByteBuffer(bytes: chunk)
         }

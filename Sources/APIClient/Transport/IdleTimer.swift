@@ -5,8 +5,8 @@ import Synchronization
 ///
 /// It does not run while the machine sleeps, so that a response that came during the sleep is still received on waking.
 final class IdleTimer: Sendable {
-    /// The one timer for the requests of all transports.
-    private static let deadlines = DeadlineScheduler()
+    /// The one scheduler for the requests of all transports.
+    private static let scheduler = DeadlineScheduler()
 
     private let fire: @Sendable () -> Void
     private let state: Mutex<(timeout: Duration, number: UInt64?)>
@@ -19,12 +19,12 @@ final class IdleTimer: Sendable {
     init(timeout: Duration, _ fire: @escaping @Sendable () -> Void) {
         state = Mutex((timeout.bounded, nil))
         self.fire = fire
-        resume()
+        restart()
     }
 
     /// Restarts the timer.
-    func resume() {
-        let next = Self.deadlines.add(after: state.withLock { $0.timeout }, fire)
+    func restart() {
+        let next = Self.scheduler.add(after: state.withLock { $0.timeout }, fire)
         replace(with: next)
     }
 
@@ -41,6 +41,6 @@ final class IdleTimer: Sendable {
             defer { state.number = next }
             return state.number
         }
-        if let last { Self.deadlines.remove(last) }
+        if let last { Self.scheduler.remove(last) }
     }
 }

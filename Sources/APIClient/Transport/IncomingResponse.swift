@@ -68,7 +68,7 @@ final class IncomingResponse: Sendable {
         try await withIdleTimer(rest) { idleTimer in
             let head = try await self.head()
             idleTimer.suspend(thenWaiting: request.timeout)
-            return try await read(head, ResponseBody(WatchedChunks(chunks: self.chunks, idleTimer: idleTimer)))
+            return try await read(head, ResponseBody(TimedChunks(chunks: self.chunks, idleTimer: idleTimer)))
         }
     }
 
@@ -94,7 +94,7 @@ final class IncomingResponse: Sendable {
 }
 
 /// The body's chunks, with a time limit for each while the reader waits for it.
-private struct WatchedChunks: AsyncSequence, Sendable {
+private struct TimedChunks: AsyncSequence, Sendable {
     let chunks: AsyncChannel<[UInt8]>
     let idleTimer: IdleTimer
 
@@ -105,7 +105,7 @@ private struct WatchedChunks: AsyncSequence, Sendable {
         let idleTimer: IdleTimer
 
         func next() async throws -> [UInt8]? {
-            idleTimer.resume()
+            idleTimer.restart()
             defer { idleTimer.suspend() }
             return try await chunks.next()
         }

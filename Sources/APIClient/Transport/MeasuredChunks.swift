@@ -18,7 +18,7 @@ struct MeasuredChunks: AsyncSequence, Sendable {
 
         mutating func next() async throws -> [UInt8]? {
             // The client asks for more, so it has taken the chunks before.
-            if handedOver > 0 { report?(handedOver, length) } else { try BodyToSend.checkSendGuard(sendGuard) }
+            if handedOver > 0 { report?(handedOver, length) } else { try OutgoingChunks.checkSendGuard(sendGuard) }
             let chunk = try await chunks.next()
             handedOver += chunk?.count ?? 0
             if let length, handedOver > length || (chunk == nil && handedOver < length) {

@@ -22,9 +22,9 @@ final class OpenFile: Sendable {
         descriptor = unsafe open(path, O_RDONLY | O_CLOEXEC | O_NONBLOCK)
         guard descriptor >= 0 else { throw FileError(action: "open", code: errno) }
         var status = stat()
-        let answered = unsafe fstat(descriptor, &status)
-        guard answered == 0, status.st_mode & S_IFMT == S_IFREG else {
-            let code = answered == 0 ? EINVAL : errno
+        let result = unsafe fstat(descriptor, &status)
+        guard result == 0, status.st_mode & S_IFMT == S_IFREG else {
+            let code = result == 0 ? EINVAL : errno
             close(descriptor)
             throw FileError(action: "use", code: code)
         }

@@ -142,7 +142,7 @@ public struct RequestBody: Sendable, Redacted {
     /// - Returns: The chunks, from the first one.
     /// - Throws: ``TransportError`` (`bodyAlreadySent`; `bodyFailed`: the file can't be read, or producing the chunks
     ///   failed).
-    public func chunks() async throws -> BodyChunks { try await toSend().chunks }
+    public func chunks() async throws -> BodyChunks { try await outgoingChunks().chunks }
 
     /// Returns the same body with a check before it is sent.
     ///
@@ -165,11 +165,11 @@ public struct RequestBody: Sendable, Redacted {
     /// Returns the body of one attempt, with its length at this time.
     ///
     /// - Throws: Any error of ``chunks()``; `CancellationError`.
-    func toSend() async throws -> BodyToSend {
+    func outgoingChunks() async throws -> OutgoingChunks {
         do {
             switch content {
             case .none:
-                return BodyToSend(length: 0, sendGuard: nil, chunks: BodyChunks([]))
+                return OutgoingChunks(length: 0, sendGuard: nil, chunks: BodyChunks([]))
             case .bytes(let bytes):
                 return measured(BodyChunks(Self.parts(of: bytes)), length: bytes.count)
             case .chunks(let source, let length, _):
@@ -179,13 +179,13 @@ public struct RequestBody: Sendable, Redacted {
                 return measured(BodyChunks(file), length: file.length)
             }
         } catch {
-            throw BodyToSend.fault(error, mayHaveReachedServer: false)
+            throw OutgoingChunks.fault(error, mayHaveReachedServer: false)
         }
     }
 
-    private func measured(_ chunks: BodyChunks, length: Int?) -> BodyToSend {
+    private func measured(_ chunks: BodyChunks, length: Int?) -> OutgoingChunks {
         let counted = MeasuredChunks(chunks: chunks, length: length, report: report, sendGuard: sendGuard)
-        return BodyToSend(length: length, sendGuard: sendGuard, chunks: BodyChunks(counted))
+        return OutgoingChunks(length: length, sendGuard: sendGuard, chunks: BodyChunks(counted))
     }
 
     /// Splits the bytes, so that there is progress to report.

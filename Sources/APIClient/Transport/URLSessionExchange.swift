@@ -63,7 +63,7 @@ final class URLSessionExchange: Sendable {
 
     /// Receives the end.
     func end(_ error: (any Error)?) {
-        if let error { incoming.fail(URLSessionError.transportError(for: error)) } else { incoming.finish() }
+        if let error { incoming.fail(URLSessionErrorMapping.transportError(for: error)) } else { incoming.finish() }
     }
 }
 

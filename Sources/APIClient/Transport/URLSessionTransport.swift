@@ -129,7 +129,7 @@ public final class URLSessionTransport: Transport, CustomReflectable {
                 data.append(contentsOf: chunk)
             }
         } catch {
-            throw BodyToSend.fault(error, mayHaveReachedServer: false)
+            throw OutgoingChunks.fault(error, mayHaveReachedServer: false)
         }
         return data
     }

@@ -1,7 +1,7 @@
 internal import Dispatch
 internal import Synchronization
 
-/// The deadlines of the calls in progress, with one timer for all of them.
+/// A scheduler of the deadlines of the calls in progress, with one timer for all.
 ///
 /// Most calls end long before their deadline. A sleeping task for each would cost more than some of the calls. It would
 /// also stay in the runtime's list until its time is over, even if cancelled: a hundred thousand requests in a second
@@ -18,7 +18,7 @@ package final class DeadlineScheduler: Sendable {
     private let state = Mutex(State())
     private let queue = DispatchQueue(label: "sallyport.deadlines")
 
-    /// Creates a set without deadlines.
+    /// Creates a scheduler without deadlines.
     package init() {}
 
     /// Calls a function once after a time, unless the deadline is removed before.

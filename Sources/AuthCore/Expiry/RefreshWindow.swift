@@ -1,7 +1,7 @@
 /// The time before a token's end in which it is refreshed.
 ///
 /// If the token's lifetime is known, each span is limited to a fifth of it. Otherwise a token that lives five minutes
-/// would always be due under a window of a day. Within that fifth, ``leeway`` leaves the jitter the room that it
+/// would always be due under a window of a day. Within that fifth, ``earlyExpiry`` leaves the jitter the room that it
 /// needs, at most half of the fifth. A negative span counts as zero.
 public struct RefreshWindow: Sendable, Hashable {
     /// The time before the end from which the token is refreshed in the background while it is still sent.
@@ -11,7 +11,7 @@ public struct RefreshWindow: Sendable, Hashable {
     /// Many installs that got their tokens at the same moment then refresh at different moments.
     public let jitter: Duration
     /// The time before the end from which the token counts as expired and is not sent.
-    public let leeway: Duration
+    public let earlyExpiry: Duration
 
     /// The largest part of a token's lifetime that a window may take.
     private static let largestPart = 0.2
@@ -22,12 +22,12 @@ public struct RefreshWindow: Sendable, Hashable {
     ///   - refreshBefore: The time before the end from which to refresh in the background; at most a fifth of the
     ///     lifetime.
     ///   - jitter: The most by which the refresh starts earlier, at random.
-    ///   - leeway: The time before the end from which to refresh before sending; at most a fifth of the lifetime
+    ///   - earlyExpiry: The time before the end from which to refresh before sending; at most a fifth of the lifetime
     ///     less the jitter, or a tenth of the lifetime if that is more.
-    public init(refreshBefore: Duration, jitter: Duration = .zero, leeway: Duration) {
+    public init(refreshBefore: Duration, jitter: Duration = .zero, earlyExpiry: Duration) {
         self.refreshBefore = refreshBefore
         self.jitter = jitter
-        self.leeway = leeway
+        self.earlyExpiry = earlyExpiry
     }
 
     /// The window for a session token that lives for weeks.
@@ -36,7 +36,7 @@ public struct RefreshWindow: Sendable, Hashable {
     public static let longLivedToken = RefreshWindow(
         refreshBefore: .seconds(86_400),
         jitter: .seconds(21_600),
-        leeway: .zero
+        earlyExpiry: .zero
     )
 
     /// The window for an access token that lives for minutes.
@@ -45,7 +45,7 @@ public struct RefreshWindow: Sendable, Hashable {
     public static let shortLivedToken = RefreshWindow(
         refreshBefore: .seconds(60),
         jitter: .seconds(30),
-        leeway: .seconds(60)
+        earlyExpiry: .seconds(60)
     )
 
     /// Returns the spans for one token, in seconds.
@@ -54,12 +54,12 @@ public struct RefreshWindow: Sendable, Hashable {
     ///   - lifetime: The token's whole lifetime, in seconds; nil if unknown.
     ///   - early: The fraction of the jitter to apply, from 0 to 1.
     /// - Returns: The spans before the token's end.
-    package func spans(forLifetime lifetime: Double?, early: Double) -> (refreshBefore: Double, leeway: Double) {
+    package func spans(forLifetime lifetime: Double?, early: Double) -> (refreshBefore: Double, earlyExpiry: Double) {
         // A negative span would keep a token beyond its end.
         let due = max(0, refreshBefore.timeInterval)
         let spread = max(0, jitter.timeInterval)
         let largest = lifetime.map { max(0, $0) * Self.largestPart } ?? .infinity
-        let expired = min(max(0, leeway.timeInterval), max(largest / 2, largest - spread))
+        let expired = min(max(0, earlyExpiry.timeInterval), max(largest / 2, largest - spread))
         let soonest = min(due + spread, largest)
         // Never after the token counts as expired, so that the jitter also spreads a short-lived token's refresh and
         // the refresh runs while the token is still sent.

@@ -47,7 +47,7 @@ public struct TokenLifetime: Sendable, Hashable {
     /// - Parameters:
     ///   - now: The moment, by the same clock as the lifetime's.
     ///   - window: The time before the end in which the token is due, and in which it counts as expired.
-    /// - Returns: `expired` within ``RefreshWindow/leeway`` of the end, `expiring` within
+    /// - Returns: `expired` within ``RefreshWindow/earlyExpiry`` of the end, `expiring` within
     ///   ``RefreshWindow/refreshBefore`` of it, without jitter, else `fresh`. If ``issuedAt`` is known, the window is
     ///   at most a fifth of the lifetime. Always `fresh` if ``expiresAt`` is nil: the token is then refreshed only
     ///   after the server refuses it.
@@ -56,7 +56,7 @@ public struct TokenLifetime: Sendable, Hashable {
         let total = issuedAt.map { expiresAt.timeIntervalSince($0) }
         let left = expiresAt.timeIntervalSince(now)
         let spans = window.spans(forLifetime: total, early: 0)
-        if left <= spans.leeway { return .expired }
+        if left <= spans.earlyExpiry { return .expired }
         if left <= spans.refreshBefore { return .expiring }
         return .fresh
     }

@@ -47,7 +47,10 @@ public struct SecretBytes: Secret {
         var hash = SHA256()
         // Safe: the buffer is read within the call that lends it.
         unsafe withUnsafeBytes { unsafe hash.update(bufferPointer: $0) }
-        return hash.finalize()
+        let digest = hash.finalize()
+        // swift-crypto frees the hash's last block without overwriting it. This makes the hash overwrite it.
+        hash.update(data: [UInt8](repeating: 0, count: SHA256.blockByteCount))
+        return digest
     }
 
     /// Calls a closure with the bytes in place.

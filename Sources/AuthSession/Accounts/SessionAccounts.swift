@@ -23,7 +23,7 @@ public actor SessionAccounts {
     private var unlisted: [SessionAccount] = []
 
     /// Whether this process has searched the list for pending revocations.
-    private var hasReadPendingSignOuts = false
+    private var hasReadPendingRevocations = false
 
     /// Creates a list; nothing is read before it is used.
     ///
@@ -163,8 +163,8 @@ public actor SessionAccounts {
 
     private func readList() async throws -> AccountList {
         let list = try await list()
-        if !hasReadPendingSignOuts {
-            hasReadPendingSignOuts = true
+        if !hasReadPendingRevocations {
+            hasReadPendingRevocations = true
             if !list.left.isEmpty { Task { await flushPendingRevocations() } }
         }
         return list

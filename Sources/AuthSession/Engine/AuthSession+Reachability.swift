@@ -1,6 +1,6 @@
 extension AuthSession {
     /// The time between two attempts to reconnect on network changes, which often come in dozens.
-    static let newsSpacing = Duration.seconds(2)
+    static let minimumReconnectInterval = Duration.seconds(2)
 
     /// Reconnects whenever the network is available, after each of its changes.
     ///
@@ -27,16 +27,16 @@ extension AuthSession {
             }
             guard isServerWorthAnAttempt else { continue }
             // The pauses are short from here on: a server is not always back at once.
-            reconnectScheduler.beginAnew()
+            reconnectScheduler.resetFailures()
             await attemptReconnect()
-            next = clock.uptime() + Self.newsSpacing
+            next = clock.uptime() + Self.minimumReconnectInterval
         }
         await reading
     }
 
     private var isServerWorthAnAttempt: Bool {
         guard case .signedIn(_, .offline) = state else { return false }
-        return reconnectScheduler.rest == .zero
+        return reconnectScheduler.remainingRetryAfter == .zero
     }
 
     private static func read(_ changes: AsyncStream<Bool>, into news: AsyncStream<Void>.Continuation) async {

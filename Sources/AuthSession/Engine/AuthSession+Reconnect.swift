@@ -6,7 +6,7 @@ extension AuthSession {
     /// - Returns: The state afterwards.
     @discardableResult
     public func reconnect() async -> SessionState {
-        reconnectScheduler.forgetPauses()
+        reconnectScheduler.resetBackoff()
         await attemptReconnect()
         return state
     }
@@ -18,7 +18,7 @@ extension AuthSession {
     }
 
     /// Restarts the wait, because its length has changed.
-    func waitAnew() {
+    func rescheduleReconnect() {
         reconnectScheduler.stopWaiting()
         reconnectIfDue()
     }

@@ -102,14 +102,14 @@ extension AuthSession {
         if isPastReplay(before), before.deadline.freshness(at: clock.uptime()) != .expired { isDue = false }
         var isRefusalExpected = false
         if isDue {
-            let refresh = await refreshAtCheck(before.record.tokens.accessToken)
+            let refresh = await refreshDuringValidation(before.record.tokens.accessToken)
             let hasEnded = before.deadline.hasEnded(at: clock.uptime())
             switch refresh {
             case .done: break
             // An expired token would be refused even if the session is valid.
             case .failed where hasEnded: return state
             // The server has just requested a wait.
-            case .failed where reconnectScheduler.rest > .zero: return state
+            case .failed where reconnectScheduler.remainingRetryAfter > .zero: return state
             case .failed: break
             // No request was sent: it is still unknown whether the server can be reached.
             case .delayed: (isDue, isRefusalExpected) = (false, hasEnded)
@@ -137,7 +137,7 @@ extension AuthSession {
                 _ = await coordinator.end(error, for: self)
             } else {
                 // The token may still be exchanged for a new one, and the exchange decides.
-                await refreshAtCheck(asked.record.tokens.accessToken)
+                await refreshDuringValidation(asked.record.tokens.accessToken)
             }
         case .unavailable(let error):
             guard startGeneration == generation, current != nil else { return state }
@@ -159,7 +159,7 @@ extension AuthSession {
         if current?.persistenceError != nil { unsavedTokens.keepSaving(for: self) }
     }
 
-    private enum CheckRefresh {
+    private enum ValidationRefresh {
         /// There is another token now.
         case done
         /// The refresh failed, and has published the consequence.
@@ -171,7 +171,7 @@ extension AuthSession {
     }
 
     @discardableResult
-    private func refreshAtCheck(_ token: AccessToken) async -> CheckRefresh {
+    private func refreshDuringValidation(_ token: AccessToken) async -> ValidationRefresh {
         do {
             if try await requireCurrent().record.tokens.accessToken == token {
                 _ = try await coordinator.join(anew: true, for: self).promptValue()
@@ -221,7 +221,7 @@ extension AuthSession {
             // A session with one of the providers revokes the tokens of earlier sign-outs.
             let kept = try? PendingRevocations(try await store.item(forKey: PendingRevocations.key))
             let left = kept?.grants.lazy.compactMap { try? kinds.authority(of: $0.authority) }.first
-            if let left { try await opened(left).revokePendingBeforeSignIn() }
+            if let left { try await opened(left).flushPendingRevocationsBeforeSignIn() }
             return nil
         }
         guard let authority = try kinds.authority(of: try SessionRecord(item).authority) else {
@@ -247,7 +247,7 @@ extension AuthSession {
         do throws(SessionRecordError) {
             let record = try SessionRecord(item, of: authority)
             guard !record.isForeign else { throw SessionRecordError(.otherBackend) }
-            apply(.restored(holding(record, from: item)))
+            apply(.restored(currentSession(record, from: item)))
         } catch {
             // The record stays in the store: a newer version of the app may have written it and may read it again.
             logger.warning("the stored session can't be read (\(error.code))")
@@ -262,7 +262,7 @@ extension AuthSession {
         reconnectScheduler.noteRetryAfter(retryAfter)
         if case .signedIn(_, .offline) = state {
             // The pause in progress may be shorter than the requested wait.
-            if retryAfter != nil { waitAnew() }
+            if retryAfter != nil { rescheduleReconnect() }
             return
         }
         publish(.signedIn(current?.record.user, .offline(since: clock.date())))

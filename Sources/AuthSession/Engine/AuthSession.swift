@@ -253,7 +253,7 @@ public actor AuthSession {
     }
 
     /// Returns a session that was read from the store.
-    func holding(_ record: SessionRecord, from item: SecretBytes) -> CurrentSession {
+    func currentSession(_ record: SessionRecord, from item: SecretBytes) -> CurrentSession {
         var record = record
         let stored = StoredItem(item: item, tokens: record.tokens)
         // The API key is the one that this app has now.
@@ -271,7 +271,7 @@ public actor AuthSession {
     }
 
     /// Returns the times at which tokens are due and expire, earlier by a part of the jitter.
-    func deadline(of lifetime: TokenLifetime, at moment: ClockReading) -> TokenDeadline {
-        TokenDeadline(lifetime, at: moment, window: authority.refreshWindow, early: randomFraction())
+    func deadline(of lifetime: TokenLifetime, at reading: ClockReading) -> TokenDeadline {
+        TokenDeadline(lifetime, at: reading, window: authority.refreshWindow, early: randomFraction())
     }
 }

@@ -12,8 +12,8 @@ import Foundation
 /// The coordinator of a session's refreshes.
 ///
 /// The order of its steps makes a refresh safe: join, lock, reread, journal, send (and replay), check and merge, write,
-/// publish, verify. After every `await` the generation is compared again: a sign-in or a sign-out in the meantime prevents
-/// `publish`. New tokens still reach `write`, which compares.
+/// publish, verify. After every `await` the generation is compared again: a sign-in or a sign-out in the meantime
+/// prevents `publish`. New tokens still reach `write`, which compares.
 ///
 /// Owns the refresh in progress, the memory of the last failure, the limit on refreshes, the choice of the
 /// inter-process lock, and the error of the newest ID token. Confined to the session's actor: its methods run in the
@@ -33,8 +33,8 @@ final class RefreshCoordinator {
     /// It is shorter than a call's timeout, so that the call can still report the reason for its wait.
     private let lockTimeout: Duration
     private(set) var flight: RefreshFlight?
-    private var pause = RefreshBackoff()
-    private var limit = RefreshRateLimiter()
+    private var backoff = RefreshBackoff()
+    private var rateLimiter = RefreshRateLimiter()
     private var lock: LockPolicy
     /// The reason that the newest ID token of a refresh was not kept.
     private(set) var idTokenError: (any Error)?
@@ -98,7 +98,7 @@ final class RefreshCoordinator {
     func join(anew: Bool = false, for owner: isolated AuthSession) -> RefreshFlight {
         if let flight { return flight }
         let flight = RefreshFlight()
-        if !anew, let failure = pause.failure(at: clock.uptime()) {
+        if !anew, let failure = backoff.failure(at: clock.uptime()) {
             flight.finish(.failure(failure))
             return flight
         }
@@ -118,10 +118,11 @@ final class RefreshCoordinator {
     ) {
         if startGeneration == owner.generation {
             switch result {
-            case .success: pause.clear()
+            case .success: backoff.clear()
             // No request was sent. If remembered, this error would still be reported after the session has ended.
             case .failure(let error as AuthSessionError) where error.code == .noRefreshToken: break
-            case .failure(let error as AuthSessionError) where !error.endsSession: pause.note(error, at: clock.uptime())
+            case .failure(let error as AuthSessionError) where !error.endsSession:
+                backoff.note(error, at: clock.uptime())
             case .failure: break
             }
         }
@@ -131,7 +132,7 @@ final class RefreshCoordinator {
 
     /// Begins another generation: callers that wait for a refresh of the old one get the error.
     func drop(with error: AuthSessionError) {
-        pause.clear()
+        backoff.clear()
         idTokenError = nil
         flight?.finish(.failure(error))
         flight = nil
@@ -144,7 +145,7 @@ final class RefreshCoordinator {
 
     /// Forgets the last refresh's failure.
     func forgetFailure() {
-        pause.clear()
+        backoff.clear()
     }
 
     /// 2. Lock: runs one refresh at a time among all processes of this user.
@@ -246,8 +247,8 @@ final class RefreshCoordinator {
         }
 
         // 5. Send. If no response came, the same refresh is sent again, within the server's grace window.
-        limit.note(at: clock.uptime())
-        logger.debug("refreshing, generation \(old.record.generation)")
+        rateLimiter.note(at: clock.uptime())
+        logger.debug("refreshing, generation \(old.record.tokenGeneration)")
         let exchange = RefreshExchange(
             authority: authority,
             user: old.record.user,
@@ -328,7 +329,9 @@ final class RefreshCoordinator {
                 do { try await clock.sleep(wait) } catch { return .settled(.failure(error)) }
                 continue
             }
-            if limit.isReached(at: clock.uptime()) { return .settled(.failure(AuthSessionError(.tooManyRefreshes))) }
+            if rateLimiter.isReached(at: clock.uptime()) {
+                return .settled(.failure(AuthSessionError(.tooManyRefreshes)))
+            }
             let writing = await journal(current, in: startGeneration, for: owner)
             guard startGeneration == owner.generation, owner.current != nil else {
                 return .settled(.failure(owner.absence()))
@@ -400,7 +403,7 @@ final class RefreshCoordinator {
         guard !record.isForeign else { return leave(for: owner) }
         let isSameUser =
             record.isOfSameSignIn(as: known.record) || SessionUser.isSame(record.user, as: known.record.user)
-        let adopted = owner.holding(record, from: item)
+        let adopted = owner.currentSession(record, from: item)
         let isNew = record.tokens.accessToken != known.record.tokens.accessToken
         owner.apply(.adopted(adopted, isNew: isNew, isOfSameUser: isSameUser))
         guard isSameUser else { return .settled(.failure(AuthSessionError(.notSignedIn))) }
@@ -408,11 +411,11 @@ final class RefreshCoordinator {
         guard isNew, !owner.isReplayDue(adopted), adopted.deadline.freshness(at: clock.uptime()) != .expired else {
             return .unsettled
         }
-        logger.debug("another process has refreshed, generation \(record.generation)")
+        logger.debug("another process has refreshed, generation \(record.tokenGeneration)")
         return .settled(.success(record.tokens))
     }
 
-    /// 4. Journal: records in the store that a refresh of this generation has begun.
+    /// 4. Journal: records in the store that a refresh of these tokens has begun.
     ///
     /// A process that finds the journal after a crash knows that the server may have replaced the tokens. It sends the
     /// same refresh again while the server's grace window is open.
@@ -530,7 +533,7 @@ final class RefreshCoordinator {
                 return .failure(owner.absence())
             }
             owner.apply(.refreshed(written))
-            logger.debug("refreshed, generation \(written.record.generation)")
+            logger.debug("refreshed, generation \(written.record.tokenGeneration)")
             if written.persistenceError != nil { owner.unsavedTokens.keepSaving(for: owner) }
             // 9. Verify the ID token. No caller waits for that, and it undoes nothing of the above.
             if let verifyIDToken { verify(verifyIDToken, of: written.record.tokens, in: startGeneration, for: owner) }

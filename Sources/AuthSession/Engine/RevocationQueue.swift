@@ -181,7 +181,7 @@ extension AuthSession {
     /// Revokes the tokens of earlier sign-outs before a sign-in begins, and waits for at most five seconds.
     ///
     /// - Throws: `CancellationError`.
-    package func revokePendingBeforeSignIn() async throws {
+    package func flushPendingRevocationsBeforeSignIn() async throws {
         // Grants that can't be read now can't be revoked now.
         guard (try? await store.item(forKey: PendingRevocations.key)) != nil else {
             return try Task.checkCancellation()
@@ -212,7 +212,8 @@ extension AuthSession {
     ///   - replaced: The record that was in memory before, or else in the store.
     func revokeReplaced(_ found: SessionRecord?, _ replaced: SessionRecord? = nil) {
         // A refresh in progress may have written newer tokens than those in memory.
-        let isNewer = found.map { $0.signIn != replaced?.signIn || $0.generation >= replaced?.generation ?? 0 } ?? false
+        let isNewer =
+            found.map { $0.signIn != replaced?.signIn || $0.tokenGeneration >= replaced?.tokenGeneration ?? 0 } ?? false
         // Another backend's tokens are not for this one.
         if let found, isNewer, !found.isForeign { revokeUnused(found.tokens, of: found.user) }
         if let replaced, !isNewer || found?.signIn != replaced.signIn, !replaced.isForeign {

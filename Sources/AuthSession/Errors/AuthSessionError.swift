@@ -142,12 +142,18 @@ public struct AuthSessionError: Error, Sendable, Equatable, CustomStringConverti
     /// Whether no session exists any more: it has ended, or the user was not signed in.
     public var endsSession: Bool { code == .sessionEnded || code == .notSignedIn }
 
-    /// Whether the same call may succeed later without any action.
+    /// Whether the same call may succeed later, without a change to the app, its settings or the store's contents.
+    ///
+    /// For example once the network is back, or once the user has unlocked the keyring.
     public var isRetryable: Bool {
-        // A session bus is not started while the app runs.
-        if (underlying as? SecureStoreError)?.code == .noSessionBus { return false }
+        if let error = underlying as? SecureStoreError { return Self.passing.contains(error.code) }
         return [.unreachable, .refreshOutcomeUnknown, .storeUnavailable, .tooManyRefreshes, .busy].contains(code)
     }
+
+    /// The store's errors that may pass.
+    ///
+    /// A session bus is not started while the app runs.
+    private static let passing: [SecureStoreError.Code] = [.locked, .noProvider, .timedOut, .busy, .full, .failed]
 
     /// The server's error code as the end of a sentence, if it sent one.
     private var reason: String { serverCode.map { " (\($0.rawValue))" } ?? "" }
@@ -164,7 +170,7 @@ public struct AuthSessionError: Error, Sendable, Equatable, CustomStringConverti
         case .storeUnavailable: underlying.map { "\($0)" } ?? "The store can't be used now."
         case .unreachable: underlying.map { "\($0)" } ?? "The server can't be reached."
         case .refreshOutcomeUnknown:
-            "The server did not respond to the refresh, so its outcome is unknown."
+            "No usable response to the refresh arrived, so its outcome is unknown."
         case .refreshRefused: "The server refused the refresh\(reason), and the session stays."
         case .refreshFailed:
             "The server refused the refresh\(reason), and the session stays: the app's settings are wrong."

@@ -18,8 +18,8 @@ public struct MessageCatalog: Sendable {
 
     /// Creates a catalog.
     ///
-    /// - Parameter translate: The function that returns the translation of a key; nil if there is no translation. Called
-    ///   on any thread.
+    /// - Parameter translate: The function that returns the translation of a key; nil if there is no translation.
+    ///   Called on any thread.
     public init(_ translate: @escaping @Sendable (_ key: String) -> String?) {
         self.translate = translate
     }

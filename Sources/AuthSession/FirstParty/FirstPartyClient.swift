@@ -51,16 +51,16 @@ struct FirstPartyClient: Sendable {
         let sent = clock.reading()
         var endpoint: Endpoint<Response> = try endpoint(path, json, bearer)
         endpoint.secrets = secrets
-        let answered = try await client.send(endpoint.withHead)
+        let response = try await client.send(endpoint.withHead)
         // Derived from the reading at the start: the wall clock may be set while the request is in progress.
         let received = sent.date(at: clock.uptime())
-        let offset = answered.head.headerFields[.date].flatMap {
+        let offset = response.head.headerFields[.date].flatMap {
             ClockOffset(dateField: $0, sent: sent.date, received: received)
         }
-        return (answered.value, offset ?? .zero)
+        return (response.value, offset ?? .zero)
     }
 
-    func tell(
+    func post(
         _ path: String,
         json: any Encodable & Sendable,
         hiding secrets: [String],

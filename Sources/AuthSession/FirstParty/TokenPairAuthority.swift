@@ -77,7 +77,7 @@ public struct TokenPairAuthority: FirstPartyAuthority {
             return .notApplicable
         }
         do {
-            try await client.tell(
+            try await client.post(
                 "/api/v1/auth/logout",
                 json: RefreshBody(refreshToken: refreshToken.unredacted),
                 hiding: [refreshToken.unredacted],

@@ -25,18 +25,19 @@ extension SessionBackend {
     ///
     /// - Parameters:
     ///   - target: The store that keeps sessions now.
-    ///   - places: The places that may hold a token, in the order of the search.
+    ///   - legacyItems: The items that may hold a token, in the order of the search.
     /// - Returns: The store, for ``AuthSession``.
     /// - Throws: `SecureStoreError` if the places can't be told apart; ``AuthSessionError`` (`contractMismatch`) if a
     ///   bare token is not a session at this backend.
-    public func store(_ target: any SecureStore, migratingFrom places: [any LegacyItemSource]) throws -> MigratingStore
+    public func store(_ target: any SecureStore, migratingFrom legacyItems: [any LegacyItemSource]) throws
+        -> MigratingStore
     {
         guard contract == .sessionToken else { throw AuthSessionError(.contractMismatch) }
         let backend = self
-        let sources = places.map { place in
+        let sources = legacyItems.map { legacyItem in
             // A value that is not a token becomes an unreadable record, which is no reason to lock the app: the next
             // sign-in keeps it aside.
-            MigratingStore.Source(place) { (try? SessionRecord(legacyToken: $0, of: backend).encoded()) ?? $0 }
+            MigratingStore.Source(legacyItem) { (try? SessionRecord(legacyToken: $0, of: backend).encoded()) ?? $0 }
         }
         return try MigratingStore(target, migrating: SessionRecord.key, from: sources)
     }
@@ -57,7 +58,7 @@ extension SessionRecord {
         // The token may be a JWT that names its expiry. The server still decides.
         let claims = try? UnverifiedJWT(accessToken.unredacted).claims
         self.init(
-            generation: 0,
+            tokenGeneration: 0,
             tokens: TokenSet(
                 accessToken: accessToken,
                 lifetime: TokenLifetime(issuedAt: claims?.issuedAt, expiresAt: claims?.expiration)

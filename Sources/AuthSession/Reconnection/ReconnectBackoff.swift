@@ -27,7 +27,7 @@ struct ReconnectBackoff: Sendable {
         let drawn = min(doubled, isStore ? Self.longestOfStore : Self.longest) * (0.5 + 0.5 * fraction)
         // The pause never ends before the server allows, and clients that got the same wait don't return at the same
         // moment.
-        return isStore ? drawn : max(drawn, rest(at: uptime) * (1 + 0.25 * fraction))
+        return isStore ? drawn : max(drawn, remainingRetryAfter(at: uptime) * (1 + 0.25 * fraction))
     }
 
     /// Notes the wait that a response requests.
@@ -36,17 +36,17 @@ struct ReconnectBackoff: Sendable {
     ///   - asked: The requested wait; nil if there is no request, which leaves an earlier one in force. It is limited
     ///     to five minutes.
     ///   - uptime: The current time.
-    mutating func hear(_ asked: Duration?, at uptime: Duration) {
+    mutating func noteRetryAfter(_ asked: Duration?, at uptime: Duration) {
         if let asked { askedUntil = uptime + min(asked, Self.longest) }
     }
 
     /// Returns the rest of the wait that the server requested; zero if there is no wait.
-    func rest(at uptime: Duration) -> Duration { max((askedUntil ?? uptime) - uptime, .zero) }
+    func remainingRetryAfter(at uptime: Duration) -> Duration { max((askedUntil ?? uptime) - uptime, .zero) }
 
     /// Starts with short pauses again after a change.
     ///
     /// The wait that the server requested stays.
-    mutating func beginAnew() {
+    mutating func resetFailures() {
         failures = 0
     }
 

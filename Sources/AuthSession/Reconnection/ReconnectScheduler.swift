@@ -11,7 +11,7 @@ final class ReconnectScheduler {
     private var isAttempting = false
     /// Whether an immediate attempt was requested while another was in progress.
     private var isRequested = false
-    private var pause = ReconnectBackoff()
+    private var backoff = ReconnectBackoff()
 
     /// Creates a scheduler that waits for nothing.
     ///
@@ -33,13 +33,13 @@ final class ReconnectScheduler {
     func stateChanged(to state: SessionState, _ attemptReconnect: @escaping @Sendable () async -> Void) {
         // The attempt in progress decides at its end.
         guard isOn, !isAttempting else { return }
-        guard state.isRetryable else {
+        guard state.awaitsReconnect else {
             stopWaiting()
-            pause = ReconnectBackoff()
+            backoff = ReconnectBackoff()
             return
         }
         guard waiting == nil else { return }
-        let pause = pause.next(ofStore: state.isLocked, fraction: randomFraction(), at: clock.uptime())
+        let pause = backoff.next(ofStore: state.isLocked, fraction: randomFraction(), at: clock.uptime())
         waiting = Task { [clock] in
             do { try await clock.sleep(pause) } catch { return }
             await attemptReconnect()
@@ -47,16 +47,16 @@ final class ReconnectScheduler {
     }
 
     /// Resets the pauses so that attempts begin at once, even before the server's requested wait is over.
-    func forgetPauses() {
-        pause = ReconnectBackoff()
+    func resetBackoff() {
+        backoff = ReconnectBackoff()
         stopWaiting()
     }
 
     /// Resets the pauses so that attempts begin at once.
     ///
     /// The server's requested wait stays.
-    func beginAnew() {
-        pause.beginAnew()
+    func resetFailures() {
+        backoff.resetFailures()
         stopWaiting()
     }
 
@@ -72,10 +72,10 @@ final class ReconnectScheduler {
     }
 
     /// Notes the wait that the server has just requested.
-    func noteRetryAfter(_ asked: Duration?) { pause.hear(asked, at: clock.uptime()) }
+    func noteRetryAfter(_ asked: Duration?) { backoff.noteRetryAfter(asked, at: clock.uptime()) }
 
     /// The rest of the wait that the server requested; zero if there is no wait.
-    var rest: Duration { pause.rest(at: clock.uptime()) }
+    var remainingRetryAfter: Duration { backoff.remainingRetryAfter(at: clock.uptime()) }
 
     /// Requests an attempt.
     ///
@@ -98,7 +98,7 @@ final class ReconnectScheduler {
     /// - Parameter state: The state afterwards.
     func endAttempts(in state: SessionState) {
         isAttempting = false
-        if state.isRetryable { pause.fail() }
+        if state.awaitsReconnect { backoff.fail() }
     }
 }
 
@@ -107,8 +107,8 @@ extension SessionState {
         if case .locked = self { true } else { false }
     }
 
-    /// Whether the state may pass by itself: the server is unreachable, or the store is locked.
-    var isRetryable: Bool {
+    /// Whether the session reconnects in this state: the server is unreachable, or the store is locked.
+    var awaitsReconnect: Bool {
         if case .signedIn(_, .offline) = self { true } else { isLocked }
     }
 }

@@ -24,7 +24,7 @@ extension SessionLock: ProcessLock {
     }
 }
 
-/// The lock that a session takes among processes.
+/// The choice of the lock that a session takes among processes.
 package enum LockPolicy: Sendable {
     /// The lock of the store's scope; no lock for a store in memory, which no other process has.
     case ofTheStore

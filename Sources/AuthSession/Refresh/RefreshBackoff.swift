@@ -1,4 +1,4 @@
-/// The failure of the last refresh, remembered for a short while.
+/// The backoff after a failed refresh: remembers the failure for a short while.
 ///
 /// Fifty callers in a row, or an app that asks in a loop, then cause one attempt and not fifty. The pause doubles with
 /// every failure, up to half a minute. A longer wait that the server requests is respected, up to five minutes.

@@ -77,7 +77,7 @@ struct RefreshExchange: Sendable {
         return (refusal ?? unknown ?? doubtful ?? last, isSentAgain)
     }
 
-    /// A record of the time at which the token was first about to be presented on a connection.
+    /// The permission to present the token, with the time of its first use.
     private final class SendPermits: Sendable {
         private let first: Mutex<Duration?>
 

@@ -1,4 +1,4 @@
-/// The limit on refreshes in a window of time, by the monotonic clock.
+/// A limiter of the refreshes in a window of time, by the monotonic clock.
 ///
 /// Without it, a server whose new tokens are refused or expired on arrival would be asked endlessly.
 ///

@@ -14,7 +14,7 @@ import Foundation
 /// It carries all that a refresh needs, so that a stored session works by itself.
 struct SessionRecord: Sendable, Equatable {
     /// The number of times that the tokens were replaced since the sign-in.
-    var generation: Int
+    var tokenGeneration: Int
     var tokens: TokenSet
     var user: SessionUser?
     /// The authority that issued the tokens.
@@ -82,7 +82,7 @@ struct SessionRecord: Sendable, Equatable {
     }
 
     init(
-        generation: Int,
+        tokenGeneration: Int,
         tokens: TokenSet,
         user: SessionUser?,
         authority: AuthorityRecord,
@@ -91,7 +91,7 @@ struct SessionRecord: Sendable, Equatable {
         repeatedAt: Date? = nil,
         grantedScope: Scope? = nil
     ) {
-        self.generation = generation
+        self.tokenGeneration = tokenGeneration
         self.tokens = tokens
         self.user = user
         self.authority = authority
@@ -106,11 +106,11 @@ struct SessionRecord: Sendable, Equatable {
     /// - Parameters:
     ///   - response: The token response. A value that it omits stays.
     ///   - repeatedAt: The time of the response, if the request was a repetition.
-    /// - Returns: The next generation, without a refresh in progress.
+    /// - Returns: The next tokenGeneration, without a refresh in progress.
     func refreshed(_ response: TokenSet, repeatedAt: Date?) -> SessionRecord {
         var next = self
         next.tokens = tokens.merging(response)
-        next.generation += 1
+        next.tokenGeneration += 1
         next.refreshBegunAt = nil
         next.repeatedAt = repeatedAt
         next.signIn = signInName

@@ -44,7 +44,7 @@ enum SessionRecordFormat {
         init(_ record: SessionRecord) {
             // With version 2, releases that know only an app's own backend report an unknown version.
             version = record.authority.members["contract"] == nil ? 2 : 1
-            generation = record.generation
+            generation = record.tokenGeneration
             accessToken = record.tokens.accessToken.unredacted
             refreshToken = record.tokens.refreshToken?.unredacted
             idToken = record.tokens.idToken?.unredacted
@@ -84,7 +84,7 @@ enum SessionRecordFormat {
                 tokens.accessToken = tokens.accessToken.bound
             }
             return SessionRecord(
-                generation: generation,
+                tokenGeneration: generation,
                 tokens: tokens,
                 user: user,
                 authority: backend,

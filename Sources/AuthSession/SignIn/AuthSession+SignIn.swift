@@ -91,7 +91,7 @@ extension AuthSession {
     ) async throws -> SignedIn {
         var attempts = 1
         while true {
-            guard ticket.generation == core.signInGeneration else { throw AuthSessionError(.superseded) }
+            guard ticket.signInGeneration == core.signInGeneration else { throw AuthSessionError(.superseded) }
             do {
                 return try await signInOnce(call)
             } catch let error as AuthSessionError where error.code == .unreachable {
@@ -128,9 +128,9 @@ extension AuthSession {
     /// - Returns: The ticket.
     /// - Throws: ``AuthSessionError`` (`storeUnavailable`); `CancellationError`.
     public func signInTicket(remembering isRemembered: Bool = true) async throws -> SignInTicket {
-        let startGeneration = core.signInGeneration
+        let signInGeneration = core.signInGeneration
         let found: Replaced = isRemembered ? try await readStore() : isKnown ? .nothing : .unknown
-        return SignInTicket(generation: startGeneration, isRemembered: isRemembered, found: found)
+        return SignInTicket(signInGeneration: signInGeneration, isRemembered: isRemembered, found: found)
     }
 
     /// Completes a sign-in: stores its tokens in place of an existing session, whose tokens are revoked.
@@ -147,7 +147,7 @@ extension AuthSession {
     public func complete(_ ticket: SignInTicket, with issued: IssuedTokens, user: SessionUser?) async throws
         -> SessionUser?
     {
-        guard ticket.generation == core.signInGeneration, !Task.isCancelled else {
+        guard ticket.signInGeneration == core.signInGeneration, !Task.isCancelled else {
             revokeUnused(issued.tokens, of: user)
             try Task.checkCancellation()
             throw AuthSessionError(.superseded)
@@ -155,7 +155,7 @@ extension AuthSession {
         let replaced = current
         let new = CurrentSession(
             record: SessionRecord(
-                generation: 0,
+                tokenGeneration: 0,
                 tokens: issued.tokens,
                 user: user,
                 authority: authority.record,

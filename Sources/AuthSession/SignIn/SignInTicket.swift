@@ -2,7 +2,7 @@
 ///
 /// It belongs to the session that created it.
 public struct SignInTicket: Sendable {
-    let generation: Int
+    let signInGeneration: Int
     let isRemembered: Bool
     let found: Replaced
 }

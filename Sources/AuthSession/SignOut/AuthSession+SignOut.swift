@@ -7,11 +7,14 @@ public import SecureStore
 public enum RevocationOutcome: Sendable, Hashable {
     /// The server ended the session too: its tokens are revoked.
     case revoked
-    /// There is no call for it, or no user was signed in.
+    /// The server has no such call, no user was signed in, a user signed in meanwhile, or another sign-out notifies the
+    /// server.
     case notApplicable
-    /// The server could not be reached. The revocation is recorded in the store, and tried again later.
+    /// The revocation failed for now. It is recorded in the store, and tried again later.
     case deferred
-    /// The server could not be reached, or refused; its side of the session ends by itself in time.
+    /// The server could not be notified or refused, and no later attempt is recorded.
+    ///
+    /// Its side of the session ends by itself in time.
     case failed
 }
 
@@ -91,16 +94,16 @@ extension AuthSession {
         if let found = removal.found {
             if !found.record.isOfSameSignIn(as: session.record) {
                 revokeReplaced(found.record)
-            } else if found.record.generation > session.record.generation {
-                newest = holding(found.record, from: found.item)
+            } else if found.record.tokenGeneration > session.record.tokenGeneration {
+                newest = currentSession(found.record, from: found.item)
             }
         }
-        let generation = newest.record.generation
-        guard ended.claimRevocation(of: generation) else {
+        let tokenGeneration = newest.record.tokenGeneration
+        guard ended.claimRevocation(of: tokenGeneration) else {
             return SignOutResult(revocation: .notApplicable, storeError: removal.error)
         }
         let (revocation, serverCode) = await revokeAtServer(newest.record, until: newest.deadline)
-        if revocation == .failed { ended.revocationFailed(of: generation) }
+        if revocation == .failed { ended.revocationFailed(of: tokenGeneration) }
         if authority.signOutPolicy.isRevocation, revocation == .revoked { await revokeEndedSessions() }
         return SignOutResult(revocation: revocation, serverCode: serverCode, storeError: removal.error)
     }

@@ -4,7 +4,7 @@
 final class EndedSession {
     let session: CurrentSession
     /// The generation of the tokens that the server was notified of, or is being notified of; nil if it was not.
-    private var claimedGeneration: Int?
+    private var claimedTokenGeneration: Int?
 
     init(_ session: CurrentSession) {
         self.session = session
@@ -13,14 +13,14 @@ final class EndedSession {
     /// Returns whether the caller is to notify the server of a generation's tokens.
     ///
     /// Only one caller does, until it fails.
-    func claimRevocation(of generation: Int) -> Bool {
-        if let claimedGeneration, claimedGeneration >= generation { return false }
-        claimedGeneration = generation
+    func claimRevocation(of tokenGeneration: Int) -> Bool {
+        if let claimedTokenGeneration, claimedTokenGeneration >= tokenGeneration { return false }
+        claimedTokenGeneration = tokenGeneration
         return true
     }
 
     /// Releases the claim after the server could not be notified, so that the next sign-out tries again.
-    func revocationFailed(of generation: Int) {
-        if claimedGeneration == generation { claimedGeneration = nil }
+    func revocationFailed(of tokenGeneration: Int) {
+        if claimedTokenGeneration == tokenGeneration { claimedTokenGeneration = nil }
     }
 }

@@ -2,8 +2,8 @@ import AuthCore
 
 /// The access tokens of the last sessions, each with its generation.
 ///
-/// A request that was refused with a token of an older generation belongs to a user who is no longer signed in. It must not
-/// be repeated with the current user's token.
+/// A request that was refused with a token of an older generation belongs to a user who is no longer signed in. It must
+/// not be repeated with the current user's token.
 struct HandedOutTokens {
     private static let limit = 32
     private var tokens: [(token: AccessToken, generation: Int)] = []

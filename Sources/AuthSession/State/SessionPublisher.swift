@@ -62,16 +62,16 @@ final class SessionPublisher {
 
     private func notifySignedIn(_ user: SessionUser?) {
         guard let didSignIn = options.didSignIn else { return }
-        tell { await didSignIn(user) }
+        call { await didSignIn(user) }
     }
 
     private func notifySignedOut(because reason: SignedOutReason) {
         guard let didSignOut = options.didSignOut else { return }
-        tell { await didSignOut(reason) }
+        call { await didSignOut(reason) }
     }
 
     /// Calls a hook after all earlier ones, without waiting for it.
-    private func tell(_ hook: @escaping @Sendable () async -> Void) {
+    private func call(_ hook: @escaping @Sendable () async -> Void) {
         let previous = lastHook
         lastHook = Task {
             await previous?.value

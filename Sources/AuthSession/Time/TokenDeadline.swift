@@ -24,23 +24,23 @@ struct TokenDeadline: Sendable {
     ///
     /// - Parameters:
     ///   - lifetime: The lifetime by the wall clock.
-    ///   - moment: The reading of both clocks at which the lifetime was valid: the start of the token request, or the
+    ///   - reading: The reading of both clocks at which the lifetime was valid: the start of the token request, or the
     ///     read from the store.
     ///   - window: The time before its expiry at which the token is due.
     ///   - early: The part of the window's jitter that this token uses, from 0 to 1.
-    init(_ lifetime: TokenLifetime, at moment: ClockReading, window: RefreshWindow, early: Double) {
+    init(_ lifetime: TokenLifetime, at reading: ClockReading, window: RefreshWindow, early: Double) {
         guard let expiresAt = lifetime.expiresAt else {
             (freshUntil, expiredFrom, end) = (Self.never, Self.never, nil)
             return
         }
         let total = lifetime.issuedAt.map { max(0, expiresAt.timeIntervalSince($0)) }
-        var left = expiresAt.timeIntervalSince(moment.date)
+        var left = expiresAt.timeIntervalSince(reading.date)
         // The wall clock may have been set back since the request: the token never has more left than its lifetime.
         if let total { left = min(left, total) }
-        let end = moment.uptime + .seconds(left)
+        let end = reading.uptime + .seconds(left)
         let spans = window.spans(forLifetime: total, early: early)
         self.end = end
-        expiredFrom = end - .seconds(spans.leeway)
+        expiredFrom = end - .seconds(spans.earlyExpiry)
         freshUntil = end - .seconds(spans.refreshBefore)
     }
 

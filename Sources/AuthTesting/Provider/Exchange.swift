@@ -35,7 +35,7 @@ extension ProviderState {
         }
         let date = date.adding(clockOffset)
         guard let endpoint = address.endpoint(at: request.path) else {
-            record(request, nil, .answered(404))
+            record(request, nil, .responded(404))
             return Delivery(result: .success(EndpointResponse(status: 404).response(at: date)))
         }
         let faults = faults.next(at: endpoint)
@@ -50,16 +50,16 @@ extension ProviderState {
             self.faults.consume(at: endpoint)
         } else {
             reply = self.response(Exchange(request: request, date: date, faults: faults), at: endpoint)
-            if faults.replyLost != nil || !faults.delays.isEmpty || reply.status < 400 {
+            if faults.responseLost != nil || !faults.delays.isEmpty || reply.status < 400 {
                 reply = faults.applied(to: reply)
                 self.faults.consume(at: endpoint)
             }
         }
-        if let code = faults.replyLost {
+        if let code = faults.responseLost {
             record(request, endpoint, .responseLost(reply.status))
             return .failure(code, mayHaveReachedServer: true)
         }
-        record(request, endpoint, .answered(reply.status))
+        record(request, endpoint, .responded(reply.status))
         return Delivery(result: .success(reply.response(at: date)), delays: faults.delays)
     }
 

@@ -106,10 +106,10 @@ public struct AuthorizationError: Error, Sendable, Equatable, CustomStringConver
     public var description: String {
         switch code {
         case .stateMismatch: "The response doesn't have this sign-in's state and was rejected."
-        case .issuerMismatch: "The response came from another provider."
+        case .issuerMismatch: "The response does not name this sign-in's provider (iss) and was rejected."
         case .cancelled: oauthCode.map { "The sign-in was cancelled (\($0))." } ?? "The sign-in was cancelled."
         case .refused: "The provider refused the sign-in (\(oauthCode?.rawValue ?? "no code given"))."
-        case .listenerFailed: "The loopback listener can't be used."
+        case .listenerFailed: "The port of the redirect URI can't be opened."
         case .timedOut: "The browser did not return in time."
         case .invalidParameters: "The sign-in parameters are invalid."
         case .redirectMismatch: "The redirect doesn't match the sign-in's redirect URI."

@@ -70,8 +70,8 @@ public struct AuthorizationRequest: Sendable {
         parameters: AuthorizationParameters,
         nonce: String,
         dpopKey: DPoPKey?,
-        state: OAuthState = OAuthState(),
-        codeVerifier: CodeVerifier = CodeVerifier()
+        state: OAuthState,
+        codeVerifier: CodeVerifier
     ) {
         self.provider = provider
         self.clientID = clientID

@@ -12,7 +12,7 @@ public struct AuthorizationResponse: Sendable {
     ///   - query: The redirect's query, without its question mark. Untrusted.
     ///   - request: The request that the response must belong to.
     /// - Throws: ``AuthorizationError`` (`malformed`, `stateMismatch`, `issuerMismatch`, `cancelled`, `refused`).
-    public init(query: String, answering request: AuthorizationRequest) throws(AuthorizationError) {
+    public init(query: String, to request: AuthorizationRequest) throws(AuthorizationError) {
         guard query.utf8.count <= 8_192, let items = FormEncoding.decode(query) else {
             throw AuthorizationError(.malformed)
         }
@@ -55,11 +55,11 @@ public struct AuthorizationResponse: Sendable {
     ///   - request: The request that the response must belong to.
     /// - Throws: ``AuthorizationError`` (`redirectMismatch` if the URL doesn't match the request's redirect URI;
     ///   `malformed`, `stateMismatch`, `issuerMismatch`, `cancelled`, `refused`).
-    public init(redirectedTo url: String, answering request: AuthorizationRequest) throws(AuthorizationError) {
+    public init(redirectedTo url: String, to request: AuthorizationRequest) throws(AuthorizationError) {
         guard let query = Self.query(of: url, redirectedTo: request.redirectURI) else {
             throw AuthorizationError(.redirectMismatch)
         }
-        try self.init(query: query, answering: request)
+        try self.init(query: query, to: request)
     }
 
     /// Returns the query of a redirect URL; nil if the URL doesn't match the redirect URI.

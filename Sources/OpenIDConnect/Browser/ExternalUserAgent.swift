@@ -85,7 +85,7 @@ extension ExternalUserAgent {
         )
         let url = try await provider.authorizationURL(
             for: request,
-            usesPushedAuthorizationRequest: parameters.usesPushedAuthorizationRequest
+            pushed: parameters.usesPushedAuthorizationRequest
         )
         let response = try await response(to: request, at: url, from: listener)
         return try await provider.unverifiedIDToken(for: response, to: request)
@@ -122,7 +122,7 @@ extension ExternalUserAgent {
                         return nil
                     }
                     return Result { () throws(AuthorizationError) in
-                        try AuthorizationResponse(query: query, answering: request)
+                        try AuthorizationResponse(query: query, to: request)
                     }
                 }
             }

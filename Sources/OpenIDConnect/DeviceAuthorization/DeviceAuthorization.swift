@@ -42,7 +42,7 @@ public struct DeviceAuthorization: Sendable {
     /// - Parameters:
     ///   - response: The response, which has a success status. Untrusted.
     ///   - issuer: The issuer that sent it.
-    /// - Throws: ``DeviceAuthorizationError`` (`unreadable`, `invalidResponse`).
+    /// - Throws: ``DeviceAuthorizationError`` (`malformedResponse`, `invalidResponse`).
     init(_ response: ProviderResponse, of issuer: Issuer) throws(DeviceAuthorizationError) {
         do {
             guard let document = ProviderDocument(response.body), let deviceCode = try document.text("device_code"),
@@ -51,7 +51,7 @@ public struct DeviceAuthorization: Sendable {
                 let url = try document.text("verification_uri") ?? document.text("verification_url"),
                 // REQUIRED.
                 let lifetime = try document.seconds("expires_in")
-            else { throw DeviceAuthorizationError(.unreadable) }
+            else { throw DeviceAuthorizationError(.malformedResponse) }
             let shortest = try document.seconds("interval") ?? Self.usualInterval
             self.deviceCode = deviceCode
             self.lifetime = .seconds(min(lifetime, Self.longestLifetime))
@@ -69,7 +69,7 @@ public struct DeviceAuthorization: Sendable {
         } catch let error as DeviceAuthorizationError {
             throw error
         } catch {
-            throw DeviceAuthorizationError(.unreadable)
+            throw DeviceAuthorizationError(.malformedResponse)
         }
     }
 

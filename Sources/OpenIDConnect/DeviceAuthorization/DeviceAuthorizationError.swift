@@ -14,7 +14,7 @@ public struct DeviceAuthorizationError: Error, Sendable, Equatable, CustomString
             case unsupported
             case unreachable
             case refused
-            case unreadable
+            case malformedResponse
             case invalidResponse
             case expired
             case cancelled
@@ -29,7 +29,7 @@ public struct DeviceAuthorizationError: Error, Sendable, Equatable, CustomString
         /// The provider refused the request; ``DeviceAuthorizationError/underlying`` is the ``TokenEndpointError``.
         public static let refused = Code(value: .refused)
         /// The response lacks a required member, or a member has the wrong type.
-        public static let unreadable = Code(value: .unreadable)
+        public static let malformedResponse = Code(value: .malformedResponse)
         /// The response contains a URL or a code that must not be shown.
         ///
         /// Refused as unsafe.
@@ -75,7 +75,7 @@ public struct DeviceAuthorizationError: Error, Sendable, Equatable, CustomString
         case .unsupported: "The provider doesn't support device authorization."
         case .unreachable: underlying.map { "\($0)" } ?? "The provider can't be reached."
         case .refused: underlying.map { "\($0)" } ?? "The provider refused the sign-in."
-        case .unreadable: "The provider's response is malformed."
+        case .malformedResponse: "The provider's response is malformed."
         case .invalidResponse: "The provider's response contains an unsafe URL or code."
         case .expired: "The code was not entered in time\(oauthCode.map { " (\($0))" } ?? "")."
         default: "The sign-in was cancelled\(oauthCode.map { " (\($0))" } ?? "")."

@@ -5,7 +5,7 @@ extension OpenIDProvider {
     ///
     /// - Parameter parameters: The parameters that the app chose.
     /// - Returns: The code and the URL to show to the user.
-    /// - Throws: ``DeviceAuthorizationError`` (`unsupported`, `unreachable`, `refused`, `unreadable`,
+    /// - Throws: ``DeviceAuthorizationError`` (`unsupported`, `unreachable`, `refused`, `malformedResponse`,
     ///   `invalidResponse`); ``AuthorizationError`` (`invalidParameters`); `CancellationError`.
     ///
     /// [RFC 8628, 3.1](https://www.rfc-editor.org/rfc/rfc8628#section-3.1).

@@ -10,7 +10,7 @@ public struct DiscoveryError: Error, Sendable, Equatable, CustomStringConvertibl
     public struct Code: Sendable, Hashable, CustomStringConvertible {
         private enum Value: String, CaseIterable {
             case unreachable
-            case unreadable
+            case malformedResponse
             case issuerMismatch
             case missingMember
             case invalidMember
@@ -21,7 +21,7 @@ public struct DiscoveryError: Error, Sendable, Equatable, CustomStringConvertibl
         /// No document was received; ``DiscoveryError/underlying`` or ``DiscoveryError/status`` is the cause.
         public static let unreachable = Code(value: .unreachable)
         /// The document is not a JSON object with an issuer.
-        public static let unreadable = Code(value: .unreadable)
+        public static let malformedResponse = Code(value: .malformedResponse)
         /// The document names another issuer.
         ///
         /// Refused as unsafe.
@@ -83,7 +83,7 @@ public struct DiscoveryError: Error, Sendable, Equatable, CustomStringConvertibl
     public var description: String {
         switch code {
         case .unreachable: "The provider's discovery document can't be fetched\(reason)."
-        case .unreadable: "The provider's discovery document can't be read."
+        case .malformedResponse: "The provider's discovery document can't be read."
         case .issuerMismatch: "The provider's discovery document names another issuer."
         case .missingMember: "The provider's discovery document lacks \(members.joined(separator: ", "))."
         default:

@@ -75,7 +75,10 @@ extension ProviderMetadata {
         do {
             response = try await ProviderClient(settings: settings).get(try EndpointURL(url, of: issuer))
         } catch let error as APIError {
-            throw DiscoveryError(error.code == .malformedResponse ? .unreadable : .unreachable, underlying: error)
+            throw DiscoveryError(
+                error.code == .malformedResponse ? .malformedResponse : .unreachable,
+                underlying: error
+            )
         } catch let error as BaseURLError {
             throw DiscoveryError(.invalidMember, members: ["issuer"], underlying: error)
         }

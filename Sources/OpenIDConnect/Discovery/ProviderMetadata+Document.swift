@@ -7,10 +7,10 @@ extension ProviderMetadata {
     /// - Parameters:
     ///   - bytes: The document. Untrusted.
     ///   - issuer: The issuer that the document was requested from.
-    /// - Throws: ``DiscoveryError`` (`unreadable`, `issuerMismatch`, `missingMember`, `invalidMember`).
+    /// - Throws: ``DiscoveryError`` (`malformedResponse`, `issuerMismatch`, `missingMember`, `invalidMember`).
     package init(_ bytes: [UInt8], of issuer: Issuer) throws(DiscoveryError) {
         guard let document = ProviderDocument(bytes), let said = document["issuer"]?.string else {
-            throw DiscoveryError(.unreadable)
+            throw DiscoveryError(.malformedResponse)
         }
         // OpenID Connect Discovery 1.0, 4.3 and RFC 8414, 3.3: MUST be identical to the issuer that the document was
         // requested from.
@@ -23,53 +23,31 @@ extension ProviderMetadata {
         else { throw DiscoveryError(.missingMember, members: Self.required) }
         self.issuer = issuer
         (authorizationEndpoint, tokenEndpoint, jwksURI) = (authorization, token, keys)
-        userInfoEndpoint = try reader.endpoint("userinfo_endpoint")
-        revocationEndpoint = try reader.endpoint("revocation_endpoint")
-        endSessionEndpoint = try reader.endpoint("end_session_endpoint")
-        deviceAuthorizationEndpoint = try reader.endpoint("device_authorization_endpoint")
-        pushedAuthorizationRequestEndpoint = try reader.endpoint("pushed_authorization_request_endpoint")
-        registrationEndpoint = try reader.endpoint("registration_endpoint")
-        authorizationResponseIssParameterSupported =
-            try reader.boolean("authorization_response_iss_parameter_supported")
-        requirePushedAuthorizationRequests = try reader.boolean("require_pushed_authorization_requests")
-        idTokenSigningAlgValuesSupported = try reader.list("id_token_signing_alg_values_supported")
-        userInfoSigningAlgValuesSupported = try reader.list("userinfo_signing_alg_values_supported")
-        tokenEndpointAuthMethodsSupported = try reader.list("token_endpoint_auth_methods_supported")
-        revocationEndpointAuthMethodsSupported = try reader.list("revocation_endpoint_auth_methods_supported")
-        scopesSupported = try reader.list("scopes_supported")
-        dpopSigningAlgValuesSupported = try reader.list("dpop_signing_alg_values_supported")
+        try reader.readOptionalMembers(into: &self)
     }
 
     /// Returns the metadata with the endpoints that only another document of the same provider names.
     ///
     /// - Parameter bytes: The document. Untrusted.
     /// - Returns: The metadata; an endpoint that both documents name stays unchanged.
-    /// - Throws: ``DiscoveryError`` (`unreadable`, `issuerMismatch`, `invalidMember`).
+    /// - Throws: ``DiscoveryError`` (`malformedResponse`, `issuerMismatch`, `invalidMember`).
     func adding(_ bytes: [UInt8]) throws(DiscoveryError) -> ProviderMetadata {
         guard let document = ProviderDocument(bytes), let said = document["issuer"]?.string else {
-            throw DiscoveryError(.unreadable)
+            throw DiscoveryError(.malformedResponse)
         }
         guard issuer.isNamed(said) else { throw DiscoveryError(.issuerMismatch) }
         let reader = Reader(document: document, issuer: issuer)
+        // Every member is checked, also those that are not used.
+        var more = self
+        try reader.readOptionalMembers(into: &more)
         var metadata = self
-        if let endpoint = try reader.endpoint("revocation_endpoint"), revocationEndpoint == nil {
-            metadata.revocationEndpoint = endpoint
-        }
-        if let endpoint = try reader.endpoint("device_authorization_endpoint"), deviceAuthorizationEndpoint == nil {
-            metadata.deviceAuthorizationEndpoint = endpoint
-        }
-        if let endpoint = try reader.endpoint("registration_endpoint"), registrationEndpoint == nil {
-            metadata.registrationEndpoint = endpoint
-        }
-        if let endpoint = try reader.endpoint("pushed_authorization_request_endpoint"),
-            pushedAuthorizationRequestEndpoint == nil
-        {
-            metadata.pushedAuthorizationRequestEndpoint = endpoint
-        }
-        if revocationEndpointAuthMethodsSupported == nil {
-            metadata.revocationEndpointAuthMethodsSupported =
-                try reader.list("revocation_endpoint_auth_methods_supported")
-        }
+        metadata.revocationEndpoint = revocationEndpoint ?? more.revocationEndpoint
+        metadata.deviceAuthorizationEndpoint = deviceAuthorizationEndpoint ?? more.deviceAuthorizationEndpoint
+        metadata.registrationEndpoint = registrationEndpoint ?? more.registrationEndpoint
+        metadata.pushedAuthorizationRequestEndpoint =
+            pushedAuthorizationRequestEndpoint ?? more.pushedAuthorizationRequestEndpoint
+        metadata.revocationEndpointAuthMethodsSupported =
+            revocationEndpointAuthMethodsSupported ?? more.revocationEndpointAuthMethodsSupported
         return metadata
     }
 
@@ -90,11 +68,29 @@ extension ProviderMetadata {
             }
         }
 
-        func boolean(_ member: String) throws(DiscoveryError) -> Bool {
+        func readOptionalMembers(into metadata: inout ProviderMetadata) throws(DiscoveryError) {
+            metadata.userInfoEndpoint = try endpoint("userinfo_endpoint")
+            metadata.revocationEndpoint = try endpoint("revocation_endpoint")
+            metadata.endSessionEndpoint = try endpoint("end_session_endpoint")
+            metadata.deviceAuthorizationEndpoint = try endpoint("device_authorization_endpoint")
+            metadata.pushedAuthorizationRequestEndpoint = try endpoint("pushed_authorization_request_endpoint")
+            metadata.registrationEndpoint = try endpoint("registration_endpoint")
+            metadata.authorizationResponseIssParameterSupported =
+                try boolean("authorization_response_iss_parameter_supported")
+            metadata.requirePushedAuthorizationRequests = try boolean("require_pushed_authorization_requests")
+            metadata.idTokenSigningAlgValuesSupported = try list("id_token_signing_alg_values_supported")
+            metadata.userInfoSigningAlgValuesSupported = try list("userinfo_signing_alg_values_supported")
+            metadata.tokenEndpointAuthMethodsSupported = try list("token_endpoint_auth_methods_supported")
+            metadata.revocationEndpointAuthMethodsSupported = try list("revocation_endpoint_auth_methods_supported")
+            metadata.scopesSupported = try list("scopes_supported")
+            metadata.dpopSigningAlgValuesSupported = try list("dpop_signing_alg_values_supported")
+        }
+
+        private func boolean(_ member: String) throws(DiscoveryError) -> Bool {
             try checked { () throws(ProviderDocument.MemberError) in try document.truth(member) ?? false }
         }
 
-        func list(_ member: String) throws(DiscoveryError) -> [String]? {
+        private func list(_ member: String) throws(DiscoveryError) -> [String]? {
             try checked { () throws(ProviderDocument.MemberError) in try document.texts(member) }
         }
 
@@ -135,6 +131,9 @@ extension ProviderMetadata {
             .array($0.map { .string($0) })
         }
         document["revocation_endpoint_auth_methods_supported"] = revocationEndpointAuthMethodsSupported.map {
+            .array($0.map { .string($0) })
+        }
+        document["dpop_signing_alg_values_supported"] = dpopSigningAlgValuesSupported.map {
             .array($0.map { .string($0) })
         }
         return document

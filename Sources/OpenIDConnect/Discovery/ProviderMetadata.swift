@@ -40,7 +40,7 @@ public struct ProviderMetadata: Sendable, Hashable {
     ///
     /// Wire: `pushed_authorization_request_endpoint`. [RFC 9126, 5](https://www.rfc-editor.org/rfc/rfc9126#section-5).
     public internal(set) var pushedAuthorizationRequestEndpoint: EndpointURL?
-    /// The endpoint that registers clients; nil if the provider has none.
+    /// The endpoint that registers clients; nil if the provider has none, or if the metadata is a stored session's.
     ///
     /// Wire: `registration_endpoint`. [RFC 7591, 3](https://www.rfc-editor.org/rfc/rfc7591#section-3).
     public internal(set) var registrationEndpoint: EndpointURL?
@@ -64,7 +64,8 @@ public struct ProviderMetadata: Sendable, Hashable {
     ///
     /// Wire: `userinfo_signing_alg_values_supported`.
     public internal(set) var userInfoSigningAlgValuesSupported: [String]?
-    /// The client authentication methods at the token endpoint; nil if the provider names none.
+    /// The client authentication methods at the token endpoint; nil if the provider names none, or if the metadata is a
+    /// stored session's.
     ///
     /// Wire: `token_endpoint_auth_methods_supported`.
     public internal(set) var tokenEndpointAuthMethodsSupported: [String]?
@@ -73,7 +74,7 @@ public struct ProviderMetadata: Sendable, Hashable {
     /// Wire: `revocation_endpoint_auth_methods_supported`.
     /// [RFC 8414, 2](https://www.rfc-editor.org/rfc/rfc8414#section-2).
     public internal(set) var revocationEndpointAuthMethodsSupported: [String]?
-    /// The scopes that the provider supports; nil if the provider names none.
+    /// The scopes that the provider supports; nil if the provider names none, or if the metadata is a stored session's.
     ///
     /// Wire: `scopes_supported`.
     public internal(set) var scopesSupported: [String]?

@@ -33,7 +33,7 @@ public struct EndSessionRequest: Sendable {
     ///
     /// - Parameter query: The redirect's query, without its question mark. Untrusted.
     /// - Returns: Whether it contains the request's state exactly once.
-    public func isResponse(by query: String) -> Bool {
+    public func isCompleted(by query: String) -> Bool {
         guard let state, let items = FormEncoding.decode(query) else { return false }
         let states = items.filter { $0.0 == "state" }
         return states.count == 1 && state.matches(states[0].1)

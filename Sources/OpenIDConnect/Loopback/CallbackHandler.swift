@@ -13,7 +13,7 @@ final class CallbackHandler: ChannelInboundHandler {
     private let connections: LoopbackConnections
     private let limits: LoopbackLimits
     private var deadline: Scheduled<Void>?
-    private var isResponse = false
+    private var hasResponse = false
     private var callback: CallbackRouter.AcceptedCallback?
 
     init(router: CallbackRouter, connections: LoopbackConnections, limits: LoopbackLimits) {
@@ -46,7 +46,7 @@ final class CallbackHandler: ChannelInboundHandler {
 
     func channelRead(context: ChannelHandlerContext, data: NIOAny) {
         // The head alone decides the response, without waiting for content; a pipelined request is ignored.
-        guard !isResponse, case .head(let head) = unwrapInboundIn(data) else { return }
+        guard !hasResponse, case .head(let head) = unwrapInboundIn(data) else { return }
         let channel = context.channel
         let response = router.response(to: head) { PeerOwner(ofPeer: channel.remoteAddress, at: channel.localAddress) }
         callback = response.callback
@@ -55,7 +55,7 @@ final class CallbackHandler: ChannelInboundHandler {
 
     func errorCaught(context: ChannelHandlerContext, error: any Error) {
         // A malformed request ends only its own connection.
-        guard !isResponse else { return }
+        guard !hasResponse else { return }
         guard let error = error as? HTTPParserError, let response = LoopbackResponse(to: error) else {
             context.close(promise: nil)
             return
@@ -73,9 +73,9 @@ final class CallbackHandler: ChannelInboundHandler {
     }
 
     private func write(_ response: LoopbackResponse, _ context: ChannelHandlerContext) {
-        isResponse = true
+        hasResponse = true
         setDeadline(limits.response, context)
-        connections.markResponded(context.channel)
+        connections.markHasResponse(context.channel)
         let body = response.body
         context.write(wrapOutboundOut(.head(response.head(contentLength: body.readableBytes))), promise: nil)
         context.write(wrapOutboundOut(.body(.byteBuffer(body))), promise: nil)

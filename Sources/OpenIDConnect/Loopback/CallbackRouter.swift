@@ -47,7 +47,7 @@ final class CallbackRouter: Sendable {
     }
 
     /// Sets the `Host` that requests must carry, which is known once the port is.
-    func accept(authority: String) {
+    func setAuthority(_ authority: String) {
         state.withLock { $0.authority = authority }
     }
 

@@ -6,7 +6,7 @@ import Synchronization
 final class LoopbackConnections: Sendable {
     private struct Connection {
         let channel: any Channel
-        var isResponse = false
+        var hasResponse = false
     }
 
     private struct State {
@@ -31,17 +31,17 @@ final class LoopbackConnections: Sendable {
             guard !state.isOver else { return channel }
             defer { state.open.append(Connection(channel: channel)) }
             guard state.open.count >= limit else { return nil }
-            let oldest = state.open.firstIndex { !$0.isResponse } ?? state.open.startIndex
+            let oldest = state.open.firstIndex { !$0.hasResponse } ?? state.open.startIndex
             return state.open.remove(at: oldest).channel
         }
         dropped?.close(promise: nil)
     }
 
-    /// Marks a connection as answered, and so not idle.
-    func markResponded(_ channel: any Channel) {
+    /// Marks a connection that has its response, and so is not idle.
+    func markHasResponse(_ channel: any Channel) {
         state.withLock { state in
             guard let index = state.open.firstIndex(where: { $0.channel === channel }) else { return }
-            state.open[index].isResponse = true
+            state.open[index].hasResponse = true
         }
     }
 

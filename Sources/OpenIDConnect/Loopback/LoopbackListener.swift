@@ -32,7 +32,7 @@ public final class LoopbackListener: Sendable {
         self.sockets = sockets
         self.connections = connections
         self.router = router
-        router.accept(authority: authority)
+        router.setAuthority(authority)
     }
 
     deinit {
@@ -93,7 +93,7 @@ public final class LoopbackListener: Sendable {
             // Any page can send the browser here. Without the state, even a malformed response doesn't end the wait.
             guard AuthorizationResponse.isResponse(query: query, to: request) else { return nil }
             return Result { () throws(AuthorizationError) in
-                try AuthorizationResponse(query: query, answering: request)
+                try AuthorizationResponse(query: query, to: request)
             }
         }
     }

@@ -58,10 +58,12 @@ public struct OpenIDProvider: Sendable {
     }
 
     /// The check of signed userinfo responses.
-    var userInfoSignatureCheck: SignatureVerifier { signatureCheck(of: metadata.userInfoSigningAlgValuesSupported) }
+    var userInfoSignatureVerifier: SignatureVerifier {
+        signatureVerifier(of: metadata.userInfoSigningAlgValuesSupported)
+    }
 
     /// Returns a check with the app's algorithms, limited to those that the provider declares.
-    private func signatureCheck(of named: [String]?) -> SignatureVerifier {
+    private func signatureVerifier(of named: [String]?) -> SignatureVerifier {
         let allowed = settings.signatureAlgorithms.filter { named?.contains($0.description) ?? true }
         return SignatureVerifier(keys: keys, algorithms: allowed)
     }
@@ -70,7 +72,7 @@ public struct OpenIDProvider: Sendable {
         IDTokenValidator(
             issuer: metadata.issuer,
             clientID: client.id,
-            signature: signatureCheck(of: metadata.idTokenSigningAlgValuesSupported),
+            signature: signatureVerifier(of: metadata.idTokenSigningAlgValuesSupported),
             clockSkew: settings.clockSkew,
             now: settings.now
         )

@@ -6,16 +6,16 @@ extension OpenIDProvider {
     ///
     /// - Parameters:
     ///   - request: The request.
-    ///   - usesPushedAuthorizationRequest: Whether the request is pushed even if the provider does not require it.
+    ///   - pushed: Whether the request is pushed even if the provider does not require it.
     /// - Returns: The URL. May contain the state: don't log it.
     /// - Throws: ``AuthorizationError`` (`invalidParameters`, `pushedAuthorizationFailed`); `CancellationError`.
-    public func authorizationURL(for request: AuthorizationRequest, usesPushedAuthorizationRequest: Bool = false)
+    public func authorizationURL(for request: AuthorizationRequest, pushed: Bool = false)
         async throws -> String
     {
-        guard usesPushedAuthorizationRequest || metadata.requirePushedAuthorizationRequests else {
+        guard pushed || metadata.requirePushedAuthorizationRequests else {
             return try request.url()
         }
-        return try await pushed(request)
+        return try await push(request)
     }
 
     /// Pushes a request to the provider, so that the browser carries only the client ID and the request URI.
@@ -26,7 +26,7 @@ extension OpenIDProvider {
     ///   `invalidParameters`); `CancellationError`.
     ///
     /// [RFC 9126, 2](https://www.rfc-editor.org/rfc/rfc9126#section-2).
-    private func pushed(_ request: AuthorizationRequest) async throws -> String {
+    private func push(_ request: AuthorizationRequest) async throws -> String {
         guard let endpoint = metadata.pushedAuthorizationRequestEndpoint else {
             throw AuthorizationError(.pushedAuthorizationFailed)
         }
@@ -44,7 +44,7 @@ extension OpenIDProvider {
             // RFC 9126, 2.2: the provider chooses the URI, and the client doesn't interpret it.
             guard let uri = try? ProviderDocument(response.body)?.text("request_uri"),
                 (1...8_192).contains(uri.utf8.count), uri.utf8.allSatisfy(TokenCharacters.isVisibleWithoutSpace)
-            else { throw TokenEndpointError(.unreadable, status: response.status) }
+            else { throw TokenEndpointError(.malformedResponse, status: response.status) }
             return request.url(pushedAs: uri)
         } catch let error as TokenEndpointError {
             throw AuthorizationError(.pushedAuthorizationFailed, underlying: error)

@@ -50,7 +50,7 @@ extension OpenIDClient {
         do {
             guard let document = ProviderDocument(response.body), let id = try document.text("client_id"),
                 (1...4_096).contains(id.utf8.count), id.utf8.allSatisfy(TokenCharacters.isVisible)
-            else { throw RegistrationError(.unreadable) }
+            else { throw RegistrationError(.malformedResponse) }
             let secret = try document.text("client_secret").map { try ClientSecret($0) }
             // RFC 7591, 2: client_secret_basic is the default. A response without a secret can only mean a public
             // client.
@@ -60,12 +60,12 @@ extension OpenIDClient {
             case ("none", _): self = .public(id: id)
             case ("client_secret_basic", let secret?): self = .confidential(id: id, secret: secret, method: .basic)
             case ("client_secret_post", let secret?): self = .confidential(id: id, secret: secret, method: .post)
-            default: throw RegistrationError(.unreadable)
+            default: throw RegistrationError(.malformedResponse)
             }
         } catch let error as RegistrationError {
             throw error
         } catch {
-            throw RegistrationError(.unreadable, underlying: error)
+            throw RegistrationError(.malformedResponse, underlying: error)
         }
     }
 }

@@ -14,7 +14,7 @@ public struct RegistrationError: Error, Sendable, Equatable, CustomStringConvert
             case unsupported
             case unreachable
             case refused
-            case unreadable
+            case malformedResponse
         }
 
         private let value: Value
@@ -26,7 +26,7 @@ public struct RegistrationError: Error, Sendable, Equatable, CustomStringConvert
         /// The provider refused; ``RegistrationError/underlying`` is the ``TokenEndpointError``.
         public static let refused = Code(value: .refused)
         /// The response has no client ID, or requires an authentication method that is not supported.
-        public static let unreadable = Code(value: .unreadable)
+        public static let malformedResponse = Code(value: .malformedResponse)
 
         /// The code's name.
         public var description: String { value.rawValue }

@@ -104,7 +104,7 @@ extension OpenIDProvider {
     ///   - tokenResponse: The response with the tokens.
     ///   - shown: The refresh token that the request contained; nil if the request was not a refresh. A provider that
     ///     doesn't rotate may return it again. It then still belongs to the session and is not revoked.
-    func revoke(_ tokenResponse: TokenResponse, insteadOf shown: RefreshToken? = nil) async {
+    func revoke(_ tokenResponse: TokenResponse, keeping shown: RefreshToken? = nil) async {
         guard supportsRevocation else { return }
         let revoking = Task {
             do {

@@ -41,7 +41,7 @@ extension OpenIDProvider {
             }
         } catch {
             return .mismatched(TokenEndpointError(.invalidIDToken, underlying: error)) {
-                await revoke(response, insteadOf: refreshToken)
+                await revoke(response, keeping: refreshToken)
             }
         }
         let tokens: TokenSet

@@ -43,7 +43,10 @@ struct TokenEndpoint: Sendable {
             )
         } catch let error as APIError {
             // A response that exceeds the size limit did arrive, but is useless.
-            throw TokenEndpointError(error.code == .malformedResponse ? .unreadable : .unreachable, underlying: error)
+            throw TokenEndpointError(
+                error.code == .malformedResponse ? .malformedResponse : .unreachable,
+                underlying: error
+            )
         }
     }
 }

@@ -19,7 +19,7 @@ public struct TokenEndpointError: Error, Sendable, Equatable, CustomStringConver
             case rateLimited
             case redirected
             case refused
-            case unreadable
+            case malformedResponse
             case invalidResponse
             case invalidIDToken
         }
@@ -37,7 +37,7 @@ public struct TokenEndpointError: Error, Sendable, Equatable, CustomStringConver
         /// The provider refused; ``TokenEndpointError/oauthCode`` is its code.
         public static let refused = Code(value: .refused)
         /// The response doesn't have the form that the specification requires.
-        public static let unreadable = Code(value: .unreadable)
+        public static let malformedResponse = Code(value: .malformedResponse)
         /// The response has a token that must not be used, or a token type that was not requested.
         public static let invalidResponse = Code(value: .invalidResponse)
         /// The ID token was refused; ``TokenEndpointError/underlying`` is the ``IDTokenError``.
@@ -106,10 +106,10 @@ public struct TokenEndpointError: Error, Sendable, Equatable, CustomStringConver
         case .unreachable: underlying.map { "\($0)" } ?? "The provider can't be reached."
         case .serverFailed: "The provider failed\(status.map { " (status \($0))" } ?? "")."
         case .rateLimited: "The provider is limiting requests\(oauthCode.map { " (\($0))" } ?? "")."
-        case .redirected: "The provider's token endpoint sent a redirect, which is not followed."
+        case .redirected: "The provider sent a redirect, which is not followed."
         case .refused:
             "The provider refused the request (\(oauthCode?.rawValue ?? status.map { "status \($0)" } ?? "no reason given"))."
-        case .unreadable: "The response of the provider's token endpoint can't be read."
+        case .malformedResponse: "The provider's response can't be read."
         case .invalidResponse: "The response of the provider's token endpoint has no usable token."
         default: underlying.map { "\($0)" } ?? "The provider's ID token was refused."
         }

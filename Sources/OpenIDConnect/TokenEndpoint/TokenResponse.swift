@@ -37,7 +37,7 @@ struct TokenResponse: Sendable {
     ) throws(TokenEndpointError) {
         guard response.isSuccess else { throw TokenEndpointError(response, hiding: secrets, settings) }
         guard let document = ProviderDocument(response.body) else {
-            throw TokenEndpointError(.unreadable, status: response.status)
+            throw TokenEndpointError(.malformedResponse, status: response.status)
         }
         // Some providers send an error with a success status.
         if document["access_token"] == nil, let refusal = OAuthErrorResponse(response, hiding: secrets) {
@@ -77,7 +77,7 @@ struct TokenResponse: Sendable {
     private static func fault(_ error: any Error) -> TokenEndpointError {
         switch error {
         case let error as TokenEndpointError: error
-        case let error as ProviderDocument.MemberError: TokenEndpointError(.unreadable, underlying: error)
+        case let error as ProviderDocument.MemberError: TokenEndpointError(.malformedResponse, underlying: error)
         default: TokenEndpointError(.invalidResponse, underlying: error)
         }
     }

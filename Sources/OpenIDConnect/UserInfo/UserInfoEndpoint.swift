@@ -19,7 +19,7 @@ struct UserInfoEndpoint: Sendable {
     func claims(with token: AccessToken, of subject: String?, dpopKey key: DPoPKey?) async throws -> UserInfo {
         guard let endpoint = provider.metadata.userInfoEndpoint else { throw UserInfoError(.unsupported) }
         // RFC 9449, 7.1: a bound token must not be sent as a bearer token, which is usable for anyone who sees it.
-        guard key != nil || !token.isBound else { throw UserInfoError(.missingProofKey) }
+        guard key != nil || !token.isBound else { throw UserInfoError(.missingDPoPKey) }
         let client = ProviderClient(settings: provider.settings)
         let scheme = key == nil ? "Bearer" : "DPoP"
         let authorization: HTTPFields = [.authorization: "\(scheme) \(token.unredacted)"]
@@ -66,7 +66,7 @@ struct UserInfoEndpoint: Sendable {
     }
 
     private static func plain(_ response: ProviderResponse) throws -> [String: JSONValue] {
-        guard let claims = ProviderDocument(response.body)?.members else { throw UserInfoError(.unreadable) }
+        guard let claims = ProviderDocument(response.body)?.members else { throw UserInfoError(.malformedResponse) }
         return claims
     }
 
@@ -76,10 +76,10 @@ struct UserInfoEndpoint: Sendable {
         let token = ASCIIText.trimmed(response.body)
         // The length first, so that a response of megabytes is not parsed.
         guard token.count <= SecretText.maximumLength, let text = String(validating: token, as: UTF8.self) else {
-            throw UserInfoError(.unreadable)
+            throw UserInfoError(.malformedResponse)
         }
         do {
-            let claims = try await provider.userInfoSignatureCheck.signed(text).claims
+            let claims = try await provider.userInfoSignatureVerifier.signed(text).claims
             // Core, 5.3.2: iss and aud SHOULD be present, naming the issuer and the client. They are required here.
             guard let issuer = claims.issuer else { throw IDTokenError(.missingClaim, claim: "iss") }
             guard provider.metadata.issuer.isNamed(issuer) else { throw IDTokenError(.issuerMismatch) }
@@ -104,7 +104,7 @@ extension OpenIDProvider {
     ///     the access token came from the provider itself over TLS.
     ///   - dpopKey: The key that the token is bound to; nil for a bearer token.
     /// - Returns: The claims about this user.
-    /// - Throws: ``UserInfoError`` (`missingProofKey`: the token is bound to a key, and nothing was sent);
+    /// - Throws: ``UserInfoError`` (`missingDPoPKey`: the token is bound to a key, and nothing was sent);
     ///   `CancellationError`.
     public func userInfo(
         with token: AccessToken,

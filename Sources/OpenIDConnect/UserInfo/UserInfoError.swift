@@ -16,11 +16,11 @@ public struct UserInfoError: Error, Sendable, Equatable, CustomStringConvertible
             case serverFailed
             case unauthorized
             case refused
-            case unreadable
+            case malformedResponse
             case missingSubject
             case subjectMismatch
             case invalidSignature
-            case missingProofKey
+            case missingDPoPKey
         }
 
         private let value: Value
@@ -36,7 +36,7 @@ public struct UserInfoError: Error, Sendable, Equatable, CustomStringConvertible
         /// The provider refused.
         public static let refused = Code(value: .refused)
         /// The response is not an object of claims.
-        public static let unreadable = Code(value: .unreadable)
+        public static let malformedResponse = Code(value: .malformedResponse)
         /// The response lacks a valid `sub`.
         ///
         /// Refused as unsafe.
@@ -50,7 +50,7 @@ public struct UserInfoError: Error, Sendable, Equatable, CustomStringConvertible
         /// Refused as unsafe.
         public static let invalidSignature = Code(value: .invalidSignature)
         /// The access token is bound to a key that the caller did not supply; nothing was sent.
-        public static let missingProofKey = Code(value: .missingProofKey)
+        public static let missingDPoPKey = Code(value: .missingDPoPKey)
 
         /// The code's name.
         public var description: String { value.rawValue }
@@ -101,10 +101,10 @@ public struct UserInfoError: Error, Sendable, Equatable, CustomStringConvertible
         case .serverFailed: "The provider failed\(status.map { " (status \($0))" } ?? "")."
         case .unauthorized: "The provider rejected the access token\(reason)."
         case .refused: "The provider refused the userinfo request\(reason)."
-        case .unreadable: "The userinfo response is malformed."
+        case .malformedResponse: "The userinfo response is malformed."
         case .missingSubject: "The userinfo response lacks a subject."
         case .subjectMismatch: "The userinfo response is about another user."
-        case .missingProofKey: "The access token is bound to a key (DPoP), and can't be sent without it."
+        case .missingDPoPKey: "The access token is bound to a key (DPoP), and can't be sent without it."
         default: "The userinfo response is not signed as required."
         }
     }

@@ -23,7 +23,7 @@ extension RefreshOutcome {
                 left
                 ? .unknown(AuthSessionError(.refreshOutcomeUnknown, of: error))
                 : .failed(AuthSessionError(.unreachable, of: error))
-        case .unreadable:
+        case .malformedResponse:
             self = .unknown(AuthSessionError(.refreshOutcomeUnknown, of: error))
         case .serverFailed where error.status == 502 || error.status == 504:
             // A gateway's response: the provider behind it may have completed the refresh.

@@ -26,12 +26,12 @@ extension AuthSession {
         let provider = try requireProvider()
         let ticket = try await signInTicket()
         await removeOverdueSignIns()
-        try await revokePendingBeforeSignIn()
+        try await flushPendingRevocationsBeforeSignIn()
         let listener = try await LoopbackListener.start(browser.redirect)
         let request = authorizationRequest(to: provider, redirectURI: listener.redirectURI, parameters)
         let url = try await provider.authorizationURL(
             for: request,
-            usesPushedAuthorizationRequest: parameters.usesPushedAuthorizationRequest
+            pushed: parameters.usesPushedAuthorizationRequest
         )
         let response = try await browser.response(to: request, at: url, from: listener)
         return try await finish(ticket, with: response, to: request)

@@ -30,7 +30,7 @@ extension AuthSession {
         let provider = try requireProvider()
         let ticket = try await signInTicket()
         await removeOverdueSignIns()
-        try await revokePendingBeforeSignIn()
+        try await flushPendingRevocationsBeforeSignIn()
         let key = parameters.usesDPoP ? DPoPKey() : nil
         let device = try await provider.deviceAuthorization(parameters)
         try await show(device)

@@ -37,7 +37,7 @@ extension AuthSession {
         }
         guard isResponse else { throw AuthorizationError(.stateMismatch) }
         let result = Result { () throws(AuthorizationError) in
-            try AuthorizationResponse(redirectedTo: url, answering: request)
+            try AuthorizationResponse(redirectedTo: url, to: request)
         }
         do {
             // Replaced before it is removed: if two processes get the same redirect, both can remove the item, but only
@@ -112,11 +112,11 @@ extension AuthSession {
         _ parameters: AuthorizationParameters
     ) async throws -> (url: String, item: SecretBytes) {
         let provider = try requireProvider()
-        try await revokePendingBeforeSignIn()
+        try await flushPendingRevocationsBeforeSignIn()
         let request = authorizationRequest(to: provider, redirectURI: redirectURI, parameters)
         let url = try await provider.authorizationURL(
             for: request,
-            usesPushedAuthorizationRequest: parameters.usesPushedAuthorizationRequest
+            pushed: parameters.usesPushedAuthorizationRequest
         )
         let item = try PendingAuthorization(request, at: provider, beganAt: clock.date()).encoded()
         do {

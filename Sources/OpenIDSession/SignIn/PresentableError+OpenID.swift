@@ -5,24 +5,26 @@ extension AuthorizationError: PresentableError {
     /// Hidden for `cancelled`, otherwise the error's own description.
     public var presentation: ErrorPresentation { code == .cancelled ? .hidden : .ownSentence }
 
-    /// The key of the error's sentence.
-    public var messageKey: String? { "AuthorizationError.\(code)" }
+    /// The key of the error's sentence; nil if the underlying error wrote it.
+    public var messageKey: String? { underlying == nil ? "AuthorizationError.\(code)" : nil }
 }
 
 extension DeviceAuthorizationError: PresentableError {
     /// Hidden for `cancelled`, otherwise the error's own description.
     public var presentation: ErrorPresentation { code == .cancelled ? .hidden : .ownSentence }
 
-    /// The key of the error's sentence.
-    public var messageKey: String? { "DeviceAuthorizationError.\(code)" }
+    /// The key of the error's sentence; nil if the underlying error wrote it.
+    public var messageKey: String? { underlying == nil ? "DeviceAuthorizationError.\(code)" : nil }
 }
 
 extension DiscoveryError: PresentableError {
     /// Generic for `unreachable`, otherwise the error's own description.
     public var presentation: ErrorPresentation { code == .unreachable ? .generic : .ownSentence }
 
-    /// The key of the error's sentence.
-    public var messageKey: String? { "DiscoveryError.\(code)" }
+    /// The key of the error's sentence; nil if it names members of the document.
+    public var messageKey: String? {
+        [.missingMember, .invalidMember].contains(code) ? nil : "DiscoveryError.\(code)"
+    }
 }
 
 extension MessageCatalog {

@@ -36,7 +36,7 @@ extension AuthSession {
         using browser: ExternalUserAgent,
         returning returns: Bool = false,
         interaction: InteractionPolicy = .never
-    ) async -> (result: SignOutResult, provider: EndSessionOutcome) {
+    ) async -> (result: SignOutResult, endSession: EndSessionOutcome) {
         await restore(validating: false)
         let current = tokensInHand
         let result = await signOut(interaction: interaction)
@@ -69,7 +69,7 @@ extension AuthSession {
         try await browser.limited {
             let start = listener.startURL(redirectingTo: request.url)
             try await listener.callback(for: .signOut, opening: { try await browser.open(start) }) { query in
-                request.isResponse(by: query) ? .success(()) : nil
+                request.isCompleted(by: query) ? .success(()) : nil
             }
         }
         return .completed

@@ -31,13 +31,13 @@ extension AuthSession {
     }
 
     private func userInfo(of provider: OpenIDProvider, with credential: AccessCredential) async throws -> UserInfo {
-        let (subject, begun) = try currentUser()
+        let (subject, startGeneration) = try currentUser()
         let info = try await provider.userInfo(
             with: credential.accessToken,
             of: subject,
             dpopKey: credential.binding?.key
         )
-        update(SessionUser(subject: info.subject) { info.claims[$0] }, since: begun)
+        update(SessionUser(subject: info.subject) { info.claims[$0] }, since: startGeneration)
         return info
     }
 }

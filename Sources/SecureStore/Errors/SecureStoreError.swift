@@ -137,7 +137,7 @@ public struct SecureStoreError: Error, Sendable, Equatable, CustomStringConverti
     }
 
     /// Whether the store can't be used now; false if the request itself is invalid.
-    public var isRetryable: Bool {
+    public var isUnavailable: Bool {
         ![.itemTooLarge, .invalidName, .invalidPassphrase, .scopeMismatch].contains(code)
     }
 
@@ -171,7 +171,7 @@ public struct SecureStoreError: Error, Sendable, Equatable, CustomStringConverti
         case .invalidPassphrase: "A passphrase of 1 to 4096 bytes is required\(reason)."
         case .scopeMismatch: "The stores belong to different services or accounts."
         case .unknownLocation: "The session is kept in a store that this program does not offer\(reason)."
-        default: "The store failed (\(detail ?? "no reason given"))."
+        default: "The store failed\(reason)."
         }
     }
 

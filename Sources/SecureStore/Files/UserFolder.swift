@@ -125,7 +125,7 @@ extension UserFolder {
                 guard error.code == .denied else { throw error }
             }
         }
-        // The parent folder is checked too: if another user owned it, that user could put a link in its location.
+        // The parent folder is checked too: if another user owned it, that user could put a link in its place.
         return try PrivateFolder(PrivateFolder("/var/tmp/sallyport-\(geteuid())").file("locks"))
     }
 

@@ -14,14 +14,14 @@ package struct KeyringEnvironment: Sendable {
     /// The folder of gnome-keyring's files; nil if it is unknown.
     package var keyringFolder: String?
 
-    /// Creates surroundings, for tests.
+    /// Creates an environment, for tests.
     package init(busAddress: String?, sandbox: Sandbox? = nil, keyringFolder: String? = nil) {
         self.busAddress = busAddress
         self.sandbox = sandbox
         self.keyringFolder = keyringFolder
     }
 
-    /// Reads the surroundings from the environment.
+    /// Reads the environment of this process.
     static func ofProcess() -> KeyringEnvironment {
         let data = variable("XDG_DATA_HOME") ?? variable("HOME").map { "\($0)/.local/share" }
         return KeyringEnvironment(

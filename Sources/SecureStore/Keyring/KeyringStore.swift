@@ -22,7 +22,7 @@ public import AuthCore
 public final class KeyringStore: SecureStore {
     /// The service and account of the items.
     public let scope: StoreScope
-    let surroundings: KeyringEnvironment
+    let environment: KeyringEnvironment
     let calls: KeyringCalls
     private let unlocking: KeyringUnlocking
 
@@ -39,7 +39,7 @@ public final class KeyringStore: SecureStore {
     ///   - deadline: The time limit of a call, from a millisecond to a day. The time of a prompt does not count.
     public convenience init(service: StoreService, account: StoreAccount = .default, deadline: Duration = .seconds(5)) {
         let scope = StoreScope(service: service, account: account)
-        self.init(scope: scope, deadline: deadline, surroundings: .ofProcess())
+        self.init(scope: scope, deadline: deadline, environment: .ofProcess())
     }
 
     /// Creates a store from plain names.
@@ -60,14 +60,14 @@ public final class KeyringStore: SecureStore {
         busAddress: String
     ) {
         let scope = StoreScope(service: service, account: account)
-        self.init(scope: scope, deadline: deadline, surroundings: KeyringEnvironment(busAddress: busAddress))
+        self.init(scope: scope, deadline: deadline, environment: KeyringEnvironment(busAddress: busAddress))
     }
 
-    /// Creates a store in given surroundings, for tests.
-    package init(scope: StoreScope, deadline: Duration, surroundings: KeyringEnvironment) {
+    /// Creates a store in given environment, for tests.
+    package init(scope: StoreScope, deadline: Duration, environment: KeyringEnvironment) {
         self.scope = scope
-        self.surroundings = surroundings
-        calls = KeyringCalls(surroundings, deadline: deadline)
+        self.environment = environment
+        calls = KeyringCalls(environment, deadline: deadline)
         unlocking = KeyringUnlocking(calls)
     }
 

@@ -4,14 +4,14 @@ internal import AuthCore
 /// The actor that makes one store's keyring calls in sequence, on one thread and one connection.
 actor KeyringWorker {
     private let executor = BlockingExecutor(label: "sallyport.keyring")
-    private let surroundings: KeyringEnvironment
+    private let environment: KeyringEnvironment
     /// The session, kept between calls.
     ///
     /// Opening one costs more than a read, and some daemons can't handle one per call.
     private var connected: SecretService?
 
-    init(_ surroundings: KeyringEnvironment) {
-        self.surroundings = surroundings
+    init(_ environment: KeyringEnvironment) {
+        self.environment = environment
     }
 
     nonisolated var unownedExecutor: UnownedSerialExecutor { unsafe executor.asUnownedSerialExecutor() }
@@ -50,7 +50,7 @@ actor KeyringWorker {
     ///
     /// A sandbox hides or refuses the keyring without saying so.
     private func inSandbox(_ error: any Error) -> any Error {
-        guard surroundings.sandbox != nil, let error = error as? SecureStoreError else { return error }
+        guard environment.sandbox != nil, let error = error as? SecureStoreError else { return error }
         guard error.code == .noProvider || error.code == .denied else { return error }
         return SecureStoreError(.sandboxed, detail: error.detail)
     }
@@ -58,7 +58,7 @@ actor KeyringWorker {
     /// Finds the program that runs the keyring, over a connection of its own.
     func findProgram(for promise: Promise<KeyringProgram?>, before deadline: CallDeadline) {
         let program = Result {
-            guard let busAddress = surroundings.busAddress else { throw SecureStoreError(.noSessionBus) }
+            guard let busAddress = environment.busAddress else { throw SecureStoreError(.noSessionBus) }
             do {
                 let bus = try SessionBus(address: busAddress, deadline: deadline)
                 return try SecretService.program(on: bus, before: deadline)
@@ -71,7 +71,7 @@ actor KeyringWorker {
 
     private func connect(before deadline: CallDeadline) throws -> SecretService {
         if let connected { return connected }
-        guard let busAddress = surroundings.busAddress else { throw SecureStoreError(.noSessionBus) }
+        guard let busAddress = environment.busAddress else { throw SecureStoreError(.noSessionBus) }
         let bus = try SessionBus(address: busAddress, deadline: deadline)
         let service = try SecretService(on: bus, before: deadline)
         connected = service

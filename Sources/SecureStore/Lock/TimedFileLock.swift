@@ -42,7 +42,7 @@ struct TimedFileLock: Sendable {
     ///
     /// - Parameter work: The work.
     /// - Returns: The result of the work; nil if the lock was not free.
-    /// - Throws: ``SecureStoreError`` as ``withLock(waiting:clock:_:)``, never `busy`; the errors of the work.
+    /// - Throws: ``SecureStoreError`` as ``withLock(timeout:clock:_:)``, never `busy`; the errors of the work.
     func withLockIfFree<Result>(_ work: () async throws -> Result) async throws -> Result? {
         let lock: FileLock
         do {

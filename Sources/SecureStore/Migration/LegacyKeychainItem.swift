@@ -8,7 +8,7 @@ import Security
 ///     LegacyKeychainItem(try StoreLocationName("older"), service: "com.goumuve.customer", account: "authToken")
 ///
 /// It is found by exactly its service and account in the data protection keychain. No call prompts. For an item of this
-/// library's own, use an ``LegacyStoreItem`` in a ``KeychainStore``.
+/// library's own, use a ``LegacyStoreItem`` in a ``KeychainStore``.
 public struct LegacyKeychainItem: LegacyItemSource {
     /// The name of the location.
     public let name: StoreLocationName

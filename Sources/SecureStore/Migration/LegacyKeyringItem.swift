@@ -68,8 +68,8 @@ public final class LegacyKeyringItem: LegacyItemSource {
         }
         self.name = name
         self.attributes = ItemAttributes(exactly: attributes)
-        let surroundings = KeyringEnvironment(busAddress: bus, sandbox: Sandbox.ofProcess())
-        calls = KeyringCalls(surroundings, deadline: deadline)
+        let environment = KeyringEnvironment(busAddress: bus, sandbox: Sandbox.ofProcess())
+        calls = KeyringCalls(environment, deadline: deadline)
     }
 
     /// Reads the item.

@@ -1,7 +1,7 @@
 public import AuthCore
 import Synchronization
 
-/// A store that moves one item from the places of older versions of an app, at the first read.
+/// A store that moves one item from the locations of older versions of an app, at the first read.
 ///
 ///     let store = try MigratingStore(
 ///         KeyringStore(service: "com.goumuve.app"),
@@ -104,7 +104,7 @@ public final class MigratingStore: SecureStore {
         _ folder: @escaping @Sendable () throws -> PrivateFolder
     ) throws {
         guard Set(sources.map(\.location.name)).count == sources.count else {
-            throw SecureStoreError(.invalidName, detail: "duplicate place name")
+            throw SecureStoreError(.invalidName, detail: "duplicate location name")
         }
         let scope = target.scope
         (self.target, self.key, self.sources, self.timeout) = (target, key, sources, timeout)

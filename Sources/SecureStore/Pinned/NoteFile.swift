@@ -15,7 +15,9 @@ struct NoteFile: Sendable {
     init(of scope: StoreScope, in folder: @escaping @Sendable () throws -> PrivateFolder) {
         self.folder = folder
         name = ScopeFileName.of("stores", scope, ending: "note")
-        lock = TimedFileLock("the note of a session's place") { try folder().file(ScopeFileName.of("stores", scope)) }
+        lock = TimedFileLock("the note of a session's location") {
+            try folder().file(ScopeFileName.of("stores", scope))
+        }
     }
 
     /// Reads the note; an empty one if there is no file.
@@ -30,7 +32,7 @@ struct NoteFile: Sendable {
     /// Writes a note in place of the present one, or removes the file if the note is empty.
     ///
     /// The note is on the disk when this returns. The write may be slow, so it blocks no cooperative thread. It is
-    /// rare: at a session's first item, at its relocation, and at a removal from a location that can't be reached. A
+    /// rare: at a session's first item, at its migration, and at a removal from a location that can't be reached. A
     /// cancelled task waits for it all the same.
     ///
     /// - Throws: ``SecureStoreError`` (`denied`, `full`, `failed`).

@@ -121,7 +121,7 @@ extension PinnedStore {
     ///   `CancellationError`.
     public func deleteEmptiedItems(interaction: InteractionPolicy) async throws {
         var fault: (any Error)?
-        for (name, store) in locations where !hangs(name) {
+        for (name, store) in locations where !isSkipped(name) {
             do {
                 try await store.deleteEmptiedItems(interaction: interaction)
             } catch {
@@ -178,7 +178,7 @@ extension PinnedStore {
                 return isWritten
             } catch let error as SecureStoreError where !error.isOutcomeUnknown {
                 // No item was written, so no session lives there, and the app may yet name another location. If the
-                // note can't be restored, the location stays chosen, and the app can undo that by a relocation.
+                // note can't be restored, the location stays chosen, and the app can undo that by a migration.
                 try? await update(before)
                 throw error
             }
@@ -207,10 +207,10 @@ extension PinnedStore {
         do {
             try await removal(location.store)
             return true
-        } catch let error as SecureStoreError where error.isRetryable {
+        } catch let error as SecureStoreError where error.isUnavailable {
             // The location is skipped when pending removals are finished next, because the caller has waited long
             // enough.
-            if error.code == .timedOut { rest(location.name) }
+            if error.code == .timedOut { skip(location.name) }
             return false
         }
     }
@@ -233,7 +233,7 @@ extension PinnedStore {
     }
 
     private func isDue(_ name: StoreLocationName, at only: StoreLocationName?) -> Bool {
-        locations[name] != nil && (only == nil || only == name) && !hangs(name)
+        locations[name] != nil && (only == nil || only == name) && !isSkipped(name)
     }
 
     /// Finishes pending removals, and deletes them from the note.
@@ -254,7 +254,7 @@ extension PinnedStore {
                 noteFinished(name)
             } catch {
                 // The removal is still pending.
-                if (error as? SecureStoreError)?.code == .timedOut { rest(name) }
+                if (error as? SecureStoreError)?.code == .timedOut { skip(name) }
             }
         }
     }

@@ -29,7 +29,7 @@ public final class PinnedStore: SecureStore {
     /// The locations that did not finish a removal in time, with the time until which they are skipped.
     ///
     /// Each attempt would cost the caller a location's whole deadline.
-    private let resting = Mutex<[StoreLocationName: ContinuousClock.Instant]>([:])
+    private let skippedUntil = Mutex<[StoreLocationName: ContinuousClock.Instant]>([:])
     private let finished = Mutex<Set<StoreLocationName>>([])
 
     /// The number of attempts at a read while the note is being replaced.
@@ -39,7 +39,7 @@ public final class PinnedStore: SecureStore {
     ///
     /// - Parameters:
     ///   - locations: All locations that a session of this app may live in; of one scope.
-    ///   - initially: The place of a new session.
+    ///   - initially: The name of the location of a new session.
     ///   - lockTimeout: The time that a change waits while another process makes one, before it throws `busy`.
     ///     Consecutive calls each wait that long, so a command-line tool should choose a shorter time than an app.
     /// - Throws: ``SecureStoreError`` (`scopeMismatch`; `invalidName` if two locations have one name; `unknownLocation`
@@ -86,7 +86,7 @@ public final class PinnedStore: SecureStore {
         }
         let named = Dictionary(locations.map { ($0.name, $0.store) }) { first, _ in first }
         guard named.count == locations.count else {
-            throw SecureStoreError(.invalidName, detail: "duplicate place name")
+            throw SecureStoreError(.invalidName, detail: "duplicate location name")
         }
         self.init(named, initial, lockTimeout, folder)
     }
@@ -166,12 +166,12 @@ public final class PinnedStore: SecureStore {
         return StoreLocation(home, store)
     }
 
-    func hangs(_ location: StoreLocationName) -> Bool {
-        resting.withLock { $0[location].map { ContinuousClock.now < $0 } ?? false }
+    func isSkipped(_ location: StoreLocationName) -> Bool {
+        skippedUntil.withLock { $0[location].map { ContinuousClock.now < $0 } ?? false }
     }
 
-    func rest(_ location: StoreLocationName) {
-        resting.withLock { $0[location] = ContinuousClock.now + .seconds(30) }
+    func skip(_ location: StoreLocationName) {
+        skippedUntil.withLock { $0[location] = ContinuousClock.now + .seconds(30) }
     }
 
     func noteFinished(_ location: StoreLocationName) {
@@ -211,7 +211,7 @@ public final class PinnedStore: SecureStore {
 
     /// Reads without the lock, and reads again if the note was replaced meanwhile.
     ///
-    /// Otherwise a read during a relocation could look in the old location, and report an item absent that is in the
+    /// Otherwise a read during a migration could look in the old location, and report an item absent that is in the
     /// new one.
     private func reading<Value>(_ work: (StoreLocation, StoreNote) async throws -> Value) async throws -> Value {
         for _ in 0..<Self.attempts {
@@ -223,6 +223,6 @@ public final class PinnedStore: SecureStore {
             if note.removals[location.name] != nil { await finishRemovalsIfAny(at: location.name) }
             return value
         }
-        throw SecureStoreError(.busy, detail: "the note of a session's place")
+        throw SecureStoreError(.busy, detail: "the note of a session's location")
     }
 }

@@ -17,7 +17,7 @@ struct StoreNote: Sendable, Equatable {
     var home: StoreLocationName?
     /// The pending removals, by location.
     ///
-    /// During a relocation, all items of the destination are listed here until the copy is complete. If the process is
+    /// During a migration, all items of the destination are listed here until the copy is complete. If the process is
     /// killed in between, this note still names the old location, and the copies are removed.
     var removals: [StoreLocationName: Tombstone] = [:]
 
@@ -64,7 +64,7 @@ struct StoreNote: Sendable, Equatable {
     /// - Parameter bytes: The content of the file.
     /// - Throws: ``SecureStoreError`` (`newerFormat`; `damaged` for any content that this type would not write).
     init(_ bytes: [UInt8]) throws(SecureStoreError) {
-        let damaged = SecureStoreError(.damaged, detail: "the note of a session's place")
+        let damaged = SecureStoreError(.damaged, detail: "the note of a session's location")
         guard let text = String(validating: bytes, as: UTF8.self) else { throw damaged }
         let lines = text.split(separator: "\n").map { $0.split(separator: " ").map(String.init) }
         for line in try VersionedLines.body(of: lines, Self.title, Self.version, orThrow: damaged) {

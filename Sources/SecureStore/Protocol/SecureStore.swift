@@ -26,7 +26,7 @@ public protocol SecureStore: Sendable {
     ///   - interaction: The policy for prompts.
     /// - Returns: The item, secret; nil only if its absence is proved.
     /// - Throws: ``SecureStoreError`` if the store can't tell, with every code for which
-    ///   ``SecureStoreError/isRetryable`` is true; `CancellationError`.
+    ///   ``SecureStoreError/isUnavailable`` is true; `CancellationError`.
     func item(forKey key: StoreKey, interaction: InteractionPolicy) async throws -> SecretBytes?
 
     /// Writes an item completely, in place of the present one.

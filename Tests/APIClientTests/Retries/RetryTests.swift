@@ -45,7 +45,7 @@ import Testing
         let error = await fixture.failure()
         #expect(error?.code == .unreachable)
         #expect((error?.underlying as? TransportError)?.code == code)
-        #expect(error?.attempts.map(\.fault) == [code, code, code])
+        #expect(error?.attempts.map(\.transportError) == [code, code, code])
         #expect(fixture.transport.requests.count == 4)
     }
 

@@ -8,7 +8,7 @@ import Testing
 /// The value of `mayHaveReachedServer`, which decides whether a refresh token may be used again.
 @Suite struct AsyncHTTPClientErrorTests {
     @Test func `a request may have arrived if TLS ends without a close notification`() {
-        let fault = AsyncHTTPClientError.transportError(for: NIOSSLError.uncleanShutdown)
+        let fault = AsyncHTTPClientErrorMapping.transportError(for: NIOSSLError.uncleanShutdown)
         #expect(fault.code == .connectionClosed)
         #expect(fault.mayHaveReachedServer)
     }
@@ -18,7 +18,7 @@ import Testing
             NIOSSLError.readInInvalidTLSState, NIOSSLError.shutdownFailed(.syscallError), BoringSSLError.syscallError,
         ]
         for error in errors {
-            let fault = AsyncHTTPClientError.transportError(for: error)
+            let fault = AsyncHTTPClientErrorMapping.transportError(for: error)
             #expect(fault.code == .insecureConnection)
             #expect(fault.mayHaveReachedServer)
         }
@@ -26,7 +26,7 @@ import Testing
 
     @Test func `a request has not arrived if the TLS handshake fails`() {
         for error in [NIOSSLError.handshakeFailed(.syscallError), .unableToValidateCertificate] {
-            let fault = AsyncHTTPClientError.transportError(for: error)
+            let fault = AsyncHTTPClientErrorMapping.transportError(for: error)
             #expect(fault.code == .insecureConnection)
             #expect(!fault.mayHaveReachedServer)
         }

@@ -40,7 +40,7 @@ import Testing
             (.shortLivedToken, 300, 269, .fresh), (.shortLivedToken, 300, 270, .expired),
             (.shortLivedToken, 400, 349, .fresh), (.shortLivedToken, 400, 350, .expired),
             (.shortLivedToken, 450, 389, .fresh), (.shortLivedToken, 450, 390, .expired),
-            (RefreshWindow(refreshBefore: .seconds(60), leeway: .seconds(60)), 100, 80, .expired),
+            (RefreshWindow(refreshBefore: .seconds(60), earlyExpiry: .seconds(60)), 100, 80, .expired),
         ] as [(RefreshWindow, Int, Int, TokenLifetime.Freshness)]
     )
     func `a window is at most a fifth of the lifetime and leaves room for jitter`(
@@ -72,11 +72,11 @@ import Testing
         #expect(abs(window.spans(forLifetime: life, early: 1).refreshBefore - soonest) < 1e-9)
         let middle = window.spans(forLifetime: life, early: 0.5)
         #expect(abs(middle.refreshBefore - (latest + soonest) / 2) < 1e-9)
-        #expect(middle.leeway < middle.refreshBefore)
+        #expect(middle.earlyExpiry < middle.refreshBefore)
     }
 
     @Test func `a negative window does not extend a token's lifetime`() {
-        let window = RefreshWindow(refreshBefore: .seconds(-3_600), leeway: .seconds(-3_600))
+        let window = RefreshWindow(refreshBefore: .seconds(-3_600), earlyExpiry: .seconds(-3_600))
         let lifetime = TokenLifetime(expiresIn: 600, from: Self.start)
         #expect(lifetime.freshness(at: Self.start + 599, window: window) == .fresh)
         #expect(lifetime.freshness(at: Self.start + 600, window: window) == .expired)

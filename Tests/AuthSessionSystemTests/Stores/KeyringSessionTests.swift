@@ -44,7 +44,7 @@ struct KeyringSessionTests {
             #expect(other.session.state == .locked(SecureStoreError(.locked)))
             try await keyring.unlock()
             other.clock.advance(by: .seconds(15))
-            for await state in other.session.states where !state.isRetryable { break }
+            for await state in other.session.states where !state.awaitsReconnect { break }
             #expect(other.session.state == fixture.session.state)
             #expect(try await other.session.accessToken().unredacted == "access-1")
         }

@@ -89,7 +89,7 @@ struct LegacyInstallTests {
     @Test func `an existing session is not replaced by a legacy one`() async throws {
         let install = try await Install()
         let record = SessionRecord(
-            generation: 3,
+            tokenGeneration: 3,
             tokens: TokenSet(
                 accessToken: try AccessToken("new-token"),
                 lifetime: TokenLifetime(issuedAt: nil, expiresAt: nil)

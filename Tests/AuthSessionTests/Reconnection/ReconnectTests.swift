@@ -25,7 +25,7 @@ struct ReconnectTests {
         )
         fixture.backend.on(Backend.validate) { _ in throw TransportError(.timedOut, mayHaveReachedServer: false) }
         await fixture.session.validate()
-        #expect(fixture.session.state.isRetryable)
+        #expect(fixture.session.state.awaitsReconnect)
         return fixture
     }
 
@@ -52,7 +52,7 @@ struct ReconnectTests {
         await fixture.clock.sleepers()
         fixture.backend.on(Backend.validate) { _ in .json(#"{"success": true, "user": \#(Backend.user)}"#) }
         fixture.clock.advance(by: .seconds(2 * pauses[3]))
-        for await state in fixture.session.states where !state.isRetryable { break }
+        for await state in fixture.session.states where !state.awaitsReconnect { break }
         #expect(fixture.session.state == fixture.signedInState)
         #expect(fixture.clock.sleeperCount == 0)
     }
@@ -80,7 +80,7 @@ struct ReconnectTests {
         #expect(fixture.isOffline)
         #expect(fixture.refreshes == 1)
         fixture.clock.advance(by: .milliseconds(1))
-        for await state in fixture.session.states where !state.isRetryable { break }
+        for await state in fixture.session.states where !state.awaitsReconnect { break }
         #expect(fixture.session.state == fixture.signedInState)
         #expect(fixture.refreshes == 2)
         #expect(try await fixture.session.accessToken().unredacted == "access-2")
@@ -96,7 +96,7 @@ struct ReconnectTests {
         }
         await fixture.clock.sleepers()
         let before = validations(fixture)
-        #expect(await fixture.session.reconnect().isRetryable)
+        #expect(await fixture.session.reconnect().awaitsReconnect)
         #expect(validations(fixture) == before + 1)
         await fixture.clock.sleepers()
         #expect(fixture.clock.sleeperCount == 1)
@@ -117,7 +117,7 @@ struct ReconnectTests {
         await fixture.clock.sleepers()
         fixture.store.faults.failAll(with: nil)
         fixture.clock.advance(by: .seconds(15))
-        for await state in other.states where !state.isRetryable { break }
+        for await state in other.states where !state.awaitsReconnect { break }
         #expect(other.state == fixture.signedInState)
     }
 
@@ -150,7 +150,7 @@ struct ReconnectTests {
         fixture.backend.on(Backend.validate) { _ in .json("{}", status: 503, headers: [.retryAfter: "86400"]) }
         await fixture.session.validate()
         let before = validations(fixture)
-        #expect(await fixture.session.reconnect().isRetryable)
+        #expect(await fixture.session.reconnect().awaitsReconnect)
         #expect(validations(fixture) == before + 1)
         // `Retry-After` is capped: a day is too long.
         await fixture.clock.sleepers()
@@ -198,20 +198,20 @@ struct ReconnectTests {
         #expect(next(pause, 1) == .seconds(300))
         #expect(next(pause, ofStore: true, 1) == .seconds(15))
         #expect(next(pause, ofStore: true, -1) == .milliseconds(7_500))
-        pause.beginAnew()
+        pause.resetFailures()
         #expect(next(pause, 1) == .seconds(2))
     }
 
     @Test func `Retry-After counts from its response and is cleared only by time`() {
         var pause = ReconnectBackoff()
-        pause.hear(.seconds(60), at: .seconds(100))
+        pause.noteRetryAfter(.seconds(60), at: .seconds(100))
         #expect(pause.next(ofStore: false, fraction: 0, at: .seconds(100)) == .seconds(60))
         #expect(pause.next(ofStore: false, fraction: 1, at: .seconds(100)) == .seconds(75))
         #expect(pause.next(ofStore: true, fraction: 1, at: .seconds(100)) == .seconds(1))
-        pause.hear(nil, at: .seconds(110))
-        pause.beginAnew()
+        pause.noteRetryAfter(nil, at: .seconds(110))
+        pause.resetFailures()
         #expect(pause.next(ofStore: false, fraction: 0, at: .seconds(120)) == .seconds(40))
-        #expect(pause.rest(at: .seconds(160)) == .zero)
+        #expect(pause.remainingRetryAfter(at: .seconds(160)) == .zero)
         #expect(pause.next(ofStore: false, fraction: 1, at: .seconds(160)) == .seconds(2))
     }
 }

@@ -47,7 +47,7 @@ import Testing
         #expect(results.count == 50)
         #expect(results.allSatisfy { $0.0 == "access-2" && $0.1 == "access-2" })
         #expect(fixture.refreshes == 1)
-        #expect(try await fixture.storedRecord().generation == 1)
+        #expect(try await fixture.storedRecord().tokenGeneration == 1)
     }
 
     @Test func `case 6: no caller receives a new token before it is stored`() async throws {

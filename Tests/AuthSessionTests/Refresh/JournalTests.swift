@@ -147,7 +147,7 @@ import Testing
             """
         )
         #expect(try await fixture.session.accessToken().unredacted == "access-2")
-        #expect(try await fixture.storedRecord().generation == 1)
+        #expect(try await fixture.storedRecord().tokenGeneration == 1)
     }
 
     @Test func `a journal survives encoding and decoding`() async throws {

@@ -138,7 +138,7 @@ import Testing
         var record = try await fixture.storedRecord()
         record.tokens.accessToken = try AccessToken("access-9")
         record.tokens.lifetime = TokenLifetime(expiresIn: 900, from: fixture.clock.date)
-        record.generation = 5
+        record.tokenGeneration = 5
         record.refreshBegunAt = fixture.clock.date
         try await fixture.store.setItem(record.encoded(), forKey: SessionRecord.key)
         #expect(try await fixture.session.accessToken().unredacted == "access-2")

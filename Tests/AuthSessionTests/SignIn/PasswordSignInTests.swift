@@ -14,7 +14,7 @@ import Testing
         #expect(fixture.store.faults.writeCount == 1)
         #expect(record.tokens.accessToken.unredacted == "access-1")
         #expect(record.tokens.refreshToken?.unredacted == "refresh-1")
-        #expect(record.generation == 0)
+        #expect(record.tokenGeneration == 0)
         #expect(fixture.session.state == fixture.signedInState)
     }
 

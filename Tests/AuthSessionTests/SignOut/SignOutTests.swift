@@ -333,7 +333,7 @@ import Testing
         fixture.store.faults.delayCalls { [faults = fixture.store.faults] in
             guard !isChanging.exchange(true, ordering: .sequentiallyConsistent) else { return }
             let item = try record.withLock { record in
-                record.generation += 1
+                record.tokenGeneration += 1
                 return try record.encoded()
             }
             try await faults.setItem(item, forKey: SessionRecord.key)

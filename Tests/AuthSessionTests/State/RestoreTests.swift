@@ -52,7 +52,7 @@ import Foundation
     }
 
     @Test func `a record with valid numbers can be read`() throws {
-        #expect(try SessionRecord(SecretBytes(Array(Self.record().utf8))).generation == 1)
+        #expect(try SessionRecord(SecretBytes(Array(Self.record().utf8))).tokenGeneration == 1)
     }
 
     private static let unreadable: [(String, SessionRecordError.Code)] = [
@@ -121,7 +121,7 @@ import Foundation
             "backend":{"baseURL":"https://api.example.org","contract":"tokenPair","apiKey":"key-1"}}
             """
         let record = try SessionRecord(SecretBytes(Array(text.utf8)))
-        #expect(record.generation == 7)
+        #expect(record.tokenGeneration == 7)
         #expect(record.tokens.accessToken.unredacted == "a-1")
         #expect(record.tokens.refreshToken?.unredacted == "r-1")
         #expect(record.tokens.scope?.description == "openid email")

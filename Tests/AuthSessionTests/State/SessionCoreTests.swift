@@ -28,7 +28,7 @@ struct SessionCoreTests {
         )
         return CurrentSession(
             record: SessionRecord(
-                generation: number,
+                tokenGeneration: number,
                 tokens: tokens,
                 user: user,
                 authority: AuthorityRecord([:]),
@@ -72,7 +72,7 @@ struct SessionCoreTests {
     @Test func `restore: a stored session is held and published in the same generation`() throws {
         var core = SessionCore()
         #expect(core.apply(.restored(try session(0))) == [online()])
-        #expect(core.current?.record.generation == 0)
+        #expect(core.current?.record.tokenGeneration == 0)
         #expect(core.generation == 0)
         #expect(core.signIns == 0)
     }
@@ -111,7 +111,7 @@ struct SessionCoreTests {
         var core = try restored()
         let effects = core.apply(.adopted(try session(1), isNew: true, isOfSameUser: true))
         #expect(effects == [.forgetFailure, online()])
-        #expect(core.current?.record.generation == 1)
+        #expect(core.current?.record.tokenGeneration == 1)
         #expect(core.generation == 0)
         #expect(core.signIns == 0)
     }
@@ -167,7 +167,7 @@ struct SessionCoreTests {
     @Test func `publish: new tokens are held and published in the same generation`() throws {
         var core = try restored()
         #expect(core.apply(.refreshed(try session(1))) == [online()])
-        #expect(core.current?.record.generation == 1)
+        #expect(core.current?.record.tokenGeneration == 1)
         #expect(core.generation == 0)
         #expect(core.signIns == 0)
     }
@@ -213,7 +213,7 @@ struct SessionCoreTests {
         let item = StoredItem(item: SecretBytes([9]), tokens: try session(0).record.tokens)
         #expect(core.apply(.stored(item)).isEmpty)
         #expect(core.current?.stored?.item == item.item)
-        #expect(core.current?.record.generation == 0)
+        #expect(core.current?.record.tokenGeneration == 0)
     }
 
     // MARK: The end of a session
@@ -292,7 +292,7 @@ struct SessionCoreTests {
         #expect(core.current == nil)
         #expect(core.generation == 1)
         let ended = try #require(core.pendingRemoval)
-        #expect(ended.session.record.generation == 0)
+        #expect(ended.session.record.tokenGeneration == 0)
         #expect(core.apply(.removed(ended)).isEmpty)
         #expect(core.pendingRemoval == nil)
     }
@@ -314,7 +314,7 @@ struct SessionCoreTests {
         #expect(core.pendingRemoval == nil)
         _ = core.apply(.signedOut)
         _ = core.apply(.removed(earlier))
-        #expect(core.pendingRemoval?.session.record.generation == 1)
+        #expect(core.pendingRemoval?.session.record.tokenGeneration == 1)
     }
 
     @Test func `clears are counted, since several may be in flight`() {

@@ -45,9 +45,9 @@ import Testing
 
     @Test func `a call whose response is lost is retried`() async throws {
         let api = try await api()
-        client.provider.inject(.dropReply(at: .api))
+        client.provider.inject(.dropResponse(at: .api))
         let answer: ResourceResponse = try await api.send(.get("/jobs"))
         #expect(answer.method == "GET")
-        #expect(client.provider.requests(at: .api).map(\.outcome) == [.responseLost(200), .answered(200)])
+        #expect(client.provider.requests(at: .api).map(\.outcome) == [.responseLost(200), .responded(200)])
     }
 }

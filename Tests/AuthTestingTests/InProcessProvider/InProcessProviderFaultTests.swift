@@ -56,7 +56,7 @@ import Testing
         let (arrivals, arrive) = AsyncStream.makeStream(of: Void.self)
         let clock = client.clock
         client.provider.inject(
-            .delayReply(at: .token) {
+            .delayResponse(at: .token) {
                 arrive.yield()
                 try await clock.sleep(for: .seconds(1))
             }
@@ -181,7 +181,7 @@ import Testing
     @Test func `a provider records its requests and the secrets that it issued`() async throws {
         let code = client.code()
         let tokens = try await client.exchange(code)
-        client.provider.inject(.dropReply(at: .revocation))
+        client.provider.inject(.dropResponse(at: .revocation))
         _ = try? await client.post(.revocation, ["client_id": "native", "token": "none"])
         #expect(client.provider.requests.map(\.endpoint) == [.authorization, .token, .revocation])
         let exchange = try #require(client.provider.requests(at: .token).first)

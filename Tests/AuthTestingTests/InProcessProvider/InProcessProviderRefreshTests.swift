@@ -85,7 +85,7 @@ import Testing
     @Test func `a refresh whose response is lost is carried out once and can be repeated`() async throws {
         let client = HandmadeClient()
         let first = try await client.signIn()
-        client.provider.inject(.dropReply(at: .token))
+        client.provider.inject(.dropResponse(at: .token))
         let error = await #expect(throws: TransportError.self) { try await client.refresh(first.refreshToken) }
         #expect(error?.code == .connectionClosed)
         #expect(error?.mayHaveReachedServer == true)

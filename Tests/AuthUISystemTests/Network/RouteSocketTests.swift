@@ -75,8 +75,8 @@ import Testing
         try await LoopbackAddress.comeAndGo()
         // The next retry comes after the minimum spacing.
         await fixture.clock.sleepers()
-        fixture.clock.advance(by: AuthSession.newsSpacing)
-        for await state in fixture.session.states where !state.isRetryable { break }
+        fixture.clock.advance(by: AuthSession.minimumReconnectInterval)
+        for await state in fixture.session.states where !state.awaitsReconnect { break }
         following.cancel()
         await following.value
     }
@@ -85,7 +85,7 @@ import Testing
         let fixture = try await Fixture.offline()
         fixture.backend.on(Backend.validate) { _ in .json(#"{"success": true, "user": {"id": "u1"}}"#) }
         let following = Task { await fixture.session.reconnectOnNetworkChange() }
-        for await state in fixture.session.states where !state.isRetryable { break }
+        for await state in fixture.session.states where !state.awaitsReconnect { break }
         following.cancel()
         await following.value
     }

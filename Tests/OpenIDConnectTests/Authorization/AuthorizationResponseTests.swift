@@ -12,7 +12,7 @@ import Testing
         let request = try await Provider.request()
         let query = query.replacing("STATE", with: request.state.unredacted)
         let error = #expect(throws: AuthorizationError.self, sourceLocation: sourceLocation) {
-            try AuthorizationResponse(query: query, answering: request)
+            try AuthorizationResponse(query: query, to: request)
         }
         #expect(error?.code == code, sourceLocation: sourceLocation)
         return error
@@ -25,7 +25,7 @@ import Testing
     func `a response to the request is accepted`(query: String) async throws {
         let request = try await Provider.request()
         let query = query.replacing("STATE", with: request.state.unredacted)
-        #expect(try AuthorizationResponse(query: query, answering: request).code == "c/1")
+        #expect(try AuthorizationResponse(query: query, to: request).code == "c/1")
     }
 
     @Test(arguments: [
@@ -101,7 +101,7 @@ import Testing
         let document = Provider.document.dropLast() + #","authorization_response_iss_parameter_supported":true}"#
         let request = try await Provider.request(document: String(document))
         let error = #expect(throws: AuthorizationError.self) {
-            try AuthorizationResponse(query: "code=c&state=\(request.state.unredacted)", answering: request)
+            try AuthorizationResponse(query: "code=c&state=\(request.state.unredacted)", to: request)
         }
         #expect(error?.code == .issuerMismatch)
     }
@@ -110,7 +110,7 @@ import Testing
     func `a response at the app's redirect URI is accepted`(address: String) async throws {
         let request = try await Provider.request(redirectURI: "recipe://callback")
         let url = address + "code=c&state=\(request.state.unredacted)#_=_"
-        #expect(try AuthorizationResponse(redirectedTo: url, answering: request).code == "c")
+        #expect(try AuthorizationResponse(redirectedTo: url, to: request).code == "c")
     }
 
     @Test(arguments: [
@@ -121,7 +121,7 @@ import Testing
         let request = try await Provider.request(redirectURI: "recipe://callback")
         let url = address + "code=c&state=\(request.state.unredacted)"
         let error = #expect(throws: AuthorizationError.self) {
-            try AuthorizationResponse(redirectedTo: url, answering: request)
+            try AuthorizationResponse(redirectedTo: url, to: request)
         }
         #expect(error?.code == .redirectMismatch)
     }
@@ -133,7 +133,7 @@ import Testing
     @Test func `a printed response shows no code`() async throws {
         let request = try await Provider.request()
         let query = "code=sk-code-4f1d&state=\(request.state.unredacted)"
-        let response = try AuthorizationResponse(query: query, answering: request)
+        let response = try AuthorizationResponse(query: query, to: request)
         var dumped = ""
         dump([response], to: &dumped)
         for rendering in ["\(response)", String(reflecting: response), "\([response])", dumped] {

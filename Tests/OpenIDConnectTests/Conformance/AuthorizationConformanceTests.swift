@@ -155,13 +155,13 @@ import Testing
         let request = app.request()
         for query in ["error=access_denied", "error=access_denied&state=another-state-of-enough-characters"] {
             let error = #expect(throws: AuthorizationError.self) {
-                try AuthorizationResponse(query: query, answering: request)
+                try AuthorizationResponse(query: query, to: request)
             }
             #expect(error?.code == .stateMismatch)
         }
         let own = "error=access_denied&state=\(request.state.unredacted)"
         let error = #expect(throws: AuthorizationError.self) {
-            try AuthorizationResponse(query: own, answering: request)
+            try AuthorizationResponse(query: own, to: request)
         }
         #expect(error?.code == .cancelled)
     }
@@ -170,8 +170,8 @@ import Testing
 
     @Test(
         arguments: [
-            (.dropReply(at: .token), .unreachable), (.status(503, at: .token), .serverFailed),
-            (.html(at: .token), .unreadable), (.error("invalid_grant", at: .token), .refused),
+            (.dropResponse(at: .token), .unreachable), (.status(503, at: .token), .serverFailed),
+            (.html(at: .token), .malformedResponse), (.error("invalid_grant", at: .token), .refused),
         ] as [(InProcessProvider.Fault, TokenEndpointError.Code)]
     )
     func `a code is sent only once, whatever the outcome`(

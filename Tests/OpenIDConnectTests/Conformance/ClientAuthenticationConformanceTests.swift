@@ -80,7 +80,7 @@ import Testing
         let app = try await Self.app(.post, registered: .post)
         let request = app.request()
         let plain = try await app.provider.authorizationURL(for: request)
-        let pushed = try await app.provider.authorizationURL(for: request, usesPushedAuthorizationRequest: true)
+        let pushed = try await app.provider.authorizationURL(for: request, pushed: true)
         for url in [plain, pushed] {
             #expect(!url.contains("client_secret"))
             #expect(!url.contains("s%2520e"))

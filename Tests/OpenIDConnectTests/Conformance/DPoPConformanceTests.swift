@@ -42,7 +42,7 @@ import Foundation
         let app = try await RelyingParty()
         let tokens = try await app.signIn(dpopKey: key)
         let error = await #expect(throws: UserInfoError.self) { try await app.userInfo(tokens, dpopKey: nil) }
-        #expect(error?.code == .missingProofKey)
+        #expect(error?.code == .missingDPoPKey)
         #expect(app.server.requests(at: .userInfo).isEmpty)
         #expect(try await app.userInfo(tokens, dpopKey: key).email == "jane@example.com")
     }
@@ -190,7 +190,7 @@ import Foundation
         let tokens = try await app.signIn(dpopKey: key)
         for stranger in [DPoPKey(), nil] {
             let error = await #expect(throws: UserInfoError.self) { try await app.userInfo(tokens, dpopKey: stranger) }
-            #expect(error?.code == (stranger == nil ? .missingProofKey : .unauthorized))
+            #expect(error?.code == (stranger == nil ? .missingDPoPKey : .unauthorized))
             let refresh = await #expect(throws: TokenEndpointError.self) {
                 try await app.refreshed(tokens, dpopKey: stranger)
             }

@@ -44,7 +44,7 @@ import Testing
         let error = await #expect(throws: DeviceAuthorizationError.self) {
             try await app.provider.deviceAuthorization(AuthorizationParameters())
         }
-        #expect(error?.code == .unreadable)
+        #expect(error?.code == .malformedResponse)
     }
 
     @Test(
@@ -57,7 +57,7 @@ import Testing
         let error = await #expect(throws: DeviceAuthorizationError.self) {
             try await app.provider.deviceAuthorization(AuthorizationParameters())
         }
-        #expect(error?.code == .unreadable)
+        #expect(error?.code == .malformedResponse)
     }
 
     @Test(arguments: [.number(1e300), .integer(.max), .string("999999999999999999")] as [JSONValue])
@@ -72,7 +72,8 @@ import Testing
         arguments: [
             (.error("invalid_scope", at: .deviceAuthorization), .refused),
             (.status(503, at: .deviceAuthorization), .unreachable),
-            (.unreachable(at: .deviceAuthorization), .unreachable), (.html(at: .deviceAuthorization), .unreadable),
+            (.unreachable(at: .deviceAuthorization), .unreachable),
+            (.html(at: .deviceAuthorization), .malformedResponse),
         ] as [(InProcessProvider.Fault, DeviceAuthorizationError.Code)]
     )
     func `a failed device authorization request reports its cause`(

@@ -127,7 +127,7 @@ import Testing
     /// RFC 8628, 3.5: polls less often after a connection timeout.
     @Test(
         arguments: [
-            .unreachable(at: .token), .dropReply(at: .token), .status(503, at: .token), .status(429, at: .token),
+            .unreachable(at: .token), .dropResponse(at: .token), .status(503, at: .token), .status(429, at: .token),
         ] as [InProcessProvider.Fault]
     )
     func `the pause doubles after a failed poll`(fault: InProcessProvider.Fault) async throws {

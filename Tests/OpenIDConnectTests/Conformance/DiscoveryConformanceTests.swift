@@ -135,16 +135,17 @@ import Testing
             nonce: Nonce().unredacted
         )
         let callback = try #require(found.server.authorize(try ask.url()).redirectURL)
-        let response = try AuthorizationResponse(redirectedTo: callback, answering: ask)
+        let response = try AuthorizationResponse(redirectedTo: callback, to: ask)
         #expect(try await provider.tokens(for: response, to: ask).idToken?.claims.audience == [client.id])
     }
 
     @Test(
         arguments: [
-            (.error("invalid_redirect_uri", at: .registration), .refused), (.html(at: .registration), .unreadable),
-            (.removingResponseMember("client_id", at: .registration), .unreadable),
-            (method("private_key_jwt"), .unreadable), (method("client_secret_post"), .unreadable),
-            (.status(503, at: .registration), .unreachable), (.dropReply(at: .registration), .unreachable),
+            (.error("invalid_redirect_uri", at: .registration), .refused),
+            (.html(at: .registration), .malformedResponse),
+            (.removingResponseMember("client_id", at: .registration), .malformedResponse),
+            (method("private_key_jwt"), .malformedResponse), (method("client_secret_post"), .malformedResponse),
+            (.status(503, at: .registration), .unreachable), (.dropResponse(at: .registration), .unreachable),
             (.redirect(to: "https://evil.example/register", at: .registration), .refused),
         ] as [(InProcessProvider.Fault, RegistrationError.Code)]
     )

@@ -157,7 +157,7 @@ import Testing
         meanwhile: (Task<OpenIDTokens, any Error>) async -> Void = { _ in }
     ) async -> [Result<OpenIDTokens, any Error>] {
         let clock = app.clock
-        app.server.inject(.delayReply(at: .jwks) { try await clock.sleep(for: .seconds(1)) })
+        app.server.inject(.delayResponse(at: .jwks) { try await clock.sleep(for: .seconds(1)) })
         let first = Task { try await app.signIn() }
         await clock.sleepers()
         let count = app.server.count(at: .token)
@@ -201,7 +201,7 @@ import Testing
     @Test(
         arguments: [
             .status(503, at: .jwks), .status(404, at: .jwks), .html(at: .jwks), .body("{}", at: .jwks),
-            .body(#"{"keys":{}}"#, at: .jwks), .unreachable(at: .jwks), .dropReply(at: .jwks),
+            .body(#"{"keys":{}}"#, at: .jwks), .unreachable(at: .jwks), .dropResponse(at: .jwks),
             .redirect(to: "https://evil.example/keys", at: .jwks),
         ] as [InProcessProvider.Fault]
     )

@@ -50,11 +50,14 @@ import Testing
         arguments: [
             (.error("invalid_request", at: .pushedAuthorizationRequest), .refused),
             (.status(503, at: .pushedAuthorizationRequest), .serverFailed),
-            (.dropReply(at: .pushedAuthorizationRequest), .unreachable),
-            (.html(at: .pushedAuthorizationRequest), .unreadable),
-            (.removingResponseMember("request_uri", at: .pushedAuthorizationRequest), .unreadable),
-            (.responseMember("request_uri", .string("a b"), at: .pushedAuthorizationRequest), .unreadable),
-            (.responseMember("request_uri", .string("a\u{1B}[2J"), at: .pushedAuthorizationRequest), .unreadable),
+            (.dropResponse(at: .pushedAuthorizationRequest), .unreachable),
+            (.html(at: .pushedAuthorizationRequest), .malformedResponse),
+            (.removingResponseMember("request_uri", at: .pushedAuthorizationRequest), .malformedResponse),
+            (.responseMember("request_uri", .string("a b"), at: .pushedAuthorizationRequest), .malformedResponse),
+            (
+                .responseMember("request_uri", .string("a\u{1B}[2J"), at: .pushedAuthorizationRequest),
+                .malformedResponse
+            ),
             (.redirect(to: "https://evil.example/par", at: .pushedAuthorizationRequest), .redirected),
         ] as [(InProcessProvider.Fault, TokenEndpointError.Code)]
     )
@@ -85,7 +88,7 @@ import Testing
     func `any request URI is returned to the provider unchanged`(uri: String) async throws {
         let app = try await RelyingParty()
         app.server.inject(.responseMember("request_uri", .string(uri), at: .pushedAuthorizationRequest))
-        let url = try await app.provider.authorizationURL(for: app.request(), usesPushedAuthorizationRequest: true)
+        let url = try await app.provider.authorizationURL(for: app.request(), pushed: true)
         let query = try #require(FormEncoding.decode(String(url.split(separator: "?", maxSplits: 1)[1])))
         #expect(query.map(\.0) == ["client_id", "request_uri"])
         #expect(query.last?.1 == uri)
@@ -97,7 +100,7 @@ import Testing
         app.server.inject(
             .responseMember("request_uri", .string("urn:x&redirect_uri=evil#f"), at: .pushedAuthorizationRequest)
         )
-        let url = try await app.provider.authorizationURL(for: app.request(), usesPushedAuthorizationRequest: true)
+        let url = try await app.provider.authorizationURL(for: app.request(), pushed: true)
         #expect(!url.contains("#"))
         _ = app.server.authorize(url)
         #expect(try app.onlyRequest(at: .authorization).query.map(\.name) == ["client_id", "request_uri"])

@@ -21,7 +21,7 @@ import Testing
         at address: String
     ) throws -> AuthorizationResponse {
         let query = "code=c&state=\(request.state.unredacted)&iss=https%3A%2F%2Fprovider.example"
-        return try AuthorizationResponse(redirectedTo: "\(address)?\(query)", answering: request)
+        return try AuthorizationResponse(redirectedTo: "\(address)?\(query)", to: request)
     }
 
     // MARK: 7.1 Private-use URI schemes
@@ -32,7 +32,7 @@ import Testing
         let request = app.request(redirectURI: redirectURI)
         let callback = try await app.callback(for: request)
         #expect(callback.hasPrefix(redirectURI + "?"))
-        let response = try AuthorizationResponse(redirectedTo: callback, answering: request)
+        let response = try AuthorizationResponse(redirectedTo: callback, to: request)
         #expect(try await app.provider.tokens(for: response, to: request).idToken != nil)
         #expect(try app.onlyRequest(at: .token).formValue("redirect_uri") == redirectURI)
     }
@@ -100,7 +100,8 @@ import Testing
             parameters: request.parameters,
             nonce: request.nonce,
             dpopKey: nil,
-            state: request.state
+            state: request.state,
+            codeVerifier: CodeVerifier()
         )
         let error = await #expect(throws: TokenEndpointError.self) {
             try await app.provider.tokens(for: response, to: thief)
@@ -116,7 +117,7 @@ import Testing
         let request = app.request()
         let inFragment = RelyingParty.redirectURI + "#access_token=a&state=\(request.state.unredacted)"
         let error = #expect(throws: AuthorizationError.self) {
-            try AuthorizationResponse(redirectedTo: inFragment, answering: request)
+            try AuthorizationResponse(redirectedTo: inFragment, to: request)
         }
         #expect(error?.code == .stateMismatch)
     }
@@ -151,7 +152,7 @@ import Testing
         let request = app.request(redirectURI: Self.scheme)
         let foreign = try await app.callback(for: app.request(redirectURI: Self.scheme))
         let error = #expect(throws: AuthorizationError.self) {
-            try AuthorizationResponse(redirectedTo: foreign, answering: request)
+            try AuthorizationResponse(redirectedTo: foreign, to: request)
         }
         #expect(error?.code == .stateMismatch)
     }
@@ -167,7 +168,7 @@ import Testing
         let url = try request.url().replacing("https://provider.example", with: "https://other.example")
         let callback = try #require(other.server.authorize(url).redirectURL)
         let error = #expect(throws: AuthorizationError.self) {
-            try AuthorizationResponse(redirectedTo: callback, answering: request)
+            try AuthorizationResponse(redirectedTo: callback, to: request)
         }
         #expect(error?.code == .issuerMismatch)
         #expect(app.server.requests(at: .token).isEmpty)

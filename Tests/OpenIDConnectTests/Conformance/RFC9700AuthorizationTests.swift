@@ -34,10 +34,10 @@ import Testing
         let callback = try await app.callback(for: request)
         let elsewhere = address + "?" + (try Self.query(callback))
         let error = #expect(throws: AuthorizationError.self) {
-            try AuthorizationResponse(redirectedTo: elsewhere, answering: request)
+            try AuthorizationResponse(redirectedTo: elsewhere, to: request)
         }
         #expect(error?.code == .redirectMismatch)
-        let response = try AuthorizationResponse(redirectedTo: callback, answering: request)
+        let response = try AuthorizationResponse(redirectedTo: callback, to: request)
         #expect(try await app.provider.tokens(for: response, to: request).idToken != nil)
     }
 
@@ -47,7 +47,7 @@ import Testing
         let app = try await RelyingParty()
         let request = app.request()
         let callback = try await app.callback(for: request)
-        let response = try AuthorizationResponse(redirectedTo: callback, answering: request)
+        let response = try AuthorizationResponse(redirectedTo: callback, to: request)
         let tokens = try await app.provider.tokens(for: response, to: request)
         _ = try await app.userInfo(tokens)
         _ = try await app.refreshed(tokens)
@@ -69,7 +69,7 @@ import Testing
         let request = app.request()
         let url = try await app.provider.authorizationURL(for: request)
         let callback = try #require(app.server.authorize(url).redirectURL)
-        let response = try AuthorizationResponse(redirectedTo: callback, answering: request)
+        let response = try AuthorizationResponse(redirectedTo: callback, to: request)
         let tokens = try await app.provider.tokens(for: response, to: request).tokens
         let secrets = [
             tokens.accessToken.unredacted, try #require(tokens.refreshToken?.unredacted),
@@ -92,7 +92,7 @@ import Testing
         let led = url.replacing("https://evil.example", with: "https://honest.example")
         let callback = try #require(honest.server.authorize(led).redirectURL)
         let error = #expect(throws: AuthorizationError.self) {
-            try AuthorizationResponse(redirectedTo: callback, answering: request)
+            try AuthorizationResponse(redirectedTo: callback, to: request)
         }
         #expect(error?.code == .issuerMismatch)
         #expect(evil.server.requests(at: .token).isEmpty)
@@ -107,7 +107,7 @@ import Testing
         let victim = try #require(app.server.authorize(try app.request().url()).parameter("code"))
         let request = app.request()
         let query = "code=\(victim)&state=\(request.state.unredacted)&iss=https%3A%2F%2Fprovider.example"
-        let response = try AuthorizationResponse(query: query, answering: request)
+        let response = try AuthorizationResponse(query: query, to: request)
         let error = await #expect(throws: TokenEndpointError.self) {
             try await app.provider.tokens(for: response, to: request)
         }
@@ -138,13 +138,14 @@ import Testing
                 parameters: AuthorizationParameters(),
                 nonce: Nonce().unredacted,
                 dpopKey: nil,
+                state: OAuthState(),
                 codeVerifier: verifier
             )
         }
         let (stolen, own) = (request(victim), request(CodeVerifier()))
         let code = try #require(app.server.authorize(try stolen.url()).parameter("code"))
         let query = "code=\(code)&state=\(own.state.unredacted)&iss=https%3A%2F%2Fprovider.example"
-        let response = try AuthorizationResponse(query: query, answering: own)
+        let response = try AuthorizationResponse(query: query, to: own)
         let error = await #expect(throws: TokenEndpointError.self) {
             try await app.provider.tokens(for: response, to: own)
         }
@@ -172,11 +173,11 @@ import Testing
         let attacker = try await app.callback(for: app.request())
         let request = app.request()
         let error = #expect(throws: AuthorizationError.self) {
-            try AuthorizationResponse(redirectedTo: attacker, answering: request)
+            try AuthorizationResponse(redirectedTo: attacker, to: request)
         }
         #expect(error?.code == .stateMismatch)
         #expect(app.server.requests(at: .token).isEmpty)
-        let own = try AuthorizationResponse(redirectedTo: try await app.callback(for: request), answering: request)
+        let own = try AuthorizationResponse(redirectedTo: try await app.callback(for: request), to: request)
         #expect(try await app.provider.tokens(for: own, to: request).idToken != nil)
     }
 
@@ -193,7 +194,7 @@ import Testing
         let stripped = FormEncoding.encode(items.filter { !names.contains($0.0) })
         let callback = try #require(app.server.authorize("\(parts[0])?\(stripped)").redirectURL)
         let error = #expect(throws: AuthorizationError.self) {
-            try AuthorizationResponse(redirectedTo: callback, answering: request)
+            try AuthorizationResponse(redirectedTo: callback, to: request)
         }
         #expect(error?.code == .refused)
         #expect(error?.oauthCode == .invalidRequest)
@@ -210,7 +211,7 @@ import Testing
         let other = CodeVerifier().codeChallenge
         let changed = try request.url().replacing(request.codeVerifier.codeChallenge, with: other)
         let callback = try #require(app.server.authorize(changed).redirectURL)
-        let response = try AuthorizationResponse(redirectedTo: callback, answering: request)
+        let response = try AuthorizationResponse(redirectedTo: callback, to: request)
         let error = await #expect(throws: TokenEndpointError.self) {
             try await app.provider.tokens(for: response, to: request)
         }

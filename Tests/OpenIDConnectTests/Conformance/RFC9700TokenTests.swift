@@ -96,7 +96,8 @@ import Testing
         let app = try await RelyingParty()
         app.server.inject(.html(status: status, at: .token))
         let error = await #expect(throws: TokenEndpointError.self) { try await app.signIn() }
-        let expected: TokenEndpointError.Code = status < 300 ? .unreadable : status < 500 ? .refused : .serverFailed
+        let expected: TokenEndpointError.Code =
+            status < 300 ? .malformedResponse : status < 500 ? .refused : .serverFailed
         #expect(error?.code == expected)
         #expect(error?.oauthCode == nil)
     }
@@ -207,7 +208,7 @@ import Testing
                 try await app.provider.deviceAuthorization(AuthorizationParameters())
             }?.underlying as? TokenEndpointError,
             await #expect(throws: AuthorizationError.self) {
-                try await app.provider.authorizationURL(for: app.request(), usesPushedAuthorizationRequest: true)
+                try await app.provider.authorizationURL(for: app.request(), pushed: true)
             }?.underlying as? TokenEndpointError,
         ]
         for error in errors {

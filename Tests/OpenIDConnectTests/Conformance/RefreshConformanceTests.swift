@@ -192,8 +192,9 @@ import Testing
             (.status(503, at: .token), .serverFailed), (.status(500, at: .token), .serverFailed),
             (.status(425, at: .token), .serverFailed), (.status(408, at: .token), .serverFailed),
             (.status(429, retryAfter: .seconds(7), at: .token), .rateLimited),
-            (.unreachable(at: .token), .unreachable), (.dropReply(at: .token), .unreachable),
-            (.html(at: .token), .unreadable), (.redirect(to: "https://evil.example/token", at: .token), .redirected),
+            (.unreachable(at: .token), .unreachable), (.dropResponse(at: .token), .unreachable),
+            (.html(at: .token), .malformedResponse),
+            (.redirect(to: "https://evil.example/token", at: .token), .redirected),
             (.responseMember("token_type", .string("mac")), .invalidResponse),
         ] as [(InProcessProvider.Fault, TokenEndpointError.Code)]
     )
@@ -227,7 +228,7 @@ import Testing
         #expect(new.tokens.refreshToken != tokens.tokens.refreshToken)
         app.server.inject(.responseMember(member, value))
         let error = await #expect(throws: TokenEndpointError.self) { try await app.signIn() }
-        #expect(error?.code == .unreadable)
+        #expect(error?.code == .malformedResponse)
     }
 
     @Test(arguments: ["nonce", "azp", "at_hash"]) func `a claim that is null counts as absent`(

@@ -23,7 +23,7 @@ import Testing
             EndSessionRequest(provider: app.provider, idToken: idToken, redirectURI: RelyingParty.redirectURI)
         )
         let answer = try Self.query(app.server.endSession(request.url).redirectURL)
-        #expect(request.isResponse(by: answer))
+        #expect(request.isCompleted(by: answer))
         let sent = try app.onlyRequest(at: .endSession)
         #expect(sent.queryValue("id_token_hint") == idToken.unredacted)
         #expect(sent.queryValue("client_id") == "native")
@@ -37,10 +37,10 @@ import Testing
             EndSessionRequest(provider: app.provider, idToken: nil, redirectURI: RelyingParty.redirectURI)
         )
         let answer = try Self.query(app.server.endSession(request.url).redirectURL)
-        #expect(request.isResponse(by: answer))
-        #expect(!request.isResponse(by: ""))
-        #expect(!request.isResponse(by: "foo=bar"))
-        #expect(!request.isResponse(by: answer + "&" + answer))
+        #expect(request.isCompleted(by: answer))
+        #expect(!request.isCompleted(by: ""))
+        #expect(!request.isCompleted(by: "foo=bar"))
+        #expect(!request.isCompleted(by: answer + "&" + answer))
     }
 
     @Test func `oidcc-client-test-rp-init-logout-invalid-state: another sign-out's response is refused`() async throws {
@@ -52,8 +52,8 @@ import Testing
             EndSessionRequest(provider: app.provider, idToken: nil, redirectURI: RelyingParty.redirectURI)
         )
         let answer = try Self.query(app.server.endSession(other.url).redirectURL)
-        #expect(other.isResponse(by: answer))
-        #expect(!one.isResponse(by: answer))
+        #expect(other.isCompleted(by: answer))
+        #expect(!one.isCompleted(by: answer))
     }
 
     @Test func `a sign-out without a redirect URI needs no state`() async throws {
@@ -61,7 +61,7 @@ import Testing
         let request = try #require(EndSessionRequest(provider: app.provider, idToken: nil, redirectURI: nil))
         #expect(app.server.endSession(request.url).redirectURL == nil)
         #expect(try app.onlyRequest(at: .endSession).query.map(\.name) == ["client_id"])
-        #expect(!request.isResponse(by: "state="))
+        #expect(!request.isCompleted(by: "state="))
     }
 
     @Test func `no request is made if the provider has no end session endpoint`() async throws {
@@ -97,7 +97,7 @@ import Testing
     @Test(
         arguments: [
             (.status(503, at: .revocation), .serverFailed, true), (.unreachable(at: .revocation), .unreachable, true),
-            (.dropReply(at: .revocation), .unreachable, true), (.status(429, at: .revocation), .serverFailed, true),
+            (.dropResponse(at: .revocation), .unreachable, true), (.status(429, at: .revocation), .serverFailed, true),
             (.error("unsupported_token_type", at: .revocation), .refused, false),
             (.error("temporarily_unavailable", status: 425, at: .revocation), .serverFailed, true),
             (.redirect(to: "https://evil.example/revoke", at: .revocation), .serverFailed, true),

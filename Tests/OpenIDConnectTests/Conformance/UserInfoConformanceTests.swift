@@ -138,11 +138,11 @@ import Testing
 
     @Test(
         arguments: [
-            (.html(at: .userInfo), .unreadable), (.body("[]", at: .userInfo), .unreadable),
-            (.body(#"{"sub":"a","sub":"b"}"#, at: .userInfo), .unreadable),
+            (.html(at: .userInfo), .malformedResponse), (.body("[]", at: .userInfo), .malformedResponse),
+            (.body(#"{"sub":"a","sub":"b"}"#, at: .userInfo), .malformedResponse),
             (.status(503, at: .userInfo), .serverFailed), (.status(425, at: .userInfo), .serverFailed),
             (.status(500, at: .userInfo), .serverFailed), (.status(403, at: .userInfo), .refused),
-            (.unreachable(at: .userInfo), .unreachable), (.dropReply(at: .userInfo), .unreachable),
+            (.unreachable(at: .userInfo), .unreachable), (.dropResponse(at: .userInfo), .unreachable),
         ] as [(InProcessProvider.Fault, UserInfoError.Code)]
     )
     func `each failure of the userinfo endpoint has its code`(fault: InProcessProvider.Fault, code: UserInfoError.Code)
@@ -162,7 +162,7 @@ import Testing
         let refusal = try await app.userInfoRefusal {
             $0.inject(.body("x\(megabytes)x", type: "application/jwt", at: .userInfo))
         }
-        #expect(refusal.code == .unreadable)
+        #expect(refusal.code == .malformedResponse)
     }
 
     @Test func `oidcc-client-test-userinfo-signed: claims that the provider signed are accepted`() async throws {

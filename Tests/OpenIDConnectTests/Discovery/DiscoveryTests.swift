@@ -153,7 +153,7 @@ import Testing
     @Test(arguments: ["", "<html></html>", "[]", "{}", #"{"issuer":1}"#, "null"])
     func `an invalid document is unreadable`(document: String) async throws {
         let error = await #expect(throws: DiscoveryError.self) { try await Provider.discover(document) }
-        #expect(error?.code == .unreadable)
+        #expect(error?.code == .malformedResponse)
     }
 
     @Test func `the error names every missing member`() async throws {
@@ -183,7 +183,7 @@ import Testing
     @Test func `a document with a duplicate member is unreadable`() async throws {
         let document = Provider.document.dropLast() + #","token_endpoint":"https://evil.example"}"#
         let error = await #expect(throws: DiscoveryError.self) { try await Provider.discover(String(document)) }
-        #expect(error?.code == .unreadable)
+        #expect(error?.code == .malformedResponse)
     }
 
     @Test func `a loopback endpoint of a remote provider is refused`() async throws {

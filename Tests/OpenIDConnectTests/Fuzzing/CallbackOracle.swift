@@ -20,7 +20,7 @@ enum CallbackOracle {
         let reading = ReferenceQuery(text)
         for request in requests {
             let outcome = Outcome { () throws(AuthorizationError) in
-                try AuthorizationResponse(query: text, answering: request)
+                try AuthorizationResponse(query: text, to: request)
             }
             if let complaint = complaint(about: outcome, of: reading, to: request)
                 ?? complaintAboutState(text, reading, request) ?? complaintAboutURL(text, request)
@@ -50,7 +50,8 @@ enum CallbackOracle {
             parameters: AuthorizationParameters(),
             nonce: "nonce",
             dpopKey: nil,
-            state: state
+            state: state,
+            codeVerifier: CodeVerifier()
         )
     }
 
@@ -95,14 +96,14 @@ enum CallbackOracle {
         // Appended to the redirect URI, the text is a query up to the fragment.
         let query = String(decoding: text.utf8.prefix { $0 != UInt8(ascii: "#") }, as: UTF8.self)
         let behind = Outcome { () throws(AuthorizationError) in
-            try AuthorizationResponse(redirectedTo: request.redirectURI + "?" + text, answering: request)
+            try AuthorizationResponse(redirectedTo: request.redirectURI + "?" + text, to: request)
         }
         let alone = Outcome { () throws(AuthorizationError) in
-            try AuthorizationResponse(query: query, answering: request)
+            try AuthorizationResponse(query: query, to: request)
         }
         guard behind == alone else { return "a query is read differently in a URL" }
         // The text as the URL itself.
-        guard let accepted = try? AuthorizationResponse(redirectedTo: text, answering: request) else { return nil }
+        guard let accepted = try? AuthorizationResponse(redirectedTo: text, to: request) else { return nil }
         let parts = query.utf8.split(separator: UInt8(ascii: "?"), maxSplits: 1)
         guard parts.count == 2 else { return "a URL without a query is accepted" }
         let head = String(decoding: parts[0], as: UTF8.self).lowercased()

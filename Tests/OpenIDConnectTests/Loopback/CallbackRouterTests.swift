@@ -11,7 +11,7 @@ import Testing
     private let router = CallbackRouter(path: "/callback", appName: nil)
 
     private func response(to target: String, from owner: PeerOwner) -> LoopbackResponse {
-        router.accept(authority: "127.0.0.1:40123")
+        router.setAuthority("127.0.0.1:40123")
         let head = HTTPRequestHead(
             version: .http1_1,
             method: .GET,

@@ -13,18 +13,18 @@ import TestSupport
         scope = StoreScope(service: try StoreService("com.example.tests"))
     }
 
-    private func store(_ surroundings: KeyringEnvironment, deadline: Duration = .seconds(60)) -> KeyringStore {
-        KeyringStore(scope: scope, deadline: deadline, surroundings: surroundings)
+    private func store(_ environment: KeyringEnvironment, deadline: Duration = .seconds(60)) -> KeyringStore {
+        KeyringStore(scope: scope, deadline: deadline, environment: environment)
     }
 
-    private func surroundings(_ keyring: PrivateKeyring) -> KeyringEnvironment {
+    private func environment(_ keyring: PrivateKeyring) -> KeyringEnvironment {
         let folder = keyring.home.appendingPathComponent(".local/share/keyrings").path
         return KeyringEnvironment(busAddress: keyring.address, keyringFolder: folder)
     }
 
     @Test func `the diagnosis of a working keyring names its program, bus and default keyring`() async throws {
         try await PrivateKeyring.with { keyring in
-            let diagnosis = await store(surroundings(keyring)).diagnose()
+            let diagnosis = await store(environment(keyring)).diagnose()
             #expect(diagnosis.problem == nil && diagnosis.advice == nil && diagnosis.command == nil)
             #expect(diagnosis.provider == "gnome-keyring-daemon")
             #expect(diagnosis.location == keyring.address)
@@ -39,7 +39,7 @@ import TestSupport
     @Test func `the diagnosis of a locked keyring names its program and the command that unlocks it`() async throws {
         try await PrivateKeyring.with { keyring in
             try await keyring.lock()
-            let diagnosis = await store(surroundings(keyring)).diagnose()
+            let diagnosis = await store(environment(keyring)).diagnose()
             #expect(diagnosis.problem == SecureStoreError(.locked))
             #expect(diagnosis.isLocked == true)
             #expect(diagnosis.provider == "gnome-keyring-daemon")
@@ -51,7 +51,7 @@ import TestSupport
 
     @Test func `the command for a locked keyring unlocks it, and its items are readable`() async throws {
         try await PrivateKeyring.with { keyring in
-            let store = store(surroundings(keyring))
+            let store = store(environment(keyring))
             try await store.setItem(SecretBytes(text: "kept"), forKey: .session)
             try await keyring.lock()
             let command = try #require(await store.diagnose().command)
@@ -64,7 +64,7 @@ import TestSupport
 
     @Test func `the command for a missing default keyring creates it`() async throws {
         try await PrivateKeyring.with(.withoutCollection) { keyring in
-            let store = store(surroundings(keyring))
+            let store = store(environment(keyring))
             let diagnosis = await store.diagnose()
             #expect(diagnosis.problem == SecureStoreError(.noCollection))
             let command = try #require(diagnosis.command)
@@ -76,7 +76,7 @@ import TestSupport
 
     @Test func `the command for a missing provider starts one`() async throws {
         try await PrivateKeyring.with { keyring in
-            let store = store(surroundings(keyring))
+            let store = store(environment(keyring))
             try await keyring.kill()
             let diagnosis = await store.diagnose()
             #expect(diagnosis.problem == SecureStoreError(.noProvider))
@@ -90,7 +90,7 @@ import TestSupport
 
     @Test func `the diagnosis of a daemon that hangs names it and the command that ends it`() async throws {
         try await PrivateKeyring.with { keyring in
-            let store = store(surroundings(keyring), deadline: .seconds(4))
+            let store = store(environment(keyring), deadline: .seconds(4))
             keyring.pause()
             let diagnosis = await store.diagnose()
             keyring.resume()
@@ -102,7 +102,7 @@ import TestSupport
             let output = try await keyring.shell(command, input: "")
             #expect(output.exitCode == 0)
             try await keyring.start(.unlocked)
-            #expect(await self.store(surroundings(keyring)).diagnose().problem == nil)
+            #expect(await self.store(environment(keyring)).diagnose().problem == nil)
         }
     }
 
@@ -124,14 +124,14 @@ import TestSupport
     @Test(arguments: [Sandbox.flatpak, .snap])
     func `a sandbox that hides the keyring is distinguished from a machine without one`(sandbox: Sandbox) async throws {
         try await PrivateKeyring.busWithoutProvider { bus in
-            var surroundings = KeyringEnvironment(busAddress: bus.address, sandbox: sandbox)
-            let store = store(surroundings)
+            var environment = KeyringEnvironment(busAddress: bus.address, sandbox: sandbox)
+            let store = store(environment)
             await #expect(throws: SecureStoreError(.sandboxed)) { try await store.item(forKey: .session) }
             let diagnosis = await store.diagnose()
             #expect(diagnosis.problem == SecureStoreError(.sandboxed) && diagnosis.command == sandbox.command)
-            surroundings.sandbox = nil
+            environment.sandbox = nil
             await #expect(throws: SecureStoreError(.noProvider)) {
-                try await self.store(surroundings).item(forKey: .session)
+                try await self.store(environment).item(forKey: .session)
             }
         }
     }
@@ -159,7 +159,7 @@ import TestSupport
 
     @Test func `a keyring without a password is reported as unencrypted`() async throws {
         try await PrivateKeyring.with(.inClear) { keyring in
-            let store = store(surroundings(keyring))
+            let store = store(environment(keyring))
             try await store.setItem(SecretBytes(text: "seen by all"), forKey: .session)
             #expect(!keyring.files(containing: Data("seen by all".utf8)).isEmpty)
             #expect(await store.protection == .unencryptedKeyring)

@@ -170,7 +170,7 @@ import TestSupport
             await #expect(throws: unknown) { try await store.migrate(to: .file) }
             await #expect(throws: unknown) { _ = try await store.location }
             #expect(await store.diagnose().problem == unknown)
-            #expect(unknown.isRetryable)
+            #expect(unknown.isUnavailable)
             #expect(fixture.file.callCount == 0)
         }
     }

@@ -21,9 +21,9 @@ final class CursesScreen: ShellScreen {
     ///
     /// - Parameters:
     ///   - brand: The brand, which decides the accent colour.
-    ///   - surroundings: The terminal's capabilities.
-    init?(_ brand: Brand, _ surroundings: TerminalSurroundings) {
-        shell_take_locale(surroundings.isUnicode)
+    ///   - environment: The terminal's capabilities.
+    init?(_ brand: Brand, _ environment: TerminalSurroundings) {
+        shell_take_locale(environment.isUnicode)
         // Ignored before ncurses installs its own handlers, which write to the terminal inside a signal handler.
         let own = [SIGINT, SIGTERM, SIGTSTP]
         for number in own { signal(number, SIG_IGN) }
@@ -34,7 +34,7 @@ final class CursesScreen: ShellScreen {
         // Uses the actual locale, which can differ from the one in the environment.
         glyphs = shell_is_unicode() ? .unicode : .ascii
         let pairs = CursesLook.pairs(accent: brand.role == "driver" ? COLOR_GREEN : COLOR_CYAN)
-        isColoured = surroundings.isColoured && Self.makeColours(pairs)
+        isColoured = environment.isColoured && Self.makeColours(pairs)
     }
 
     private static func makeColours(_ pairs: [Int16]) -> Bool {

@@ -84,8 +84,8 @@ public enum ShellProgram {
 
     @MainActor
     private static func screen(_ brand: Brand, _ options: ShellOptions) -> any ShellScreen {
-        let surroundings = TerminalSurroundings.current
-        guard !options.plain, surroundings.isDrawable else { return PlainScreen() }
-        return CursesScreen(brand, surroundings) ?? PlainScreen()
+        let environment = TerminalSurroundings.current
+        guard !options.plain, environment.isDrawable else { return PlainScreen() }
+        return CursesScreen(brand, environment) ?? PlainScreen()
     }
 }

@@ -20,7 +20,7 @@ struct BrowserOptions: ParsableArguments {
     )
     var redirectPort = 0
 
-    @Option(name: .long, help: "The host in the redirect URI, which names this machine.")
+    @Option(name: .long, help: "The host in the redirect URI: address (127.0.0.1) or localhost.")
     var redirectHost = Host.address
 
     @Option(name: .long, help: ArgumentHelp("The path of the redirect URI.", valueName: "path"))

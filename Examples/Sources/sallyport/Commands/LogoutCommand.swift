@@ -55,8 +55,8 @@ struct LogoutCommand: AsyncParsableCommand {
         case .deferred:
             Terminal.note(
                 """
-                Signed out here. The provider can't be reached; the tokens are revoked when a command of this profile \
-                reaches it again.
+                Signed out here. The provider could not revoke the tokens now; a later command of this profile revokes \
+                them.
                 """
             )
         case .failed where session.backend.provider != nil:

@@ -4,7 +4,7 @@ import AuthSession
 
 /// `sallyport refresh`: refreshes the tokens now.
 struct RefreshCommand: AsyncParsableCommand {
-    static let configuration = CommandConfiguration(commandName: "refresh", abstract: "Refresh now.")
+    static let configuration = CommandConfiguration(commandName: "refresh", abstract: "Refresh the access token now.")
 
     @OptionGroup var global: GlobalOptions
 

@@ -24,8 +24,8 @@ struct RevokeCommand: AsyncParsableCommand {
         case .deferred:
             throw Failure(
                 .unreachable,
-                "The session has ended here, but the provider can't be reached.",
-                "The tokens are revoked when a command of this profile reaches the provider again."
+                "The session has ended here, but the provider could not revoke the tokens now.",
+                "A later command of this profile revokes them."
             )
         case .notApplicable, .failed:
             try await (store as? PinnedStore)?.forgetLocationIfEmpty()

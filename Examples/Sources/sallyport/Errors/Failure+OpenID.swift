@@ -5,9 +5,12 @@ import OpenIDConnect
 extension Failure {
     init(_ error: DiscoveryError) {
         let advice =
-            error.code == .issuerMismatch
-            ? "Use the issuer exactly as the provider writes it, including a slash at its end."
-            : "Check the issuer's address."
+            switch error.code {
+            case .unreachable:
+                Self.connectionAdvice(error, else: "Check the issuer's address, or try again later.")
+            case .issuerMismatch: "Use the issuer exactly as the provider writes it, including a slash at its end."
+            default: "Check the issuer's address, or report this to the provider's operator."
+            }
         self.init(error.code == .unreachable ? .unreachable : .invalidResponse, error.description, advice)
     }
 
@@ -17,15 +20,17 @@ extension Failure {
             self.init(.cancelled, error.description + Self.said(error.oauthDescription), "Nothing was changed.")
         case .refused:
             let said = Self.said(error.oauthDescription)
-            self.init(.failed, error.description + said, "Check the client ID and the requested scopes, and try again.")
-        case .listenerFailed: self.init(.failed, error.description, "Free the port, or choose another one.")
+            self.init(.failed, error.description + said, Self.advice(forOAuthCode: error.oauthCode?.rawValue))
+        case .listenerFailed:
+            self.init(.failed, error.description, "Free the port, or choose another one with --redirect-port.")
         case .timedOut:
             self.init(
                 .failed,
                 error.description,
                 """
                 If the browser shows an error, check the client ID, and that the provider accepts the redirect URI \
-                http://127.0.0.1/callback. If the provider compares ports, use --redirect-port.
+                http://127.0.0.1/callback, unless --redirect-host or --redirect-path changes it. If the provider \
+                compares ports, use --redirect-port.
                 """
             )
         case .noBrowser: self.init(.failed, error.description, "Use --no-browser.")
@@ -50,11 +55,11 @@ extension Failure {
         let said = Self.said(error.oauthDescription)
         switch error.code {
         case .unreachable, .serverFailed, .rateLimited:
-            self.init(.unreachable, error.description, "Try again later.")
+            self.init(.unreachable, error.description, Self.connectionAdvice(error, else: "Try again later."))
         case .refused:
-            self.init(.failed, error.description + said, "Check the client ID and the client authentication.")
+            self.init(.failed, error.description + said, Self.advice(forOAuthCode: error.oauthCode?.rawValue))
         default:
-            self.init(.invalidResponse, error.description, "Report this to the provider's operator.")
+            self.init(.invalidResponse, error.description, Self.tokenAdvice(error))
         }
     }
 
@@ -62,8 +67,12 @@ extension Failure {
         switch error.code {
         case .unreachable, .serverFailed:
             self.init(.unreachable, error.description, "The session stays as it is; try again later.")
-        case .unsupported, .unauthorized, .refused:
+        case .unsupported:
+            self.init(.failed, error.description, "To see the signed-in user, run: sallyport status")
+        case .unauthorized: self.init(.failed, error.description, "Sign in again.")
+        case .refused where error.oauthCode?.rawValue == "insufficient_scope":
             self.init(.failed, error.description, "Sign in with the scopes openid and profile.")
+        case .refused: self.init(.failed, error.description, "Report this to the provider's operator.")
         default:
             self.init(.invalidResponse, error.description, "Report this to the provider's operator.")
         }
@@ -84,7 +93,8 @@ extension Failure {
     init(_ error: RegistrationError) {
         switch error.code {
         case .unreachable: self.init(.unreachable, error.description, "Try again later.")
-        case .unreadable: self.init(.invalidResponse, error.description, "Report this to the provider's operator.")
+        case .malformedResponse:
+            self.init(.invalidResponse, error.description, "Report this to the provider's operator.")
         default:
             let said = Self.said((error.underlying as? TokenEndpointError)?.oauthDescription)
             self.init(.failed, error.description + said, "Ask the provider's operator for a client ID.")

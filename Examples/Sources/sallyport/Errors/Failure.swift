@@ -39,7 +39,7 @@ struct Failure: Error {
         case let error as TokenFormatError:
             self.init(.failed, error.description, "Check the input.")
         case is CancellationError:
-            self.init(.cancelled, "Cancelled.", "Nothing was changed.")
+            self.init(.cancelled, "Cancelled.", "To see whether the session stays, run: sallyport status")
         default:
             return nil
         }
@@ -54,14 +54,18 @@ struct Failure: Error {
                 self.init(.notSignedIn, error.description, "Sign in with: \(Self.signIn)")
             }
         case .sessionEnded:
-            let reason = error.serverCode.map { " (\($0.rawValue))" } ?? ""
-            self.init(.sessionEnded, "The server ended the session\(reason).", "Sign in again with: \(Self.signIn)")
+            let message = error.serverCode.map { "The server ended the session (\($0.rawValue))." }
+            self.init(.sessionEnded, message ?? error.description, "Sign in again with: \(Self.signIn)")
         case .storeUnavailable:
             self =
                 (error.underlying as? SecureStoreError).map { Failure($0) }
                 ?? Failure(.storeUnavailable, error.description, "Try again.")
         case .unreachable, .refreshOutcomeUnknown:
-            self.init(.unreachable, error.description, "The session stays as it is; try again later.")
+            self.init(
+                .unreachable,
+                error.description,
+                Self.connectionAdvice(error.underlying, else: "The session stays as it is; try again later.")
+            )
         case .busy:
             self.init(
                 .unreachable,
@@ -72,16 +76,19 @@ struct Failure: Error {
             self.init(
                 .failed,
                 error.description,
-                "The session lasts as long as its access token. For a longer session, sign in with the scope offline_access."
+                """
+                The session lasts as long as its access token. For a longer session, the provider must allow refresh \
+                tokens for this client.
+                """
             )
         case .invalidResponse where error.underlying is TokenEndpointError:
-            self.init(.invalidResponse, error.description, "Report this to the provider's operator.")
+            self.init(.invalidResponse, error.description, Self.tokenAdvice(error.underlying))
         case .signInRefused where error.underlying is TokenEndpointError:
             let reason = error.serverCode?.rawValue ?? "no reason given"
             self.init(
                 .failed,
                 "The provider refused the sign-in (\(reason)).\(Self.said(error.serverMessage))",
-                "Check the client ID and the client authentication."
+                Self.advice(forOAuthCode: error.serverCode?.rawValue)
             )
         case .signInRefused:
             self.init(.failed, error.description, Self.signInAdvice(error))
@@ -95,7 +102,7 @@ struct Failure: Error {
             self.init(
                 .failed,
                 error.description + Self.said(error.serverMessage),
-                "Check the client ID and the client authentication."
+                "Sign in again with the client's current --client-id and --client-secret-file."
             )
         case .refreshRefused:
             self.init(.failed, error.description, "Try again later, or sign in again with: \(Self.signIn)")
@@ -106,14 +113,51 @@ struct Failure: Error {
         case .tooManyRefreshes:
             self.init(.unreachable, error.description, "The session stays as it is; try again in a minute.")
         case .lifetimeTooShort:
-            self.init(.failed, error.description, "Request a shorter lifetime.")
+            self.init(.failed, error.description, "Use a smaller --min-ttl.")
         default:
             self.init(.failed, error.description, "Check the arguments.")
         }
     }
 
     /// Returns the server's message, quoted, to append to the sentence with the error code.
-    static func said(_ message: String?) -> String { message.map { " It says: “\($0)”." } ?? "" }
+    static func said(_ message: String?) -> String { message.map { " The server says: “\($0)”" } ?? "" }
+
+    /// Returns the advice for an OAuth error code (RFC 6749, 4.1.2.1 and 5.2; OpenID Connect Core, 3.1.2.6).
+    static func advice(forOAuthCode code: String?) -> String {
+        switch code {
+        case "invalid_grant": "Start the sign-in again."
+        case "server_error", "temporarily_unavailable": "Try again later."
+        case "login_required", "consent_required", "interaction_required":
+            "Start the sign-in again without --prompt none."
+        case "invalid_scope": "Check --scope."
+        case "invalid_client": "Check --client-id, --client-secret-file and --client-auth."
+        default: "Check the client ID, the client authentication and the requested scopes."
+        }
+    }
+
+    /// Returns the advice for a token response that was rejected.
+    static func tokenAdvice(_ error: (any Error)?) -> String {
+        switch ((error as? TokenEndpointError)?.underlying as? IDTokenError)?.code {
+        case .authenticationTooOld: "Sign in with --prompt login."
+        case .expired, .notYetValid, .issuedInTheFuture: "To compare the clocks, run: sallyport doctor --issuer URL"
+        default: "Report this to the provider's operator."
+        }
+    }
+
+    /// Returns the advice for a server that can't be reached.
+    ///
+    /// - Parameters:
+    ///   - error: The error, or one that it underlies.
+    ///   - otherwise: The advice for another reason than an untrusted certificate.
+    /// - Returns: The advice.
+    static func connectionAdvice(_ error: (any Error)?, else otherwise: String) -> String {
+        let api =
+            (error as? APIError) ?? (error as? DiscoveryError)?.underlying as? APIError
+            ?? (error as? TokenEndpointError)?.underlying as? APIError
+        let transport = (error as? TransportError) ?? api?.underlying as? TransportError
+        return transport?.code == .insecureConnection
+            ? "Check the server's certificate. For a private certificate authority, use --ca-file." : otherwise
+    }
 
     /// The command for signing in.
     static let signIn = "sallyport login --backend URL --email ADDRESS, or login --issuer URL --client-id ID"
@@ -122,33 +166,39 @@ struct Failure: Error {
         let answer = error.underlying as? APIError
         if let wait = answer?.retryAfter { return "Try again in \(wait.components.seconds) seconds." }
         return switch error.serverCode?.rawValue {
-        case "invalid_credentials": "Check the address and the password."
+        case "invalid_credentials": "Check the e-mail address and the password."
         case "nonce_mismatch", "invalid_identity_token", "token_expired": "Start the sign-in again."
-        case "invalid_api_key": "Check the API key."
-        default: "Check the input, or ask the server's operator."
+        case "invalid_api_key": "Set SALLYPORT_API_KEY to the app's API key."
+        default: "Check --backend, or ask the server's operator."
         }
     }
 
     private init(_ error: SecureStoreError) {
         let advice =
             switch error.code {
-            case .locked: "Its items are still there. To see how to unlock it, run: sallyport doctor"
+            case .locked:
+                "Its items are still there. To see how to unlock it, run sallyport doctor with the same --profile."
             case .noSessionBus, .noProvider, .noCollection, .timedOut, .denied, .sandboxed:
-                "Nothing was changed. To see what to do, run: sallyport doctor"
+                "Nothing was changed. To see what to do, run sallyport doctor with the same --profile and --store."
             case .wrongPassphrase: "Use the file's own passphrase; the session is still in the file."
             case .invalidPassphrase: "Set SALLYPORT_PASSPHRASE to 1 to 4096 bytes."
             case .invalidName: "Use letters, digits, dots, hyphens and underscores."
-            case .damaged, .truncated, .newerFormat: "To see what to do, run: sallyport doctor"
+            case .damaged, .truncated, .newerFormat:
+                "To see what to do, run sallyport doctor with the same --profile and --store."
             case .full: "Free some space, and try again."
-            default: "Try again. If it fails again, run: sallyport doctor"
+            default: "Try again. If it fails again, run sallyport doctor with the same --profile and --store."
             }
-        self.init(error.isRetryable ? .storeUnavailable : .wrongArguments, error.description, advice)
+        self.init(error.isUnavailable ? .storeUnavailable : .wrongArguments, error.description, advice)
     }
 
     private init(_ error: APIError) {
         switch error.code {
         case .unreachable, .timedOut:
-            self.init(.unreachable, error.description, "The session stays as it is; try again later.")
+            self.init(
+                .unreachable,
+                error.description,
+                Self.connectionAdvice(error, else: "The session stays as it is; try again later.")
+            )
         case .malformedResponse:
             self.init(
                 .invalidResponse,
@@ -156,7 +206,11 @@ struct Failure: Error {
                 "Check the address, or report this to the server's operator."
             )
         default:
-            self.init(.failed, error.description + Self.said(error.serverMessage), "Check the request.")
+            self.init(
+                .failed,
+                error.description + Self.said(error.serverMessage),
+                "Check the method, the path and the header fields."
+            )
         }
     }
 
@@ -166,7 +220,7 @@ struct Failure: Error {
             error.description,
             error.code == .otherBackend
                 ? "Sign in again, or use another --profile."
-                : "Sign in again. The old record is kept as session.unreadable until you sign out."
+                : "Sign in again. The unreadable session stays in the store until you sign out."
         )
     }
 }

@@ -37,7 +37,7 @@ extension ProviderState {
     private struct AuthorizationTarget {
         let parameters: Parameters
         let redirectURI: String
-        var dpopKey: String?
+        var dpopThumbprint: String?
     }
 
     private mutating func target(
@@ -55,7 +55,7 @@ extension ProviderState {
         return AuthorizationTarget(
             parameters: pushed.parameters,
             redirectURI: try redirectURI(of: pushed.parameters),
-            dpopKey: pushed.dpopKey
+            dpopThumbprint: pushed.dpopThumbprint
         )
     }
 
@@ -64,7 +64,7 @@ extension ProviderState {
         at date: Date
     ) throws(OAuthError) -> String {
         var request = try check(target.parameters, redirectURI: target.redirectURI)
-        if let key = target.dpopKey { request.dpopKey = key }
+        if let key = target.dpopThumbprint { request.dpopThumbprint = key }
         guard let user = configuration.user else {
             guard !request.prompt.contains("none") else {
                 throw OAuthError("login_required", "The user is not signed in.")

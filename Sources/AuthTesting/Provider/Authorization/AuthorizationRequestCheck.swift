@@ -13,7 +13,7 @@ struct CheckedAuthorizationRequest: Sendable {
     let claims: RequestedClaims
     let prompt: [String]
     /// The thumbprint of the DPoP key that the code is for; nil for any key.
-    var dpopKey: String?
+    var dpopThumbprint: String?
 }
 
 extension ProviderState {
@@ -68,7 +68,7 @@ extension ProviderState {
             resources: try resources(parameters),
             claims: try RequestedClaims(parameters["claims"]),
             prompt: prompt,
-            dpopKey: parameters["dpop_jkt"]
+            dpopThumbprint: parameters["dpop_jkt"]
         )
     }
 

@@ -12,7 +12,7 @@ struct PushedRequest: Sendable {
     let parameters: Parameters
     let expiration: Date
     /// The thumbprint of the DPoP key that the code is for; nil for any key.
-    let dpopKey: String?
+    let dpopThumbprint: String?
 }
 
 /// [RFC 9126](https://www.rfc-editor.org/rfc/rfc9126).
@@ -32,15 +32,15 @@ extension ProviderState {
         if form["client_id"] == nil { parameters.append("client_id", client.id) }
         let request = try check(parameters, redirectURI: try redirectURI(of: parameters))
         // RFC 9449, 10.1: the proof determines the key that the code is for.
-        let proven = try dpopKey(exchange, for: client, isRequired: false)
-        if let proven, let named = request.dpopKey, proven != named {
+        let proven = try dpopThumbprint(exchange, for: client, isRequired: false)
+        if let proven, let named = request.dpopThumbprint, proven != named {
             throw OAuthError("invalid_dpop_proof", "The proof's key is not the one in dpop_jkt.")
         }
         let uri = Self.uriPrefix + Base64URL.encode(RandomBytes.make(32))
         pushedRequests[uri] = PushedRequest(
             parameters: parameters,
             expiration: exchange.date.adding(configuration.pushedRequestLifetime),
-            dpopKey: proven ?? request.dpopKey
+            dpopThumbprint: proven ?? request.dpopThumbprint
         )
         return EndpointResponse(
             ["request_uri": .string(uri), "expires_in": .seconds(configuration.pushedRequestLifetime)],

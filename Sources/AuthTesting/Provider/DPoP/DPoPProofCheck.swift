@@ -11,7 +11,7 @@ import Foundation
 /// [RFC 9449, 4.3](https://www.rfc-editor.org/rfc/rfc9449#section-4.3).
 extension ProviderState {
     /// Returns the thumbprint of the key of a request's proof; nil if the proof is missing and not required.
-    mutating func dpopKey(
+    mutating func dpopThumbprint(
         _ exchange: Exchange,
         for client: InProcessProvider.Client,
         isRequired: Bool

@@ -19,8 +19,8 @@ struct AppliedFaults: Sendable {
     }
 
     /// The error code of a response that does not arrive; nil if it arrives.
-    var replyLost: TransportError.Code? {
-        effects.lazy.compactMap { if case .replyLost(let code) = $0 { code } else { nil } }.first
+    var responseLost: TransportError.Code? {
+        effects.lazy.compactMap { if case .responseLost(let code) = $0 { code } else { nil } }.first
     }
 
     /// The functions to await before the response arrives.

@@ -8,11 +8,11 @@ extension InProcessProvider.Fault {
     ///   - endpoint: The endpoint.
     ///   - code: The code of the sender's error, which says that the request may have reached the server.
     /// - Returns: The fault.
-    public static func dropReply(
+    public static func dropResponse(
         at endpoint: InProcessProvider.Endpoint,
         as code: TransportError.Code = .connectionClosed
     ) -> Self {
-        Self(.replyLost(code), at: endpoint)
+        Self(.responseLost(code), at: endpoint)
     }
 
     /// Delays the response after the request was carried out.
@@ -22,7 +22,7 @@ extension InProcessProvider.Fault {
     ///   - wait: The function to await before the response arrives, such as a test clock's or a gate's. If it throws,
     ///     the sender gets its error instead.
     /// - Returns: The fault.
-    public static func delayReply(
+    public static func delayResponse(
         at endpoint: InProcessProvider.Endpoint,
         until wait: @escaping @Sendable () async throws -> Void
     ) -> Self {

@@ -10,7 +10,7 @@ extension InProcessProvider {
             /// The request is not carried out: this response replaces the provider's.
             case response(EndpointResponse)
             /// The request is carried out, and its response does not arrive.
-            case replyLost(TransportError.Code)
+            case responseLost(TransportError.Code)
             /// The request is carried out, and its response does not arrive before this function returns.
             case delayed(@Sendable () async throws -> Void)
             /// A member of the JSON response; nil to remove it.

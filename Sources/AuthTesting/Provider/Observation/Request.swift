@@ -8,7 +8,7 @@ extension InProcessProvider {
         /// The outcome of a request.
         public enum Outcome: Sendable, Hashable {
             /// The response with this status was sent.
-            case answered(Int)
+            case responded(Int)
             /// The request was carried out, and its response with this status was lost.
             case responseLost(Int)
             /// The request never arrived.
@@ -46,7 +46,7 @@ extension InProcessProvider {
 
         /// The status of the response; nil if no response arrived.
         public var status: Int? {
-            if case .answered(let status) = outcome { status } else { nil }
+            if case .responded(let status) = outcome { status } else { nil }
         }
 
         /// Returns the first value of a parameter of the form.

@@ -29,10 +29,10 @@ extension ProviderState {
             families[token.family].end == nil
         else { throw Self.challenge(name, "invalid_token", "The access token is invalid.") }
         // RFC 9449, 7.2: a bound token is not a bearer token, and a bearer token is not bound.
-        guard (token.dpopKey != nil) == (name == "DPoP") else {
+        guard (token.dpopThumbprint != nil) == (name == "DPoP") else {
             throw Self.challenge(name, "invalid_token", "The access token has another type.")
         }
-        if let key = token.dpopKey { try checkProof(exchange, of: parts[1], by: key) }
+        if let key = token.dpopThumbprint { try checkProof(exchange, of: parts[1], by: key) }
         return token
     }
 

@@ -42,15 +42,15 @@ extension InProcessProvider {
         ///
         /// [OpenID Connect Core 1.0, 5.4](https://openid.net/specs/openid-connect-core-1_0.html#ScopeClaims).
         func claims(for scope: Scope, and names: Set<String>) -> [String: JSONValue] {
-            var told = claims
-            told["sub"] = .string(subject)
-            if let name, scope.contains("profile") || names.contains("name") { told["name"] = .string(name) }
-            guard let email else { return told }
-            if scope.contains("email") || names.contains("email") { told["email"] = .string(email) }
+            var disclosed = claims
+            disclosed["sub"] = .string(subject)
+            if let name, scope.contains("profile") || names.contains("name") { disclosed["name"] = .string(name) }
+            guard let email else { return disclosed }
+            if scope.contains("email") || names.contains("email") { disclosed["email"] = .string(email) }
             if scope.contains("email") || names.contains("email_verified") {
-                told["email_verified"] = .boolean(isEmailVerified)
+                disclosed["email_verified"] = .boolean(isEmailVerified)
             }
-            return told
+            return disclosed
         }
     }
 }

@@ -32,7 +32,7 @@ extension ProviderState {
         guard (43...128).contains(verifier.utf8.count),
             Base64URL.encode(SHA256.hash(data: Data(verifier.utf8))) == code.request.codeChallenge
         else { throw OAuthError("invalid_grant", "The code verifier does not match the code challenge.") }
-        guard code.request.dpopKey.map({ $0 == ask.dpopKey }) ?? true else {
+        guard code.request.dpopThumbprint.map({ $0 == ask.dpopThumbprint }) ?? true else {
             throw OAuthError("invalid_grant", "The code is bound to another DPoP key.")
         }
         let asked = try resources(ask.form)
@@ -48,7 +48,7 @@ extension ProviderState {
                 authenticationContext: code.request.authenticationContext,
                 resources: asked.isEmpty ? code.request.resources : asked,
                 claims: code.request.claims,
-                dpopKey: ask.dpopKey
+                dpopThumbprint: ask.dpopThumbprint
             )
         )
         codes[text]?.family = family

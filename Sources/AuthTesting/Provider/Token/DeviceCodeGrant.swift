@@ -38,7 +38,7 @@ extension ProviderState {
                     authenticationContext: nil,
                     resources: device.resources,
                     claims: .none,
-                    dpopKey: ask.dpopKey
+                    dpopThumbprint: ask.dpopThumbprint
                 )
             )
             return try issue(family, ask)

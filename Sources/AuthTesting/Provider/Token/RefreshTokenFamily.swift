@@ -32,7 +32,7 @@ struct RefreshTokenFamily: Sendable {
     let resources: [String]
     let claims: RequestedClaims
     /// The thumbprint of the sign-in's DPoP key; nil for bearer tokens.
-    let dpopKey: String?
+    let dpopThumbprint: String?
     var current: String?
     var expiration: Date?
     var rotation: Rotation?

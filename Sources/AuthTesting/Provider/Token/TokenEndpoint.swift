@@ -16,8 +16,8 @@ extension ProviderState {
             throw OAuthError("unauthorized_client", "The client is not allowed to use this grant type.")
         }
         // Before a grant is consumed: the client repeats the request if its proof lacks the nonce.
-        let key = try dpopKey(exchange, for: client, isRequired: client.requiresDPoP)
-        let ask = TokenRequest(form: form, client: client, dpopKey: key, exchange: exchange)
+        let key = try dpopThumbprint(exchange, for: client, isRequired: client.requiresDPoP)
+        let ask = TokenRequest(form: form, client: client, dpopThumbprint: key, exchange: exchange)
         switch type {
         case GrantType.authorizationCode: return EndpointResponse(try redeemCode(ask))
         case GrantType.refreshToken: return EndpointResponse(try refresh(ask))
@@ -31,7 +31,7 @@ struct TokenRequest: Sendable {
     let form: Parameters
     let client: InProcessProvider.Client
     /// The thumbprint of the DPoP proof's key; nil if the request has no proof.
-    let dpopKey: String?
+    let dpopThumbprint: String?
     let exchange: Exchange
 
     /// Returns a parameter that must be present.

@@ -12,7 +12,7 @@ struct IssuedAccessToken: Sendable {
     let scope: Scope
     let expiration: Date
     /// The thumbprint of the DPoP key that the token is bound to; nil for a bearer token.
-    let dpopKey: String?
+    let dpopThumbprint: String?
 }
 
 /// [RFC 6749, 5.1](https://www.rfc-editor.org/rfc/rfc6749#section-5.1).
@@ -29,7 +29,7 @@ extension ProviderState {
         let accessToken = try makeAccessToken(index, scope, ask)
         var response: [String: JSONValue] = [
             "access_token": .string(accessToken),
-            "token_type": .string(ask.dpopKey == nil ? "Bearer" : "DPoP"),
+            "token_type": .string(ask.dpopThumbprint == nil ? "Bearer" : "DPoP"),
             "expires_in": .seconds(configuration.accessTokenLifetime),
             "scope": .string(scope.description),
         ]
@@ -63,7 +63,7 @@ extension ProviderState {
             family: index,
             scope: scope,
             expiration: ask.exchange.date.adding(configuration.accessTokenLifetime),
-            dpopKey: ask.dpopKey
+            dpopThumbprint: ask.dpopThumbprint
         )
         let token: String
         switch configuration.accessTokenFormat {
@@ -93,7 +93,7 @@ extension ProviderState {
             "jti": .string(Base64URL.encode(RandomBytes.make(16))),
         ]
         // RFC 9449, 6.1.
-        if let key = issued.dpopKey { claims["cnf"] = .object(["jkt": .string(key)]) }
+        if let key = issued.dpopThumbprint { claims["cnf"] = .object(["jkt": .string(key)]) }
         return claims
     }
 

@@ -23,12 +23,12 @@ extension TransportConformance {
                 for _ in 0..<(number % 20) { await Task.yield() }
                 call.cancel()
                 do {
-                    let handler = try await call.value
-                    try expect(handler.body == [1, 2, 3], "a cancelled task got a wrong response: \(handler)")
+                    let response = try await call.value
+                    try expect(response.body == [1, 2, 3], "a cancelled task got a wrong response: \(response)")
                 } catch is CancellationError {}
             }
-            let handler = try await transport.send(request(server.authority, method: .post, body: .bytes([4])))
-            try expect(handler.body == [4], "after many cancellations the transport returned \(handler)")
+            let response = try await transport.send(request(server.authority, method: .post, body: .bytes([4])))
+            try expect(response.body == [4], "after many cancellations the transport returned \(response)")
         },
         TransportCheck("cancellation ends the wait for a connection") { transport in
             let port = try DeafPort()

@@ -9,10 +9,10 @@ extension TransportConformance {
             }
             for _ in 0..<2 {
                 let request = request(server.authority, method: .head, maximumResponseSize: 1_000)
-                let handler = try await transport.send(request)
-                try expect(handler.head.status == .ok && handler.body.isEmpty, "the response to HEAD is \(handler)")
+                let response = try await transport.send(request)
+                try expect(response.head.status == .ok && response.body.isEmpty, "the response to HEAD is \(response)")
                 try expect(
-                    handler.head.headerFields[try name("X-Seen")] == "1",
+                    response.head.headerFields[try name("X-Seen")] == "1",
                     "the head of the response to HEAD is lost"
                 )
             }
@@ -24,10 +24,10 @@ extension TransportConformance {
                 try exchange.write("HTTP/1.1 \(status) Empty\r\n\(length)\r\n")
             }
             for status in [204, 304, 204, 304] {
-                let handler = try await transport.send(request(server.authority, "/\(status)"))
+                let response = try await transport.send(request(server.authority, "/\(status)"))
                 try expect(
-                    handler.head.status.code == status && handler.body.isEmpty,
-                    "the response with \(status) is \(handler)"
+                    response.head.status.code == status && response.body.isEmpty,
+                    "the response with \(status) is \(response)"
                 )
             }
         },
@@ -37,8 +37,8 @@ extension TransportConformance {
                 try exchange.write("HTTP/1.1 100 Continue\r\n\r\n")
                 try exchange.respond(body: Array("final".utf8))
             }
-            let handler = try await transport.send(request(server.authority))
-            let isFinal = handler.head.status == .ok && handler.body == Array("final".utf8)
+            let response = try await transport.send(request(server.authority))
+            let isFinal = response.head.status == .ok && response.body == Array("final".utf8)
             try expect(isFinal, "an interim response was returned as the final one")
         },
         TransportCheck("a chunked response arrives whole") { transport in
@@ -49,8 +49,8 @@ extension TransportConformance {
                 }
                 try exchange.write("0\r\n\r\n")
             }
-            let handler = try await transport.send(request(server.authority))
-            try expect(handler.body == Array("onetwo;\r\n\0three".utf8), "the chunks arrived as \(handler)")
+            let response = try await transport.send(request(server.authority))
+            try expect(response.body == Array("onetwo;\r\n\0three".utf8), "the chunks arrived as \(response)")
         },
         TransportCheck("a response that ends with its connection arrives whole") { transport in
             let body = pattern(100_000)
@@ -59,14 +59,14 @@ extension TransportConformance {
                 try exchange.write(body)
                 try exchange.hangUp()
             }
-            let handler = try await transport.send(request(server.authority))
-            try expect(handler.body == body, "a response without a length arrived as \(handler)")
+            let response = try await transport.send(request(server.authority))
+            try expect(response.body == body, "a response without a length arrived as \(response)")
         },
         TransportCheck("a large response arrives whole") { transport in
             let body = pattern(8 * 1_024 * 1_024)
             let server = try ScriptedServer { try $0.respond(body: body) }
-            let handler = try await transport.send(request(server.authority))
-            try expect(handler.body == body, "a response of 8 MiB arrived as \(handler)")
+            let response = try await transport.send(request(server.authority))
+            try expect(response.body == body, "a response of 8 MiB arrived as \(response)")
         },
         TransportCheck("a response that is not HTTP is an error") { transport in
             let server = try ScriptedServer { exchange in

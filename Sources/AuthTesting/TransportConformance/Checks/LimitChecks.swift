@@ -10,8 +10,8 @@ extension TransportConformance {
             }
             for limit in [0, 1, 1_000, 1_000_000] {
                 let allowed = request(server.authority, "/\(limit)", maximumResponseSize: limit)
-                let handler = try await transport.send(allowed)
-                try expect(handler.body == pattern(limit), "a response of the maximum size arrived as \(handler)")
+                let response = try await transport.send(allowed)
+                try expect(response.body == pattern(limit), "a response of the maximum size arrived as \(response)")
                 let larger = request(server.authority, "/\(limit + 1)", maximumResponseSize: limit)
                 try await expectError(
                     [.responseTooLarge],

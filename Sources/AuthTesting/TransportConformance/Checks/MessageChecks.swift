@@ -39,27 +39,27 @@ extension TransportConformance {
             let server = try ScriptedServer { try $0.respond(200, ["X-Many: c", "X-Other: -", "x-many: d"]) }
             var fields = HTTPFields()
             for value in ["a", "b"] { fields.append(HTTPField(name: try name("X-Many"), value: value)) }
-            let handler = try await transport.send(request(server.authority, fields: fields))
+            let response = try await transport.send(request(server.authority, fields: fields))
             // One line or several have the same meaning. RFC 9110, section 5.3.
             let seen = server.requests.last?.values("X-Many") ?? []
             try expect(values(seen) == ["a", "b"], "a repeated request field arrived as \(seen)")
-            let received = handler.head.headerFields[values: try name("X-Many")]
+            let received = response.head.headerFields[values: try name("X-Many")]
             try expect(values(received) == ["c", "d"], "a repeated response field arrived as \(received)")
         },
         TransportCheck("bytes of every value are kept, both ways") { transport in
             let server = try ScriptedServer { try $0.respond(body: try $0.body().reversed()) }
             let body = Array(UInt8.min...UInt8.max) + [0, 0, 13, 10, 0]
-            let handler = try await transport.send(request(server.authority, method: .post, body: .bytes(body)))
-            try expect(handler.body == body.reversed(), "a body of every byte came back changed")
+            let response = try await transport.send(request(server.authority, method: .post, body: .bytes(body)))
+            try expect(response.body == body.reversed(), "a body of every byte came back changed")
         },
         TransportCheck("a response of any status is returned") { transport in
             let server = try ScriptedServer { exchange in
                 try exchange.respond(Int(exchange.request.target.dropFirst()) ?? 0, body: Array("said".utf8))
             }
             for status in [200, 201, 226, 300, 400, 401, 403, 404, 407, 418, 429, 500, 502, 503, 599] {
-                let handler = try await transport.send(request(server.authority, "/\(status)"))
-                try expect(handler.head.status.code == status, "\(status) arrived as \(handler.head.status.code)")
-                try expect(handler.body == Array("said".utf8), "the body of \(status) did not arrive")
+                let response = try await transport.send(request(server.authority, "/\(status)"))
+                try expect(response.head.status.code == status, "\(status) arrived as \(response.head.status.code)")
+                try expect(response.body == Array("said".utf8), "the body of \(status) did not arrive")
             }
             try expect(server.requests.count == 15, "a response made the transport send the request again")
         },
@@ -122,8 +122,8 @@ extension TransportConformance {
                     group.addTask {
                         let (path, body) = ("/\(number)", pattern(number * 100))
                         let request = request(server.authority, path, method: .post, body: .bytes(body))
-                        let handler = try await transport.send(request)
-                        try expect(handler.body == Array(path.utf8) + body, "a response belongs to another request")
+                        let response = try await transport.send(request)
+                        try expect(response.body == Array(path.utf8) + body, "a response belongs to another request")
                     }
                 }
                 try await group.waitForAll()

@@ -15,9 +15,9 @@ extension TransportConformance {
                 for method in [HTTPRequest.Method.get, .post] {
                     let body = method == .post ? RequestBody.bytes([1, 2, 3]) : .none
                     let request = request(server.authority, path, method: method, fields: fields, body: body)
-                    let handler = try await transport.send(request)
-                    try expect(handler.head.status.code == status, "\(status) was followed to \(handler)")
-                    try expect(handler.head.headerFields[.location] != nil, "the location is lost")
+                    let response = try await transport.send(request)
+                    try expect(response.head.status.code == status, "\(status) was followed to \(response)")
+                    try expect(response.head.headerFields[.location] != nil, "the location is lost")
                 }
             }
             try expect(server.requests.count == 4, "a redirect to the same server was followed")

@@ -6,8 +6,8 @@ extension TransportConformance {
         TransportCheck("no cookie is kept") { transport in
             let server = try ScriptedServer { try $0.respond(200, ["Set-Cookie: a=b; Path=/"]) }
             for _ in 0..<2 {
-                let handler = try await transport.send(request(server.authority))
-                try expect(handler.head.headerFields[.setCookie] == "a=b; Path=/", "the field itself is lost")
+                let response = try await transport.send(request(server.authority))
+                try expect(response.head.headerFields[.setCookie] == "a=b; Path=/", "the field itself is lost")
             }
             try expect(server.requests.map { $0.values("Cookie") } == [[], []], "a cookie was kept")
         },
@@ -22,8 +22,8 @@ extension TransportConformance {
                 try exchange.respond(Int(exchange.request.target.dropFirst()) ?? 0, ["Retry-After: 0"])
             }
             for status in [408, 425, 429, 503, 504] {
-                let handler = try await transport.send(request(server.authority, "/\(status)"))
-                try expect(handler.head.status.code == status, "\(status) arrived as \(handler)")
+                let response = try await transport.send(request(server.authority, "/\(status)"))
+                try expect(response.head.status.code == status, "\(status) arrived as \(response)")
             }
             try expect(server.requests.count == 5, "\(server.requests.count) requests were sent instead of 5")
         },

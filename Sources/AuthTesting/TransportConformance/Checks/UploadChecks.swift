@@ -7,8 +7,8 @@ extension TransportConformance {
         TransportCheck("a request without a body sends none, and an empty body has length zero") { transport in
             let server = try ScriptedServer { try $0.respond(body: try $0.body()) }
             for body in [RequestBody.none, .bytes([]), .restartable(length: 0) { BodyChunks([]) }] {
-                let handler = try await transport.send(request(server.authority, method: .post, body: body))
-                try expect(handler.body.isEmpty, "an empty body arrived with bytes")
+                let response = try await transport.send(request(server.authority, method: .post, body: body))
+                try expect(response.body.isEmpty, "an empty body arrived with bytes")
                 try expect(server.requests.last?.values("Content-Length") == ["0"], "an empty body has no length")
             }
             _ = try await transport.send(request(server.authority))
@@ -21,8 +21,8 @@ extension TransportConformance {
         TransportCheck("a large body arrives whole") { transport in
             let server = try ScriptedServer { try $0.respond(body: [$0.body() == pattern(8 * 1_024 * 1_024) ? 1 : 0]) }
             let body = RequestBody.bytes(pattern(8 * 1_024 * 1_024))
-            let handler = try await transport.send(request(server.authority, method: .post, body: body))
-            try expect(handler.body == [1], "a body of 8 MiB arrived changed")
+            let response = try await transport.send(request(server.authority, method: .post, body: body))
+            try expect(response.body == [1], "a body of 8 MiB arrived changed")
         },
         TransportCheck("a body in chunks arrives whole, of known length and of unknown") { transport in
             let server = try ScriptedServer { try $0.respond(body: try $0.body()) }
@@ -33,8 +33,8 @@ extension TransportConformance {
             for length in [whole.count, nil] {
                 let body = RequestBody.restartable(length: length) { BodyChunks(chunks) }
                 for _ in 0..<2 {
-                    let handler = try await transport.send(request(server.authority, method: .put, body: body))
-                    try expect(handler.body == whole, "a body of \(chunks.count) chunks arrived changed")
+                    let response = try await transport.send(request(server.authority, method: .put, body: body))
+                    try expect(response.body == whole, "a body of \(chunks.count) chunks arrived changed")
                 }
                 guard let length else { continue }
                 let declared = server.requests.last?.values("Content-Length") ?? []
@@ -45,8 +45,8 @@ extension TransportConformance {
             let server = try ScriptedServer { try $0.respond(body: try $0.body()) }
             let file = try TemporaryFile(pattern(300_000))
             let body = RequestBody.file(file.path)
-            let handler = try await transport.send(request(server.authority, method: .put, body: body))
-            try expect(handler.body == pattern(300_000), "a file arrived changed")
+            let response = try await transport.send(request(server.authority, method: .put, body: body))
+            try expect(response.body == pattern(300_000), "a file arrived changed")
             try file.write(Array("shorter".utf8))
             let second = try await transport.send(request(server.authority, method: .put, body: body))
             try expect(second.body == Array("shorter".utf8), "a file arrived as it was before")
@@ -74,8 +74,8 @@ extension TransportConformance {
             let server = try ScriptedServer { try $0.respond(body: try $0.body()) }
             let body = RequestBody.oneShot(BodyChunks([[1], [2]]))
             let request = request(server.authority, method: .put, body: body)
-            let handler = try await transport.send(request)
-            try expect(handler.body == [1, 2], "a body for one sending arrived changed")
+            let response = try await transport.send(request)
+            try expect(response.body == [1, 2], "a body for one sending arrived changed")
             try await expectError([.bodyAlreadySent], reached: false, transport, request, "a second sending")
             try expect(server.requests.count == 1, "a second sending reached the server")
         },
@@ -85,8 +85,8 @@ extension TransportConformance {
             let body = RequestBody.bytes(pattern(1_000_000)).reportingProgress { sent, total in
                 reports.withLock { $0.append(total == 1_000_000 ? sent : -1) }
             }
-            let handler = try await transport.send(request(server.authority, method: .put, body: body))
-            try expect(handler.body == pattern(1_000_000), "a body whose progress is reported arrived changed")
+            let response = try await transport.send(request(server.authority, method: .put, body: body))
+            try expect(response.body == pattern(1_000_000), "a body whose progress is reported arrived changed")
             let seen = reports.withLock { $0 }
             try expect(seen == seen.sorted() && seen.count > 1, "the progress of a body was \(seen)")
             try expect((seen.first ?? -1) > 0 && (seen.last ?? 0) <= 1_000_000, "the progress of a body was \(seen)")
@@ -103,9 +103,9 @@ extension TransportConformance {
                 let body = RequestBody.restartable(length: length) {
                     BodyChunks(Array(repeating: Array(repeating: 7, count: 100_000), count: 500))
                 }
-                let handler = try await transport.send(request(server.authority, method: .put, body: body))
-                try expect(handler.head.status == .unauthorized, "an early 401 arrived as \(handler)")
-                try expect(handler.body == Array("no".utf8), "the body of an early 401 did not arrive")
+                let response = try await transport.send(request(server.authority, method: .put, body: body))
+                try expect(response.head.status == .unauthorized, "an early 401 arrived as \(response)")
+                try expect(response.body == Array("no".utf8), "the body of an early 401 did not arrive")
                 let after = try await transport.send(request(server.authority, "/after"))
                 try expect(after.body == Array("after".utf8), "the request after an early response got \(after)")
             }

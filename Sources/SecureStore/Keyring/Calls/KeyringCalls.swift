@@ -7,20 +7,20 @@ struct KeyringCalls: Sendable {
     private let worker: KeyringWorker
     private let deadline: Duration
     private let bus: String
-    private let silence: KeyringBackoff
+    private let backoff: KeyringBackoff
     private let waiting = BoundedCall()
 
     /// Describes a keyring; the first call connects to it.
     ///
     /// - Parameters:
-    ///   - surroundings: The environment that leads to the keyring.
+    ///   - environment: The environment that leads to the keyring.
     ///   - deadline: The time limit of a call, clamped to between a millisecond and a day.
-    ///   - silence: The record of keyrings that don't reply at the moment.
-    init(_ surroundings: KeyringEnvironment, deadline: Duration, silence: KeyringBackoff = .ofProcess) {
-        worker = KeyringWorker(surroundings)
+    ///   - backoff: The record of keyrings that don't reply at the moment.
+    init(_ environment: KeyringEnvironment, deadline: Duration, backoff: KeyringBackoff = .ofProcess) {
+        worker = KeyringWorker(environment)
         self.deadline = BoundedCall.bounded(deadline)
-        bus = surroundings.busAddress ?? ""
-        self.silence = silence
+        bus = environment.busAddress ?? ""
+        self.backoff = backoff
     }
 
     /// Makes calls, and returns to the caller at the deadline or when its task is cancelled.
@@ -36,14 +36,14 @@ struct KeyringCalls: Sendable {
             let value = try await wait(since: start) { worker, promise, end in
                 await worker.perform(for: promise, before: end) { try work($0, end) }
             }
-            silence.noteResponse(of: bus)
+            backoff.noteResponse(of: bus)
             return value
         } catch let error as SecureStoreError {
             switch error.code {
-            case .timedOut: silence.noteTimeout(of: bus, deadline, since: start)
+            case .timedOut: backoff.noteTimeout(of: bus, deadline, since: start)
             // The call waited for another process, perhaps because the keyring held that process up.
             case .busy: break
-            default: silence.noteResponse(of: bus)
+            default: backoff.noteResponse(of: bus)
             }
             throw error
         }
@@ -62,7 +62,7 @@ struct KeyringCalls: Sendable {
         since start: SuspendingClock.Instant,
         for work: @escaping @Sendable (KeyringWorker, Promise<Value>, CallDeadline) async -> Void
     ) async throws -> Value {
-        let timeout = silence.timeout(for: bus, upTo: deadline, at: start)
+        let timeout = backoff.timeout(for: bus, upTo: deadline, at: start)
         let end = CallDeadline(in: timeout)
         let promise = Promise<Value>()
         return try await waiting.wait(for: promise, atMost: timeout, onAbandon: { end.cancellation.cancel() }) {

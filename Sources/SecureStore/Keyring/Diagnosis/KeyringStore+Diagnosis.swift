@@ -8,7 +8,7 @@ extension KeyringStore {
     /// unencrypted. Otherwise ``StoreProtection/keyring``, even if the keyring can't be reached now.
     public var protection: StoreProtection {
         get async {
-            guard let folder = surroundings.keyringFolder else { return .keyring }
+            guard let folder = environment.keyringFolder else { return .keyring }
             let isInClear = try? await calls.make { keyring, deadline in
                 guard let collection = try keyring.defaultCollection(before: deadline) else { return false }
                 return KeyringFile.isInClear(collection, in: folder)
@@ -21,7 +21,7 @@ extension KeyringStore {
     ///
     /// - Returns: The findings, and the remedy for a problem. Holds no secret.
     public func diagnose() async -> StoreDiagnosis {
-        var diagnosis = StoreDiagnosis(protection: .keyring, location: surroundings.busAddress)
+        var diagnosis = StoreDiagnosis(protection: .keyring, location: environment.busAddress)
         var program: KeyringProgram?
         do {
             program = try await calls.program()
@@ -48,7 +48,7 @@ extension KeyringStore {
             diagnosis.problem = SecureStoreError(.failed)
         }
         let mending = diagnosis.problem.flatMap {
-            KeyringAdvice($0.code, program: program, sandbox: surroundings.sandbox)
+            KeyringAdvice($0.code, program: program, sandbox: environment.sandbox)
         }
         (diagnosis.advice, diagnosis.command) = (mending?.advice, mending?.command)
         return diagnosis

@@ -26,11 +26,11 @@ struct ItemAttributes {
     ///
     /// For a provider that deletes only with a prompt.
     enum Emptied: String, CaseIterable {
-        /// No deletion prompt is open, and the next new item takes the entry's location.
+        /// No deletion prompt is open, and the next new item reuses the entry.
         case removed = "sallyport-removed"
         /// A deletion prompt may be open.
         ///
-        /// No item takes the entry's location, because a late confirmation would delete it.
+        /// No item reuses the entry, because a late confirmation would delete it.
         case deleting = "sallyport-deleting"
     }
 

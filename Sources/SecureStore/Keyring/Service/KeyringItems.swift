@@ -110,7 +110,7 @@ struct KeyringItems {
 
     /// Deletes emptied entries, up to the first one for which the keyring has a prompt.
     ///
-    /// It marks this entry before any caller learns of its prompt, so no new item takes the entry's location. An entry
+    /// It marks this entry before any caller learns of its prompt, so no new item reuses the entry. An entry
     /// that only its secret marks as removed is left alone, because a keyring that can't rename entries can't mark it.
     ///
     /// - Parameter asked: The entries to leave alone.

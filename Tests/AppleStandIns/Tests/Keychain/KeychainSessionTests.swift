@@ -45,7 +45,7 @@ extension KeychainTests {
             await clock.sleepers()
             fixture.keychain.setDevice(.locked)
             clock.advance(by: .seconds(15))
-            for await state in session.states where !state.isRetryable { break }
+            for await state in session.states where !state.awaitsReconnect { break }
             #expect(session.state == .signedIn(user, .online))
         }
     }

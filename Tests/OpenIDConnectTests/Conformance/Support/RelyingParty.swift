@@ -71,7 +71,7 @@ struct RelyingParty {
     {
         let url = try await provider.authorizationURL(
             for: request,
-            usesPushedAuthorizationRequest: usesPushedAuthorizationRequest
+            pushed: usesPushedAuthorizationRequest
         )
         return try #require(server.authorize(url).redirectURL)
     }
@@ -80,7 +80,7 @@ struct RelyingParty {
         -> AuthorizationResponse
     {
         let callback = try await callback(for: request, usesPushedAuthorizationRequest: usesPushedAuthorizationRequest)
-        return try AuthorizationResponse(redirectedTo: callback, answering: request)
+        return try AuthorizationResponse(redirectedTo: callback, to: request)
     }
 
     func signIn(

@@ -12,7 +12,7 @@ import Musl
 #endif
 
 /// The meaning of AsyncHTTPClient's errors, by type and code.
-enum AsyncHTTPClientError {
+enum AsyncHTTPClientErrorMapping {
     static func transportError(for error: any Error) -> TransportError {
         switch error {
         case let error as TransportError:

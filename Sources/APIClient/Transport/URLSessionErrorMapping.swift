@@ -14,7 +14,7 @@ private let endsOfConnection: Set<URLError.Code> = [.networkConnectionLost]
 #endif
 
 /// The meaning of URLSession's errors.
-enum URLSessionError {
+enum URLSessionErrorMapping {
     static func transportError(for error: any Error) -> TransportError {
         guard let urlError = error as? URLError else {
             // Apple's other errors hold the URL as well, whatever their domain is.

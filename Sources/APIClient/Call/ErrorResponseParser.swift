@@ -8,7 +8,7 @@ import Foundation
 #endif
 
 /// A reader of error responses of any shape.
-enum FailureResponse {
+enum ErrorResponseParser {
     /// The longest body that is read, in bytes: a longer one is no error message.
     static let maximumBody = 65_536
 
@@ -77,6 +77,6 @@ enum FailureResponse {
 extension APIClient {
     /// Returns the error for a final response.
     func failure(_ response: TransportResponse, _ outcome: FinalOutcome, attempts: [APIError.Attempt]) -> APIError {
-        FailureResponse.error(for: response, outcome, attempts: attempts, now: context.now())
+        ErrorResponseParser.error(for: response, outcome, attempts: attempts, now: context.now())
     }
 }

@@ -1,7 +1,7 @@
 import Synchronization
 
-/// A record that passes a call's outcome around the interceptors, which see only its response.
-final class CallOutcome<Value: Sendable>: Sendable {
+/// A recorder that passes a call's outcome around the interceptors, which see only its response.
+final class OutcomeRecorder<Value: Sendable>: Sendable {
     private struct State {
         var outcome = FinalOutcome()
         var attempts: [APIError.Attempt] = []
@@ -15,7 +15,7 @@ final class CallOutcome<Value: Sendable>: Sendable {
     /// The value that a download's reader returned; nil if it was not called.
     var value: Value? { state.withLock { $0.value } }
 
-    func write(_ outcome: FinalOutcome, attempts: [APIError.Attempt], value: Value? = nil) {
+    func record(_ outcome: FinalOutcome, attempts: [APIError.Attempt], value: Value? = nil) {
         state.withLock { $0 = State(outcome: outcome, attempts: attempts, value: value) }
     }
 }

@@ -1,7 +1,7 @@
 import AuthCore
 
-/// A request's body in one attempt.
-struct BodyToSend: Sendable {
+/// The chunks of a request's body in one attempt.
+struct OutgoingChunks: Sendable {
     /// The length in bytes; nil if it is not known.
     let length: Int?
     /// The check whether the body may still be sent, run before a connection gets the first chunk; nil if it always
@@ -53,7 +53,7 @@ enum OutgoingBody: Sendable {
     /// The body is in memory and is sent in one piece.
     case bytes([UInt8])
     /// The body is sent chunk by chunk.
-    case chunks(BodyToSend)
+    case chunks(OutgoingChunks)
 }
 
 extension RequestBody {
@@ -68,6 +68,6 @@ extension RequestBody {
         if isNone { return .none }
         if let unreportedBytes { return .bytes(unreportedBytes) }
         let late = TransportError(.timedOut, mayHaveReachedServer: false)
-        return .chunks(try await deadline.limit(throwing: late) { try await toSend() })
+        return .chunks(try await deadline.limit(throwing: late) { try await outgoingChunks() })
     }
 }
