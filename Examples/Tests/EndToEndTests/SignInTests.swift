@@ -185,7 +185,7 @@ extension KeyringSuite {
                 #expect(login.exitCode == 1)
                 #expect(login.text.isEmpty)
                 #expect(login.notes.count == 2)
-                #expect(login.notes.last == "Check the address and the password.")
+                #expect(login.notes.last == "Check the e-mail address and the password.")
                 #expect(try await stage.stored().isEmpty)
             }
         }

@@ -120,7 +120,7 @@ struct Failure: Error {
     }
 
     /// Returns the server's message, quoted, to append to the sentence with the error code.
-    static func said(_ message: String?) -> String { message.map { " The server says: “\($0)”" } ?? "" }
+    static func said(_ message: String?) -> String { message.map { " The server says: “\($0)”." } ?? "" }
 
     /// Returns the advice for an OAuth error code (RFC 6749, 4.1.2.1 and 5.2; OpenID Connect Core, 3.1.2.6).
     static func advice(forOAuthCode code: String?) -> String {

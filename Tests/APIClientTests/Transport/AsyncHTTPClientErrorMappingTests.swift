@@ -6,7 +6,7 @@ import Testing
 @testable import APIClient
 
 /// The value of `mayHaveReachedServer`, which decides whether a refresh token may be used again.
-@Suite struct AsyncHTTPClientErrorTests {
+@Suite struct AsyncHTTPClientErrorMappingTests {
     @Test func `a request may have arrived if TLS ends without a close notification`() {
         let fault = AsyncHTTPClientErrorMapping.transportError(for: NIOSSLError.uncleanShutdown)
         #expect(fault.code == .connectionClosed)

@@ -3,7 +3,7 @@ import AuthTesting
 import HTTPTypes
 import Testing
 
-@Suite struct FailureResponseTests {
+@Suite struct ErrorResponseParserTests {
     private struct Person: Decodable {
         let name: String
     }
