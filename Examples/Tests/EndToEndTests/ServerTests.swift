@@ -113,8 +113,8 @@ extension KeyringSuite {
                 #expect(output.exitCode == 4)
                 #expect(output.text.isEmpty)
                 let advice =
-                    "Sign in again with: sallyport login --backend URL --email ADDRESS, "
-                    + "or login --issuer URL --client-id ID"
+                    "Sign in again with: sallyport login --issuer URL --client-id ID "
+                    + "(at a backend: --backend URL --email ADDRESS)"
                 #expect(output.notes == ["The server ended the session (refresh_token_expired).", advice])
                 #expect(try await stage.stored().isEmpty)
                 #expect(try await stage.tool("status").exitCode == 3)

@@ -253,8 +253,8 @@ extension KeyringSuite {
                 #expect(output.exitCode == 3)
                 #expect(output.text.isEmpty)
                 let advice =
-                    "Sign in with: sallyport login --backend URL --email ADDRESS, "
-                    + "or login --issuer URL --client-id ID"
+                    "Sign in with: sallyport login --issuer URL --client-id ID "
+                    + "(at a backend: --backend URL --email ADDRESS)"
                 #expect(output.notes == ["You are not signed in.", advice])
             }
         }

@@ -179,7 +179,7 @@ public struct AuthSessionError: Error, Sendable, Equatable, CustomStringConverti
         case .invalidResponse: "The server's response was refused: it has no usable token."
         case .lifetimeTooShort: "The server issues no token with the requested lifetime."
         case .tooManyRefreshes: "The server's tokens are unusable; the next attempt is in a minute."
-        case .busy: "Another process holds the session's lock\(holder). Try again later."
+        case .busy: "Another process holds the session's lock\(holder)."
         case .superseded: "Another sign-in or a sign-out replaced this sign-in."
         default: "The backend's contract doesn't support this call."
         }

@@ -30,9 +30,9 @@ extension EncryptedFileStore {
             diagnosis.advice =
                 "Use the file's current passphrase. If it is lost, remove the file and sign out."
         case .damaged where problem.detail == "item":
-            diagnosis.advice = "One item is damaged; the others are intact. Sign in again to replace it."
+            diagnosis.advice = "One item is damaged; the others are intact. Move the file away, and sign in again."
         case .damaged, .truncated:
-            diagnosis.advice = "Move the file away, or replace it with an older copy, and sign in again."
+            diagnosis.advice = "Move the file away, and sign in again."
             diagnosis.command = "mv -- \(quoted(path)) \(quoted(path + ".damaged"))"
         case .newerFormat:
             diagnosis.advice = "Update this program: a newer version of it wrote the file."

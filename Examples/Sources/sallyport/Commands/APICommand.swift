@@ -101,10 +101,12 @@ struct APICommand: AsyncParsableCommand {
     private static func field(_ text: String) throws -> HTTPField {
         let parts = text.split(separator: ":", maxSplits: 1)
         guard parts.count == 2, let name = HTTPField.Name(String(parts[0])) else {
-            throw ValidationError("--header takes \"Name: value\".")
+            throw Failure(.wrongArguments, "A header field is not \"Name: value\".", "Check --header.")
         }
         let value = String(parts[1].drop { $0 == " " })
-        guard HTTPField.isValidValue(value) else { throw ValidationError("--header takes \"Name: value\".") }
+        guard HTTPField.isValidValue(value) else {
+            throw Failure(.wrongArguments, "A header field is not \"Name: value\".", "Check --header.")
+        }
         return HTTPField(name: name, value: value)
     }
 

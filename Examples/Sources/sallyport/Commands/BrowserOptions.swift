@@ -40,6 +40,9 @@ struct BrowserOptions: ParsableArguments {
             throw ValidationError("--login-timeout takes 1 to 86400 seconds.")
         }
         guard (0...65_535).contains(redirectPort) else { throw ValidationError("--redirect-port takes 0 to 65535.") }
+        guard redirectPath.hasPrefix("/"), !redirectPath.contains(where: { " ?#".contains($0) }) else {
+            throw ValidationError("--redirect-path takes a path that begins with a slash, such as /callback.")
+        }
     }
 
     /// The names of the options that were given.

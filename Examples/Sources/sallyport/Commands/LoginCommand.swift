@@ -105,7 +105,15 @@ struct LoginCommand: AsyncParsableCommand {
             user = try await issuer == nil ? signInAtBackend(session, browser) : login.signIn(to: session)
         } catch let error as AuthSessionError where error.code == .unreachable && error.isWithoutResponse {
             let address = issuer ?? backend ?? ""
-            throw Failure(.unreachable, error.description, "Check the address \(address), or try again later.")
+            let advice = "Check the address \(address), or try again later."
+            throw Failure(.unreachable, error.description, Failure.connectionAdvice(error.underlying, else: advice))
+        } catch let error as AuthSessionError where error.code == .unreachable {
+            let wait = error.retryAfter.map { "Try again in \($0.components.seconds) seconds." }
+            throw Failure(
+                .unreachable,
+                error.description,
+                wait ?? "The sign-in was not completed; try again later."
+            )
         }
         try await session.finish()
         try await report(user, session)

@@ -51,6 +51,8 @@ struct LogoutCommand: AsyncParsableCommand {
         try await (store as? PinnedStore)?.forgetLocationIfEmpty()
         switch result.revocation {
         case .revoked: Terminal.note("Signed out, here and at the server.")
+        case .notApplicable where session.backend.provider?.supportsRevocation == false:
+            Terminal.note("Signed out here. The provider supports no revocation; the tokens expire by themselves.")
         case .notApplicable: Terminal.note("Signed out.")
         case .deferred:
             Terminal.note(

@@ -1,10 +1,21 @@
+import FoundationEssentials
 import OpenIDConnect
 
 /// The check for a program that opens the browser.
 enum BrowserCheckup {
     static func finding() -> Finding {
         if let opener = SystemBrowser.opener {
-            return Finding(subject: "Browser", sentence: "Opened with \(Terminal.shown(opener) ?? "a program").")
+            return Finding(
+                subject: "Browser",
+                sentence: "Addresses are opened with \(Terminal.shown(opener) ?? "a program")."
+            )
+        }
+        if ProcessInfo.processInfo.environment["BROWSER"]?.isEmpty == false {
+            return Finding(
+                subject: "Browser",
+                sentence: "BROWSER names a program that can't be found; a sign-in prints its address instead.",
+                advice: "Set BROWSER to an installed program, or unset it."
+            )
         }
         // Not an error: a sign-in prints the address, and the user opens it.
         return Finding(

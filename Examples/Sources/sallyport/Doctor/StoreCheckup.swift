@@ -16,9 +16,12 @@ struct StoreCheckup {
             store = try place.open()
         } catch {
             let failure = Failure(error) ?? Failure(.failed, "The store can't be opened.", "Try again.")
-            return [
-                Finding(subject: "Store", sentence: failure.message, advice: failure.advice, status: failure.status)
-            ]
+            let isFolder = (error as? SecureStoreError)?.code == .failed
+            let advice =
+                isFolder
+                ? "Check that you can write to your home folder, or to XDG_STATE_HOME and XDG_DATA_HOME."
+                : failure.advice
+            return [Finding(subject: "Store", sentence: failure.message, advice: advice, status: failure.status)]
         }
         let diagnosis = await store.diagnose()
         var findings = [finding(name, diagnosis)] + (await remembered(store))
@@ -62,7 +65,8 @@ struct StoreCheckup {
         return [
             Finding(
                 subject: "Removal",
-                sentence: "The session of a sign-out is removed as soon as its store can be used: \(places)."
+                sentence:
+                    "A signed-out session is still stored (\(places)). The next command that can use the store removes it."
             )
         ]
     }

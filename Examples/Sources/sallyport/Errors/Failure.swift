@@ -70,7 +70,7 @@ struct Failure: Error {
             self.init(
                 .unreachable,
                 error.description,
-                "The session stays as it is; if that process is suspended, resume or end it, otherwise try again later."
+                "The session stays. If that process is suspended, resume or end it; otherwise try again later."
             )
         case .noRefreshToken:
             self.init(
@@ -160,7 +160,7 @@ struct Failure: Error {
     }
 
     /// The command for signing in.
-    static let signIn = "sallyport login --backend URL --email ADDRESS, or login --issuer URL --client-id ID"
+    static let signIn = "sallyport login --issuer URL --client-id ID (at a backend: --backend URL --email ADDRESS)"
 
     private static func signInAdvice(_ error: AuthSessionError) -> String {
         let answer = error.underlying as? APIError

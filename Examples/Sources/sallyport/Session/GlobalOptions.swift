@@ -85,7 +85,7 @@ struct GlobalOptions: ParsableArguments {
             throw Failure(
                 .notSignedIn,
                 profile == "default" ? "You are not signed in." : "You are not signed in under the profile \(profile).",
-                "Sign in with: \(Failure.signIn)" + (profile == "default" ? "" : " --profile \(profile)")
+                "Sign in with: \(Failure.signIn)" + (profile == "default" ? "" : ", and --profile \(profile)")
             )
         }
         OpenSessions.add(session)

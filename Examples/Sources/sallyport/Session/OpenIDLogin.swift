@@ -71,13 +71,13 @@ struct OpenIDLogin: Sendable {
         } catch {
             throw Failure(
                 .wrongArguments,
-                "The client secret's file can't be read.",
+                "The file \(file) can't be read.",
                 "Check --client-secret-file."
             )
         }
         // Splits bytes, because text in another encoding than UTF-8 is not an empty file.
         guard let line = data.split(whereSeparator: { $0 == 0x0A || $0 == 0x0D }).first else {
-            throw Failure(.wrongArguments, "The client secret's file is empty.", "Check --client-secret-file.")
+            throw Failure(.wrongArguments, "The file \(file) is empty.", "Check --client-secret-file.")
         }
         do {
             return try ClientSecret(String(decoding: line, as: UTF8.self))

@@ -34,7 +34,7 @@ enum PendingSignOut {
             .storeUnavailable,
             "Signed out here. \(why)The removal of the session is pending.",
             """
-            The session counts as removed. The next command of this profile that can use its store removes it.
+            Unlock the store, and run any command of this profile: it removes the session.
             If the server was not notified, its session expires by itself.
             """
         )

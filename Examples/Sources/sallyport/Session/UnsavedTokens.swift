@@ -7,6 +7,14 @@ extension AuthSession {
     /// a saved session.
     func finish() async throws {
         guard persistenceError != nil else { return }
-        try await flush()
+        do {
+            try await flush()
+        } catch let error as AuthSessionError where error.code == .storeUnavailable {
+            throw Failure(
+                Failure(error)?.status ?? .storeUnavailable,
+                "The new tokens could not be saved. \(error)",
+                "Unlock the store, and run: sallyport refresh. If the server refuses, sign in again."
+            )
+        }
     }
 }

@@ -129,7 +129,10 @@ private struct KeyringAdvice {
         case .noCollection:
             self.init("Create a default keyring in \(provider ?? "the keyring service").")
         case .timedOut where program == nil:
-            self.init("The session bus does not respond; start a new one.", "dbus-run-session -- bash")
+            self.init(
+                "The session bus, or the keyring service that it starts, does not respond; start a new bus.",
+                "dbus-run-session -- bash"
+            )
         case .timedOut:
             self.init(
                 "The keyring service hangs; end it, and it restarts.",
