@@ -1,5 +1,7 @@
 import ArgumentParser
 import AuthSession
+import OpenIDConnect
+import OpenIDSession
 import SecureStore
 
 /// `sallyport revoke`: revokes the tokens at the provider, and ends the session here.
