@@ -62,7 +62,9 @@ struct StatusCommand: AsyncParsableCommand {
     ) -> [String] {
         let name = (user?.displayName ?? user?.id).flatMap { Terminal.shown($0) } ?? "an unnamed user"
         let role = user?.role.flatMap({ Terminal.shown($0) }).map { " (\($0))" } ?? ""
-        let token = end.map { "until \(RelativeTime.moment($0))" } ?? "until the server refuses it"
+        let token =
+            end.map { ($0 > Date() ? "until " : "expired at ") + RelativeTime.moment($0) }
+            ?? "until the server refuses it"
         return [
             "Signed in as  \(name)\(role)",
             "\(session.backend.provider == nil ? "Backend " : "Provider")      \(session.backend.baseURL)",

@@ -101,7 +101,8 @@ struct Failure: Error {
         case .refreshFailed where error.underlying is TokenEndpointError:
             self.init(
                 .failed,
-                error.description + Self.said(error.serverMessage),
+                "The provider refused the refresh (\(error.serverCode?.rawValue ?? "no reason given")), "
+                    + "and the session stays.\(Self.said(error.serverMessage))",
                 "Sign in again with the client's current --client-id and --client-secret-file."
             )
         case .refreshRefused:
@@ -182,7 +183,7 @@ struct Failure: Error {
                 "Nothing was changed. To see what to do, run sallyport doctor with the same --profile and --store."
             case .wrongPassphrase: "Use the file's own passphrase; the session is still in the file."
             case .invalidPassphrase: "Set SALLYPORT_PASSPHRASE to 1 to 4096 bytes."
-            case .invalidName: "Use letters, digits, dots, hyphens and underscores."
+            case .invalidName: "Use 1 to 128 letters, digits, dots, hyphens and underscores in --profile."
             case .damaged, .truncated, .newerFormat:
                 "To see what to do, run sallyport doctor with the same --profile and --store."
             case .full: "Free some space, and try again."
