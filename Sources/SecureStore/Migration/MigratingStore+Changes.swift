@@ -124,8 +124,8 @@ extension MigratingStore {
         for source in sources {
             let action: MigrationStep.Action
             do {
-                if let value = try await source.location.item() {
-                    if marker.names(value, at: source.location.name) {
+                if let value = try await source.legacyItem.item() {
+                    if marker.names(value, at: source.legacyItem.name) {
                         action = .removeLeftover
                     } else if let item {
                         action = try source.converted(value) == item ? .removeLeftover : .leave
@@ -142,9 +142,9 @@ extension MigratingStore {
                 throw error
             } catch {
                 action = .unavailable(SecureStoreError(cause: error))
-                isStopped = isStopped || marker.entries[source.location.name] != .discard
+                isStopped = isStopped || marker.entries[source.legacyItem.name] != .discard
             }
-            steps.append(MigrationStep(location: source.location.name, action: action))
+            steps.append(MigrationStep(locationName: source.legacyItem.name, action: action))
         }
         return steps
     }

@@ -46,10 +46,10 @@ extension MigratingStore {
     ///
     /// A location that can't be read ends the search with its error, because it may have that value.
     private func firstValue(_ marker: MigrationMarker) async throws -> (Source, SecretBytes)? {
-        for source in sources where marker.entries[source.location.name] != .discard {
-            guard let value = try await source.location.item() else { continue }
+        for source in sources where marker.entries[source.legacyItem.name] != .discard {
+            guard let value = try await source.legacyItem.item() else { continue }
             // The marker was written while the value was in the target, so its later removal from there was intended.
-            guard !marker.names(value, at: source.location.name) else { continue }
+            guard !marker.names(value, at: source.legacyItem.name) else { continue }
             return (source, value)
         }
         return nil
@@ -77,7 +77,7 @@ extension MigratingStore {
         guard let item = try? await target.item(forKey: key), let marker = try? await marker() else { return }
         _ = await finish(marker, keeping: item)
         for (name, value) in await copies(of: item) {
-            guard let location = location(name) else { continue }
+            guard let location = legacyItem(name) else { continue }
             _ = try? await remove(value, at: location, keeping: item)
         }
     }
@@ -86,10 +86,10 @@ extension MigratingStore {
     private func copies(of item: SecretBytes) async -> [StoreLocationName: SecretBytes] {
         var copies: [StoreLocationName: SecretBytes] = [:]
         for source in sources {
-            guard let value = try? await source.location.item(), (try? source.converted(value)) == item else {
+            guard let value = try? await source.legacyItem.item(), (try? source.converted(value)) == item else {
                 continue
             }
-            copies[source.location.name] = value
+            copies[source.legacyItem.name] = value
         }
         return copies
     }
@@ -100,7 +100,7 @@ extension MigratingStore {
     private func finish(_ marker: MigrationMarker, keeping item: SecretBytes?) async -> MigrationMarker {
         var left = marker
         for (name, entry) in marker.entries {
-            guard let location = location(name),
+            guard let location = legacyItem(name),
                 (try? await removeValue(of: entry, at: location, keeping: item)) == true
             else {
                 continue
@@ -156,13 +156,13 @@ extension MigratingStore {
         var marker = MigrationMarker()
         for source in sources {
             do {
-                guard try await !empty(source.location) else { continue }
+                guard try await !empty(source.legacyItem) else { continue }
             } catch is CancellationError {
                 throw CancellationError()
             } catch {
                 // The location is unreachable or damaged. The marker prevents that its value is migrated later.
             }
-            marker.entries[source.location.name] = .discard
+            marker.entries[source.legacyItem.name] = .discard
         }
         isTidied.withLock { $0 = false }
         try await write(marker, interaction)
@@ -212,7 +212,7 @@ extension MigratingStore {
         }
     }
 
-    private func location(_ name: StoreLocationName) -> (any LegacyItemSource)? {
-        sources.first { $0.location.name == name }?.location
+    private func legacyItem(_ name: StoreLocationName) -> (any LegacyItemSource)? {
+        sources.first { $0.legacyItem.name == name }?.legacyItem
     }
 }

@@ -30,21 +30,21 @@ import Synchronization
 public final class MigratingStore: SecureStore {
     /// An older location, and the conversion of its value.
     public struct Source: Sendable {
-        let location: any LegacyItemSource
+        let legacyItem: any LegacyItemSource
         private let convert: @Sendable (SecretBytes) throws -> SecretBytes
 
         /// Creates a source.
         ///
         /// - Parameters:
-        ///   - location: The older location.
+        ///   - legacyItem: The older location.
         ///   - convert: The conversion of the old value to the item, for example of a bare token to a session's record.
         ///     It must return the same result for the same value. An error other than a ``SecureStoreError`` becomes
         ///     `damaged`.
         public init(
-            _ location: any LegacyItemSource,
+            _ legacyItem: any LegacyItemSource,
             converting convert: @escaping @Sendable (SecretBytes) throws -> SecretBytes = { $0 }
         ) {
-            (self.location, self.convert) = (location, convert)
+            (self.legacyItem, self.convert) = (legacyItem, convert)
         }
 
         func converted(_ value: SecretBytes) throws(SecureStoreError) -> SecretBytes {
@@ -54,7 +54,7 @@ public final class MigratingStore: SecureStore {
                 throw error
             } catch {
                 // The error may hold the value.
-                throw SecureStoreError(.damaged, detail: location.name.name)
+                throw SecureStoreError(.damaged, detail: legacyItem.name.name)
             }
         }
     }
@@ -103,7 +103,7 @@ public final class MigratingStore: SecureStore {
         _ timeout: Duration = .seconds(30),
         _ folder: @escaping @Sendable () throws -> PrivateFolder
     ) throws {
-        guard Set(sources.map(\.location.name)).count == sources.count else {
+        guard Set(sources.map(\.legacyItem.name)).count == sources.count else {
             throw SecureStoreError(.invalidName, detail: "duplicate location name")
         }
         let scope = target.scope

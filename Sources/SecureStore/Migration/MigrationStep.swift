@@ -19,18 +19,18 @@ public struct MigrationStep: Sendable, Equatable, CustomStringConvertible {
     }
 
     /// The name of the location.
-    public let location: StoreLocationName
+    public let locationName: StoreLocationName
     /// The action at the location.
     public let action: Action
 
     /// The location and the action, as a line.
     public var description: String {
         switch action {
-        case .nothing: "\(location): no value"
-        case .migrate: "\(location): would be moved to the store"
-        case .removeLeftover: "\(location): leftover, would be removed"
-        case .leave: "\(location): another value, would be kept"
-        case .unavailable(let error): "\(location): \(error)"
+        case .nothing: "\(locationName): no value"
+        case .migrate: "\(locationName): would be moved to the store"
+        case .removeLeftover: "\(locationName): leftover, would be removed"
+        case .leave: "\(locationName): another value, would be kept"
+        case .unavailable(let error): "\(locationName): \(error)"
         }
     }
 }

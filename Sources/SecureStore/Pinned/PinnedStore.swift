@@ -110,7 +110,7 @@ public final class PinnedStore: SecureStore {
     ///
     /// Throws ``SecureStoreError`` if the note can't be read, or names a location that the app does not offer
     /// (`damaged`, `newerFormat`, `unknownLocation`, `denied`, `failed`).
-    public var location: StoreLocationName {
+    public var locationName: StoreLocationName {
         get async throws { try location(by: file.read()).name }
     }
 
@@ -119,7 +119,7 @@ public final class PinnedStore: SecureStore {
     /// - Parameter scope: The service and account.
     /// - Returns: The location's name; nil if the session does not live anywhere yet.
     /// - Throws: ``SecureStoreError`` if the note can't be read (`damaged`, `newerFormat`, `denied`, `failed`).
-    public static func recordedLocation(of scope: StoreScope) throws -> StoreLocationName? {
+    public static func recordedLocationName(of scope: StoreScope) throws -> StoreLocationName? {
         try NoteFile(of: scope) { try UserFolder.notes() }.read().home
     }
 

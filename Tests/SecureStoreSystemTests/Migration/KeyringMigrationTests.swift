@@ -39,12 +39,12 @@ import TestSupport
                 locksIn: folder.url.path
             )
         }
-        #expect(try await store().plan() == [MigrationStep(location: location.name, action: .migrate)])
+        #expect(try await store().plan() == [MigrationStep(locationName: location.name, action: .migrate)])
         #expect(try await store().item(forKey: .session) == token)
         #expect(try await keyring.store().item(forKey: .session) == token)
         #expect(try await keyring.store().keys() == [.session])
         #expect(try await location.item() == nil)
-        #expect(try await store().plan() == [MigrationStep(location: location.name, action: .nothing)])
+        #expect(try await store().plan() == [MigrationStep(locationName: location.name, action: .nothing)])
     }
 
     @Test(arguments: [python, goKeyring])

@@ -17,7 +17,7 @@ import Testing
             try await prepare(fixture)
             let (found, writes) = (try? await fixture.found, fixture.target.writeCount)
             let plan = try await fixture.store().plan()
-            #expect(plan.map(\.location) == [.older, .oldest])
+            #expect(plan.map(\.locationName) == [.older, .oldest])
             #expect(plan.map(\.action) == actions)
             #expect(!"\(plan)".contains("old\""))
             // Planning changes nothing.
@@ -76,9 +76,9 @@ import Testing
     }
 
     @Test func `the description of a step is one line without the value`() {
-        let step = MigrationStep(location: .older, action: .unavailable(SecureStoreError(.locked)))
+        let step = MigrationStep(locationName: .older, action: .unavailable(SecureStoreError(.locked)))
         #expect(step.description == "older-service: The keyring is locked.")
-        #expect("\(MigrationStep(location: .oldest, action: .migrate))" == "settings: would be moved to the store")
+        #expect("\(MigrationStep(locationName: .oldest, action: .migrate))" == "settings: would be moved to the store")
     }
 
     @Test func `planning throws locked if the target is locked`() async throws {

@@ -16,7 +16,7 @@ import Testing
             try await store.setItem(old, forKey: .token)
             try await store.setItem(SecretBytes([]), forKey: .other)
             try await store.migrate(to: .file)
-            #expect(try await fixture.store().location == .file)
+            #expect(try await fixture.store().locationName == .file)
             #expect(try await fixture.store().item(forKey: .token) == old)
             #expect(try await fixture.store().item(forKey: .other) == SecretBytes([]))
             #expect(try await fixture.keyring.keys() == [])
@@ -30,7 +30,7 @@ import Testing
     @Test func `a migration to the current location pins it and moves nothing`() async throws {
         try await PinnedFixture.with { fixture in
             try await fixture.store(.keyring).migrate(to: .keyring)
-            #expect(try await fixture.store(.file).location == .keyring)
+            #expect(try await fixture.store(.file).locationName == .keyring)
             try await fixture.store().setItem(old, forKey: .token)
             try await fixture.store().migrate(to: .keyring)
             #expect(try await fixture.store().item(forKey: .token) == old)
@@ -110,7 +110,7 @@ import Testing
             #expect(try await store.item(forKey: .token) == old)
             #expect(try await store.pendingRemovals == [.keyring: .all])
             await #expect(throws: SecureStoreError(.locked)) { try await store.migrate(to: .keyring) }
-            #expect(try await store.location == .file)
+            #expect(try await store.locationName == .file)
             fixture.keyring.failWrites(with: nil)
             try await store.migrate(to: .keyring)
             #expect(try await fixture.store().item(forKey: .token) == old)
@@ -130,7 +130,7 @@ import Testing
             try await store.setItem(old, forKey: .token)
             await #expect(throws: SecureStoreError(.damaged)) { try await store.migrate(to: .file) }
             #expect(try await store.item(forKey: .token) == old)
-            #expect(try await store.location == .keyring)
+            #expect(try await store.locationName == .keyring)
         }
     }
 
@@ -261,7 +261,7 @@ import Testing
         #expect(try await fixture.store().keys() == [.token, .other])
         try await fixture.store().setItem(old, forKey: .token)
         let (keyring, file) = try await (fixture.keyring.keys(), fixture.file.keys())
-        let left = try await fixture.store().location == .keyring ? file : keyring
+        let left = try await fixture.store().locationName == .keyring ? file : keyring
         // An item that was at the new location before a migration that never began is not this store's to remove.
         #expect(left.isSubset(of: [try StoreKey("stale")]))
     }

@@ -61,10 +61,10 @@ import TestSupport
             try await fixture.store().setItem(new, forKey: .token)
             try await store.forgetLocationIfEmpty()
             #expect(try await store.item(forKey: .token) == new)
-            #expect(try await fixture.store(.file).location == .keyring)
+            #expect(try await fixture.store(.file).locationName == .keyring)
             try await store.removeItem(forKey: .token)
             try await store.forgetLocationIfEmpty()
-            #expect(try await fixture.store(.file).location == .file)
+            #expect(try await fixture.store(.file).locationName == .file)
         }
     }
 
@@ -100,7 +100,7 @@ import TestSupport
             }
             fixture.keyring.failAll(with: nil)
             #expect(try await fixture.store(.file).item(forKey: .token) == old)
-            #expect(try await fixture.store(.file).location == .keyring)
+            #expect(try await fixture.store(.file).locationName == .keyring)
         }
     }
 
@@ -143,7 +143,7 @@ import TestSupport
             fixture.keyring.failCall(1, with: SecureStoreError(.timedOut))
             let store = try fixture.store(.keyring)
             await #expect(throws: SecureStoreError(.timedOut)) { try await store.setItem(old, forKey: .token) }
-            #expect(try await fixture.store(.file).location == .keyring)
+            #expect(try await fixture.store(.file).locationName == .keyring)
         }
     }
 
@@ -168,7 +168,7 @@ import TestSupport
             await #expect(throws: unknown) { try await store.removeItem(forKey: .token) }
             await #expect(throws: unknown) { try await store.removeAll() }
             await #expect(throws: unknown) { try await store.migrate(to: .file) }
-            await #expect(throws: unknown) { _ = try await store.location }
+            await #expect(throws: unknown) { _ = try await store.locationName }
             #expect(await store.diagnose().problem == unknown)
             #expect(unknown.isUnavailable)
             #expect(fixture.file.callCount == 0)
@@ -241,7 +241,7 @@ import TestSupport
                 initially: .file,
                 notesIn: fixture.notes
             )
-            #expect(try await other.location == .file)
+            #expect(try await other.locationName == .file)
             #expect(try await other.item(forKey: .token) == nil)
         }
     }

@@ -22,7 +22,7 @@ enum ShellStore {
     /// - Throws: `ValidationError` if the session is in another store than the chosen one; `SecureStoreError` if the
     ///   record of its location can't be read.
     static func place(_ choice: StoreChoice?, of scope: StoreScope) throws -> StoreChoice {
-        let recorded = try PinnedStore.recordedLocation(of: scope).flatMap { StoreChoice(rawValue: $0.name) }
+        let recorded = try PinnedStore.recordedLocationName(of: scope).flatMap { StoreChoice(rawValue: $0.name) }
         guard let choice else { return recorded ?? .keyring }
         guard let recorded, choice != .memory, recorded != choice else { return choice }
         throw ValidationError(

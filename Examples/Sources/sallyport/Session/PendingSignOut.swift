@@ -28,7 +28,7 @@ enum PendingSignOut {
     ///   pending removals can't be read.
     static func check(_ store: any SecureStore, because reason: SecureStoreError? = nil) async throws {
         guard let pinned = store as? PinnedStore else { return }
-        guard try await pinned.pendingRemovals[pinned.location] != nil else { return }
+        guard try await pinned.pendingRemovals[pinned.locationName] != nil else { return }
         let why = reason.map { "\($0) " } ?? ""
         throw Failure(
             .storeUnavailable,

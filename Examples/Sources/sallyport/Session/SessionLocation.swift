@@ -32,7 +32,7 @@ struct SessionLocation {
             self.choice = .memory
             return
         }
-        let recorded = try PinnedStore.recordedLocation(of: scope).flatMap { StoreChoice(rawValue: $0.name) }
+        let recorded = try PinnedStore.recordedLocationName(of: scope).flatMap { StoreChoice(rawValue: $0.name) }
         if let choice, let recorded, recorded != choice {
             throw Failure(
                 .wrongArguments,
