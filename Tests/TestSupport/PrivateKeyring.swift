@@ -109,7 +109,7 @@ public final class PrivateKeyring: Sendable {
 
     /// The state of the keyring when the daemon starts.
     public enum Start: Sendable {
-        /// The daemon gets the password of the keyring. It creates a keyring if there is none.
+        /// The daemon gets the password of the keyring. It creates a keyring if the folder has no keyring.
         case unlocked
         /// The daemon gets no password: an existing keyring stays cold, that is, locked since the daemon started.
         case cold

@@ -124,18 +124,13 @@ extension ProviderMetadata {
             ("pushed_authorization_request_endpoint", pushedAuthorizationRequestEndpoint),
         ]
         for (name, endpoint) in endpoints { document[name] = endpoint.map { .string($0.description) } }
-        document["id_token_signing_alg_values_supported"] = idTokenSigningAlgValuesSupported.map {
-            .array($0.map { .string($0) })
-        }
-        document["userinfo_signing_alg_values_supported"] = userInfoSigningAlgValuesSupported.map {
-            .array($0.map { .string($0) })
-        }
-        document["revocation_endpoint_auth_methods_supported"] = revocationEndpointAuthMethodsSupported.map {
-            .array($0.map { .string($0) })
-        }
-        document["dpop_signing_alg_values_supported"] = dpopSigningAlgValuesSupported.map {
-            .array($0.map { .string($0) })
-        }
+        let lists = [
+            ("id_token_signing_alg_values_supported", idTokenSigningAlgValuesSupported),
+            ("userinfo_signing_alg_values_supported", userInfoSigningAlgValuesSupported),
+            ("revocation_endpoint_auth_methods_supported", revocationEndpointAuthMethodsSupported),
+            ("dpop_signing_alg_values_supported", dpopSigningAlgValuesSupported),
+        ]
+        for (name, list) in lists { document[name] = list.map { .array($0.map { .string($0) }) } }
         return document
     }
 

@@ -13,7 +13,7 @@ enum CallbackOracle {
 
     /// Reads bytes as a query, and as a whole URL.
     ///
-    /// - Returns: The violated invariant; nil if there is none.
+    /// - Returns: The violated invariant; nil if the input violates no invariant.
     static func complaint(about bytes: [UInt8]) -> String? {
         guard requests.count == 2 else { return "the requests of the oracle are invalid" }
         let text = String(decoding: bytes, as: UTF8.self)

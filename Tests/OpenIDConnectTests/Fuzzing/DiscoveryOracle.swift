@@ -11,7 +11,7 @@ import Foundation
 enum DiscoveryOracle {
     /// Reads bytes as a document, and as a second one that completes a first.
     ///
-    /// - Returns: The violated invariant; nil if there is none.
+    /// - Returns: The violated invariant; nil if the input violates no invariant.
     static func complaint(about bytes: [UInt8]) -> String? {
         guard issuers.count == 3, let first else { return "the issuers of the oracle are invalid" }
         for issuer in issuers {

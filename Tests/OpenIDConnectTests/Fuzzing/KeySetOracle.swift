@@ -10,7 +10,7 @@ import Foundation
 enum KeySetOracle {
     /// Reads bytes as a key set, and requests the keys of every algorithm, with a name and without.
     ///
-    /// - Returns: The violated invariant; nil if there is none.
+    /// - Returns: The violated invariant; nil if the input violates no invariant.
     static func complaint(about bytes: [UInt8]) -> String? {
         guard let set = JSONWebKeySet(bytes) else { return nil }
         guard let said = try? JSONDecoder().decode([String: JSONValue].self, from: Data(bytes)),
@@ -37,7 +37,7 @@ enum KeySetOracle {
     /// - Parameters:
     ///   - bytes: The key set.
     ///   - isNew: Whether to try a key: a fuzzer skips keys that it tried before.
-    /// - Returns: The violated invariant; nil if there is none.
+    /// - Returns: The violated invariant; nil if the input violates no invariant.
     static func complaintAboutUse(
         of bytes: [UInt8],
         isNew: @Sendable (JSONWebKey.Material) -> Bool = { _ in true }

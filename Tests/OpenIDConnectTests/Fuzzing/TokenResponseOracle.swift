@@ -11,7 +11,7 @@ import HTTPTypes
 enum TokenResponseOracle {
     /// Reads bytes as the body of a response.
     ///
-    /// - Returns: The violated invariant; nil if there is none.
+    /// - Returns: The violated invariant; nil if the input violates no invariant.
     static func complaint(about bytes: [UInt8]) -> String? {
         let said = try? JSONDecoder().decode([String: JSONValue].self, from: Data(bytes))
         for status in [200, 400] {

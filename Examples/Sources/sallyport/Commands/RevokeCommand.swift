@@ -29,19 +29,15 @@ struct RevokeCommand: AsyncParsableCommand {
                 "The session has ended here, but the provider could not revoke the tokens now.",
                 "A later command of this profile revokes them."
             )
-        case .notApplicable where session.backend.provider?.supportsRevocation == false:
-            try await (store as? PinnedStore)?.forgetLocationIfEmpty()
-            throw Failure(
-                .failed,
-                "The session has ended here, but the provider supports no revocation.",
-                "The tokens expire by themselves. To end them now, use the provider's account pages."
-            )
         case .notApplicable, .failed:
             try await (store as? PinnedStore)?.forgetLocationIfEmpty()
+            let supportsRevocation = session.backend.provider?.supportsRevocation ?? true
+            let reason =
+                supportsRevocation ? "did not revoke the tokens\(result.reason)" : "supports no revocation"
             throw Failure(
                 .failed,
-                "The session has ended here, but the provider did not revoke the tokens\(result.reason).",
-                "They expire by themselves. To end them now, use the provider's account pages."
+                "The session has ended here, but the provider \(reason).",
+                "The tokens expire by themselves. To end them now, use the provider's account pages."
             )
         }
     }

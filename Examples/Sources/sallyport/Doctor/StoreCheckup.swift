@@ -16,9 +16,9 @@ struct StoreCheckup {
             store = try place.open()
         } catch {
             let failure = Failure(error) ?? Failure(.failed, "The store can't be opened.", "Try again.")
-            let isFolder = (error as? SecureStoreError)?.code == .failed
+            // Opening a store only makes its folders.
             let advice =
-                isFolder
+                (error as? SecureStoreError)?.code == .failed
                 ? "Check that you can write to your home folder, or to XDG_STATE_HOME and XDG_DATA_HOME."
                 : failure.advice
             return [Finding(subject: "Store", sentence: failure.message, advice: advice, status: failure.status)]

@@ -63,7 +63,7 @@ extension Stage {
         return output.text + output.errorText
     }
 
-    /// Returns the secret of a key; empty if there is none.
+    /// Returns the secret of a key; empty if the keyring has no such item.
     func secret(key: String, profile: String = "default") async throws -> String {
         try await keyring.secretTool(["lookup"] + Self.attributes(key, profile)).text
     }
