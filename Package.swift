@@ -316,11 +316,14 @@ let package = Package(
             name: "AuthUISystemTests",
             dependencies: [
                 "SecureStore",
+                "OpenIDConnect",
                 "AuthSession",
                 "AuthUI",
                 "AuthTesting",
                 "TestSupport",
                 "AuthSessionTests",
+                "OpenIDSession",
+                "OpenIDSessionTests",
             ]
         ),
         .testTarget(
@@ -374,6 +377,16 @@ let package = Package(
         ),
     ]
 )
+
+// What App Store Connect asks about the system's functions that are used. A resource makes SwiftPM generate code that
+// imports Foundation, which the modules do without on Linux. Where the manifest is read on a Mac, the build is Apple's.
+for target in package.targets where ["SecureStore", "APIClient", "AuthUI"].contains(target.name) {
+    #if canImport(Darwin)
+    target.resources = [.copy("PrivacyInfo.xcprivacy")]
+    #else
+    target.exclude.append("PrivacyInfo.xcprivacy")
+    #endif
+}
 
 for target in package.targets where target.type != .system {
     target.swiftSettings = [

@@ -35,6 +35,7 @@ let package = Package(
         .executable(name: "sallyport", targets: ["sallyport-tool"]),
         .executable(name: "umuve", targets: ["umuve-customer"]),
         .executable(name: "umuve-pro", targets: ["umuve-driver"]),
+        .executable(name: "umuve-business", targets: ["umuve-business"]),
         // For the apps in Xcode.
         .library(name: "UmuveBrands", targets: ["UmuveBrands"]),
     ],
@@ -135,6 +136,13 @@ let package = Package(
             ],
             swiftSettings: settings
         ),
+        .executableTarget(
+            name: "umuve-business",
+            dependencies: [
+                "TerminalShell", "UmuveBrands", .product(name: "ArgumentParser", package: "swift-argument-parser"),
+            ],
+            swiftSettings: settings
+        ),
         .testTarget(
             name: "TerminalShellTests",
             dependencies: [
@@ -143,8 +151,13 @@ let package = Package(
                 "TerminalShell",
                 "TestSupport",
                 "UmuveBrands",
+                "sallyport-backend",
+                "umuve-business",
                 "umuve-customer",
                 "umuve-driver",
+                .product(name: "HTTPTypes", package: "swift-http-types"),
+                .product(name: "Hummingbird", package: "hummingbird"),
+                .product(name: "NIOCore", package: "swift-nio"),
                 .product(name: "Sallyport", package: "Sallyport"),
             ],
             swiftSettings: settings

@@ -1,11 +1,40 @@
 #pragma once
 
-// The Secret Service client library, and the GIO it brings: D-Bus calls with deadlines of our own.
+// The Secret Service client library, and the GIO it brings: D-Bus calls with deadlines of our own. The functions that
+// encode and decode a secret for calls of our own are behind this macro, unchanged since 2012.
+#define SECRET_API_SUBJECT_TO_CHANGE 1
 #include <gio/gio.h>
 #include <libsecret/secret.h>
-#include <string.h>
 
-// Overwrites memory in a way that no optimiser may leave out. GLib has no such function, and libsecret's stops at NUL.
-static inline void sallyport_wipe(void *bytes, size_t count) {
-    explicit_bzero(bytes, count);
+// Creates an object as GDBusProxy does.
+static inline GObject *sallyport_construct_proxy(GType type, guint count, GObjectConstructParam *properties) {
+    return G_OBJECT_CLASS(g_type_class_peek(G_TYPE_DBUS_PROXY))->constructor(type, count, properties);
+}
+
+static inline void sallyport_init_service_class(gpointer service_class, gpointer data) {
+    G_OBJECT_CLASS(service_class)->constructor = sallyport_construct_proxy;
+}
+
+// Registers a SecretService that uses the connection it is given. libsecret's own constructor moves every SecretService to
+// GIO's shared connection, whose loss ends the process, and aborts if there is another one. Call it once.
+static inline GType sallyport_register_service(void) {
+    GTypeInfo info = {sizeof(SecretServiceClass)};
+    info.class_init = sallyport_init_service_class;
+    info.instance_size = sizeof(SecretService);
+    return g_type_register_static(SECRET_TYPE_SERVICE, "SallyportSecretService", &info, 0);
+}
+
+// Creates such a service without a session. It sends nothing and follows no signal.
+static inline SecretService *sallyport_new_service(
+    GType type, GDBusConnection *connection, const char *owner, const char *path, GError **error
+) {
+    return SECRET_SERVICE(g_initable_new(
+        type, NULL, error,
+        "g-connection", connection,
+        "g-flags", G_DBUS_PROXY_FLAGS_DO_NOT_LOAD_PROPERTIES | G_DBUS_PROXY_FLAGS_DO_NOT_CONNECT_SIGNALS,
+        "g-name", owner,
+        "g-object-path", path,
+        "g-interface-name", "org.freedesktop.Secret.Service",
+        NULL
+    ));
 }

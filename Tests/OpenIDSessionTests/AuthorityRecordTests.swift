@@ -46,6 +46,13 @@ struct AuthorityRecordTests {
         #expect(provider.mayHaveIssued(provider.record))
     }
 
+    @Test func `items of an older install are not migrated to a provider's session`() async throws {
+        let backend = SessionBackend(try await ProviderFixture().session.authority)
+        #expect(throws: AuthSessionError(.contractMismatch)) {
+            try backend.store(MemoryStore(), migratingFrom: [LegacyLocation]())
+        }
+    }
+
     @Test func `a record of another authority matches only its own sign-in`() async throws {
         let record = try await ProviderFixture.signedIn().storedRecord()
         let item = try record.encoded()

@@ -45,6 +45,7 @@ import Foundation
         var signIn: String?
         var isAtProvider = false
         var isSenderConstrained = false
+        var appleUser: String?
 
         var testDescription: String { release }
     }
@@ -108,6 +109,26 @@ import Foundation
             isAtProvider: true,
             isSenderConstrained: true
         ),
+        Stored(
+            release: "with what the account lacks",
+            text: """
+                {"version":1,"generation":7,"accessToken":"a-1","refreshToken":"r-1","signIn":"00ff",\
+                "user":{"id":"u1","name":"Ada","role":"driver","missing":["phoneNumber"]},\
+                "backend":{"baseURL":"https://api.example.org","contract":"sessionToken"}}
+                """,
+            user: SessionUser(id: "u1", name: "Ada", role: "driver", missing: [.phoneNumber]),
+            signIn: "00ff"
+        ),
+        Stored(
+            release: "with an Apple Account",
+            text: """
+                {"version":1,"generation":7,"accessToken":"a-1","refreshToken":"r-1","appleUser":"001.abc",\
+                "user":{"id":"u1","name":"Ada"},"signIn":"00ff",\
+                "backend":{"baseURL":"https://api.example.org","contract":"sessionToken"}}
+                """,
+            signIn: "00ff",
+            appleUser: "001.abc"
+        ),
     ]
 
     private static func item(_ text: String) -> SecretBytes { SecretBytes(Array(text.utf8)) }
@@ -120,6 +141,7 @@ import Foundation
         #expect(record.user == stored.user)
         #expect((record.refreshBegunAt != nil) == stored.hasJournal)
         #expect(record.signIn == stored.signIn)
+        #expect(record.appleUser == stored.appleUser)
         #expect((record.tokens.dpopKeyBytes != nil) == stored.isSenderConstrained)
         #expect(record.tokens.accessToken.isBound == stored.isSenderConstrained)
         if stored.isAtProvider {

@@ -13,6 +13,26 @@ enum LockTasks {
         }
     }
 
+    /// Runs `hold-shared-lock FOLDER SERVICE`: acquires the session lock in a shared folder and holds it until killed.
+    static func holdShared(_ arguments: WorkerArguments) async throws {
+        let scope = try sharedScope(arguments)
+        StoreWorker.endWithTest()
+        try await SessionLock(for: scope).withLock {
+            Output.say("ready")
+            while true { try await Task.sleep(for: .seconds(3_600)) }
+        }
+    }
+
+    /// Runs `read-shared-note FOLDER SERVICE`: prints the location in the note of a shared folder, or `nothing`.
+    static func readSharedNote(_ arguments: WorkerArguments) async throws {
+        Output.say(try PinnedStore.recordedLocationName(of: sharedScope(arguments))?.name ?? "nothing")
+        Output.say("done")
+    }
+
+    private static func sharedScope(_ arguments: WorkerArguments) throws -> StoreScope {
+        StoreScope(service: try StoreService(arguments[1]), sharedFolder: try SharedFolder(arguments[0]))
+    }
+
     /// Runs `count-under-lock FOLDER SERVICE FILE TIMES`: adds one to the number in FILE, TIMES times, each time under
     /// the session lock.
     static func count(_ arguments: WorkerArguments) async throws {

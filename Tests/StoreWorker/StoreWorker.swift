@@ -31,6 +31,8 @@ enum StoreWorker {
 
     private static let lockTasks: [String: Work] = [
         "hold-lock": LockTasks.hold,
+        "hold-shared-lock": LockTasks.holdShared,
+        "read-shared-note": LockTasks.readSharedNote,
         "count-under-lock": LockTasks.count,
     ]
 
@@ -50,6 +52,7 @@ enum StoreWorker {
         "read-keyring": KeyringTasks.read,
         "stress-set-up": KeyringStress.setUp,
         "stress-keyring": KeyringStress.run,
+        "migrate": MigrationTasks.migrate,
     ]
     #else
     private static let keyringTasks: [String: Work] = [:]

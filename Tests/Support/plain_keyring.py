@@ -1,6 +1,8 @@
 """A keyring that does what the Secret Service promises, without a bus: for `scripted-keyring`, which makes it fail."""
 import time
 
+from secret_session import ENCRYPTED, PLAIN, EncryptedSession, PlainSession
+
 ROOT = '/org/freedesktop/secrets'
 LOGIN = ROOT + '/collection/login'
 SERVICE, COLLECTION, ITEM, PROMPT = ('org.freedesktop.Secret.' + n for n in ('Service', 'Collection', 'Item', 'Prompt'))
@@ -21,7 +23,8 @@ class Keyring:
     """One collection, its items and sessions: what a keyring does when nothing is wrong."""
 
     def __init__(self):
-        self.items, self.sessions, self.prompts = {}, set(), {}
+        self.items, self.sessions, self.prompts = {}, {}, {}
+        self.algorithms = {ENCRYPTED, PLAIN}
         self.locked = self.items_locked = self.cold = False
         self.has_default = True
         self.made = 0
@@ -86,11 +89,13 @@ class Keyring:
         return '', ()
 
     def OpenSession(self, call):
-        if call.body[0] != 'plain':
+        algorithm, (_, public) = call.body
+        if algorithm not in self.algorithms:
             raise Failure('org.freedesktop.DBus.Error.NotSupported')
-        session = self.path(ROOT + '/session')
-        self.sessions.add(session)
-        return 'vo', (('s', ''), session)
+        session = EncryptedSession(public) if algorithm == ENCRYPTED else PlainSession()
+        path = self.path(ROOT + '/session')
+        self.sessions[path] = session
+        return 'vo', (session.output, path)
 
     def SearchItems(self, call):
         wanted = call.body[0].items()
@@ -104,20 +109,22 @@ class Keyring:
 
     def GetSecret(self, call):
         item = self.item(call.path)
-        self.check(call.body[0], item=True)
-        return '(oayays)', ((call.body[0], b'', item['secret'], 'text/plain'),)
+        path = call.body[0]
+        self.check(path, item=True)
+        return '(oayays)', ((path, *self.sessions[path].encode(item['secret']), 'text/plain'),)
 
     def SetSecret(self, call):
         item = self.item(call.path)
-        session, _, secret, _ = call.body[0]
+        session, vector, secret, _ = call.body[0]
         self.check(session, item=True)
-        item['secret'] = bytes(secret)
+        item['secret'] = self.sessions[session].decode(vector, secret)
         item['at'] = (item['at'][0], self.tick())
         return '', ()
 
     def CreateItem(self, call):
-        properties, (session, _, secret, _), replace = call.body
+        properties, (session, vector, secret, _), replace = call.body
         self.check(session)
+        secret = self.sessions[session].decode(vector, secret)
         if replace:
             say('violation: CreateItem with replace')
         attributes, label = properties[ITEM + '.Attributes'][1], properties[ITEM + '.Label'][1]

@@ -2,6 +2,7 @@ import APIClient
 import AuthCore
 import AuthSession
 import AuthUI
+import Foundation
 import Observation
 import SecureStore
 import UmuveBrands
@@ -12,6 +13,9 @@ import UmuveBrands
 final class AppModel {
     let brand: Brand
     let manager: AuthenticationManager
+    /// The registration of this device, to which the app's delegate passes the device's token.
+    let registration = DeviceRegistration()
+    private let api: APIClient
     private let settings: AppSettingsStore
     private var isOnboardingCompleted: Bool
 
@@ -20,26 +24,64 @@ final class AppModel {
     /// - Parameters:
     ///   - brand: The app's brand.
     ///   - backend: The address of its backend.
+    ///   - push: The push service, which is asked for a token after each sign-in and each restore.
     /// - Throws: `BaseURLError`, `SecureStoreError` if an address or a name is invalid.
-    init(_ brand: Brand, backend: String) throws {
+    init(_ brand: Brand, backend: String, push: PushService = PushService()) throws {
         self.brand = brand
-        settings = try AppSettingsStore(app: brand.bundleIdentifier)
-        let backend = SessionBackend.firstParty(baseURL: try BaseURL(backend), contract: .sessionToken)
-        let keychains = try brand.legacyServices.map { service -> any LegacyItemSource in
-            LegacyKeychainItem(try StoreLocationName(service), service: service, account: "authToken")
-        }
+        settings = try AppSettingsStore(
+            app: brand.bundleIdentifier,
+            legacyOnboardingKeys: brand.legacyOnboardingKeys
+        )
+        let url = try BaseURL(backend)
+        let backend = SessionBackend.firstParty(baseURL: url, contract: .sessionToken)
         let store = try backend.store(
             try KeychainStore(service: brand.bundleIdentifier),
-            migratingFrom: keychains + [try settings.legacySource()]
+            migratingFrom: LegacyLocation.system(services: brand.legacyServices) + [settings.legacyLocation()]
         )
         // Makes sure that a sign-out lasts, even if the keychain can't be reached.
-        manager = AuthenticationManager(session: AuthSession(backend: backend, store: PinnedStore(store)))
+        let session = AuthSession(
+            backend: backend,
+            store: PinnedStore(store),
+            background: BackgroundTime.assertion,
+            options: Self.options(push, registration)
+        )
+        manager = AuthenticationManager(session: session, messages: .english.forApp(ofRole: brand.role))
+        api = APIClient(baseURL: url, authenticatedBy: session)
         isOnboardingCompleted = settings.load().isOnboardingCompleted
+    }
+
+    /// Returns the session's options.
+    ///
+    /// Behind a restore, Apple's system is asked about the user's Apple Account. After each sign-in and each restore, the
+    /// push service is asked for this device's token.
+    private static func options(_ push: PushService, _ registration: DeviceRegistration) -> SessionOptions {
+        var options = SessionOptions()
+        options.didSignIn = { _ in await push.requestToken() }
+        options.didRestore = { _ in await push.requestToken() }
+        options.didSignOut = { _ in
+            await registration.forget()
+            await push.endDelivery()
+        }
+        options.appleCredentialState = { try await AppleCredentialState.current(of: $0) }
+        return options
     }
 
     /// The screen to show.
     var screen: AppFlow.Screen {
         AppFlow(session: manager.state, isOnboardingCompleted: isOnboardingCompleted).screen
+    }
+
+    /// Tells the backend this device's token whenever that is due, until the task is cancelled.
+    func registerDevice() async {
+        await registration.run(in: manager.session) { [api] token in
+            let body = try RequestBody.json(["token": token, "platform": "apple"])
+            try await api.send(Endpoint<Void>.post("/api/notifications/token", body: body))
+        }
+    }
+
+    /// Returns a device's token as text, in hexadecimal.
+    static func text(of deviceToken: Data) -> String {
+        deviceToken.map { String(format: "%02x", $0) }.joined()
     }
 
     /// Ends the onboarding; if that can't be saved, the onboarding shows again at the next launch.

@@ -12,6 +12,7 @@ struct LockedView: View {
             Text("You are not signed out.").font(.headline)
             Text(reason.description)
             Button("Try again") { Task { await manager.retry() } }.disabled(manager.isLoading)
+            if let message = manager.errorMessage { InlineError(message: message) }
         }
         .padding()
     }

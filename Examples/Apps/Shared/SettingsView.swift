@@ -10,7 +10,7 @@ struct SettingsView: View {
         Form {
             LabeledContent("Signed in as", value: manager.currentUser?.displayName ?? "an unnamed user")
             Button("Sign out", role: .destructive) { Task { await manager.signOut() } }.disabled(manager.isLoading)
-            if let message = manager.errorMessage { Text(message).foregroundStyle(.red) }
+            if let message = manager.errorMessage { InlineError(message: message) }
         }
     }
 }

@@ -27,6 +27,12 @@ enum {
     SHELL_OTHER_BUTTON,
 };
 
+// The keys that stand for the start and the end of a pasted text, beyond ncurses' own.
+enum {
+    SHELL_PASTE_START = KEY_MAX + 1,
+    SHELL_PASTE_END,
+};
+
 typedef struct {
     int kind;
     // The character's or the key's number.
@@ -34,6 +40,10 @@ typedef struct {
     int column;
     int row;
 } shell_input;
+
+enum {
+    SHELL_DIRECT_COLORS = 1 << 24,
+};
 
 enum {
     SHELL_BOLD = 1,
@@ -53,6 +63,17 @@ static inline bool shell_is_unicode(void) {
     return strcmp(nl_langinfo(CODESET), "UTF-8") == 0;
 }
 
+// From term.h, whose macros take names such as `columns`.
+extern char *tigetstr(const char *name);
+
+// Asks a terminal that can do so to mark what it pastes (bracketed paste), or no longer to do so.
+static inline void shell_mark_pastes(bool wanted) {
+    const char *text = tigetstr(wanted ? "BE" : "BD");
+    if (!text || text == (const char *)-1) return;
+    fputs(text, stdout);
+    fflush(stdout);
+}
+
 // Takes the terminal over; false where it can't be drawn on.
 static inline bool shell_curses_start(void) {
     SCREEN *screen = newterm(NULL, stdout, stdin);
@@ -67,12 +88,22 @@ static inline bool shell_curses_start(void) {
     curs_set(0);
     mouseinterval(0);
     mousemask(BUTTON1_PRESSED | BUTTON1_RELEASED | BUTTON4_PRESSED | BUTTON5_PRESSED, NULL);
+    // Home and End as terminals send them that differ from the description by their name.
+    define_key("\033[1~", KEY_HOME);
+    define_key("\033[H", KEY_HOME);
+    define_key("\033[4~", KEY_END);
+    define_key("\033[F", KEY_END);
+    define_key("\033[200~", SHELL_PASTE_START);
+    define_key("\033[201~", SHELL_PASTE_END);
+    shell_mark_pastes(true);
     return true;
 }
 
 // Gives the terminal back as it was; the next flush takes it over again.
 static inline void shell_curses_end(void) {
-    if (!isendwin()) endwin();
+    if (isendwin()) return;
+    shell_mark_pastes(false);
+    endwin();
 }
 
 // Stops this program as Ctrl-Z does to one that leaves the signal alone, and comes back when it goes on; at once where
@@ -96,13 +127,28 @@ static inline bool shell_is_in_foreground(void) {
     return group < 0 || group == getpgrp();
 }
 
-// Makes colour pairs, numbered from 1, each a foreground and a background; -1 is the terminal's own.
-static inline bool shell_curses_colors(const short *pairs, int count) {
-    if (!has_colors() || start_color() != OK || use_default_colors() != OK) return false;
-    for (int index = 0; index < count; index += 1) {
-        if (init_pair((short)(index + 1), pairs[2 * index], pairs[2 * index + 1]) != OK) return false;
-    }
-    return true;
+// Begins with colours and tells how many there are: none, or SHELL_DIRECT_COLORS where a colour's number is its red,
+// green and blue.
+static inline int shell_curses_colors(void) {
+    if (!has_colors() || start_color() != OK || use_default_colors() != OK) return 0;
+    if (COLORS >= SHELL_DIRECT_COLORS && tigetflag("RGB") > 0) return SHELL_DIRECT_COLORS;
+    return COLORS > 256 ? 256 : COLORS;
+}
+
+// Makes a colour pair of a foreground and a background, of which -1 is the terminal's own; false where there is no more.
+static inline bool shell_curses_pair(short pair, int foreground, int background) {
+    if (pair >= COLOR_PAIRS) return false;
+#if defined(NCURSES_EXT_COLORS) && NCURSES_EXT_COLORS
+    return init_extended_pair(pair, foreground, background) == OK;
+#else
+    return init_pair(pair, (short)foreground, (short)background) == OK;
+#endif
+}
+
+// Fills what is not drawn with a pair's background.
+static inline void shell_curses_background(short pair) {
+    cchar_t blank;
+    if (setcchar(&blank, L" ", A_NORMAL, pair, NULL) == OK) bkgrndset(&blank);
 }
 
 static inline int shell_curses_rows(void) {
@@ -137,7 +183,18 @@ static inline void shell_curses_draw(int row, int column, const char *text, int 
     attr_set(A_NORMAL, 0, NULL);
 }
 
+// Shows the terminal's cursor at a place, or hides it where the row is negative.
+static inline void shell_curses_cursor(int row, int column) {
+    if (row < 0) {
+        curs_set(0);
+        return;
+    }
+    curs_set(1);
+    move(row, column);
+}
+
 static inline void shell_curses_flush(void) {
+    if (isendwin()) shell_mark_pastes(true);
     refresh();
 }
 

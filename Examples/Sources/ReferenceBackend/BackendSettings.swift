@@ -35,8 +35,18 @@ public struct BackendSettings: Sendable {
     public var refuseEarly: Duration = .zero
     /// The apps whose identity tokens are accepted, with the role of each app's users.
     public var clients: [String: AccountRole] = ["com.goumuve.app": .customer, "com.goumuve.pro": .driver]
+    /// The members that an account of a role must have; `user` lists those that are missing.
+    public var requiredProfile: [AccountRole: Set<ProfileMember>] = [.driver: [.name, .phoneNumber]]
     /// The port of the stand-in for Apple, or 0 for a free one; nil (the default) neither starts nor trusts it.
     public var appleStandInPort: Int?
+    /// Whether the stand-in also accepts a native client with a loopback redirect, which Apple does not.
+    ///
+    /// False by default. For tests of `--apple-issuer`.
+    public var appleStandInAcceptsLoopback = false
+    /// The registration at Apple for the sign-in in a browser; nil if there is none.
+    ///
+    /// With a stand-in and without a registration, the backend registers itself there.
+    public var appleRegistration: AppleRegistration?
     /// Whether a `userIdentifier` without an identity token is accepted.
     ///
     /// It proves nothing. False by default.
@@ -64,6 +74,16 @@ public struct BackendSettings: Sendable {
     package var apple = IdentityTokenIssuer.apple
     /// The stand-in's signing key, or nil for a new one.
     package var standInKey: StandInKey?
+
+    /// Registers this backend at its stand-in for Apple, if it has one and no registration.
+    ///
+    /// - Returns: Whether it was registered. Its public address then exists on this machine only.
+    mutating func registerAtStandIn() -> Bool {
+        guard appleStandInPort != nil, appleRegistration == nil else { return false }
+        // Reserved for examples by RFC 2606.
+        appleRegistration = .standIn(apps: clients.keys, publicURL: "https://backend.example")
+        return true
+    }
 
     /// Creates settings with the defaults for everything but the file.
     ///

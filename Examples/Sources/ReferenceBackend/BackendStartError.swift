@@ -8,6 +8,8 @@ public struct BackendStartError: Error, Equatable, CustomStringConvertible {
         case addressUnavailable
         /// The database can't be opened or used.
         case databaseUnusable
+        /// The settings for Sign in with Apple can't be used.
+        case invalidAppleSettings
         /// The server ended before it listened.
         case endedEarly
     }

@@ -14,6 +14,12 @@ public struct IssuedToken: Sendable, CustomStringConvertible, CustomReflectable 
         case standInAccessToken
         /// The stand-in's authorization code.
         case authorizationCode
+        /// The state of a sign-in with Apple that the backend carries out.
+        case redirectState
+        /// The one-time code of a sign-in with Apple that the backend carried out.
+        case oneTimeCode
+        /// The backend's client secret at Apple.
+        case clientSecret
     }
 
     /// The kind of the token.

@@ -2,6 +2,12 @@ internal import AsyncHTTPClient
 internal import Hummingbird
 internal import Logging
 
+#if canImport(FoundationEssentials)
+internal import FoundationEssentials
+#else
+internal import Foundation
+#endif
+
 /// A server that implements both first-party contracts, for the tests, the demo and as an example.
 public final class ReferenceBackend: Sendable {
     /// The port that the backend listens on.
@@ -22,7 +28,7 @@ public final class ReferenceBackend: Sendable {
         standIn: AppleStandIn?,
         database: BackendDatabase,
         client: HTTPClient,
-        passwordCost: ScryptCost
+        settings: BackendSettings
     ) {
         port = listener.port
         self.listener = listener
@@ -31,9 +37,12 @@ public final class ReferenceBackend: Sendable {
         self.database = database
         self.client = client
         accounts = AccountStore(database: database)
-        passwords = PasswordChecker(cost: passwordCost)
+        passwords = PasswordChecker(cost: settings.passwordCost)
+        appleReturnURL = settings.appleRegistration?.returnURL
     }
 
+    /// The return URL to register at Apple, or nil without a registration.
+    public let appleReturnURL: String?
     /// The port of the stand-in for Apple, or nil without one.
     public var applePort: Int? { appleStandIn?.port }
 
@@ -41,8 +50,11 @@ public final class ReferenceBackend: Sendable {
     ///
     /// - Parameter settings: The settings.
     /// - Returns: The running backend.
-    /// - Throws: ``BackendStartError`` (`portInUse`, `addressUnavailable`, `endedEarly`, `databaseUnusable`).
+    /// - Throws: ``BackendStartError`` (`portInUse`, `addressUnavailable`, `endedEarly`, `databaseUnusable`,
+    ///   `invalidAppleSettings`).
     public static func start(_ settings: BackendSettings) async throws -> ReferenceBackend {
+        var settings = settings
+        let isRegisteredHere = settings.registerAtStandIn()
         let database = try BackendDatabase(path: settings.databasePath)
         let client = HTTPClient(configuration: .init(redirectConfiguration: .disallow))
         var standIn: AppleStandIn?
@@ -60,13 +72,14 @@ public final class ReferenceBackend: Sendable {
                 statistics: statistics
             )
             let listener = try await HTTPListener.start(router: router, host: settings.host, port: settings.port)
+            if isRegisteredHere { standIn?.deliver(to: StandInRoutes.origin(host: settings.host, port: listener.port)) }
             return ReferenceBackend(
                 listener: listener,
                 statistics: statistics,
                 standIn: standIn,
                 database: database,
                 client: client,
-                passwordCost: settings.passwordCost
+                settings: settings
             )
         } catch {
             await standIn?.stop()
@@ -104,26 +117,37 @@ public final class ReferenceBackend: Sendable {
             .add(to: accounts, passwords: passwords)
     }
 
+    /// Returns the push services' names of the devices that get an account's notifications.
+    package func deviceTokens(of accountID: String) async throws -> Set<String> {
+        try await DeviceTokenStore(database: database, now: { Date() }).tokens(of: accountID)
+    }
+
     /// Adds an account to a database, also if no backend uses it.
     ///
     /// - Parameters:
     ///   - email: The e-mail address; case doesn't matter.
     ///   - password: The password, 1 to 1024 bytes. Secret; only its hash is stored.
     ///   - name: The name to show.
+    ///   - role: The role, which never changes; nil for that of an existing account, or `customer` for a new one.
     ///   - databasePath: The path of the database, which is created if absent.
     /// - Returns: The account's id.
-    /// - Throws: ``AccountError`` if the address or the password is invalid; ``BackendStartError``
-    ///   (`databaseUnusable`).
+    /// - Throws: ``AccountError`` if the address or the password is invalid, or the account has another role;
+    ///   ``BackendStartError`` (`databaseUnusable`).
     @discardableResult
     public static func addAccount(
         email: String,
         password: String,
         name: String? = nil,
+        role: AccountRole? = nil,
         databasePath: String
     ) async throws -> String {
         let database = try BackendDatabase(path: databasePath)
         defer { try? database.close() }
-        return try await NewAccount(email: email, password: password, name: name, role: .customer)
-            .add(to: AccountStore(database: database), passwords: PasswordChecker(cost: .recommended))
+        var account = NewAccount(email: email, password: password, name: name, role: role ?? .customer)
+        account.expectedRole = role
+        return try await account.add(
+            to: AccountStore(database: database),
+            passwords: PasswordChecker(cost: .recommended)
+        )
     }
 }

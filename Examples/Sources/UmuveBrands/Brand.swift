@@ -6,17 +6,25 @@ public struct Brand: Sendable, Hashable {
     public let name: String
     /// The name above the sign-in button.
     public let wordmark: String
+    /// The name of the SF symbol beside the wordmark, or nil if there is no symbol.
+    public let symbolName: String?
+    /// The colours.
+    public let palette: BrandPalette
     /// The app's unique identifier.
     ///
     /// Names the session's keyring item and the settings, and is the client ID of identity tokens.
     public let bundleIdentifier: String
-    /// The keyring or keychain services under which older versions of the app kept their token.
+    /// The keyring or keychain services under which older versions of the app kept their token, newest first.
     public let legacyServices: [String]
+    /// The flags with which older versions of the app recorded that the onboarding was completed.
+    public let legacyOnboardingKeys: [String]
     /// The URL scheme with which a browser redirects to the app.
     ///
     /// Equals the bundle identifier, which only the app's owner may use.
     /// [RFC 8252, section 7.1](https://www.rfc-editor.org/rfc/rfc8252#section-7.1).
     public var callbackScheme: String { bundleIdentifier }
+    /// The way in which the app's users sign in.
+    public let signInMethod: SignInMethod
     /// The backend's `role` of the app's users.
     public let role: String
     /// The pages of the onboarding, first to last.
@@ -27,22 +35,34 @@ public struct Brand: Sendable, Hashable {
     /// - Parameters:
     ///   - name: The app's name.
     ///   - wordmark: The name above the sign-in button.
+    ///   - symbolName: The name of the SF symbol beside the wordmark, if any.
+    ///   - palette: The colours.
     ///   - bundleIdentifier: The app's unique identifier.
-    ///   - legacyServices: The services under which older versions kept their token.
+    ///   - legacyServices: The services under which older versions kept their token, newest first.
+    ///   - legacyOnboardingKeys: The flags with which older versions recorded a completed onboarding.
+    ///   - signInMethod: The way in which the app's users sign in.
     ///   - role: The backend's `role` of the app's users.
     ///   - pages: The pages of the onboarding.
     public init(
         name: String,
         wordmark: String,
+        symbolName: String? = nil,
+        palette: BrandPalette = .umuve,
         bundleIdentifier: String,
         legacyServices: [String] = [],
+        legacyOnboardingKeys: [String] = [],
+        signInMethod: SignInMethod = .apple,
         role: String,
         pages: [OnboardingPage]
     ) {
         self.name = name
         self.wordmark = wordmark
+        self.symbolName = symbolName
+        self.palette = palette
         self.bundleIdentifier = bundleIdentifier
         self.legacyServices = legacyServices
+        self.legacyOnboardingKeys = legacyOnboardingKeys
+        self.signInMethod = signInMethod
         self.role = role
         self.pages = pages
     }

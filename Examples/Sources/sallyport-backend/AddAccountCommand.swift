@@ -15,6 +15,11 @@ struct AddAccountCommand: AsyncParsableCommand {
     var email: String
     @Option(help: "The account's name.")
     var name: String?
+    @Option(
+        help: "The account's role, customer or driver. It never changes. (default: customer for a new account)",
+        transform: Self.role
+    )
+    var role: AccountRole?
 
     func run() async throws {
         guard let password = readLine(strippingNewline: true), !password.isEmpty else {
@@ -24,8 +29,16 @@ struct AddAccountCommand: AsyncParsableCommand {
             email: email,
             password: password,
             name: name,
+            role: role,
             databasePath: database
         )
         StandardOutput.write(id)
+    }
+
+    private static func role(_ text: String) throws -> AccountRole {
+        guard let role = AccountRole(rawValue: text) else {
+            throw ValidationError("A role is customer or driver.")
+        }
+        return role
     }
 }

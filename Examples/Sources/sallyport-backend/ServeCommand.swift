@@ -44,6 +44,9 @@ struct ServeCommand: AsyncParsableCommand {
     var appleStandIn = false
     @Option(help: "The stand-in's port; 0 for a free one.")
     var applePort = 8081
+    @Flag(help: "Let the stand-in also accept a native app with a loopback redirect, as Apple does not.")
+    var appleLoopback = false
+    @OptionGroup(title: "Sign in with Apple in a browser") var apple: AppleOptions
     @Flag(help: "Accept a userIdentifier without an identity token. It proves nothing.")
     var acceptUserIdentifier = false
     @Flag(help: "Log more.")
@@ -57,19 +60,20 @@ struct ServeCommand: AsyncParsableCommand {
         guard seconds.allSatisfy({ (1...1_000_000_000).contains($0) }) else {
             throw ValidationError("A lifetime is at least one second.")
         }
+        guard appleStandIn || !appleLoopback else { throw ValidationError("--apple-loopback needs --apple-stand-in.") }
         guard refreshGrace >= 0, refuseEarly >= 0 else { throw ValidationError("Seconds can't be negative.") }
     }
 
     func run() async throws {
         // Trapped before the server listens, so that no signal is missed.
         let signals = await UnixSignalsSequence(trapping: .sigterm, .sigint)
-        let backend = try await ReferenceBackend.start(settings)
+        let backend = try await ReferenceBackend.start(try settings())
         announce(backend)
         for await _ in signals { break }
         await backend.stop()
     }
 
-    private var settings: BackendSettings {
+    private func settings() throws -> BackendSettings {
         var settings = BackendSettings(databasePath: database)
         settings.host = host
         settings.port = port
@@ -84,6 +88,8 @@ struct ServeCommand: AsyncParsableCommand {
             settings.clients = Dictionary(bundleID.map { ($0.id, $0.role) }) { _, last in last }
         }
         settings.appleStandInPort = appleStandIn ? applePort : nil
+        settings.appleStandInAcceptsLoopback = appleLoopback
+        settings.appleRegistration = try apple.registration()
         settings.insecurelyAcceptsUserIdentifier = acceptUserIdentifier
         var logger = Logger(label: "sallyport-backend") { StreamLogHandler.standardError(label: $0) }
         logger.logLevel = verbose ? .debug : .info
@@ -100,6 +106,9 @@ struct ServeCommand: AsyncParsableCommand {
     private func announce(_ backend: ReferenceBackend) {
         let shown = host.contains(":") ? "[\(host)]" : host
         StandardOutput.write("sallyport-backend listening on http://\(shown):\(backend.port)")
+        if let returnURL = backend.appleReturnURL, apple.publicURL != nil {
+            StandardOutput.write("return URL for Sign in with Apple: \(returnURL)")
+        }
         if let port = backend.applePort {
             StandardOutput.write("stand-in for Apple (a test server, not Apple) listening on http://\(shown):\(port)")
         }

@@ -20,7 +20,7 @@ struct ArgumentTests {
         ["api", "GET", "/", "--concurrent", "0"], ["api", "GET", "/", "--data", "1", "--data-file", "2"],
         ["api", "N O", "/"], ["login"], ["login", "--backend", "https://api.example.com"],
         ["login", "--backend", "https://api.example.com", "--email", "a@example.com", "--apple"],
-        ["login", "--backend", "https://api.example.com", "--apple"],
+        ["login", "--backend", "https://api.example.com", "--apple", "--redirect-host", "localhost"],
         ["login", "--backend", "api.example.com", "--email", "a@example.com", "--password-stdin"],
         ["login", "--backend", "https://api.example.com", "--email", "a@example.com", "--json", "--print-token"],
     ])

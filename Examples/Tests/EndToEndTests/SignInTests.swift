@@ -97,7 +97,7 @@ extension KeyringSuite {
             try await Stage.run { stage in
                 var tool = stage.tool
                 tool.environment["BROWSER"] = "true"
-                let login = try tool.start("login", "--backend", stage.url, "--apple", "--apple-issuer", stage.issuer)
+                let login = try tool.start("login", "--backend", stage.url, "--apple")
                 _ = try await login.read(until: "Waiting for the browser")
                 login.send(SIGINT)
                 #expect(await login.waitUntilExit(timeout: .seconds(30)) == 130)
@@ -112,8 +112,6 @@ extension KeyringSuite {
                     "--backend",
                     stage.url,
                     "--apple",
-                    "--apple-issuer",
-                    stage.issuer,
                     "--no-browser",
                     "--login-timeout",
                     "1"
@@ -128,8 +126,8 @@ extension KeyringSuite {
 
         /// RFC 9207: another server's response to this request.
         @Test func `a callback that names another issuer ends with exit code 7`() async throws {
-            try await Stage.run { stage in
-                let (login, address) = try await stage.waitingLogin()
+            try await Stage.run(configure: { $0.appleStandInAcceptsLoopback = true }) { stage in
+                let (login, address) = try await stage.waitingLogin(issuer: stage.issuer)
                 let (back, state) = try #require(Self.callback(in: address))
                 // A foreign callback without the right state is refused and ends nothing.
                 let stranger = try await Self.status(of: back + "?code=c&state=other")

@@ -9,6 +9,8 @@ import TestSupport
 ///
 ///     RefreshWorker sign-in SERVICE ACCOUNT URL EMAIL           reads the password from standard input
 ///     RefreshWorker call SERVICE ACCOUNT URL SECONDS PAUSE      pauses between two calls, in milliseconds
+///     RefreshWorker upgrade SERVICE ACCOUNT URL SECONDS PAUSE   the same, with the items of an older version
+///     RefreshWorker sign-out SERVICE ACCOUNT URL                removes these too
 ///
 /// Reports events on standard output, one ``WorkerLine`` a line. Every failure of the worker itself is an uncaught
 /// error, so that the process fails.
@@ -16,12 +18,17 @@ import TestSupport
 enum RefreshWorker {
     static func main() async throws {
         let arguments = WorkerArguments(CommandLine.arguments)
-        let context = try WorkerContext(arguments)
-        switch try arguments[1] {
+        let task = try arguments[1]
+        let context = try WorkerContext(arguments, isUpgrade: task == "upgrade" || task == "sign-out")
+        switch task {
         case "sign-in": try await signIn(at: context, email: try arguments[5])
-        case "call":
+        case "call", "upgrade":
             let calls = CallLoop(context: context, pause: .milliseconds(try arguments.number(6)))
             try await calls.run(for: .seconds(try arguments.number(5)))
+        case "sign-out":
+            let result = await context.session(transport: nil).signOut()
+            guard result.revocation == .revoked, result.storeError == nil else { throw WorkerError("\(result)") }
+            Output.say(.init(.done))
         default: throw WorkerError("no such task")
         }
     }

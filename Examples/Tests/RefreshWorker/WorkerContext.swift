@@ -6,17 +6,30 @@ import TestSupport
 /// The store and the backend of a worker's session.
 struct WorkerContext: Sendable {
     let backend: SessionBackend
-    let store: KeyringStore
+    let store: any SecureStore
 
-    init(_ arguments: WorkerArguments) throws {
+    /// Creates a context.
+    ///
+    /// - Parameters:
+    ///   - arguments: The worker's arguments.
+    ///   - isUpgrade: Whether the store migrates the items that an older version kept under the same service.
+    /// - Throws: `WorkerError`; the errors of invalid names and addresses.
+    init(_ arguments: WorkerArguments, isUpgrade: Bool) throws {
         let url = try BaseURL(try arguments[4], insecureHTTP: .insecurelyAllowHTTP)
         backend = .firstParty(baseURL: url, contract: .tokenPair)
-        store = KeyringStore(
-            service: try StoreService(try arguments[2]),
+        let service = try StoreService(try arguments[2])
+        let keyring = KeyringStore(
+            service: service,
             account: try StoreAccount(try arguments[3]),
             // Dozens of processes share two processors, and a slow keyring is not the subject of these tests.
             deadline: .seconds(30)
         )
+        guard isUpgrade else {
+            store = keyring
+            return
+        }
+        let older = try LegacyLocation.system(services: [service.name])
+        store = PinnedStore(try backend.store(keyring, migratingFrom: older))
     }
 
     func session(transport: (any Transport)?) -> AuthSession {

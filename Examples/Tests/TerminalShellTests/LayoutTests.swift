@@ -15,6 +15,7 @@ struct LayoutTests {
     func `no text is drawn outside the screen or over other text`(size: ScreenSize) {
         let models = [
             ShellModel.atOnboarding, .atSignIn, .atMain, .atOffline, .atLocked, .atEnd, .withoutKeyring, .withoutJobs,
+            .atRegistration,
             .signingIn(at: "http://127.0.0.1:1/authorize?scope=openid"),
         ]
         for model in models {

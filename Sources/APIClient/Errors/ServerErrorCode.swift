@@ -12,6 +12,15 @@ public struct ServerErrorCode: RawRepresentable, Sendable, Hashable {
         self.rawValue = rawValue
     }
 
+    /// The e-mail address or the password is wrong.
+    public static let invalidCredentials = ServerErrorCode(rawValue: "invalid_credentials")
+    /// The account has another role than the app's users, for example customer and driver.
+    ///
+    /// The server's message is written for the user.
+    public static let roleConflict = ServerErrorCode(rawValue: "role_conflict")
+    /// There were too many attempts; the response may request a wait.
+    public static let rateLimited = ServerErrorCode(rawValue: "rate_limited")
+
     /// The API key is missing or wrong: the server refuses the app, and says nothing about the user.
     package static let invalidAPIKey = ServerErrorCode(rawValue: "invalid_api_key")
     /// The access token has expired by the server's clock.
@@ -24,5 +33,7 @@ public struct ServerErrorCode: RawRepresentable, Sendable, Hashable {
     package static let invalidGrant = ServerErrorCode(rawValue: "invalid_grant")
 
     /// All codes that this library knows.
-    static let known: Set = [invalidAPIKey, tokenExpired, sessionEnded, invalidGrant]
+    static let known: Set = [
+        invalidCredentials, roleConflict, rateLimited, invalidAPIKey, tokenExpired, sessionEnded, invalidGrant,
+    ]
 }

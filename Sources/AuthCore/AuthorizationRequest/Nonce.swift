@@ -17,6 +17,16 @@ public struct Nonce: Secret {
         text = SecretText(trusted: Hexadecimal.encode(RandomBytes.make(32, using: &generator)))
     }
 
+    /// Creates a nonce from an existing value: a pending sign-in's.
+    ///
+    /// - Parameter nonce: The raw nonce. Secret.
+    /// - Throws: ``TokenFormatError`` (`tooShort` and `tooLong` if it doesn't have 64 characters, `invalidCharacter`).
+    package init(_ nonce: String) throws(TokenFormatError) {
+        guard nonce.utf8.count >= 64 else { throw TokenFormatError(.tooShort, in: "nonce") }
+        guard nonce.utf8.count <= 64 else { throw TokenFormatError(.tooLong, in: "nonce") }
+        text = try SecretText(nonce, named: "nonce", allowing: "0123456789abcdef".utf8.contains)
+    }
+
     /// The raw nonce: 64 lower-case hexadecimal characters.
     ///
     /// Secret until the attempt is over: only for the verifier of the ID token.

@@ -11,6 +11,13 @@ public struct Password: Secret {
         self.text = SecretText(trusted: text)
     }
 
+    /// Wraps a password in UTF-8 that is in memory already, without another copy.
+    ///
+    /// - Parameter bytes: The password. Bytes that are not UTF-8 are replaced. Secret.
+    public init(_ bytes: SecretBytes) {
+        text = SecretText(trusted: bytes)
+    }
+
     /// The raw value.
     ///
     /// Secret: for the sign-in call only.

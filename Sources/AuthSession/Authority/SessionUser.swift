@@ -14,6 +14,17 @@ public struct SessionUser: Sendable, Hashable, Codable, Redacted {
     public let phoneNumber: String?
     /// The user's role in the app family, for example `customer` or `driver`.
     public let role: String?
+    /// The names of the missing members; nil if none is missing, as in records of releases that don't know them.
+    private let missingNames: [String]?
+
+    private enum CodingKeys: String, CodingKey {
+        case id
+        case name
+        case email
+        case phoneNumber
+        case role
+        case missingNames = "missing"
+    }
 
     /// Creates a user.
     ///
@@ -23,13 +34,22 @@ public struct SessionUser: Sendable, Hashable, Codable, Redacted {
     ///   - email: The email address.
     ///   - phoneNumber: The telephone number.
     ///   - role: The user's role in the app family.
-    public init(id: String, name: String? = nil, email: String? = nil, phoneNumber: String? = nil, role: String? = nil)
-    {
+    ///   - missing: The members that the server requires of this user and does not have.
+    public init(
+        id: String,
+        name: String? = nil,
+        email: String? = nil,
+        phoneNumber: String? = nil,
+        role: String? = nil,
+        missing: [ProfileMember] = []
+    ) {
         self.id = id
         self.name = name
         self.email = email
         self.phoneNumber = phoneNumber
         self.role = role
+        let names = ProfileMember.allCases.filter(missing.contains).map(\.rawValue)
+        missingNames = names.isEmpty ? nil : names
     }
 
     /// Creates a user from a provider's claims.
@@ -45,6 +65,14 @@ public struct SessionUser: Sendable, Hashable, Codable, Redacted {
             phoneNumber: claims("phone_number")?.string
         )
     }
+
+    /// The members that the server requires of this user and does not have, in the order in which to ask for them.
+    ///
+    /// Empty if the account is complete, or the server requires nothing. An app asks the user for them before it shows
+    /// its main screen, and sends them with `updateProfile(name:phoneNumber:)`.
+    ///
+    /// Wire: `missing` of `user`. A name that this release does not know is ignored.
+    public var missing: [ProfileMember] { (missingNames ?? []).compactMap(ProfileMember.init) }
 
     /// Returns whether both are known to be the same user; false if either is unknown.
     ///

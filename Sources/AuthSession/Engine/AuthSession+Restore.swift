@@ -24,6 +24,7 @@ extension AuthSession {
             if validating, current != nil, !core.hasAskedServer {
                 apply(.serverAsked)
                 Task { await validate() }
+                Task { await checkAppleCredential() }
             }
             return
         }
@@ -46,6 +47,7 @@ extension AuthSession {
                 apply(.serverAsked)
                 // The store has just been read.
                 Task { await ask() }
+                Task { await checkAppleCredential() }
             }
             if validating { Task { await finishEarlierWork() } }
         case .failure(is CancellationError):
@@ -116,11 +118,13 @@ extension AuthSession {
             }
         }
         guard startGeneration == generation, let asked = current else { return state }
+        let profileUpdates = core.profileUpdates
         switch await authority.validate(asked.record.tokens, of: asked.record.user) {
         case .valid(let user):
-            guard startGeneration == generation, let current else { return state }
-            apply(.confirmed(user))
-            if user != nil, current.record.user == nil { await keepUser(in: startGeneration) }
+            guard startGeneration == generation, let known = current?.record else { return state }
+            // The response may be older than a change of the profile during the request.
+            apply(.confirmed(profileUpdates == core.profileUpdates ? user : nil))
+            if current?.record.user != known.user { await keepUser(in: startGeneration) }
         case .inconclusive:
             // The server was reached. If only a refresh shows that, the state that the refresh published stays.
             if startGeneration == generation, current != nil, authority.canValidate || !isDue { apply(.confirmed(nil)) }
@@ -148,8 +152,8 @@ extension AuthSession {
         return state
     }
 
-    /// Stores the user that the server has named for the first time.
-    private func keepUser(in startGeneration: Int) async {
+    /// Stores the user as the server has named them, without a change to the tokens.
+    func keepUser(in startGeneration: Int) async {
         guard let session = current, session.stored != nil, session.persistenceError == nil else { return }
         let writing = await coordinator.write(session, replacing: session, in: startGeneration, for: self)
         guard startGeneration == generation, current?.record.tokens.isSame(as: session.record.tokens) == true else {

@@ -12,7 +12,8 @@ public import Foundation
 /// A user's session: restores, refreshes, signs in and out, and hands out access tokens.
 ///
 /// One session object owns one session of the store. Any number of tasks may use it. A session ends if the user signs
-/// out or the server says so, or if its access token has expired and can't be refreshed. Nothing else ends it.
+/// out or the server says so, if its access token has expired and can't be refreshed, or if Apple's system says that
+/// the user's Apple Account was revoked. Nothing else ends it.
 public actor AuthSession {
     /// The backend at which the session signs in and refreshes.
     public nonisolated let backend: SessionBackend
@@ -194,6 +195,7 @@ public actor AuthSession {
             case .forgetFailure: coordinator.forgetFailure()
             case .hideTokens: publisher.show(nil, freshUntil: .zero)
             case .publish(let state): publish(state)
+            case .notifyRestored(let user): publisher.notifyRestored(user)
             case .notifyReplaced: publisher.notifyReplaced()
             case .notifyReplacedElsewhere(let user): publisher.notifyReplacedElsewhere(by: user)
             }

@@ -471,6 +471,9 @@ final class RefreshCoordinator {
         guard !old.isReplay, old.record.refreshBegunAt != nil else { return }
         var session = old
         (session.record.refreshBegunAt, session.begunAt) = (nil, nil)
+        if startGeneration == owner.generation, let current = owner.current {
+            session.record.user = current.record.user
+        }
         do {
             if session.isRemembered {
                 guard let stored = old.stored, let written = try await repository.replace(stored, with: session.record)
@@ -533,6 +536,8 @@ final class RefreshCoordinator {
                 return .failure(owner.absence())
             }
             owner.apply(.refreshed(written))
+            // The server has named the user anew during the write.
+            if owner.current?.record.user != written.record.user { await owner.keepUser(in: startGeneration) }
             logger.debug("refreshed, generation \(written.record.tokenGeneration)")
             if written.persistenceError != nil { owner.unsavedTokens.keepSaving(for: owner) }
             // 9. Verify the ID token. No caller waits for that, and it undoes nothing of the above.

@@ -20,6 +20,7 @@ public struct AuthSessionError: Error, Sendable, Equatable, CustomStringConverti
             case refreshFailed
             case refreshRefused
             case signInRefused
+            case profileRefused
             case invalidResponse
             case lifetimeTooShort
             case contractMismatch
@@ -27,6 +28,10 @@ public struct AuthSessionError: Error, Sendable, Equatable, CustomStringConverti
             case tooManyRefreshes
             case noRefreshToken
             case busy
+            case signInCancelled
+            case noPendingSignIn
+            case redirectMismatch
+            case stateMismatch
         }
 
         private let value: Value
@@ -55,8 +60,11 @@ public struct AuthSessionError: Error, Sendable, Equatable, CustomStringConverti
         ///
         /// The session stays, and its access token works until it expires.
         public static let refreshRefused = Code(value: .refreshRefused)
-        /// The server refused the sign-in; ``AuthSessionError/serverMessage`` may give the reason to the user.
+        /// The server refused the sign-in; ``AuthSessionError/serverCode`` gives the reason.
         public static let signInRefused = Code(value: .signInRefused)
+        /// The server refused a change to the user's profile; ``AuthSessionError/serverMessage`` may give the reason to
+        /// the user.
+        public static let profileRefused = Code(value: .profileRefused)
         /// The server's response was refused: a token is malformed or missing, has an unexpected type, or names another
         /// user.
         public static let invalidResponse = Code(value: .invalidResponse)
@@ -78,6 +86,16 @@ public struct AuthSessionError: Error, Sendable, Equatable, CustomStringConverti
         /// That process refreshes the session, or was stopped during a refresh. The description names it if the system
         /// can identify it. The session stays. A later attempt may succeed.
         public static let busy = Code(value: .busy)
+        /// The user cancelled the sign-in with Apple in the browser.
+        public static let signInCancelled = Code(value: .signInCancelled)
+        /// No pending sign-in expects this redirect, or the sign-in has expired.
+        public static let noPendingSignIn = Code(value: .noPendingSignIn)
+        /// The redirect doesn't match the redirect URI of the pending sign-in.
+        public static let redirectMismatch = Code(value: .redirectMismatch)
+        /// The redirect doesn't have the state of the pending sign-in.
+        ///
+        /// Refused as unsafe.
+        public static let stateMismatch = Code(value: .stateMismatch)
 
         /// All codes.
         package static var allCases: [Code] { Value.allCases.map(Code.init) }
@@ -90,7 +108,10 @@ public struct AuthSessionError: Error, Sendable, Equatable, CustomStringConverti
     public let code: Code
     /// The server's error code, if it sent one.
     public let serverCode: ServerErrorCode?
-    /// The server's message, if it sent one; shown to the user after a refused sign-in.
+    /// The server's message, if it sent one.
+    ///
+    /// Untrusted. It may be written for operators: shown to the user only after a sign-in that was refused with the
+    /// code `role_conflict`.
     public let serverMessage: String?
     /// The underlying error, if there is one.
     public let underlying: (any Error)?
@@ -98,7 +119,7 @@ public struct AuthSessionError: Error, Sendable, Equatable, CustomStringConverti
     /// The wait that the server requested, if any.
     public let retryAfter: Duration?
     /// A sentence that says more than the code; nil to use the code's sentence.
-    private let explanation: String?
+    let explanation: String?
 
     /// Creates an error.
     ///
@@ -107,7 +128,7 @@ public struct AuthSessionError: Error, Sendable, Equatable, CustomStringConverti
     /// - Parameters:
     ///   - code: The kind of failure.
     ///   - serverCode: The server's error code. Holds no secret.
-    ///   - serverMessage: The server's message, suitable for the user. Holds no secret.
+    ///   - serverMessage: The server's message. Holds no secret.
     ///   - retryAfter: The wait that the server requested.
     ///   - explanation: A sentence that says more than the code. Holds no secret.
     ///   - underlying: The underlying error. Its description holds no secret.
@@ -161,7 +182,7 @@ public struct AuthSessionError: Error, Sendable, Equatable, CustomStringConverti
     /// Returns whether the codes are equal.
     public static func == (left: Self, right: Self) -> Bool { left.code == right.code }
 
-    /// One sentence, suitable for the user.
+    /// One sentence; ``MessageCatalog`` has the one to show to the user.
     public var description: String {
         if let explanation { return explanation }
         return switch code {
@@ -174,16 +195,26 @@ public struct AuthSessionError: Error, Sendable, Equatable, CustomStringConverti
         case .refreshRefused: "The server refused the refresh\(reason), and the session stays."
         case .refreshFailed:
             "The server refused the refresh\(reason), and the session stays: the app's settings are wrong."
-        case .signInRefused: serverMessage ?? "The server refused the sign-in."
+        case .profileRefused: profileMessage ?? "The server refused the change."
+        case .signInRefused: RefusalSentence(self)?.text() ?? "The server refused the sign-in\(reason)."
         case .noRefreshToken: "The session can't be refreshed: the provider issued no refresh token."
         case .invalidResponse: "The server's response was refused: it has no usable token."
         case .lifetimeTooShort: "The server issues no token with the requested lifetime."
         case .tooManyRefreshes: "The server's tokens are unusable; the next attempt is in a minute."
         case .busy: "Another process holds the session's lock\(holder)."
         case .superseded: "Another sign-in or a sign-out replaced this sign-in."
+        case .signInCancelled: "The sign-in was cancelled."
+        case .noPendingSignIn: "No pending sign-in expects this response, or it has expired."
+        case .redirectMismatch: "The redirect doesn't match the sign-in's redirect URI."
+        case .stateMismatch: "The response doesn't have this sign-in's state and was rejected."
         default: "The backend's contract doesn't support this call."
         }
     }
+
+    /// The server's message about a value that it refused, which is written for the user.
+    ///
+    /// The contract promises that for one code. Other messages may be written for developers.
+    private var profileMessage: String? { serverCode?.rawValue == "invalid_profile" ? serverMessage : nil }
 
     private var holder: String { (underlying as? SecureStoreError)?.holder.map { ": \($0)" } ?? "" }
 }
@@ -194,19 +225,27 @@ extension AuthSessionError: LocalizedError {
 }
 
 extension AuthSessionError: PresentableError {
-    /// The presentation: hidden for `superseded`, generic for `unreachable`, otherwise the error's own sentence.
+    /// The presentation: hidden for `superseded` and `signInCancelled`, generic for `unreachable`, otherwise the
+    /// error's own sentence.
+    ///
+    /// `signInRefused` is generic too, unless the server's code is one whose reason concerns the user:
+    /// `invalid_credentials`, `rate_limited` or `role_conflict`.
     public var presentation: ErrorPresentation {
         switch code {
-        case .superseded: .hidden
+        case .superseded, .signInCancelled: .hidden
         // The contract's sentence: network details don't help a user who waits to sign in.
         case .unreachable: .generic
+        case .signInRefused where explanation == nil && RefusalSentence(self) == nil: .generic
+        case .profileRefused where profileMessage == nil: .generic
         default: .ownSentence
         }
     }
 
     /// The key of the error's sentence; nil if the server or the failed operation wrote it.
     public var messageKey: String? {
-        guard explanation == nil, code != .signInRefused || serverMessage == nil else { return nil }
+        guard explanation == nil else { return nil }
+        if let refusal = RefusalSentence(self) { return refusal.key }
+        if code == .profileRefused, profileMessage != nil { return nil }
         if code == .storeUnavailable, let underlying { return (underlying as? any PresentableError)?.messageKey }
         return "AuthSessionError.\(code)"
     }

@@ -1,3 +1,4 @@
+public import APIClient
 public import SecureStore
 
 /// An error that says how a user interface presents it.
@@ -16,6 +17,14 @@ public protocol PresentableError: Error {
 extension PresentableError {
     /// No key: the sentence is shown as it is.
     public var messageKey: String? { nil }
+}
+
+extension APIError: PresentableError {
+    /// Generic: the error's own sentence is for developers.
+    ///
+    /// But a ``MessageCatalog`` has sentences for the server's codes `invalid_credentials`, `rate_limited` and
+    /// `role_conflict`.
+    public var presentation: ErrorPresentation { .generic }
 }
 
 extension SecureStoreError: PresentableError {

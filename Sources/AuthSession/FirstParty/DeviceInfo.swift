@@ -10,7 +10,7 @@ public struct DeviceInfo: Sendable, Hashable, Encodable {
     public let model: String
     /// The app's version.
     public let appVersion: String
-    /// A random UUID that is created at the app's first launch and kept by the app.
+    /// A random UUID that is created at the app's first launch and kept: ``current(appVersion:app:)`` does both.
     ///
     /// Says nothing about the device.
     public let installationID: String
@@ -31,7 +31,7 @@ public struct DeviceInfo: Sendable, Hashable, Encodable {
         self.installationID = installationID
     }
 
-    private static var thisPlatform: String {
+    static var thisPlatform: String {
         #if os(Linux)
         "linux"
         #elseif os(macOS)

@@ -1,6 +1,7 @@
 import APIClient
 import AuthCore
 import HTTPTypes
+import Logging
 
 /// A client for the calls to a first-party backend that concern the session itself.
 ///
@@ -10,11 +11,13 @@ struct FirstPartyClient: Sendable {
     let apiKey: APIKey?
     let client: APIClient
     let clock: SessionClock
+    let logger: Logger
 
     init(baseURL: BaseURL, apiKey: APIKey?, over connection: AuthorityConnection) {
         self.baseURL = baseURL
         self.apiKey = apiKey
         clock = connection.clock
+        logger = connection.logger
         client = connection.client(baseURL: baseURL, apiKey: apiKey)
     }
 
@@ -69,6 +72,31 @@ struct FirstPartyClient: Sendable {
         var endpoint = Endpoint<Void>.post(path, body: try .json(json), options: options(bearer))
         endpoint.secrets = secrets
         try await client.send(endpoint)
+    }
+
+    /// Calls the backend only to see whether it responds.
+    ///
+    /// - Returns: The status of the response, whatever it is.
+    /// - Throws: `APIError` if there is no response; `CancellationError`.
+    @discardableResult
+    func ping() async throws -> Int {
+        try await client.send(.raw(.get, "/", options: .anonymous)).head.status.code
+    }
+
+    /// Replaces a value at the backend.
+    ///
+    /// - Parameters:
+    ///   - path: The path below the backend's address.
+    ///   - json: The value to send.
+    ///   - bearer: The access token.
+    /// - Returns: The value of the response.
+    /// - Throws: `APIError`; `CancellationError`.
+    func put<Response: Decodable & Sendable>(
+        _ path: String,
+        json: any Encodable & Sendable,
+        bearer: AccessToken
+    ) async throws -> Response {
+        try await client.send(.put(path, body: try .json(json), options: options(bearer)))
     }
 
     private func endpoint<Response: Decodable & Sendable>(

@@ -10,6 +10,7 @@ struct ReceivedUser: Decodable, Sendable {
         case email
         case phoneNumber
         case role
+        case missing
     }
 
     init(from decoder: any Decoder) throws {
@@ -19,7 +20,8 @@ struct ReceivedUser: Decodable, Sendable {
             name: members.readable(.name),
             email: members.readable(.email),
             phoneNumber: members.readable(.phoneNumber),
-            role: members.readable(.role)
+            role: members.readable(.role),
+            missing: (members.readable(.missing) ?? []).compactMap(SessionUser.ProfileMember.init)
         )
     }
 }

@@ -46,10 +46,16 @@ extension AuthorityKind {
     /// - Parameter apiKey: The app's API key, if it differs from the one at the sign-in. Secret.
     /// - Returns: The kind.
     public static func firstParty(apiKey: APIKey? = nil) -> AuthorityKind {
-        AuthorityKind { record in
-            let known = try FirstPartyFormat(record)
-            let key = apiKey ?? known.apiKey
-            return SessionBackend.firstParty(baseURL: known.baseURL, contract: known.contract, apiKey: key).authority
-        }
+        AuthorityKind(
+            { record in
+                let known = try FirstPartyFormat(record)
+                let key = apiKey ?? known.apiKey
+                return SessionBackend.firstParty(baseURL: known.baseURL, contract: known.contract, apiKey: key)
+                    .authority
+            },
+            removingOverdueSignIns: { store, now, logger in
+                try await PendingAppleSignIn.removeIfOver(in: store, at: now, logger)
+            }
+        )
     }
 }

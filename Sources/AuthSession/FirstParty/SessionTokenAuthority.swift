@@ -1,10 +1,11 @@
 public import APIClient
 public import AuthCore
+public import SecureStore
 
 #if canImport(FoundationEssentials)
-import FoundationEssentials
+public import FoundationEssentials
 #else
-import Foundation
+public import Foundation
 #endif
 
 /// The authority of contract A: one long-lived session token, which is exchanged for a new one.
@@ -65,12 +66,16 @@ public struct SessionTokenAuthority: FirstPartyAuthority {
     /// Does nothing, because the contract has no call for it.
     public func signOut(_ tokens: RevocableTokens) async -> RevocationResponse { .notApplicable }
 
+    /// Removes a pending sign-in with Apple that no process can complete any more.
+    public func removeOverdueSignIns(in store: any SecureStore, at now: Date) async throws {
+        try await PendingAppleSignIn.removeIfOver(in: store, at: now, client.logger)
+    }
+
     /// Signs in with Apple's credential and the raw nonce, whose hash Apple received.
     func signIn(with credential: AppleCredential, nonce: Nonce) async throws -> SignedIn {
-        let start = client.clock.reading()
-        let response: (value: SignInResponse, offset: ClockOffset) = try await client.response(
+        try await signIn(
             "/api/auth/apple",
-            json: SignInBody(
+            SignInBody(
                 identity_token: credential.identityToken.unredacted,
                 nonce: nonce.unredacted,
                 userIdentifier: credential.userIdentifier,
@@ -79,6 +84,32 @@ public struct SessionTokenAuthority: FirstPartyAuthority {
             ),
             hiding: [credential.identityToken.unredacted, nonce.unredacted]
         )
+    }
+
+    /// Checks whether the backend is there, before a browser is sent to it: any response but a 5xx says so.
+    func ping() async throws {
+        let status = try await client.ping()
+        guard status < 500 else { throw APIError(.serverFailed, status: status) }
+    }
+
+    /// Redeems the one-time code of a sign-in with Apple that the backend carried out.
+    func redeem(_ code: String, of signIn: AppleRedirectSignIn) async throws -> SignedIn {
+        let (verifier, nonce) = (signIn.codeVerifier.unredacted, signIn.nonce.unredacted)
+        return try await self.signIn(
+            "/api/auth/apple/redeem",
+            RedeemBody(code: code, code_verifier: verifier, nonce: nonce),
+            hiding: [code, verifier, nonce]
+        )
+    }
+
+    private func signIn(
+        _ path: String,
+        _ body: some Encodable & Sendable,
+        hiding secrets: [String]
+    ) async throws -> SignedIn {
+        let start = client.clock.reading()
+        let response: (value: SignInResponse, offset: ClockOffset) =
+            try await client.response(path, json: body, hiding: secrets)
         return SignedIn(
             issued: try Self.issued(response.value.token, requestedAt: start, offset: response.offset),
             user: response.value.user
@@ -110,6 +141,12 @@ public struct SessionTokenAuthority: FirstPartyAuthority {
         let userIdentifier: String?
         let email: String?
         let name: String?
+    }
+
+    private struct RedeemBody: Encodable {
+        let code: String
+        let code_verifier: String
+        let nonce: String
     }
 
     private struct SignInResponse: Decodable {

@@ -1,6 +1,5 @@
 public import APIClient
 public import AuthCore
-import HTTPTypes
 
 #if canImport(FoundationEssentials)
 import FoundationEssentials
@@ -64,7 +63,7 @@ public struct TokenPairAuthority: FirstPartyAuthority {
     /// Checks only whether the server responds.
     public func validate(_ tokens: TokenSet, of user: SessionUser?) async -> SessionValidation {
         do {
-            _ = try await client.client.send(.raw(.get, "/", options: .anonymous))
+            try await client.ping()
             return .inconclusive
         } catch {
             return SessionValidation(failure: error)

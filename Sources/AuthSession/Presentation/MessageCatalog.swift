@@ -12,9 +12,12 @@ import Foundation
 ///
 /// Each sentence has a key: a type and its code, for example `AuthSessionError.notSignedIn`. ``sentences`` lists the
 /// keys with their English sentences. A catalog translates a key; if it has no translation, the English sentence is
-/// used. A translation has no details, such as the server's error code.
+/// used. A translation has no details, such as the server's error code, except for the number of a wait: the text
+/// `{count}` stands for it.
 public struct MessageCatalog: Sendable {
     private let translate: @Sendable (_ key: String) -> String?
+    /// The role of the app's users; nil if it is not known.
+    private var role: String?
 
     /// Creates a catalog.
     ///
@@ -26,6 +29,19 @@ public struct MessageCatalog: Sendable {
 
     /// The catalog of the English sentences.
     public static let english = MessageCatalog { _ in nil }
+
+    /// Returns the same catalog for an app whose users have one role.
+    ///
+    /// Used if the server refuses a sign-in with `role_conflict` and sends no sentence. The sentence of a catalog
+    /// without a role names no role.
+    ///
+    /// - Parameter role: The backend's name of the role. There are sentences for `customer` and `driver`.
+    /// - Returns: The catalog.
+    public func forApp(ofRole role: String) -> MessageCatalog {
+        var catalog = self
+        catalog.role = role
+        return catalog
+    }
 
     #if canImport(Darwin)
     /// Creates a catalog that reads a strings table of the app.
@@ -55,6 +71,7 @@ public struct MessageCatalog: Sendable {
     /// - Returns: One sentence; nil if the error is not shown, because the user cancelled.
     public func message(for error: any Error) -> String? {
         if error is CancellationError { return nil }
+        if let refusal = RefusalSentence(error) { return refusal.text(role: role, translate) }
         guard let error = error as? any PresentableError else { return Self.ownSentence(error) ?? general }
         switch error.presentation {
         case .hidden: return nil
@@ -97,6 +114,7 @@ extension MessageCatalog {
         var sentences: [String: String] = [:]
         for sentence in GeneralSentence.allCases { sentences[sentence.key] = sentence.rawValue }
         for code in AuthSessionError.Code.allCases { add(AuthSessionError(code), to: &sentences) }
+        for refusal in RefusalTemplate.allCases { sentences[refusal.key] = refusal.rawValue }
         for code in SecureStoreError.Code.allCases { add(SecureStoreError(code), to: &sentences) }
         for code in SessionRecordError.Code.allCases { add(SessionRecordError(code), to: &sentences) }
         for reason in SignedOutReason.allCases {

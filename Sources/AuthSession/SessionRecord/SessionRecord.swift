@@ -37,6 +37,10 @@ struct SessionRecord: Sendable, Equatable {
     var repeatedAt: Date?
     /// The scope granted at the sign-in, if the server has narrowed it since.
     var grantedScope: Scope?
+    /// Apple's identifier of the user who signed in with Apple; nil for another sign-in.
+    ///
+    /// Nil also in records of the first releases, and after they have written the record.
+    var appleUser: String?
 
     /// The item's name in the store.
     static let key = StoreKey(trusted: "session")
@@ -89,7 +93,8 @@ struct SessionRecord: Sendable, Equatable {
         refreshBegunAt: Date? = nil,
         signIn: String? = nil,
         repeatedAt: Date? = nil,
-        grantedScope: Scope? = nil
+        grantedScope: Scope? = nil,
+        appleUser: String? = nil
     ) {
         self.tokenGeneration = tokenGeneration
         self.tokens = tokens
@@ -99,6 +104,7 @@ struct SessionRecord: Sendable, Equatable {
         self.signIn = signIn
         self.repeatedAt = repeatedAt
         self.grantedScope = grantedScope
+        self.appleUser = appleUser
     }
 
     /// Returns this record after a refresh.

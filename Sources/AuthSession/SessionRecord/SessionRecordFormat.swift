@@ -33,6 +33,7 @@ enum SessionRecordFormat {
         let signIn: String?
         let repeatedAt: Double?
         let grantedScope: String?
+        let appleUser: String?
         /// The DPoP key in Base64url, for tokens that are bound to it.
         let proofKey: String?
 
@@ -56,6 +57,7 @@ enum SessionRecordFormat {
             signIn = record.signIn
             repeatedAt = record.repeatedAt?.timeIntervalSince1970
             grantedScope = record.grantedScope?.description
+            appleUser = record.appleUser
             proofKey = record.tokens.dpopKeyBytes.map { Base64URL.encode($0.unredacted) }
             backend = record.authority
         }
@@ -91,7 +93,8 @@ enum SessionRecordFormat {
                 refreshBegunAt: refreshBegunAt.map(Date.init(timeIntervalSince1970:)),
                 signIn: signIn,
                 repeatedAt: repeatedAt.map(Date.init(timeIntervalSince1970:)),
-                grantedScope: grantedScope.map { Scope($0) }
+                grantedScope: grantedScope.map { Scope($0) },
+                appleUser: appleUser
             )
         }
     }

@@ -57,7 +57,8 @@ extension AuthSession {
         let signedIn = try await signInResponse(for: ticket) {
             try await authority.signIn(with: credential, nonce: nonce)
         }
-        return try await complete(ticket, with: signedIn.issued, user: signedIn.user)
+        let appleUser = credential.userIdentifier
+        return try await complete(ticket, with: signedIn.issued, user: signedIn.user, appleUser: appleUser)
     }
 
     /// Probes the store, so that an unusable one is reported before a user types a password or a browser opens.
@@ -85,10 +86,10 @@ extension AuthSession {
     /// Returns the backend's response.
     ///
     /// An unavailable backend is asked again a second later, up to the configured number of times.
-    private func signInResponse(
+    func signInResponse<Response: Sendable>(
         for ticket: SignInTicket,
-        _ call: @Sendable () async throws -> SignedIn
-    ) async throws -> SignedIn {
+        _ call: @Sendable () async throws -> Response
+    ) async throws -> Response {
         var attempts = 1
         while true {
             guard ticket.signInGeneration == core.signInGeneration else { throw AuthSessionError(.superseded) }
@@ -103,7 +104,9 @@ extension AuthSession {
         }
     }
 
-    private func signInOnce(_ call: @Sendable () async throws -> SignedIn) async throws -> SignedIn {
+    private func signInOnce<Response: Sendable>(
+        _ call: @Sendable () async throws -> Response
+    ) async throws -> Response {
         do {
             return try await call()
         } catch let error as APIError {
@@ -147,6 +150,16 @@ extension AuthSession {
     public func complete(_ ticket: SignInTicket, with issued: IssuedTokens, user: SessionUser?) async throws
         -> SessionUser?
     {
+        try await complete(ticket, with: issued, user: user, appleUser: nil)
+    }
+
+    /// Completes a sign-in, perhaps one with Apple.
+    private func complete(
+        _ ticket: SignInTicket,
+        with issued: IssuedTokens,
+        user: SessionUser?,
+        appleUser: String?
+    ) async throws -> SessionUser? {
         guard ticket.signInGeneration == core.signInGeneration, !Task.isCancelled else {
             revokeUnused(issued.tokens, of: user)
             try Task.checkCancellation()
@@ -159,7 +172,8 @@ extension AuthSession {
                 tokens: issued.tokens,
                 user: user,
                 authority: authority.record,
-                signIn: Hexadecimal.encode(RandomBytes.make(16))
+                signIn: Hexadecimal.encode(RandomBytes.make(16)),
+                appleUser: appleUser
             ),
             deadline: deadline(of: issued.tokens.lifetime, at: issued.requestedAt),
             stored: nil,

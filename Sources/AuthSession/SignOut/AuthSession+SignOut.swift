@@ -66,13 +66,29 @@ extension AuthSession {
         await restore(validating: false)
         // A user signed in during the app's hook or the store's read. That is not the session to end.
         guard known == core.signIns else { return SignOutResult(revocation: .notApplicable, storeError: nil) }
-        apply(.signedOut)
+        apply(.signedOut(because: .userSignedOut))
         guard let ended = core.pendingRemoval else {
             let error = await clear(interaction)
             if authority.signOutPolicy.isRevocation { await revokeEndedSessions() }
             return SignOutResult(revocation: .notApplicable, storeError: error)
         }
         return await remove(ended, interaction)
+    }
+
+    /// Signs out the user of a generation for another reason than the user's wish, and leaves every later user alone.
+    ///
+    /// A sign-in in progress continues. The store never asks the user.
+    ///
+    /// - Parameters:
+    ///   - startGeneration: The generation.
+    ///   - reason: The reason.
+    func endSession(of startGeneration: Int, because reason: SignedOutReason) async {
+        guard startGeneration == generation, current != nil else { return }
+        await prepareSignOut()
+        // Another user may have signed in during the app's hook.
+        guard startGeneration == generation, current != nil else { return }
+        apply(.signedOut(because: reason))
+        if let ended = core.pendingRemoval { _ = await remove(ended, .never) }
     }
 
     /// Calls the app's hook while the user is still signed in, and waits for at most five seconds.

@@ -28,6 +28,10 @@ struct SessionCore {
     private(set) var endError: AuthSessionError?
     /// Whether the server has been asked since the session was read or began.
     private(set) var hasAskedServer = false
+    /// The number of changes of the user's profile.
+    ///
+    /// A validation that was requested before a change may name the user as before it.
+    private(set) var profileUpdates = 0
     private var handedOut = HandedOutTokens()
     private var clearsInFlight = 0
     private var removalsInFlight = 0
@@ -49,6 +53,8 @@ struct SessionCore {
         case serverAsked
         /// The server confirmed the session, and may have named the user.
         case confirmed(SessionUser?)
+        /// The server has taken over the user's changes, and named the user as changed.
+        case updated(SessionUser)
         /// The server named the user in another response.
         case named(SessionUser)
         /// The session can't be refreshed, and the server accepts its token beyond the expiry.
@@ -90,7 +96,7 @@ struct SessionCore {
         /// The user asks to sign out.
         case signOutAsked
         /// The user is signed out, and nothing is removed yet.
-        case signedOut
+        case signedOut(because: SignedOutReason)
         /// The signed-out session is gone from the store.
         case removed(EndedSession)
         /// The deletion of an unread record has begun.
@@ -115,6 +121,8 @@ struct SessionCore {
         case hideTokens
         /// The state and the tokens are published.
         case publish(SessionState)
+        /// The hooks learn that a session was read from the store.
+        case notifyRestored(SessionUser?)
         /// The hooks learn that another user's sign-in replaced the signed-in user.
         case notifyReplaced
         /// The hooks learn that another user has signed in, in another process.
@@ -133,14 +141,22 @@ struct SessionCore {
 
     private mutating func change(by event: Event) -> [Effect] {
         switch event {
-        case .restored(let session), .refreshed(let session):
+        case .restored(let session):
             current = session
-            return [.publish(.signedIn(session.record.user, .online))]
+            let user = session.record.user
+            return [.publish(.signedIn(user, .online)), .notifyRestored(user)]
+        case .refreshed(let session):
+            replaceTokens(by: session)
+            return [.publish(.signedIn(current?.record.user, .online))]
         case .serverAsked:
             hasAskedServer = true
         case .confirmed(let user):
             if let user { current?.record.user = user }
             return [.publish(.signedIn(current?.record.user, .online))]
+        case .updated(let user):
+            current?.record.user = user
+            profileUpdates += 1
+            return [.publish(.signedIn(user, .online))]
         case .named(let user):
             current?.record.user = user
         case .foundEndless(let deadline):
@@ -152,12 +168,10 @@ struct SessionCore {
             generation += 1
             current = nil
             return [.dropRefresh(AuthSessionError(.notSignedIn)), .publish(.signedOut(.signedOutElsewhere))]
-        case .journaled(let session):
-            current = session
-        case .journalClosed(var session):
-            guard let current else { return [] }
-            session.record.user = current.record.user
-            self.current = session
+        case .journaled(let session): replaceTokens(by: session)
+        case .journalClosed(let session):
+            guard current != nil else { return [] }
+            replaceTokens(by: session)
         case .kept(let written):
             current?.noteWrite(written)
         case .overtaken:
@@ -183,8 +197,8 @@ struct SessionCore {
         case .signOutAsked:
             // A sign-in in progress is over.
             signInGeneration += 1
-        case .signedOut:
-            return signOut()
+        case .signedOut(let reason):
+            return signOut(because: reason)
         case .removed(let ended):
             if pendingRemoval === ended { pendingRemoval = nil }
         case .clearingBegan:
@@ -193,6 +207,13 @@ struct SessionCore {
             clearsInFlight -= 1
         }
         return []
+    }
+
+    /// Takes over a session whose write began earlier, but not its user: the server may have named another since.
+    private mutating func replaceTokens(by session: CurrentSession) {
+        let known = current
+        current = session
+        if let known { current?.record.user = known.record.user }
     }
 
     private mutating func adopt(_ session: CurrentSession, isNew: Bool, isOfSameUser: Bool) -> [Effect] {
@@ -225,13 +246,13 @@ struct SessionCore {
         return replaced == nil || isSameUser ? effects : effects + [.notifyReplaced]
     }
 
-    private mutating func signOut() -> [Effect] {
+    private mutating func signOut(because reason: SignedOutReason) -> [Effect] {
         generation += 1
         let effects = [Effect.dropRefresh(AuthSessionError(.notSignedIn))]
         guard let ended = current else { return effects }
         current = nil
         pendingRemoval = EndedSession(ended)
         // The state is published at once: a slow store must not keep the token in use.
-        return effects + [.publish(.signedOut(.userSignedOut))]
+        return effects + [.publish(.signedOut(reason))]
     }
 }

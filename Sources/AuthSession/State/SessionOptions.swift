@@ -12,6 +12,12 @@ public struct SessionOptions: Sendable {
     /// Use it to register for notifications again, for example. Hooks are called one after another, and the session
     /// does not wait for them.
     public var didSignIn: (@Sendable (SessionUser?) async -> Void)?
+    /// The hook that is called after a session is read from the store, at most once per session object.
+    ///
+    /// A locked store delays it until the session is read. It is not called for a sign-in, a refresh, a reconnection or
+    /// a repeated restore. The server has not been asked yet, and the user is nil if it has never named the user. Use it
+    /// for the same purposes as ``didSignIn``.
+    public var didRestore: (@Sendable (SessionUser?) async -> Void)?
     /// The hook that is called before the user is signed out, while requests are still sent for the user.
     ///
     /// The session waits for it for at most five seconds. It is not called if a sign-in replaces another user: sign
@@ -19,6 +25,13 @@ public struct SessionOptions: Sendable {
     public var willSignOut: (@Sendable () async -> Void)?
     /// The hook that is called after the user is signed out for any reason, including replacement by another user.
     public var didSignOut: (@Sendable (SignedOutReason) async -> Void)?
+
+    /// The question to Apple's system whether the app may still use the Apple Account of a user.
+    ///
+    /// It is asked behind every restore, which does not wait for it, and by ``AuthSession/checkAppleCredential()``. Nil
+    /// asks nothing. On Apple systems it is `AppleCredentialState.current(of:)` of the module `AuthUI`. Gets the user
+    /// identifier of the Apple Account, and may throw.
+    public var appleCredentialState: (@Sendable (_ userIdentifier: String) async throws -> AppleCredentialState)?
 
     /// Creates options with their defaults.
     public init() {}

@@ -60,6 +60,12 @@ final class SessionPublisher {
         notifySignedIn(user)
     }
 
+    /// Tells the hooks that a session was read from the store.
+    func notifyRestored(_ user: SessionUser?) {
+        guard let didRestore = options.didRestore else { return }
+        call { await didRestore(user) }
+    }
+
     private func notifySignedIn(_ user: SessionUser?) {
         guard let didSignIn = options.didSignIn else { return }
         call { await didSignIn(user) }

@@ -36,6 +36,10 @@ public enum SignedOutReason: Sendable, Hashable {
     case refreshResponseLost
     /// The access token has expired and can't be refreshed.
     case expired
+    /// The user, or Apple, has revoked this app's use of the Apple Account with which the user signed in.
+    ///
+    /// ``SessionOptions/appleCredentialState`` found this out.
+    case appleIDRevoked
     /// The store's record can't be read, or belongs to another backend.
     ///
     /// It stays until a user signs in. An unreadable record is then kept aside.

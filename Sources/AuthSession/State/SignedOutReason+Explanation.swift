@@ -9,8 +9,8 @@ extension SignedOutReason {
 
     /// A value for each explanation.
     static let allCases: [SignedOutReason] = [
-        .signedOutElsewhere, .endedByServer, .refreshResponseLost, .expired, .unreadableRecord(.otherBackend),
-        .unreadableRecord(.unknownVersion), .unreadableRecord(.damaged),
+        .signedOutElsewhere, .endedByServer, .refreshResponseLost, .expired, .appleIDRevoked,
+        .unreadableRecord(.otherBackend), .unreadableRecord(.unknownVersion), .unreadableRecord(.damaged),
     ]
 
     private var message: (name: String, sentence: String)? {
@@ -24,6 +24,8 @@ extension SignedOutReason {
                 "The connection broke during a refresh, and your session was lost. Sign in again."
             )
         case .expired: ("expired", "Your session has ended. Sign in again.")
+        case .appleIDRevoked:
+            ("appleIDRevoked", "This app may no longer use your Apple Account to sign you in. Sign in again.")
         case .unreadableRecord(.otherBackend):
             ("otherBackend", "This device has a session at another server. Signing in replaces it.")
         case .unreadableRecord(.unknownVersion):

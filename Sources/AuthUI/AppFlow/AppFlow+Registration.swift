@@ -1,13 +1,14 @@
 extension AppFlow {
-    /// The reason to show the registration screen.
+    /// The app's own reason to show the registration screen.
     ///
+    /// The screen also shows if the signed-in user's account is incomplete: `SessionUser.missing`.
     /// Each case takes effect only in the session state that it fits, so a stale value shows no wrong screen.
     public enum Registration: Sendable, Hashable {
-        /// No registration is due.
+        /// The app has no reason of its own.
         case notDue
         /// The user asked to register; takes effect only while signed out.
         case requested
-        /// The backend requires the signed-in user to register; takes effect only while signed in.
+        /// The app requires the signed-in user to register; takes effect only while signed in.
         case required
     }
 }

@@ -14,7 +14,7 @@ public struct AppFlow: Sendable, Equatable {
     public var session: SessionState
     /// Whether the user has completed or skipped the onboarding of this installation.
     public var isOnboardingCompleted: Bool
-    /// The reason to register, if any.
+    /// The app's own reason to register, if any.
     public var registration: Registration
     /// Whether the splash screen has been shown for the minimum time that the app wants.
     ///
@@ -26,7 +26,7 @@ public struct AppFlow: Sendable, Equatable {
     /// - Parameters:
     ///   - session: The session's state.
     ///   - isOnboardingCompleted: Whether the onboarding was completed or skipped.
-    ///   - registration: The reason to register, if any.
+    ///   - registration: The app's own reason to register, if any.
     ///   - isSplashOver: Whether the splash screen has been shown for long enough.
     public init(
         session: SessionState = .restoring,
@@ -44,7 +44,8 @@ public struct AppFlow: Sendable, Equatable {
     ///
     /// The first launch of an installation begins with the onboarding, also if a user is signed in: the keyring may
     /// have kept the session of an earlier installation. The onboarding doesn't wait for a locked store, but the
-    /// sign-in does.
+    /// sign-in does. A user whose account lacks what the server requires registers before the main screen, also after a
+    /// restart and offline: the session keeps `SessionUser.missing`.
     public var screen: Screen {
         guard isSplashOver else { return .splash }
         return switch session {
@@ -53,6 +54,7 @@ public struct AppFlow: Sendable, Equatable {
         case .locked(let reason): .locked(reason)
         case .signedOut: registration == .requested ? .registration : .signIn
         case .signedIn where registration == .required: .registration
+        case .signedIn(let user?, _) where !user.missing.isEmpty: .registration
         case .signedIn(_, .online): .main(offlineSince: nil)
         case .signedIn(_, .offline(let since)): .main(offlineSince: since)
         }

@@ -6,6 +6,8 @@ public struct OnboardingPage: Sendable, Hashable {
     public let title: String
     /// The line below the title.
     public let text: String
+    /// The gradient behind the symbol's circle, or nil if the symbol has neither.
+    public let gradient: ColorGradient?
 
     /// Creates a page.
     ///
@@ -13,9 +15,12 @@ public struct OnboardingPage: Sendable, Hashable {
     ///   - symbolName: The name of an SF symbol.
     ///   - title: The title.
     ///   - text: The line below the title.
-    public init(symbolName: String, title: String, text: String) {
+    ///   - gradient: The gradient behind the symbol's circle, if any. Its start is also the color of the symbol, which
+    ///     must be readable on white.
+    public init(symbolName: String, title: String, text: String, gradient: ColorGradient? = nil) {
         self.symbolName = symbolName
         self.title = title
         self.text = text
+        self.gradient = gradient
     }
 }

@@ -25,13 +25,35 @@ enum AppSettingsFormat {
         return AppSettings(isOnboardingCompleted: members["onboardingCompleted"]?.boolean ?? false)
     }
 
+    /// Returns whether a value of an older version's flag is true: a Boolean, 1, or a text such as `YES`.
+    ///
+    /// - Parameter value: The flag's value, or nil if it is missing.
+    /// - Returns: Whether the flag is set.
+    static func isSet(_ value: JSONValue?) -> Bool {
+        switch value {
+        case .boolean(let flag): flag
+        case .integer(let number): number == 1
+        case .string(let text): ["1", "true", "yes"].contains(text.lowercased())
+        default: false
+        }
+    }
+
     /// Encodes the member into a document.
     ///
     /// - Parameters:
     ///   - settings: The settings to write.
     ///   - document: The file's content, whose other members stay byte for byte. Nil if there is no file.
+    ///   - legacyKeys: The members of an older version that are removed, because this member replaces them.
     /// - Returns: The file's new content.
-    static func text(_ settings: AppSettings, in document: JSONDocument?) -> [UInt8] {
+    static func text(
+        _ settings: AppSettings,
+        in document: JSONDocument?,
+        removing legacyKeys: [String] = []
+    ) -> [UInt8] {
+        // A document stays one if a member is removed.
+        let document = legacyKeys.reduce(document) { document, key in
+            document.flatMap { JSONDocument($0.removing(key)) }
+        }
         let value = #"{"version":\#(version),"onboardingCompleted":\#(settings.isOnboardingCompleted)}"#
         let written = #""\#(member)":\#(value)"#
         let rest = document?.removing(member) ?? Array("{}\n".utf8)

@@ -9,6 +9,7 @@ public import SecureStore
 public struct AppSettingsStore: Sendable {
     private let key: String
     private let suiteName: String?
+    private let legacyOnboardingKeys: [String]
 
     /// Creates a store for an app's settings.
     ///
@@ -16,24 +17,32 @@ public struct AppSettingsStore: Sendable {
     ///   - app: The app's reverse domain name: 1 to 128 letters, digits, `.`, `-` and `_`. The first character is no
     ///     dot.
     ///   - suiteName: The app group whose defaults are used, or nil for the app's own.
+    ///   - legacyOnboardingKeys: The keys of the flags with which older versions of the app recorded that the
+    ///     onboarding was completed. Each counts until settings are saved, which removes it.
     /// - Throws: `SecureStoreError` (`invalidName`).
-    public init(app: String, suiteName: String? = nil) throws(SecureStoreError) {
+    public init(
+        app: String,
+        suiteName: String? = nil,
+        legacyOnboardingKeys: [String] = []
+    ) throws(SecureStoreError) {
         let name = try StoreService(app).name
         guard !app.hasPrefix(".") else { throw SecureStoreError(.invalidName) }
         key = "\(AppSettingsFormat.member).\(name)"
         self.suiteName = suiteName
+        self.legacyOnboardingKeys = legacyOnboardingKeys
     }
 
-    /// Returns the location of a token that an older version of the app kept unencrypted in the defaults.
+    /// Returns these settings as a location in which an older version of the app kept a token unencrypted.
     ///
-    /// Pass it to `SessionBackend.store(_:migratingFrom:)`.
+    /// Pass it to `SessionBackend.store(_:migratingFrom:names:)`.
     ///
-    /// - Parameter member: The token's key in the defaults.
-    /// - Returns: The location.
+    /// - Returns: The location, called `settings`. Its items are keys of the defaults.
     /// - Throws: `SecureStoreError` (`denied`) on Linux if the user has no home directory. Never throws on Apple
     ///   platforms.
-    public func legacySource(member: String = "authToken") throws(SecureStoreError) -> any LegacyItemSource {
-        UserDefaultsValue(StoreLocationName(trusted: "settings"), key: member, suiteName: suiteName)
+    public func legacyLocation() throws(SecureStoreError) -> LegacyLocation {
+        LegacyLocation(StoreLocationName(trusted: "settings")) { [suiteName] in
+            UserDefaultsValue($0, key: $1, suiteName: suiteName, acceptsNumbers: true)
+        }
     }
 
     /// Reads the settings.
@@ -41,10 +50,17 @@ public struct AppSettingsStore: Sendable {
     /// - Returns: The saved settings, or those of a first launch if there are no settings or they can't be read.
     ///   Showing the onboarding again does no harm.
     public func load() -> AppSettings {
-        (try? AppSettingsFormat.settings(value())) ?? AppSettings()
+        guard var settings = try? AppSettingsFormat.settings(value()) else { return AppSettings() }
+        // A number or a text such as `YES` counts too.
+        if legacyOnboardingKeys.contains(where: { defaults?.bool(forKey: $0) == true }) {
+            settings.isOnboardingCompleted = true
+        }
+        return settings
     }
 
     /// Saves the settings; the system writes them to disk later.
+    ///
+    /// The flags of older versions are removed.
     ///
     /// - Parameter settings: The settings to save.
     /// - Throws: `SecureStoreError` (`newerFormat` if a newer version of the app has saved settings; `denied` if the
@@ -53,6 +69,7 @@ public struct AppSettingsStore: Sendable {
         guard let defaults else { throw SecureStoreError(.denied, detail: "unknown app group") }
         _ = try AppSettingsFormat.settings(value())
         defaults.set(String(decoding: AppSettingsFormat.text(settings, in: nil), as: UTF8.self), forKey: key)
+        legacyOnboardingKeys.forEach(defaults.removeObject)
     }
 
     /// Returns the stored member, whose text is the same as in the file on Linux so that there is one format.

@@ -17,35 +17,43 @@ public struct AppSettingsStore: Sendable {
 
     /// The file, found at each use because the environment may be wrong and the app must start all the same.
     let file: @Sendable () throws(SecureStoreError) -> ConfigurationFile
+    private let legacyOnboardingKeys: [String]
 
     /// Creates a store for an app's settings.
     ///
-    /// - Parameter app: The app's reverse domain name: 1 to 128 letters, digits, `.`, `-` and `_`. The first character
-    ///   is no dot.
+    /// - Parameters:
+    ///   - app: The app's reverse domain name: 1 to 128 letters, digits, `.`, `-` and `_`. The first character is no
+    ///     dot.
+    ///   - legacyOnboardingKeys: The names of the flags with which older versions of the app recorded that the
+    ///     onboarding was completed. Each counts until settings are saved, which removes it.
     /// - Throws: `SecureStoreError` (`invalidName`).
-    public init(app: String) throws(SecureStoreError) {
+    public init(app: String, legacyOnboardingKeys: [String] = []) throws(SecureStoreError) {
         let name = try StoreService(app)
         // Excludes hidden folders and the parent folder.
         guard !app.hasPrefix(".") else { throw SecureStoreError(.invalidName) }
         file = { () throws(SecureStoreError) in try ConfigurationFile(Self.fileName, of: name) }
+        self.legacyOnboardingKeys = legacyOnboardingKeys
     }
 
     /// Creates a store in a folder that the app chooses.
     ///
-    /// - Parameter folder: An absolute path. Saving settings creates the folder, with mode 0700.
-    public init(folder: String) {
+    /// - Parameters:
+    ///   - folder: An absolute path. Saving settings creates the folder, with mode 0700.
+    ///   - legacyOnboardingKeys: The names of older versions' flags, as above.
+    public init(folder: String, legacyOnboardingKeys: [String] = []) {
         file = { ConfigurationFile(Self.fileName, in: folder) }
+        self.legacyOnboardingKeys = legacyOnboardingKeys
     }
 
-    /// Returns the location of a token that an older version of the app kept unencrypted among these settings.
+    /// Returns these settings as a location in which an older version of the app kept a token unencrypted.
     ///
-    /// Pass it to `SessionBackend.store(_:migratingFrom:)`.
+    /// Pass it to `SessionBackend.store(_:migratingFrom:names:)`.
     ///
-    /// - Parameter member: The name of the token's member in the file.
-    /// - Returns: The location.
-    /// - Throws: `SecureStoreError` (`denied` if the user has no home directory).
-    public func legacySource(member: String = "authToken") throws(SecureStoreError) -> any LegacyItemSource {
-        LegacySettingsValue(StoreLocationName(trusted: "settings"), path: try file().path, member: member)
+    /// - Returns: The location, called `settings`. Its items are members of the file.
+    /// - Throws: `SecureStoreError` (`denied`) on Linux if the user has no home directory. Never throws on Apple
+    ///   platforms.
+    public func legacyLocation() throws(SecureStoreError) -> LegacyLocation {
+        .settings(StoreLocationName(trusted: "settings"), path: try file().path)
     }
 
     /// Reads the settings.
@@ -54,8 +62,12 @@ public struct AppSettingsStore: Sendable {
     ///   Showing the onboarding again does no harm.
     public func load() -> AppSettings {
         do throws(SecureStoreError) {
-            let content = try file().read(atMost: Self.maximumSize)
-            return try AppSettingsFormat.settings(content.flatMap { JSONDocument($0) }?[AppSettingsFormat.member])
+            let document = try file().read(atMost: Self.maximumSize).flatMap { JSONDocument($0) }
+            var settings = try AppSettingsFormat.settings(document?[AppSettingsFormat.member])
+            if legacyOnboardingKeys.contains(where: { AppSettingsFormat.isSet(document?[$0]) }) {
+                settings.isOnboardingCompleted = true
+            }
+            return settings
         } catch {
             return AppSettings()
         }
@@ -63,7 +75,8 @@ public struct AppSettingsStore: Sendable {
 
     /// Saves the settings; they are on disk when this returns.
     ///
-    /// A file that isn't a JSON object is kept beside them as `settings.json.damaged`.
+    /// The flags of older versions are removed. A file that isn't a JSON object is kept beside them as
+    /// `settings.json.damaged`.
     ///
     /// - Parameter settings: The settings to save.
     /// - Throws: `SecureStoreError` (`denied` if the user has no home directory, the folder is read-only, or the file
@@ -75,7 +88,7 @@ public struct AppSettingsStore: Sendable {
         for _ in 0..<Self.attempts {
             let content = try Self.content(of: file)
             _ = try AppSettingsFormat.settings(content?.document[AppSettingsFormat.member])
-            let text = AppSettingsFormat.text(settings, in: content?.document)
+            let text = AppSettingsFormat.text(settings, in: content?.document, removing: legacyOnboardingKeys)
             guard text.count <= Self.maximumSize else { throw SecureStoreError(.full, detail: "the settings file") }
             if try file.replace(with: text, ifStill: content?.bytes) { return }
         }

@@ -34,6 +34,7 @@ public final class AuthenticationManager {
     private var running = 0
     private var signingOut = 0
     @ObservationIgnored private let device: DeviceInfo?
+    @ObservationIgnored private let endSession: @Sendable (AuthSession) async -> SignOutResult
     @ObservationIgnored var appleAttempt: AppleSignInAttempt?
     @ObservationIgnored private var watching: Task<Void, Never>?
 
@@ -44,10 +45,19 @@ public final class AuthenticationManager {
     ///   - device: The device information that the backend gets at a sign-in with a password. If nil, that
     ///     sign-in fails.
     ///   - messages: The catalog that translates ``errorMessage``.
-    public init(session: AuthSession, device: DeviceInfo? = nil, messages: MessageCatalog = .english) {
+    ///   - signingOut: The closure that signs out. A session at an OpenID provider may also show the provider's page to
+    ///     sign out, by one of the methods `signOut(using:)` of the module `OpenIDSession`. They end the session here
+    ///     first. By default, `AuthSession.signOut()`.
+    public init(
+        session: AuthSession,
+        device: DeviceInfo? = nil,
+        messages: MessageCatalog = .english,
+        signingOut: @escaping @Sendable (AuthSession) async -> SignOutResult = { await $0.signOut() }
+    ) {
         self.session = session
         self.messages = messages
         self.device = device
+        endSession = signingOut
         state = session.state
         let states = session.states
         watching = Task { [weak self] in
@@ -111,11 +121,25 @@ public final class AuthenticationManager {
         await run { try await signIn(self.session) }
     }
 
+    /// Changes the user's profile at the app's own backend, to complete it with `SessionUser.missing` for example.
+    ///
+    /// Errors appear in ``errorMessage``.
+    ///
+    /// - Parameters:
+    ///   - name: The user's name; nil to leave it unchanged.
+    ///   - phoneNumber: The telephone number; nil to leave it unchanged.
+    public func updateProfile(name: String? = nil, phoneNumber: String? = nil) async {
+        await run { try await self.session.updateProfile(name: name, phoneNumber: phoneNumber) }
+    }
+
     /// Signs out; the session here ends in any case.
+    ///
+    /// If the manager was given a page to sign out at a provider, returns once the page is closed. ``isLoading`` is
+    /// false before.
     public func signOut() async {
         signingOut += 1
         errorMessage = nil
-        let result = await session.signOut()
+        let result = await endSession(session)
         follow()
         signingOut -= 1
         // Not shown to a user who has signed in meanwhile.

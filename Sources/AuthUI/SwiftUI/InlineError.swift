@@ -1,12 +1,20 @@
 #if canImport(SwiftUI)
 import Accessibility
-import SwiftUI
+public import SwiftUI
 
-/// An error message that is read aloud when it appears.
-struct InlineError: View {
-    let message: String
+/// An error message in red, for the place below a button; it is read aloud when it appears.
+public struct InlineError: View {
+    private let message: String
 
-    var body: some View {
+    /// Creates the view.
+    ///
+    /// - Parameter message: The message, one sentence for the user.
+    public init(message: String) {
+        self.message = message
+    }
+
+    /// The message.
+    public var body: some View {
         Text(message)
             .font(.footnote)
             .foregroundStyle(.red)

@@ -1,15 +1,13 @@
 #if canImport(SwiftUI)
 import SwiftUI
 
-/// One page of an onboarding: a symbol, a title and a line of text.
+/// One page of an onboarding: a symbol, in a circle over the page's gradient if it has one, a title and a line of text.
 struct OnboardingPageView: View {
     let page: OnboardingPage
 
     var body: some View {
         VStack(spacing: 16) {
-            Image(systemName: page.symbolName)
-                .font(.system(size: 72))
-                .foregroundStyle(.tint)
+            symbol
                 .accessibilityHidden(true)
             Text(page.title)
                 .font(.title)
@@ -22,6 +20,21 @@ struct OnboardingPageView: View {
                 .multilineTextAlignment(.center)
         }
         .padding(.horizontal)
+    }
+
+    @ViewBuilder private var symbol: some View {
+        let image = Image(systemName: page.symbolName).font(.system(size: 72))
+        if let gradient = page.gradient {
+            image
+                .foregroundStyle(Color(gradient.start))
+                .frame(width: 152, height: 152)
+                .background(Color(SRGBColor.white), in: Circle())
+                .frame(maxWidth: .infinity, minHeight: 216)
+                .background(LinearGradient(gradient), in: RoundedRectangle(cornerRadius: 24))
+        } else {
+            image
+                .foregroundStyle(.tint)
+        }
     }
 }
 #endif

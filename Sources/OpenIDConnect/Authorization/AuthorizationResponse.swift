@@ -1,3 +1,4 @@
+import APIClient
 public import AuthCore
 
 /// An authorization response, checked against its request.
@@ -56,41 +57,10 @@ public struct AuthorizationResponse: Sendable {
     /// - Throws: ``AuthorizationError`` (`redirectMismatch` if the URL doesn't match the request's redirect URI;
     ///   `malformed`, `stateMismatch`, `issuerMismatch`, `cancelled`, `refused`).
     public init(redirectedTo url: String, to request: AuthorizationRequest) throws(AuthorizationError) {
-        guard let query = Self.query(of: url, redirectedTo: request.redirectURI) else {
+        guard let query = RedirectAddress.query(of: url, redirectedTo: request.redirectURI) else {
             throw AuthorizationError(.redirectMismatch)
         }
         try self.init(query: query, to: request)
-    }
-
-    /// Returns the query of a redirect URL; nil if the URL doesn't match the redirect URI.
-    ///
-    /// RFC 3986, 6.2.2.1: scheme and host are compared without regard to case; browsers write them in lowercase.
-    static func query(of url: String, redirectedTo redirectURI: String) -> String? {
-        guard url.utf8.count <= 16_384 else { return nil }
-        // The request didn't ask for a response in the fragment.
-        let address = url.utf8.prefix { $0 != UInt8(ascii: "#") }
-        let parts = address.split(separator: UInt8(ascii: "?"), maxSplits: 1, omittingEmptySubsequences: false)
-        guard let target = parts.first, normalized(Substring(target)) == normalized(redirectURI[...]) else {
-            return nil
-        }
-        return parts.count > 1 ? String(Substring(parts[1])) : ""
-    }
-
-    private static func normalized(_ address: Substring) -> [UInt8] {
-        let bytes = Array(address.utf8)
-        let afterScheme = bytes.firstIndex(of: UInt8(ascii: ":")).map { $0 + 1 } ?? 0
-        guard bytes[afterScheme...].starts(with: "//".utf8) else {
-            // No authority, as in `com.example.app:/callback`: the path begins after the scheme.
-            return lowercased(bytes[..<afterScheme]) + bytes[afterScheme...]
-        }
-        let path = bytes[(afterScheme + 2)...].firstIndex(of: UInt8(ascii: "/")) ?? bytes.endIndex
-        // After an authority, an empty path equals "/".
-        let rest = bytes[path...] == [UInt8(ascii: "/")] ? [] : bytes[path...]
-        return lowercased(bytes[..<path]) + rest
-    }
-
-    private static func lowercased(_ bytes: ArraySlice<UInt8>) -> [UInt8] {
-        bytes.map { (UInt8(ascii: "A")...UInt8(ascii: "Z")).contains($0) ? $0 | 0x20 : $0 }
     }
 
     /// Returns whether a redirect URL carries the request's state.
@@ -101,7 +71,7 @@ public struct AuthorizationResponse: Sendable {
     /// - Returns: Whether it is the request's response, a success or an error; nil if the URL doesn't match the
     ///   redirect URI.
     package static func isResponse(redirectedTo url: String, to request: AuthorizationRequest) -> Bool? {
-        query(of: url, redirectedTo: request.redirectURI).map { isResponse(query: $0, to: request) }
+        RedirectAddress.query(of: url, redirectedTo: request.redirectURI).map { isResponse(query: $0, to: request) }
     }
 
     /// Returns whether a query carries the request's state.

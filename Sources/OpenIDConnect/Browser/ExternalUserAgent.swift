@@ -111,19 +111,36 @@ extension ExternalUserAgent {
         at url: String,
         from listener: LoopbackListener
     ) async throws -> AuthorizationResponse {
+        try await callback(at: url, from: listener) { query in
+            guard AuthorizationResponse.isResponse(query: query, to: request) else { return nil }
+            return Result { try AuthorizationResponse(query: query, to: request) }
+        }
+    }
+
+    /// Opens a page and waits for its callback.
+    ///
+    /// - Parameters:
+    ///   - url: The URL that the browser opens.
+    ///   - listener: The listener that receives the callback.
+    ///   - check: The function that judges a callback's query, which is untrusted. It returns nil for a callback
+    ///     without the state of the sign-in, and the wait continues.
+    /// - Returns: The value that `check` made of the first callback that it accepted.
+    /// - Throws: The errors of `check` and of opening the browser; ``AuthorizationError`` (`timedOut`, `stateMismatch`,
+    ///   `listenerFailed`); `CancellationError`.
+    package func callback<Value: Sendable>(
+        at url: String,
+        from listener: LoopbackListener,
+        _ check: @escaping @Sendable (_ query: String) -> Result<Value, any Error>?
+    ) async throws -> Value {
         let unexpected = UnexpectedCallback()
         do {
             return try await limited {
                 try await listener.callback(for: .signIn, opening: { try await open(url) }) { query in
                     // Any page can send the browser here. Without the state, even a malformed response doesn't end the
                     // wait.
-                    guard AuthorizationResponse.isResponse(query: query, to: request) else {
-                        unexpected.note()
-                        return nil
-                    }
-                    return Result { () throws(AuthorizationError) in
-                        try AuthorizationResponse(query: query, to: request)
-                    }
+                    let result = check(query)
+                    if result == nil { unexpected.note() }
+                    return result
                 }
             }
         } catch let error as AuthorizationError where error.code == .timedOut && unexpected.hasCome {

@@ -1,3 +1,4 @@
+import APIClient
 public import AuthCore
 import HTTPTypes
 

@@ -1,3 +1,4 @@
+import APIClient
 public import AuthCore
 
 /// A request that ends the user's session at the provider, through the browser.

@@ -92,9 +92,7 @@ public final class LoopbackListener: Sendable {
         try await callback(for: .signIn, opening: { try await open(request.url()) }) { query in
             // Any page can send the browser here. Without the state, even a malformed response doesn't end the wait.
             guard AuthorizationResponse.isResponse(query: query, to: request) else { return nil }
-            return Result { () throws(AuthorizationError) in
-                try AuthorizationResponse(query: query, to: request)
-            }
+            return Result { try AuthorizationResponse(query: query, to: request) }
         }
     }
 
@@ -111,18 +109,18 @@ public final class LoopbackListener: Sendable {
     ///   - check: The function that judges a callback's query, which is untrusted. It returns nil for a callback that
     ///     is not awaited, and the wait continues. Must be fast; may be called many times.
     /// - Returns: The value that `check` made of the first callback that it accepted.
-    /// - Throws: ``AuthorizationError`` (the errors of `check`; `listenerFailed`: the listener was used before or lost
-    ///   its socket); the errors of `open`; `CancellationError`.
+    /// - Throws: The errors of `check` and `open`; ``AuthorizationError`` (`listenerFailed`: the listener was used before
+    ///   or lost its socket); `CancellationError`.
     package func callback<Value: Sendable>(
         for purpose: CallbackPurpose,
         opening open: () async throws -> Void,
-        _ check: @escaping @Sendable (_ query: String) -> Result<Value, AuthorizationError>?
+        _ check: @escaping @Sendable (_ query: String) -> Result<Value, any Error>?
     ) async throws -> Value {
         let wait = Promise<Value>()
         let isFirst = router.open(for: purpose) { query in
             check(query).map { result in
                 CallbackRouter.AcceptedCallback(succeeded: (try? result.get()) != nil) {
-                    wait.finish(result.mapError { $0 })
+                    wait.finish(result)
                 }
             }
         }

@@ -1,6 +1,7 @@
 #if canImport(AuthenticationServices) && !os(tvOS) && !os(watchOS)
 public import AuthSession
 public import OpenIDConnect
+public import SecureStore
 
 extension AuthSession {
     /// Signs in at the provider in the system's sheet.
@@ -24,6 +25,35 @@ extension AuthSession {
         _ parameters: AuthorizationParameters = AuthorizationParameters()
     ) async throws -> SessionUser? {
         try await signIn(redirectURI: sheet.redirectURI, parameters) { url in
+            try await WebAuthenticationSheet(sheet).redirect(from: url)
+        }
+    }
+
+    /// Signs out as `signOut(interaction:)` does, and shows the provider's page to sign out in the system's sheet.
+    ///
+    /// The session ends here first, whatever happens in the sheet. If the user closes it, the user is signed out here
+    /// and may still be signed in at the provider. If cancelled, the sheet closes. To sign out from
+    /// `AuthenticationManager`, give it this call:
+    ///
+    ///     AuthenticationManager(session: session, signingOut: { await $0.signOut(using: sheet).result })
+    ///
+    /// The system asks the user first, in the words of a sign-in. A private browser session, `isEphemeral`, has left no
+    /// session in the browser to end.
+    ///
+    /// - Parameters:
+    ///   - sheet: The sheet that shows the provider's page.
+    ///   - returns: Whether the provider accepts the sheet's redirect URI after a sign-out. If true, the sheet closes by
+    ///     itself. If false, the user closes it.
+    ///   - interaction: The policy that says whether the store may ask the user.
+    /// - Returns: The result of the sign-out here and at the provider.
+    @discardableResult
+    public func signOut(
+        using sheet: WebAuthentication,
+        returning returns: Bool = false,
+        interaction: InteractionPolicy = .never
+    ) async -> (result: SignOutResult, endSession: EndSessionOutcome) {
+        let redirectURI = returns ? sheet.redirectURI : nil
+        return await signOut(redirectURI: redirectURI, interaction: interaction) { url in
             try await WebAuthenticationSheet(sheet).redirect(from: url)
         }
     }

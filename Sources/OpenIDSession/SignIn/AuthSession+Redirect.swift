@@ -39,28 +39,8 @@ extension AuthSession {
         let result = Result { () throws(AuthorizationError) in
             try AuthorizationResponse(redirectedTo: url, to: request)
         }
-        do {
-            // Replaced before it is removed: if two processes get the same redirect, both can remove the item, but only
-            // one can replace it.
-            let isTaken = try await write { store in
-                let used = PendingAuthorization.used
-                let key = StoreKey.pendingSignIn
-                guard try await store.replaceItem(forKey: key, ifEquals: item, with: used) else { return false }
-                _ = try await store.removeItem(forKey: key, ifEquals: used)
-                return true
-            }
-            guard isTaken else { throw AuthorizationError(.noPendingAuthorization) }
-        } catch let error as SecureStoreError {
-            throw AuthSessionError(.storeUnavailable, underlying: error)
-        }
+        guard try await takePendingSignIn(item) else { throw AuthorizationError(.noPendingAuthorization) }
         return try await finish(ticket, with: try result.get(), to: request)
-    }
-
-    /// Discards the pending sign-in, if there is one.
-    ///
-    /// - Throws: `SecureStoreError`; `CancellationError`.
-    public func cancelPendingSignIn() async throws {
-        try await write { try await $0.removeItem(forKey: .pendingSignIn) }
     }
 
     /// Signs in through a user agent that shows the provider's page and catches the redirect to the app.
@@ -79,14 +59,7 @@ extension AuthSession {
         through browser: @Sendable (String) async throws -> String
     ) async throws -> SessionUser? {
         let (url, item) = try await beginPending(redirectURI: redirectURI, parameters)
-        let callback: String
-        do {
-            callback = try await browser(url)
-        } catch {
-            // This sign-in gets no response any more. The comparison lets a newer pending sign-in stay.
-            _ = try? await write { try await $0.removeItem(forKey: .pendingSignIn, ifEquals: item) }
-            throw error
-        }
+        let callback = try await redirect(from: url, pending: item, through: browser)
         return try await completeAuthorization(redirectedTo: callback)
     }
 
@@ -118,30 +91,21 @@ extension AuthSession {
             for: request,
             pushed: parameters.usesPushedAuthorizationRequest
         )
-        let item = try PendingAuthorization(request, at: provider, beganAt: clock.date()).encoded()
-        do {
-            try await write { try await $0.setItem(item, forKey: .pendingSignIn) }
-        } catch let error as SecureStoreError {
-            throw AuthSessionError(.storeUnavailable, underlying: error)
-        }
+        let item = try await setPendingSignIn(PendingAuthorization(request, at: provider, beganAt: clock.date()))
         return (url, item)
     }
 
     private func pendingRequest(
         at provider: OpenIDProvider
     ) async throws -> (request: AuthorizationRequest, item: SecretBytes) {
-        do {
-            guard let item = try await store.item(forKey: .pendingSignIn),
-                let pending = PendingAuthorization(item, of: provider, at: clock.date()),
-                let request = pending.request(at: provider)
-            else {
-                await removeOverdueSignIns()
-                throw AuthorizationError(.noPendingAuthorization)
-            }
-            return (request, item)
-        } catch let error as SecureStoreError {
-            throw AuthSessionError(.storeUnavailable, underlying: error)
+        guard let item = try await pendingSignInItem(),
+            let pending = PendingAuthorization(item, of: provider, at: clock.date()),
+            let request = pending.request(at: provider)
+        else {
+            await removeOverdueSignIns()
+            throw AuthorizationError(.noPendingAuthorization)
         }
+        return (request, item)
     }
 
     /// Creates the request of one sign-in attempt.

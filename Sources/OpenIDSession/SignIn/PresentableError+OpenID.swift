@@ -2,19 +2,37 @@ public import AuthSession
 public import OpenIDConnect
 
 extension AuthorizationError: PresentableError {
-    /// Hidden for `cancelled`, otherwise the error's own description.
-    public var presentation: ErrorPresentation { code == .cancelled ? .hidden : .ownSentence }
+    /// Hidden for `cancelled`, generic for a refusal, otherwise the error's own description.
+    public var presentation: ErrorPresentation {
+        switch code {
+        case .cancelled: .hidden
+        // The provider's code is for developers.
+        case .refused, .pushedAuthorizationFailed: .generic
+        default: .ownSentence
+        }
+    }
 
     /// The key of the error's sentence; nil if the underlying error wrote it.
     public var messageKey: String? { underlying == nil ? "AuthorizationError.\(code)" : nil }
 }
 
 extension DeviceAuthorizationError: PresentableError {
-    /// Hidden for `cancelled`, otherwise the error's own description.
-    public var presentation: ErrorPresentation { code == .cancelled ? .hidden : .ownSentence }
+    /// Hidden for `cancelled`, generic for a refusal, otherwise the error's own description.
+    public var presentation: ErrorPresentation {
+        switch code {
+        case .cancelled: .hidden
+        case .refused: .generic
+        default: .ownSentence
+        }
+    }
 
     /// The key of the error's sentence; nil if the underlying error wrote it.
     public var messageKey: String? { underlying == nil ? "DeviceAuthorizationError.\(code)" : nil }
+}
+
+extension TokenEndpointError: PresentableError {
+    /// Generic: the provider's code and the reason that its response was rejected are for developers.
+    public var presentation: ErrorPresentation { .generic }
 }
 
 extension DiscoveryError: PresentableError {

@@ -1,10 +1,3 @@
-#if LoopbackRedirect && (os(Linux) || os(macOS))
-import AuthCore
-public import AuthSession
-import Logging
-public import OpenIDConnect
-public import SecureStore
-
 /// The outcome of ending the user's session at the provider, which lives in the browser beside the tokens here.
 ///
 /// [OpenID Connect RP-Initiated Logout 1.0](https://openid.net/specs/openid-connect-rpinitiated-1_0.html).
@@ -15,64 +8,9 @@ public enum EndSessionOutcome: Sendable, Hashable {
     case initiated
     /// The browser returned from the provider.
     case completed
-    /// The browser could not be opened, did not reach the provider, or did not return in time.
+    /// The browser could not be opened, did not reach the provider, did not return in time, or returned with another
+    /// state.
+    ///
+    /// Also if another user had signed in here before the browser opened.
     case failed
 }
-
-extension AuthSession {
-    /// Signs out as `signOut(interaction:)` does, and sends the browser to the provider's end session endpoint.
-    ///
-    /// The session ends here first, whatever the browser does. The browser gets the URL, which contains the ID token,
-    /// from a listener on this machine, so that no process's arguments contain it. If cancelled, the session has ended
-    /// all the same.
-    ///
-    /// - Parameters:
-    ///   - browser: The browser, with its redirect address.
-    ///   - returns: Whether the provider accepts the redirect address after a sign-out. If true, the call waits for the
-    ///     redirect up to the browser's timeout. If false, it returns once the browser was sent to the provider.
-    ///   - interaction: The policy that says whether the store may ask the user.
-    /// - Returns: The result of the sign-out here and at the provider.
-    public func signOut(
-        using browser: ExternalUserAgent,
-        returning returns: Bool = false,
-        interaction: InteractionPolicy = .never
-    ) async -> (result: SignOutResult, endSession: EndSessionOutcome) {
-        await restore(validating: false)
-        let current = tokensInHand
-        let result = await signOut(interaction: interaction)
-        guard let current, let provider, provider.metadata.endSessionEndpoint != nil else {
-            return (result, .unsupported)
-        }
-        do {
-            return (result, try await endProviderSession(provider, current.idToken, browser, returning: returns))
-        } catch {
-            logger.debug("the browser could not be sent to the provider to sign out")
-            return (result, .failed)
-        }
-    }
-
-    private func endProviderSession(
-        _ provider: OpenIDProvider,
-        _ idToken: IDToken?,
-        _ browser: ExternalUserAgent,
-        returning returns: Bool
-    ) async throws -> EndSessionOutcome {
-        let listener = try await LoopbackListener.start(browser.redirect)
-        let redirectURI = returns ? listener.redirectURI : nil
-        guard let request = EndSessionRequest(provider: provider, idToken: idToken, redirectURI: redirectURI) else {
-            return .unsupported
-        }
-        guard returns else {
-            try await browser.limited { try await listener.send(browserTo: request.url, opening: browser.open) }
-            return .initiated
-        }
-        try await browser.limited {
-            let start = listener.startURL(redirectingTo: request.url)
-            try await listener.callback(for: .signOut, opening: { try await browser.open(start) }) { query in
-                request.isCompleted(by: query) ? .success(()) : nil
-            }
-        }
-        return .completed
-    }
-}
-#endif

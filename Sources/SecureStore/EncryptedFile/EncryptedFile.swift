@@ -105,7 +105,7 @@ final class EncryptedFile {
 
     private func folderPath() throws(SecureStoreError) -> String {
         if let folder { return folder }
-        return try UserFolder.data()
+        return try UserFolder.data(of: scope)
     }
 
     private func location() throws(SecureStoreError) -> EncryptedFileLocation {

@@ -13,10 +13,12 @@ public struct SecureStoreError: Error, Sendable, Equatable, CustomStringConverti
         private enum Value: String, CaseIterable {
             case locked
             case noSessionBus
+            case remoteBus
             case noProvider
             case noCollection
             case timedOut
             case denied
+            case missingEntitlement
             case promptDismissed
             case sandboxed
             case busy
@@ -41,6 +43,10 @@ public struct SecureStoreError: Error, Sendable, Equatable, CustomStringConverti
         public static let locked = Code(value: .locked)
         /// The session bus does not exist or can't be reached.
         public static let noSessionBus = Code(value: .noSessionBus)
+        /// The environment's address of the session bus is not a local socket.
+        ///
+        /// ``KeyringStore`` connects to such a bus only if the app names it.
+        public static let remoteBus = Code(value: .remoteBus)
         /// The session bus has no keyring service, or the keychain is not available.
         public static let noProvider = Code(value: .noProvider)
         /// The keyring service has no default collection yet.
@@ -49,6 +55,10 @@ public struct SecureStoreError: Error, Sendable, Equatable, CustomStringConverti
         public static let timedOut = Code(value: .timedOut)
         /// The keyring, the keychain or the file system refused this process, or a file or folder is unsafe to use.
         public static let denied = Code(value: .denied)
+        /// The app is not signed, or lacks the entitlement for the keychain, its access group or the App Group.
+        ///
+        /// On Apple systems only. Nothing that the user does helps; the app's developer must sign it.
+        public static let missingEntitlement = Code(value: .missingEntitlement)
         /// The user, or a machine without a screen, dismissed the prompt to unlock the keyring.
         public static let promptDismissed = Code(value: .promptDismissed)
         /// The program runs in a sandbox without access to a keyring.
@@ -154,10 +164,12 @@ public struct SecureStoreError: Error, Sendable, Equatable, CustomStringConverti
         switch code {
         case .locked: "The keyring is locked."
         case .noSessionBus: "There is no session bus for a keyring."
+        case .remoteBus: "The address of the session bus is not a local socket."
         case .noProvider: "No keyring service runs on this session bus."
         case .noCollection: "The keyring service has no default keyring."
         case .timedOut: "The store did not respond in time."
         case .denied: "The store refused this program\(reason)."
+        case .missingEntitlement: "This app lacks an entitlement\(reason). \(Self.entitlementRemedy)"
         case .promptDismissed: "The prompt to unlock the keyring was dismissed."
         case .sandboxed: "This program's sandbox allows no access to a keyring."
         case .busy: holder.map { "The store is in use by \($0)." } ?? "Another process is using the store."
@@ -174,6 +186,9 @@ public struct SecureStoreError: Error, Sendable, Equatable, CustomStringConverti
         default: "The store failed\(reason)."
         }
     }
+
+    private static let entitlementRemedy =
+        "Its developer must sign it with keychain-access-groups, and with application-groups for an App Group."
 
     private var reason: String { detail.map { " (\($0))" } ?? "" }
 }

@@ -59,11 +59,20 @@ package struct ConfigurationFile: Sendable, Hashable {
     /// - Returns: Whether the file was replaced.
     /// - Throws: ``SecureStoreError`` (`denied`, `full`, `failed`; with `expected`, also `busy`).
     package func replace(with bytes: [UInt8], ifStill expected: [UInt8]?) throws(SecureStoreError) -> Bool {
-        if try !hasFolder() { _ = try PrivateFolder(folder) }
+        try makeFolder()
         let file = AtomicFile(path)
         guard try file.replace(with: bytes, ifStill: expected) else { return false }
         try file.synchronize()
         return true
+    }
+
+    /// Removes the file; it may be missing.
+    ///
+    /// - Throws: ``SecureStoreError`` (`denied`, `full`, `failed`).
+    package func remove() throws(SecureStoreError) {
+        guard try hasFolder() else { return }
+        let file = AtomicFile(path)
+        if try file.remove() { try file.synchronize() }
     }
 
     /// Renames a damaged file by appending `.damaged`, and replaces an earlier file of that name.
@@ -82,6 +91,11 @@ package struct ConfigurationFile: Sendable, Hashable {
 
     /// Returns the path to which a damaged file is renamed.
     static func asidePath(of path: String) -> String { path + ".damaged" }
+
+    /// Creates the folder if it does not exist; throws if it is unsafe to use.
+    func makeFolder() throws(SecureStoreError) {
+        if try !hasFolder() { _ = try PrivateFolder(folder) }
+    }
 
     /// Returns whether the folder exists; throws if it is unsafe to use.
     private func hasFolder() throws(SecureStoreError) -> Bool {

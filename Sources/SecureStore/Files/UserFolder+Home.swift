@@ -6,6 +6,8 @@ extension UserFolder {
     static let stateInHome = "Library/Application Support"
     /// The path of the data folder in a home folder.
     static let dataInHome = stateInHome
+    /// The path of the folder of apps' settings in a home folder.
+    static let configurationInHome = stateInHome
 }
 #else
 extension UserFolder {
@@ -15,5 +17,7 @@ extension UserFolder {
     static let stateInHome = ".local/state"
     /// The path of the data folder in a home folder.
     static let dataInHome = ".local/share"
+    /// The path of the folder of apps' settings in a home folder.
+    static let configurationInHome = ".config"
 }
 #endif

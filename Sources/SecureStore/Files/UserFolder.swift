@@ -59,17 +59,28 @@ enum UserFolder {
     }
 
     /// Returns the one folder to use, without a fallback: data would seem to be lost if another folder were searched.
+    private static func folder(_ variable: String, orInHome path: String) throws(SecureStoreError) -> String {
+        try base(variable, orInHome: path) + "/sallyport"
+    }
+
+    /// Returns the folder that a variable names, or else a folder in the home folder.
     ///
     /// The home folder is the one that `HOME` names, or else the one in the system's user database.
     /// [XDG Base Directory Specification](https://specifications.freedesktop.org/basedir-spec/latest/#variables).
-    private static func folder(_ variable: String, orInHome path: String) throws(SecureStoreError) -> String {
+    ///
+    /// - Parameters:
+    ///   - variable: The variable's name. A relative path in it is ignored.
+    ///   - path: The path in the home folder.
+    /// - Returns: The folder's path. The folder may not exist yet.
+    /// - Throws: ``SecureStoreError`` (`denied` if the user has no home folder).
+    static func base(_ variable: String, orInHome path: String) throws(SecureStoreError) -> String {
         if let named = unsafe getenv(variable).map({ unsafe String(cString: $0) }), named.hasPrefix("/") {
-            return "\(named)/sallyport"
+            return named
         }
         guard let home = homeOfEnvironment() ?? homeOfUser() else {
             throw SecureStoreError(.denied, detail: "no home folder")
         }
-        return "\(home)/\(path)/sallyport"
+        return "\(home)/\(path)"
     }
 
     /// Returns the home folder in the system's user database, or nil if it is missing or unsafe to use.
@@ -132,14 +143,19 @@ extension UserFolder {
     /// Returns the folder that a variable names, or nil unless it is this user's and no other user can write to it.
     ///
     /// Uses the first of several folders separated by colons, as in `STATE_DIRECTORY`.
-    private static func ownFolder(_ variable: String) -> String? {
+    static func ownFolder(_ variable: String) -> String? {
         guard
             let value = unsafe getenv(variable).map({ unsafe String(cString: $0) }),
             let folder = value.split(separator: ":").first.map(String.init),
             folder.hasPrefix("/")
         else { return nil }
+        return isOwn(folder) ? folder : nil
+    }
+
+    /// Returns whether a folder exists, belongs to this user, and no other user can write to it.
+    static func isOwn(_ folder: String) -> Bool {
         var status = stat()
-        guard unsafe stat(folder, &status) == 0, status.st_mode & S_IFMT == S_IFDIR else { return nil }
-        return status.st_uid == geteuid() && status.st_mode & 0o022 == 0 ? folder : nil
+        guard unsafe stat(folder, &status) == 0, status.st_mode & S_IFMT == S_IFDIR else { return false }
+        return status.st_uid == geteuid() && status.st_mode & 0o022 == 0
     }
 }

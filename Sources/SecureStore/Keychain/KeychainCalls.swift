@@ -68,7 +68,8 @@ extension SecureStoreError {
         let code: Code =
             switch status {
             case errSecInteractionNotAllowed, Self.inDarkWake: .locked
-            case errSecMissingEntitlement, errSecAuthFailed: .denied
+            case errSecMissingEntitlement: .missingEntitlement
+            case errSecAuthFailed: .denied
             case errSecNotAvailable: .noProvider
             case errSecUserCanceled: .promptDismissed
             case errSecDiskFull: .full

@@ -12,11 +12,21 @@ actor KeychainWorker {
     private let scope: StoreScope
     private let accessGroup: String?
     private let accessibility: KeychainAccessibility
+    private let accessControl: KeychainAccessControl?
+    /// The prompt for the user's presence; nil if the items don't require it.
+    private let prompt: KeychainPrompt?
 
-    init(scope: StoreScope, accessGroup: String?, accessibility: KeychainAccessibility) {
+    init(
+        scope: StoreScope,
+        accessGroup: String?,
+        accessibility: KeychainAccessibility,
+        accessControl: KeychainAccessControl?
+    ) {
         self.scope = scope
         self.accessGroup = accessGroup
         self.accessibility = accessibility
+        self.accessControl = accessControl
+        prompt = accessControl.map { KeychainPrompt(reason: $0.reason) }
     }
 
     nonisolated var unownedExecutor: UnownedSerialExecutor { unsafe executor.asUnownedSerialExecutor() }
@@ -36,7 +46,7 @@ actor KeychainWorker {
         func checkNotAbandoned() throws {
             if isAbandoned() { throw SecureStoreError(.timedOut) }
         }
-        let path = try UserFolder.locks().file(ScopeFileName.of("items", scope))
+        let path = try UserFolder.locks(of: scope).file(ScopeFileName.of("items", scope))
         let lock = try FileLock.blocking(at: path, "items lock") {
             try checkNotAbandoned()
             return true
@@ -46,23 +56,39 @@ actor KeychainWorker {
         return try work(self)
     }
 
-    func read(_ key: StoreKey) throws -> SecretBytes? {
-        try KeychainCalls.read(query(key))
+    /// Reads an item.
+    ///
+    /// Never prompts under a lock: other processes would wait for this user.
+    ///
+    /// - Parameters:
+    ///   - key: The item's key.
+    ///   - mayPrompt: Whether the system may ask the user.
+    /// - Returns: The item, secret; nil if the keychain reports that it does not exist.
+    /// - Throws: ``SecureStoreError``.
+    func read(_ key: StoreKey, mayPrompt: Bool = false) throws -> SecretBytes? {
+        do {
+            return try KeychainCalls.read(authenticated(query(key), mayPrompt: mayPrompt))
+        } catch {
+            if mayPrompt { prompt?.startOver() }
+            throw error
+        }
     }
 
     /// Adds the item, or updates the present one, so that the item is never absent in between.
     func write(_ item: SecretBytes, _ key: StoreKey) throws {
         let query = query(key)
-        // An update sets it too: an item that an older version of the app wrote gets this version's accessibility.
-        let values: [CFString: Any] = [
-            kSecValueData: Data(item.unredacted),
-            kSecAttrAccessible: accessibility.attribute,
-        ]
+        var values: [CFString: Any] = [kSecValueData: Data(item.unredacted)]
+        // An update sets it too: an item that an older version of the app wrote gets this version's protection.
+        if let accessControl {
+            values[kSecAttrAccessControl] = try accessControl.attribute(with: accessibility)
+        } else {
+            values[kSecAttrAccessible] = accessibility.attribute
+        }
         // Another app of the access group does not share the lock, and may remove or add the item in between.
         for _ in 0..<Self.attempts {
             let added = SecItemAdd(query.merging(values) { $1 } as CFDictionary, nil)
             guard added == errSecDuplicateItem else { return try KeychainCalls.check(added) }
-            let updated = SecItemUpdate(query as CFDictionary, values as CFDictionary)
+            let updated = SecItemUpdate(authenticated(query) as CFDictionary, values as CFDictionary)
             guard updated == errSecItemNotFound else { return try KeychainCalls.check(updated) }
         }
         throw SecureStoreError(.busy, detail: "the item keeps changing")
@@ -81,6 +107,11 @@ actor KeychainWorker {
         let prefix = "\(scope.account.name)/"
         let names = found.compactMap { $0[kSecAttrAccount as String] as? String }.filter { $0.hasPrefix(prefix) }
         return Set(names.compactMap { try? StoreKey(String($0.dropFirst(prefix.count))) })
+    }
+
+    /// Returns a query with the authentication that the items require.
+    private func authenticated(_ query: [CFString: Any], mayPrompt: Bool = false) -> [CFString: Any] {
+        query.merging(prompt?.attributes(isAllowed: mayPrompt) ?? [:]) { $1 }
     }
 
     private func query(_ key: StoreKey?) -> [CFString: Any] {

@@ -9,16 +9,34 @@ import Musl
 package struct KeyringEnvironment: Sendable {
     /// The session bus's address; nil if the environment names no bus.
     package var busAddress: String?
+    /// Whether the app named the bus itself, so that its address need not be a local socket.
+    package var isBusNamed: Bool
     /// The sandbox of this process, if it runs in one that may block the keyring.
     package var sandbox: Sandbox?
     /// The folder of gnome-keyring's files; nil if it is unknown.
     package var keyringFolder: String?
 
     /// Creates an environment, for tests.
-    package init(busAddress: String?, sandbox: Sandbox? = nil, keyringFolder: String? = nil) {
+    package init(
+        busAddress: String?,
+        isBusNamed: Bool = false,
+        sandbox: Sandbox? = nil,
+        keyringFolder: String? = nil
+    ) {
         self.busAddress = busAddress
+        self.isBusNamed = isBusNamed
         self.sandbox = sandbox
         self.keyringFolder = keyringFolder
+    }
+
+    /// Returns the address of the bus to connect to.
+    ///
+    /// - Throws: ``SecureStoreError`` (`noSessionBus` if the environment names no bus; `remoteBus` if its address is not
+    ///   a local socket and the app did not name it).
+    func usableBusAddress() throws(SecureStoreError) -> String {
+        guard let busAddress else { throw SecureStoreError(.noSessionBus) }
+        guard isBusNamed || BusAddress.isLocal(busAddress) else { throw SecureStoreError(.remoteBus) }
+        return busAddress
     }
 
     /// Reads the environment of this process.

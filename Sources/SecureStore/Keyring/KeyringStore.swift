@@ -4,7 +4,9 @@ public import AuthCore
 /// The system's keyring on Linux, over the Secret Service that GNOME, KDE and KeePassXC offer.
 ///
 /// An item is kept under four attributes, which keyrings store in plaintext: `application` (`sallyport`), `service`,
-/// `account` and `key`. `secret-tool search --all application sallyport` and Seahorse show it.
+/// `account` and `key`. `secret-tool search --all application sallyport` and Seahorse show it. Secrets cross the bus
+/// encrypted, with a key that libsecret agrees on with the keyring. If the keyring offers no encryption, ``diagnose()``
+/// says so.
 ///
 /// If the keyring is locked, a call throws `locked`. The item is readable again once the user has unlocked the keyring.
 /// If a call's ``InteractionPolicy`` allows it, the keyring's own prompt is shown. Concurrent callers share one prompt,
@@ -31,7 +33,9 @@ public final class KeyringStore: SecureStore {
 
     /// Creates a store on the session bus that the environment names.
     ///
-    /// The address is `DBUS_SESSION_BUS_ADDRESS`, or else `$XDG_RUNTIME_DIR/bus`. The first call connects to it.
+    /// The address is `DBUS_SESSION_BUS_ADDRESS`, or else `$XDG_RUNTIME_DIR/bus`. The first call connects to it. An
+    /// address that is not a local socket (`unix:`) is refused: whoever sets the environment could lead the secrets to
+    /// another machine.
     ///
     /// - Parameters:
     ///   - service: The app that the items belong to.
@@ -52,15 +56,23 @@ public final class KeyringStore: SecureStore {
         self.init(service: try StoreService(service), account: try StoreAccount(account))
     }
 
-    /// Creates a store on a given bus, for tests.
-    package convenience init(
+    /// Creates a store on a session bus that the app names, at any address.
+    ///
+    /// - Parameters:
+    ///   - service: The app that the items belong to.
+    ///   - account: The account: one of the app's sessions.
+    ///   - deadline: The time limit of a call, from a millisecond to a day. The time of a prompt does not count.
+    ///   - busAddress: The address. Names and attributes of items cross the bus in plaintext, and no bus proves its
+    ///     identity: for an address that is not `unix:`, trust the network and the machine at its other end.
+    public convenience init(
         service: StoreService,
         account: StoreAccount = .default,
         deadline: Duration = .seconds(5),
         busAddress: String
     ) {
         let scope = StoreScope(service: service, account: account)
-        self.init(scope: scope, deadline: deadline, environment: KeyringEnvironment(busAddress: busAddress))
+        let environment = KeyringEnvironment(busAddress: busAddress, isBusNamed: true, sandbox: Sandbox.ofProcess())
+        self.init(scope: scope, deadline: deadline, environment: environment)
     }
 
     /// Creates a store in given environment, for tests.
@@ -79,7 +91,7 @@ public final class KeyringStore: SecureStore {
     ///   - key: The item's key.
     ///   - interaction: The policy for prompts to unlock the keyring.
     /// - Returns: The item, secret; nil only if no keyring is locked and no keyring has it.
-    /// - Throws: ``SecureStoreError`` (`locked`, `noSessionBus`, `noProvider`, `noCollection`, `timedOut`, `denied`,
+    /// - Throws: ``SecureStoreError`` (`locked`, `noSessionBus`, `remoteBus`, `noProvider`, `noCollection`, `timedOut`, `denied`,
     ///   `failed`); `CancellationError`.
     public func item(forKey key: StoreKey, interaction: InteractionPolicy) async throws -> SecretBytes? {
         try await perform(interaction) { [scope] in try $0.read(ItemAttributes(scope, key: key)) }

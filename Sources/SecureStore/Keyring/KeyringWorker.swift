@@ -58,9 +58,8 @@ actor KeyringWorker {
     /// Finds the program that runs the keyring, over a connection of its own.
     func findProgram(for promise: Promise<KeyringProgram?>, before deadline: CallDeadline) {
         let program = Result {
-            guard let busAddress = environment.busAddress else { throw SecureStoreError(.noSessionBus) }
             do {
-                let bus = try SessionBus(address: busAddress, deadline: deadline)
+                let bus = try SessionBus(address: try environment.usableBusAddress(), deadline: deadline)
                 return try SecretService.program(on: bus, before: deadline)
             } catch let fault as BusError {
                 throw fault.storeError
@@ -71,8 +70,7 @@ actor KeyringWorker {
 
     private func connect(before deadline: CallDeadline) throws -> SecretService {
         if let connected { return connected }
-        guard let busAddress = environment.busAddress else { throw SecureStoreError(.noSessionBus) }
-        let bus = try SessionBus(address: busAddress, deadline: deadline)
+        let bus = try SessionBus(address: try environment.usableBusAddress(), deadline: deadline)
         let service = try SecretService(on: bus, before: deadline)
         connected = service
         return service

@@ -6,7 +6,8 @@
 /// The file is in `.local/state/sallyport/locks` of the home folder that the system has for the user; on Apple systems
 /// in `Library/Application Support/sallyport/locks`. So containers that share a home share the lock, and no runtime
 /// folder is needed. If the system has no such home, the file is in that of `HOME`, or else in a folder of the user's
-/// own that the environment names, or else below `/var/tmp`.
+/// own that the environment names, or else below `/var/tmp`. Programs with separate homes that share the credential give
+/// the scope a ``SharedFolder``, which then has the lock.
 ///
 /// The kernel frees the lock when its holder ends, even by `kill -9`. The lock also excludes tasks within one process.
 ///
@@ -18,7 +19,9 @@ public struct SessionLock: Sendable {
     ///
     /// - Parameter scope: The service and account; a store's ``SecureStore/scope``.
     public init(for scope: StoreScope) {
-        lock = TimedFileLock("session lock") { try UserFolder.locks().file(ScopeFileName.of("session", scope)) }
+        lock = TimedFileLock("session lock") {
+            try UserFolder.locks(of: scope).file(ScopeFileName.of("session", scope))
+        }
     }
 
     /// Describes a lock in a given folder, for tests.

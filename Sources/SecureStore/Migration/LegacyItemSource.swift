@@ -28,9 +28,20 @@ public protocol LegacyItemSource: Sendable {
     ///
     /// - Throws: ``SecureStoreError`` if a copy may still be there; `CancellationError`.
     func removeCopies() async throws
+
+    /// Removes what an interrupted removal of the value has left.
+    ///
+    /// Called if ``item()`` is nil and the removal of a migrated value was begun. Does nothing unless a location keeps
+    /// its value in several items: see ``LegacyItemGroup``.
+    ///
+    /// - Throws: ``SecureStoreError`` if a part may still be there; `CancellationError`.
+    func removeRemainder() async throws
 }
 
 extension LegacyItemSource {
     /// Does nothing: most locations keep no copies.
     public func removeCopies() async throws {}
+
+    /// Does nothing: most locations keep their value in one item.
+    public func removeRemainder() async throws {}
 }

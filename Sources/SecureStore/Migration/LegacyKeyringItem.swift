@@ -11,8 +11,47 @@ public final class LegacyKeyringItem: LegacyItemSource {
     private let attributes: ItemAttributes
     private let calls: KeyringCalls
 
-    /// The longest attribute, in bytes.
+    /// The longest name or value of an attribute, in bytes.
     private static let longest = 1_024
+    private static let mostAttributes = 32
+
+    /// Describes an item by all its attributes.
+    ///
+    /// The attributes that keyrings add themselves, such as `xdg:schema`, are neither given nor compared.
+    ///
+    /// - Parameters:
+    ///   - name: The name of the location.
+    ///   - attributes: The attributes: 1 to 32, each a name and a value.
+    ///   - deadline: The time limit of a call, from a millisecond to a day.
+    /// - Throws: ``SecureStoreError`` (`invalidName` if there are none or too many, if a name or value is empty, longer
+    ///   than 1,024 bytes or contains a NUL, or if a name is one that keyrings add themselves).
+    public convenience init(
+        _ name: StoreLocationName,
+        attributes: [String: String],
+        deadline: Duration = .seconds(5)
+    ) throws {
+        try self.init(name, attributes, deadline, bus: BusAddress.fromEnvironment())
+    }
+
+    /// Describes an item that `secret-tool`, `keytar` or a program of its own wrote through libsecret.
+    ///
+    /// It is found by the attributes `service` and `account`, and has no others.
+    ///
+    /// - Parameters:
+    ///   - name: The name of the location.
+    ///   - service: The service name that the program used.
+    ///   - account: The account name that it used.
+    ///   - deadline: The time limit of a call, from a millisecond to a day.
+    /// - Returns: The location.
+    /// - Throws: ``SecureStoreError`` (`invalidName` if a name is empty, longer than 1,024 bytes or contains a NUL).
+    public static func libsecret(
+        _ name: StoreLocationName,
+        service: String,
+        account: String,
+        deadline: Duration = .seconds(5)
+    ) throws -> LegacyKeyringItem {
+        try LegacyKeyringItem(name, attributes: Form.libsecret.attributes(service, account), deadline: deadline)
+    }
 
     /// Describes an item of Python's `keyring` library.
     ///
@@ -32,8 +71,7 @@ public final class LegacyKeyringItem: LegacyItemSource {
         username: String,
         deadline: Duration = .seconds(5)
     ) throws -> LegacyKeyringItem {
-        let attributes = ["application": "Python keyring library", "service": service, "username": username]
-        return try LegacyKeyringItem(name, attributes, deadline, bus: BusAddress.fromEnvironment())
+        try LegacyKeyringItem(name, attributes: Form.python.attributes(service, username), deadline: deadline)
     }
 
     /// Describes an item of the `go-keyring` library.
@@ -54,29 +92,64 @@ public final class LegacyKeyringItem: LegacyItemSource {
         username: String,
         deadline: Duration = .seconds(5)
     ) throws -> LegacyKeyringItem {
-        let attributes = ["service": service, "username": username]
-        return try LegacyKeyringItem(name, attributes, deadline, bus: BusAddress.fromEnvironment())
+        try LegacyKeyringItem(name, attributes: Form.goKeyring.attributes(service, username), deadline: deadline)
     }
 
     /// Describes an item by all its attributes, on a given bus.
-    package init(_ name: StoreLocationName, _ attributes: [String: String], _ deadline: Duration, bus: String?) throws {
-        for text in attributes.values {
+    package convenience init(
+        _ name: StoreLocationName,
+        _ attributes: [String: String],
+        _ deadline: Duration,
+        bus: String?
+    ) throws {
+        try self.init(name, attributes, calls: Self.calls(deadline, bus: bus))
+    }
+
+    /// Describes an item by all its attributes, read and removed by calls that several items share.
+    init(_ name: StoreLocationName, _ attributes: [String: String], calls: KeyringCalls) throws {
+        let exact = ItemAttributes(exactly: attributes)
+        // A search for an attribute that is left out of the comparison would never match.
+        guard (1...Self.mostAttributes).contains(attributes.count), exact.match(attributes) else {
+            throw SecureStoreError(.invalidName)
+        }
+        for text in attributes.flatMap({ [$0.key, $0.value] }) {
             // A NUL would end the attribute early, and so name another item.
             guard (1...Self.longest).contains(text.utf8.count), !text.utf8.contains(0) else {
                 throw SecureStoreError(.invalidName)
             }
         }
-        self.name = name
-        self.attributes = ItemAttributes(exactly: attributes)
-        let environment = KeyringEnvironment(busAddress: bus, sandbox: Sandbox.ofProcess())
-        calls = KeyringCalls(environment, deadline: deadline)
+        (self.name, self.attributes, self.calls) = (name, exact, calls)
+    }
+
+    /// Returns the calls for one or more items.
+    static func calls(_ deadline: Duration, bus: String?) -> KeyringCalls {
+        KeyringCalls(KeyringEnvironment(busAddress: bus, sandbox: Sandbox.ofProcess()), deadline: deadline)
+    }
+
+    /// The attributes by which a library names an item.
+    enum Form: String, CaseIterable {
+        /// A ``KeyringStore``'s.
+        case own
+        case libsecret
+        case goKeyring = "go-keyring"
+        case python
+
+        /// Returns the attributes of an item of a service and an account.
+        func attributes(_ service: String, _ account: String) -> [String: String] {
+            switch self {
+            case .own: ["application": "sallyport", "service": service, "account": "default", "key": account]
+            case .libsecret: ["service": service, "account": account]
+            case .goKeyring: ["service": service, "username": account]
+            case .python: ["application": "Python keyring library", "service": service, "username": account]
+            }
+        }
     }
 
     /// Reads the item.
     ///
     /// - Returns: The item, secret, and the newest of several; nil only if no keyring is locked and no keyring has it.
-    /// - Throws: ``SecureStoreError`` (`locked`, `noSessionBus`, `noProvider`, `noCollection`, `timedOut`, `denied`,
-    ///   `failed`); `CancellationError`.
+    /// - Throws: ``SecureStoreError`` (`locked`, `noSessionBus`, `remoteBus`, `noProvider`, `noCollection`, `timedOut`,
+    ///   `denied`, `failed`); `CancellationError`.
     public func item() async throws -> SecretBytes? {
         try await perform { [attributes] in try $0.read(attributes) }
     }

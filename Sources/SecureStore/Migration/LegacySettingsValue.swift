@@ -3,7 +3,7 @@ public import AuthCore
 /// A string in a JSON file of the user's settings, in which plain installs kept their token.
 ///
 /// The file holds one object, and the value is a member of it. A member that is missing, `null` or an empty string is
-/// no value. Any other content is `damaged` and is never written to.
+/// no value. Any other content is `damaged` and is never written to, except that a number may be accepted.
 ///
 /// A removal cuts out the member's bytes and leaves all others as they are, spaces and the spelling of numbers
 /// included. Decoding and encoding the file again would lose those, and large numbers with them. The file's mode stays;
@@ -15,6 +15,7 @@ public struct LegacySettingsValue: LegacyItemSource {
     public let name: StoreLocationName
     private let file: AtomicFile
     private let member: String
+    private let acceptsNumbers: Bool
 
     /// The largest file, in bytes.
     private static let maximumSize = 1024 * 1024
@@ -27,16 +28,22 @@ public struct LegacySettingsValue: LegacyItemSource {
     ///   - name: The name of the location.
     ///   - path: The path of the file: a regular file of this user, and not a link.
     ///   - member: The member's name, for example `authToken`.
-    public init(_ name: StoreLocationName, path: String, member: String = "authToken") {
-        (self.name, self.member) = (name, member)
+    ///   - acceptsNumbers: Whether a number is a value too, as its decimal text.
+    public init(
+        _ name: StoreLocationName,
+        path: String,
+        member: String = "authToken",
+        acceptsNumbers: Bool = false
+    ) {
+        (self.name, self.member, self.acceptsNumbers) = (name, member, acceptsNumbers)
         file = AtomicFile(path)
     }
 
     /// Reads the value.
     ///
     /// - Returns: The string's bytes in UTF-8, secret; nil if there is no file, or no such value in it.
-    /// - Throws: ``SecureStoreError`` (`damaged` if the file is not a JSON object, names a member twice, holds anything
-    ///   but a string there, is too large or is not a regular file; `denied` if it is a link or another user's;
+    /// - Throws: ``SecureStoreError`` (`damaged` if the file is not a JSON object, names a member twice, holds another
+    ///   value there, is too large or is not a regular file; `denied` if it is a link or another user's;
     ///   `failed`).
     public func item() async throws -> SecretBytes? {
         try read()?.value
@@ -79,6 +86,10 @@ public struct LegacySettingsValue: LegacyItemSource {
             return nil
         case .string(let text):
             return (content, document, SecretBytes(text.utf8))
+        case .integer(let number) where acceptsNumbers:
+            return (content, document, SecretBytes("\(number)".utf8))
+        case .number(let number) where acceptsNumbers:
+            return (content, document, SecretBytes("\(number)".utf8))
         default:
             throw SecureStoreError(.damaged, detail: "the settings file")
         }

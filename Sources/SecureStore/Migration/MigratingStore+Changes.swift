@@ -128,7 +128,7 @@ extension MigratingStore {
                     if marker.names(value, at: source.legacyItem.name) {
                         action = .removeLeftover
                     } else if let item {
-                        action = try source.converted(value) == item ? .removeLeftover : .leave
+                        action = try source.isCopy(value, of: item) ? .removeLeftover : .leave
                     } else if isStopped {
                         action = .leave
                     } else {

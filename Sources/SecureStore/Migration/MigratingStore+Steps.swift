@@ -7,11 +7,12 @@ import Synchronization
 ///
 /// 1. The value is written to the target if the target has no item. Killed before: nothing happened. Killed after: the
 ///    target's item is used from now on. If the old value equals it, the old value is a leftover and is removed. If
-///    the item was refreshed meanwhile, the two differ, and the old value stays until the sign-out, because it can't be
-///    told from a value that an old app wrote itself.
+///    the item was changed meanwhile, the two may differ. The source then compares their origins, or the old value stays
+///    until the sign-out, because it can't be told from a value that an old app wrote itself.
 /// 2. The copy is read back and compared.
 /// 3. The marker is written. From here on the old value is known by its hash, whatever happens to the item.
-/// 4. The old value is removed, if it still is the copied one.
+/// 4. The old value is removed, if it still is the copied one. Killed during the removal of a value of several items:
+///    the rest is removed by the marker.
 /// 5. The marker is removed. Killed before: nothing is left to remove at the locations that it names.
 extension MigratingStore {
     /// The number of attempts at a step that concurrent changes make invalid.
@@ -60,7 +61,9 @@ extension MigratingStore {
     /// Removes from the older locations the value that is now in the target.
     private func clear(_ item: SecretBytes, adding earlier: MigrationMarker) async {
         var marker = earlier
-        for (name, value) in await copies(of: item) { marker.entries[name] = .copied(MigrationMarker.hash(value)) }
+        let copies = await copies(of: item)
+        guard !copies.isEmpty else { return }
+        for (name, value) in copies { marker.entries[name] = .copied(MigrationMarker.hash(value)) }
         do {
             try await target.setItem(marker.item, forKey: markerKey)
         } catch {
@@ -75,18 +78,14 @@ extension MigratingStore {
         isTidied.withLock { $0 = true }
         // No failure here is reported. The next process tries again.
         guard let item = try? await target.item(forKey: key), let marker = try? await marker() else { return }
-        _ = await finish(marker, keeping: item)
-        for (name, value) in await copies(of: item) {
-            guard let location = legacyItem(name) else { continue }
-            _ = try? await remove(value, at: location, keeping: item)
-        }
+        await clear(item, adding: await finish(marker, keeping: item))
     }
 
-    /// Returns the values of older locations that equal the given item.
+    /// Returns the values of older locations that are copies of the given item.
     private func copies(of item: SecretBytes) async -> [StoreLocationName: SecretBytes] {
         var copies: [StoreLocationName: SecretBytes] = [:]
         for source in sources {
-            guard let value = try? await source.legacyItem.item(), (try? source.converted(value)) == item else {
+            guard let value = try? await source.legacyItem.item(), (try? source.isCopy(value, of: item)) == true else {
                 continue
             }
             copies[source.legacyItem.name] = value
@@ -120,8 +119,12 @@ extension MigratingStore {
     ) async throws -> Bool {
         switch entry {
         case .copied(let hash):
+            guard let value = try await location.item() else {
+                try await location.removeRemainder()
+                return true
+            }
             // A value that has changed since is not the copied one, and stays.
-            guard let value = try await location.item(), hash == MigrationMarker.hash(value) else { return true }
+            guard hash == MigrationMarker.hash(value) else { return true }
             return try await remove(value, at: location, keeping: item)
         case .discard:
             return try await removingCopies(at: location) {

@@ -32,6 +32,7 @@ public final class MigratingStore: SecureStore {
     public struct Source: Sendable {
         let legacyItem: any LegacyItemSource
         private let convert: @Sendable (SecretBytes) throws -> SecretBytes
+        private let isSameOrigin: @Sendable (_ converted: SecretBytes, _ item: SecretBytes) -> Bool
 
         /// Creates a source.
         ///
@@ -44,7 +45,27 @@ public final class MigratingStore: SecureStore {
             _ legacyItem: any LegacyItemSource,
             converting convert: @escaping @Sendable (SecretBytes) throws -> SecretBytes = { $0 }
         ) {
-            (self.legacyItem, self.convert) = (legacyItem, convert)
+            self.init(legacyItem, converting: convert) { _, _ in false }
+        }
+
+        /// Creates a source whose items tell which value they come from, also after they were changed.
+        ///
+        /// - Parameters:
+        ///   - legacyItem: The older location.
+        ///   - convert: The conversion of the old value to the item.
+        ///   - isSameOrigin: Whether a converted value and the target's item, which differ, come from the same value.
+        package init(
+            _ legacyItem: any LegacyItemSource,
+            converting convert: @escaping @Sendable (SecretBytes) throws -> SecretBytes,
+            isSameOrigin: @escaping @Sendable (_ converted: SecretBytes, _ item: SecretBytes) -> Bool
+        ) {
+            (self.legacyItem, self.convert, self.isSameOrigin) = (legacyItem, convert, isSameOrigin)
+        }
+
+        /// Returns whether an old value is the one that an item comes from.
+        func isCopy(_ value: SecretBytes, of item: SecretBytes) throws(SecureStoreError) -> Bool {
+            let converted = try converted(value)
+            return converted == item || isSameOrigin(converted, item)
         }
 
         func converted(_ value: SecretBytes) throws(SecureStoreError) -> SecretBytes {
@@ -82,7 +103,7 @@ public final class MigratingStore: SecureStore {
         migrating key: StoreKey,
         from sources: [Source]
     ) throws {
-        try self.init(target, migrating: key, from: sources) { try UserFolder.locks() }
+        try self.init(target, migrating: key, from: sources) { try UserFolder.locks(of: $0) }
     }
 
     /// Creates a store with its lock in a given folder, for tests.
@@ -93,7 +114,7 @@ public final class MigratingStore: SecureStore {
         locksIn folder: String,
         timeout: Duration = .seconds(30)
     ) throws {
-        try self.init(target, migrating: key, from: sources, timeout) { try PrivateFolder(folder) }
+        try self.init(target, migrating: key, from: sources, timeout) { _ in try PrivateFolder(folder) }
     }
 
     private init(
@@ -101,7 +122,7 @@ public final class MigratingStore: SecureStore {
         migrating key: StoreKey,
         from sources: [Source],
         _ timeout: Duration = .seconds(30),
-        _ folder: @escaping @Sendable () throws -> PrivateFolder
+        _ folder: @escaping @Sendable (StoreScope) throws -> PrivateFolder
     ) throws {
         guard Set(sources.map(\.legacyItem.name)).count == sources.count else {
             throw SecureStoreError(.invalidName, detail: "duplicate location name")
@@ -109,7 +130,7 @@ public final class MigratingStore: SecureStore {
         let scope = target.scope
         (self.target, self.key, self.sources, self.timeout) = (target, key, sources, timeout)
         markerKey = try StoreKey("migrated-from.\(key)")
-        lock = TimedFileLock("migration") { try folder().file(ScopeFileName.of("migration", scope)) }
+        lock = TimedFileLock("migration") { try folder(scope).file(ScopeFileName.of("migration", scope)) }
     }
 
     /// The service and account of the target's items.

@@ -11,12 +11,12 @@ struct NoteFile: Sendable {
     ///
     /// - Parameters:
     ///   - scope: The service and account.
-    ///   - folder: The function that returns the folder, and creates it if it is missing.
-    init(of scope: StoreScope, in folder: @escaping @Sendable () throws -> PrivateFolder) {
-        self.folder = folder
+    ///   - folder: The function that returns the folder of a scope, and creates it if it is missing.
+    init(of scope: StoreScope, in folder: @escaping @Sendable (StoreScope) throws -> PrivateFolder) {
+        self.folder = { try folder(scope) }
         name = ScopeFileName.of("stores", scope, ending: "note")
         lock = TimedFileLock("the note of a session's location") {
-            try folder().file(ScopeFileName.of("stores", scope))
+            try folder(scope).file(ScopeFileName.of("stores", scope))
         }
     }
 

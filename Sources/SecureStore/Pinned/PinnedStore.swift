@@ -14,8 +14,8 @@ import Synchronization
 /// not be removed.
 ///
 /// The record, called the note, is a small file in `$XDG_STATE_HOME/sallyport/stores`, by default below
-/// `~/.local/state`, or on Apple systems below `~/Library/Application Support`. If the file can't be read, every call
-/// throws an error and never guesses.
+/// `~/.local/state`, or on Apple systems below `~/Library/Application Support`, or in the scope's ``SharedFolder``. If
+/// the file can't be read, every call throws an error and never guesses.
 ///
 /// The locations' items belong to this store. Its lock does not stop code that changes them directly.
 public final class PinnedStore: SecureStore {
@@ -49,7 +49,7 @@ public final class PinnedStore: SecureStore {
         initially: StoreLocationName,
         lockTimeout: Duration = .seconds(30)
     ) throws {
-        try self.init(locations: locations, initially: initially, lockTimeout) { try UserFolder.notes() }
+        try self.init(locations: locations, initially: initially, lockTimeout) { try UserFolder.notes(of: $0) }
     }
 
     /// Creates a store over one location, called `store`, that records removals it can't make.
@@ -59,7 +59,7 @@ public final class PinnedStore: SecureStore {
     ///   - lockTimeout: The time that a change waits while another process makes one, before it throws `busy`.
     public convenience init(_ store: any SecureStore, lockTimeout: Duration = .seconds(30)) {
         let location = StoreLocation(StoreLocationName(trusted: "store"), store)
-        self.init([location.name: store], location, lockTimeout) { try UserFolder.notes() }
+        self.init([location.name: store], location, lockTimeout) { try UserFolder.notes(of: $0) }
     }
 
     /// Creates a store with its note in a given folder, for tests.
@@ -69,14 +69,14 @@ public final class PinnedStore: SecureStore {
         notesIn folder: String,
         lockTimeout: Duration = .seconds(30)
     ) throws {
-        try self.init(locations: locations, initially: initially, lockTimeout) { try PrivateFolder(folder) }
+        try self.init(locations: locations, initially: initially, lockTimeout) { _ in try PrivateFolder(folder) }
     }
 
     private convenience init(
         locations: [StoreLocation],
         initially: StoreLocationName,
         _ lockTimeout: Duration,
-        _ folder: @escaping @Sendable () throws -> PrivateFolder
+        _ folder: @escaping @Sendable (StoreScope) throws -> PrivateFolder
     ) throws {
         guard let initial = locations.first(where: { $0.name == initially }) else {
             throw SecureStoreError(.unknownLocation, detail: initially.name)
@@ -95,7 +95,7 @@ public final class PinnedStore: SecureStore {
         _ locations: [StoreLocationName: any SecureStore],
         _ initial: StoreLocation,
         _ lockTimeout: Duration,
-        _ folder: @escaping @Sendable () throws -> PrivateFolder
+        _ folder: @escaping @Sendable (StoreScope) throws -> PrivateFolder
     ) {
         scope = initial.store.scope
         self.locations = locations
@@ -120,7 +120,7 @@ public final class PinnedStore: SecureStore {
     /// - Returns: The location's name; nil if the session does not live anywhere yet.
     /// - Throws: ``SecureStoreError`` if the note can't be read (`damaged`, `newerFormat`, `denied`, `failed`).
     public static func recordedLocationName(of scope: StoreScope) throws -> StoreLocationName? {
-        try NoteFile(of: scope) { try UserFolder.notes() }.read().home
+        try NoteFile(of: scope) { try UserFolder.notes(of: $0) }.read().home
     }
 
     /// The pending removals, by location.

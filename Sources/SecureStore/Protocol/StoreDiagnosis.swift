@@ -14,6 +14,11 @@ public struct StoreDiagnosis: Sendable, Equatable {
     public var collection: String?
     /// Whether that keyring is locked; nil if unknown.
     public var isLocked: Bool?
+    /// Whether secrets cross the session bus encrypted; nil if unknown, or if the store uses no bus.
+    ///
+    /// False only if the keyring offers no encryption. Then each program of the user that watches the bus can read
+    /// them.
+    public var isTransferEncrypted: Bool?
     /// The reason why the store can't be used; nil if it can.
     public var problem: SecureStoreError?
     /// The remedy for the problem, as a sentence for the user.

@@ -12,8 +12,8 @@ extension SecureStore {
         let found: SecretBytes?
         do {
             try await setItem(value, forKey: key, interaction: interaction)
-            // No prompt is needed: the store has just been unlocked.
-            found = try await item(forKey: key)
+            // A keyring has just been unlocked; a keychain item may require the user's presence only here.
+            found = try await item(forKey: key, interaction: interaction)
         } catch {
             // The value may have been written all the same. The first error says more than one of this clean-up.
             try? await removeItem(forKey: key)

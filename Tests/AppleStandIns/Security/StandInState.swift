@@ -1,4 +1,5 @@
 import Foundation
+import LocalAuthentication
 
 /// The content of a stand-in keychain, and the documented behaviour of each call.
 struct StandInState {
@@ -7,12 +8,14 @@ struct StandInState {
     var device = StandInKeychain.Device.unlocked
     var groups = ["app"]
     var hasPasscode = true
+    var user = StandInKeychain.User.present
+    var prompts: [String] = []
     var statuses: [StandInKeychain.Call: OSStatus] = [:]
 
     /// The keys that describe an item; the other keys of a dictionary describe a search.
     private static let attributes: Set<CFString> = [
         kSecClass, kSecAttrService, kSecAttrAccount, kSecAttrAccessGroup, kSecAttrSynchronizable, kSecAttrAccessible,
-        kSecUseDataProtectionKeychain, kSecValueData,
+        kSecAttrAccessControl, kSecUseAuthenticationContext, kSecUseDataProtectionKeychain, kSecValueData,
     ]
     private static let accessibilities: Set<CFString> = [
         kSecAttrAccessibleWhenUnlockedThisDeviceOnly, kSecAttrAccessibleAfterFirstUnlockThisDeviceOnly,
@@ -25,7 +28,7 @@ struct StandInState {
             let service = attributes[kSecAttrService] as? String,
             let account = attributes[kSecAttrAccount] as? String,
             let data = attributes[kSecValueData] as? Data,
-            let accessible = attributes[kSecAttrAccessible] as? String
+            let accessible = Self.protection(in: attributes)
         else { return errSecParam }
         let isSynchronizable = attributes[kSecAttrSynchronizable] as? Bool ?? false
         // "If you don't specify an access group, the first one of the app's is used."
@@ -46,6 +49,7 @@ struct StandInState {
                 group: group,
                 isSynchronizable: isSynchronizable,
                 accessible: accessible,
+                flags: (attributes[kSecAttrAccessControl] as? SecAccessControl)?.flags,
                 data: data
             )
         )
@@ -64,6 +68,8 @@ struct StandInState {
         guard found.allSatisfy({ isReachable(items[$0].accessible) }) else {
             return (errSecInteractionNotAllowed, nil)
         }
+        // Attributes alone need no proof.
+        if wantsData, let status = authenticate(items[first], query) { return (status, nil) }
         if wantsData && query[kSecReturnAttributes] as? Bool != true { return (errSecSuccess, items[first].data) }
         var attributes: [[String: Any]] = found.map {
             [
@@ -78,16 +84,19 @@ struct StandInState {
 
     mutating func update(_ query: CFDictionary, _ attributes: CFDictionary) -> OSStatus {
         if let status = statuses[.update] ?? fault(of: query, beside: []) { return status }
-        // Only data and accessibility can be updated: no class, and no search keys.
-        guard Set(attributes.keys).isSubset(of: [kSecValueData, kSecAttrAccessible]) else { return errSecParam }
+        // Only data and protection can be updated: no class, and no search keys.
+        let updated: Set<CFString> = [kSecValueData, kSecAttrAccessible, kSecAttrAccessControl]
+        guard Set(attributes.keys).isSubset(of: updated) else { return errSecParam }
         let found = items.indices.filter { matches(items[$0], query) }
         guard !found.isEmpty else { return errSecItemNotFound }
         for index in found {
             guard isReachable(items[index].accessible) else { return errSecInteractionNotAllowed }
+            if let status = authenticate(items[index], query) { return status }
             if let data = attributes[kSecValueData] as? Data { items[index].data = data }
-            if let accessible = attributes[kSecAttrAccessible] as? String {
-                guard Self.accessibilities.contains(accessible) else { return errSecParam }
+            if attributes[kSecAttrAccessible] != nil || attributes[kSecAttrAccessControl] != nil {
+                guard let accessible = Self.protection(in: attributes) else { return errSecParam }
                 items[index].accessible = accessible
+                items[index].flags = (attributes[kSecAttrAccessControl] as? SecAccessControl)?.flags
             }
         }
         return errSecSuccess
@@ -101,6 +110,30 @@ struct StandInState {
         guard found.allSatisfy({ isReachable($0.accessible) }) else { return errSecInteractionNotAllowed }
         items = items.filter { !matches($0, query) }
         return errSecSuccess
+    }
+
+    /// Returns the accessibility that the attributes of an item name; nil if they name none or two.
+    private static func protection(in attributes: CFDictionary) -> String? {
+        let control = attributes[kSecAttrAccessControl] as? SecAccessControl
+        let accessible = attributes[kSecAttrAccessible] as? String
+        guard (control == nil) != (accessible == nil) else { return nil }
+        return (control?.protection ?? accessible).flatMap { accessibilities.contains($0) ? $0 : nil }
+    }
+
+    /// Asks the user for an item that requires it, unless the query's context has been authenticated; nil if all is
+    /// well.
+    private mutating func authenticate(_ item: StandInKeychain.Item, _ query: CFDictionary) -> OSStatus? {
+        guard item.flags != nil else { return nil }
+        let context = query[kSecUseAuthenticationContext] as? LAContext
+        if context?.standInIsAuthenticated == true { return nil }
+        if context?.interactionNotAllowed == true { return errSecInteractionNotAllowed }
+        prompts.append(context?.localizedReason ?? "")
+        switch user {
+        case .present: context?.standInIsAuthenticated = true
+        case .cancels: return errSecUserCanceled
+        case .fails: return errSecAuthFailed
+        }
+        return nil
     }
 
     /// Returns an error if a dictionary can't describe a generic password in this program's data protection keychain.

@@ -105,11 +105,12 @@ struct LegacyInstallTests {
     @Test func `the lifetime of a legacy JWT comes from its claims`() throws {
         let text =
             "eyJhbGciOiJIUzI1NiJ9." + Base64URL.encode(Array(#"{"iat":1800000000,"exp":1802592000}"#.utf8)) + ".c2ln"
-        let record = try SessionRecord(legacyToken: SecretBytes(Array(text.utf8)), of: Fixture.sessionBackend())
-        #expect(record.signIn?.hasPrefix("migrated-") == true)
-        #expect(record.tokens.lifetime.expiresAt == Date(timeIntervalSince1970: 1_802_592_000))
-        let again = try SessionRecord(legacyToken: SecretBytes(Array(text.utf8)), of: Fixture.sessionBackend())
-        #expect(try again.encoded() == record.encoded())
+        func record() throws -> SessionRecord {
+            try LegacySession(SecretBytes(Array(text.utf8))).record(of: Fixture.sessionBackend(), .sessionToken)
+        }
+        #expect(try record().signIn?.hasPrefix("migrated-") == true)
+        #expect(try record().tokens.lifetime.expiresAt == Date(timeIntervalSince1970: 1_802_592_000))
+        #expect(try record().encoded() == record().encoded())
     }
 
     @Test(arguments: ["", "two words", "\u{7}"]) func `a malformed legacy token does not prevent a sign-in`(
@@ -144,7 +145,7 @@ struct LegacyInstallTests {
     @Test func `migration of a bare token fails for a token-pair backend`() async throws {
         let backend = try Fixture.sessionBackend(.tokenPair)
         #expect(throws: AuthSessionError(.contractMismatch)) {
-            try backend.store(MemoryStore(), migratingFrom: [])
+            try backend.store(MemoryStore(), migratingFrom: [any LegacyItemSource]())
         }
     }
 }

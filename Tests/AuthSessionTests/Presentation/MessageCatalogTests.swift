@@ -26,6 +26,7 @@ import Testing
         arguments: [
             (.signedOutElsewhere, "signedOutElsewhere"), (.endedByServer, "endedByServer"),
             (.refreshResponseLost, "refreshResponseLost"), (.expired, "expired"),
+            (.appleIDRevoked, "appleIDRevoked"),
             (.unreadableRecord(.otherBackend), "otherBackend"), (.unreadableRecord(.unknownVersion), "unknownVersion"),
             (.unreadableRecord(.damaged), "unreadableRecord"),
         ] as [(SignedOutReason, String)]
@@ -51,11 +52,6 @@ import Testing
         let error = AuthSessionError(.storeUnavailable, underlying: SecureStoreError(.locked))
         #expect(MessageCatalog.english.message(for: error) == "The keyring is locked.")
         #expect(Self.bracketed.message(for: error) == "[SecureStoreError.locked]")
-    }
-
-    @Test func `the server's own sentence is not translated`() {
-        let error = AuthSessionError(.signInRefused, serverMessage: "Wrong password.")
-        #expect(Self.bracketed.message(for: error) == "Wrong password.")
     }
 
     @Test func `a key without a translation has the English sentence`() {

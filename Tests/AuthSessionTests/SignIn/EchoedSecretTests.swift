@@ -21,9 +21,9 @@ import Testing
         let error = try await sessionError { try await fixture.signIn() }
         #expect(error.code == .signInRefused)
         #expect(error.serverMessage == nil)
-        #expect(error.description == "The server refused the sign-in.")
+        #expect(error.description == "The server refused the sign-in (invalid).")
         fixture.backend.on(Backend.login) { _ in Self.response("The password is wrong.") }
-        #expect(try await sessionError { try await fixture.signIn() }.description == "The password is wrong.")
+        #expect(try await sessionError { try await fixture.signIn() }.serverMessage == "The password is wrong.")
     }
 
     @Test(arguments: [500, 503]) func `the error of a failed server does not contain its message`(status: Int)

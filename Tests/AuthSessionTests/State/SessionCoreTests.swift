@@ -69,9 +69,9 @@ struct SessionCoreTests {
         #expect(!core.isEnding)
     }
 
-    @Test func `restore: a stored session is held and published in the same generation`() throws {
+    @Test func `restore: a stored session is held, published and announced in the same generation`() throws {
         var core = SessionCore()
-        #expect(core.apply(.restored(try session(0))) == [online()])
+        #expect(core.apply(.restored(try session(0))) == [online(), .notifyRestored(Self.ada)])
         #expect(core.current?.record.tokenGeneration == 0)
         #expect(core.generation == 0)
         #expect(core.signIns == 0)
@@ -95,6 +95,23 @@ struct SessionCoreTests {
         var core = try restored(nil)
         #expect(core.apply(.named(Self.ada)).isEmpty)
         #expect(core.current?.record.user == Self.ada)
+    }
+
+    @Test func `a changed profile is published and counted`() throws {
+        var core = try restored(nil)
+        #expect(core.apply(.updated(Self.ada)) == [online()])
+        #expect(core.current?.record.user == Self.ada)
+        #expect(core.profileUpdates == 1)
+    }
+
+    @Test func `a refresh whose write began before a changed profile keeps the changed user`() throws {
+        var core = try restored(nil)
+        _ = core.apply(.updated(Self.ada))
+        #expect(core.apply(.journaled(try session(0, of: nil))).isEmpty)
+        #expect(core.current?.record.user == Self.ada)
+        #expect(core.apply(.refreshed(try session(1, of: nil))) == [online()])
+        #expect(core.current?.record.user == Self.ada)
+        #expect(core.current?.record.tokenGeneration == 1)
     }
 
     @Test func `a session that outlives its expiry gets a new deadline`() throws {
@@ -190,7 +207,10 @@ struct SessionCoreTests {
     }
 
     @Test func `a session that ends releases the lock for unsaved tokens first`() throws {
-        let ends = [SessionCore.Event.left, .signedOut, .ended(AuthSessionError(.sessionEnded), because: .expired)]
+        let ends = [
+            SessionCore.Event.left, .signedOut(because: .userSignedOut),
+            .ended(AuthSessionError(.sessionEnded), because: .expired),
+        ]
         for end in ends {
             var core = try restored()
             _ = core.apply(.refreshed(try session(1, persistenceError: SecureStoreError(.full))))
@@ -288,7 +308,9 @@ struct SessionCoreTests {
 
     @Test func `a sign-out is published at once, and its session is pending removal`() throws {
         var core = try restored()
-        #expect(core.apply(.signedOut) == [dropsRefresh, .publish(.signedOut(.userSignedOut))])
+        #expect(
+            core.apply(.signedOut(because: .userSignedOut)) == [dropsRefresh, .publish(.signedOut(.userSignedOut))]
+        )
         #expect(core.current == nil)
         #expect(core.generation == 1)
         let ended = try #require(core.pendingRemoval)
@@ -299,20 +321,20 @@ struct SessionCoreTests {
 
     @Test func `a sign-out without a session starts a new generation and keeps the pending removal`() throws {
         var core = try restored()
-        _ = core.apply(.signedOut)
+        _ = core.apply(.signedOut(because: .userSignedOut))
         let ended = try #require(core.pendingRemoval)
-        #expect(core.apply(.signedOut) == [dropsRefresh])
+        #expect(core.apply(.signedOut(because: .userSignedOut)) == [dropsRefresh])
         #expect(core.generation == 2)
         #expect(core.pendingRemoval === ended)
     }
 
     @Test func `the removal of an earlier session keeps the pending removal of a later one`() throws {
         var core = try restored()
-        _ = core.apply(.signedOut)
+        _ = core.apply(.signedOut(because: .userSignedOut))
         let earlier = try #require(core.pendingRemoval)
         _ = core.apply(.signedIn(try session(1)))
         #expect(core.pendingRemoval == nil)
-        _ = core.apply(.signedOut)
+        _ = core.apply(.signedOut(because: .userSignedOut))
         _ = core.apply(.removed(earlier))
         #expect(core.pendingRemoval?.session.record.tokenGeneration == 1)
     }
@@ -351,7 +373,7 @@ struct SessionCoreTests {
 
     @Test func `a token of an ended session belongs to an earlier session after the next sign-in`() throws {
         var core = try restored()
-        _ = core.apply(.signedOut)
+        _ = core.apply(.signedOut(because: .userSignedOut))
         _ = core.apply(.signedIn(try session(1)))
         #expect(core.isOfEarlierSession(try AccessToken("access-0")))
     }

@@ -26,19 +26,65 @@ struct SessionHookTests {
     private func options(_ calls: Calls) -> SessionOptions {
         var options = SessionOptions.still
         options.didSignIn = { calls.note("in \($0?.id ?? "nobody")") }
+        options.didRestore = { calls.note("restored \($0?.id ?? "nobody")") }
         options.willSignOut = { calls.note("will") }
         options.didSignOut = { calls.note("out \($0)") }
         return options
     }
 
-    @Test func `hooks are called in order, and not by a restore`() async throws {
+    @Test func `hooks are called in order, and a restore calls its own`() async throws {
         let calls = Calls()
         let fixture = try await Fixture.signedIn(options: options(calls))
         await fixture.session.signOut()
         try await fixture.signIn()
+        await calls.are(["in u1", "will", "out userSignedOut", "in u1"])
         let other = try fixture.otherProcess()
         await other.restore(validating: false)
-        await calls.are(["in u1", "will", "out userSignedOut", "in u1"])
+        await calls.are(["in u1", "will", "out userSignedOut", "in u1", "restored u1"])
+    }
+
+    @Test(arguments: [SessionBackend.Contract.sessionToken, .tokenPair])
+    func `a restored session calls didRestore once, whatever follows`(contract: SessionBackend.Contract) async throws {
+        let calls = Calls()
+        let fixture = try await Fixture.signedIn(contract, options: options(calls))
+        await calls.are(["in u1"])
+        let other = try fixture.otherProcess()
+        await other.restore()
+        await other.restore()
+        await other.validate()
+        try await other.refresh()
+        fixture.backend.on(Backend.validate, Backend.unreachable)
+        fixture.backend.on("/", Backend.unreachable)
+        await other.validate()
+        fixture.backend.on("/") { _ in .json("{}", status: 404) }
+        fixture.backend.on(Backend.validate) { _ in .json(#"{"success": true, "user": \#(Backend.user)}"#) }
+        await other.reconnect()
+        await other.restore()
+        await calls.are(["in u1", "restored u1"])
+    }
+
+    @Test func `a locked store delays didRestore until the session is read`() async throws {
+        let calls = Calls()
+        let fixture = try await Fixture.signedIn(options: options(calls))
+        await calls.are(["in u1"])
+        let other = try fixture.otherProcess()
+        fixture.store.faults.failAll(with: SecureStoreError(.locked))
+        await other.restore(validating: false)
+        await other.restore(validating: false)
+        await calls.are(["in u1"])
+        fixture.unlockStore()
+        await other.reconnect()
+        await other.restore(validating: false)
+        await calls.are(["in u1", "restored u1"])
+    }
+
+    @Test func `an empty store and an unreadable record call no hook`() async throws {
+        let calls = Calls()
+        let fixture = try Fixture(options: options(calls))
+        await fixture.session.restore(validating: false)
+        try await fixture.put("not JSON")
+        await (try fixture.otherProcess()).restore(validating: false)
+        await calls.are([])
     }
 
     @Test func `a hook that has not returned delays the next hook, but no sign-out`() async throws {

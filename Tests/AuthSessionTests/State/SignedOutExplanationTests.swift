@@ -11,8 +11,8 @@ struct SignedOutExplanationTests {
 
     @Test func `every other reason has its own explanation`() {
         let reasons: [SignedOutReason] = [
-            .signedOutElsewhere, .endedByServer, .refreshResponseLost, .expired, .unreadableRecord(.otherBackend),
-            .unreadableRecord(.unknownVersion), .unreadableRecord(.damaged),
+            .signedOutElsewhere, .endedByServer, .refreshResponseLost, .expired, .appleIDRevoked,
+            .unreadableRecord(.otherBackend), .unreadableRecord(.unknownVersion), .unreadableRecord(.damaged),
         ]
         let sentences = reasons.compactMap(\.explanation)
         #expect(Set(sentences).count == reasons.count)

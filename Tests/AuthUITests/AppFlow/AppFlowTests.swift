@@ -34,13 +34,16 @@ import Foundation
     }
 
     private static let ada = SessionUser(id: "u1", name: "Ada")
+    private static let incomplete = SessionUser(id: "u1", name: "Ada", missing: [.phoneNumber])
     private static let since = Date(timeIntervalSince1970: 1_700_000_000)
     private static let reasons: [SignedOutReason] = [
         .noSession, .userSignedOut, .signedOutElsewhere, .endedByServer, .refreshResponseLost, .expired,
-        .unreadableRecord(.damaged), .unreadableRecord(.unknownVersion), .unreadableRecord(.otherBackend),
+        .appleIDRevoked, .unreadableRecord(.damaged), .unreadableRecord(.unknownVersion),
+        .unreadableRecord(.otherBackend),
     ]
     private static let lockReasons: [SecureStoreError.Code] = [
-        .locked, .noSessionBus, .noProvider, .timedOut, .denied, .promptDismissed, .damaged, .unknownLocation, .failed,
+        .locked, .noSessionBus, .noProvider, .timedOut, .denied, .missingEntitlement, .promptDismissed, .damaged,
+        .unknownLocation, .failed,
     ]
 
     private static let table: [Row] =
@@ -50,6 +53,8 @@ import Foundation
             Row(.signedIn(nil, .online), .main(offlineSince: nil), required: .registration),
             Row(.signedIn(ada, .offline(since: since)), .main(offlineSince: since), required: .registration),
             Row(.signedIn(nil, .offline(since: since)), .main(offlineSince: since), required: .registration),
+            Row(.signedIn(incomplete, .online), .registration),
+            Row(.signedIn(incomplete, .offline(since: since)), .registration),
         ]
         + reasons.map { Row(.signedOut($0), .signIn, requested: .registration) }
         + lockReasons.map { Row(.locked(SecureStoreError($0)), .locked(SecureStoreError($0))) }

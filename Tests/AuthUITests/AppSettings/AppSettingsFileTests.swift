@@ -159,7 +159,7 @@ import TestSupport
         let store = try MigratingStore(
             MemoryStore(),
             migrating: key,
-            from: [.init(try settings.legacySource())],
+            from: [.init(try settings.legacyLocation().item("authToken"))],
             locksIn: try folder.folder("locks").path
         )
         try await store.removeItem(forKey: key, interaction: .never)

@@ -192,6 +192,23 @@ struct AuthenticationManagerTests {
         #expect(!manager.isLoading)
     }
 
+    @Test func `a completed profile is shown at once, and a refused one shows the server's sentence`() async throws {
+        let fixture = try await Fixture.signedIn(.sessionToken)
+        let manager = manager(fixture)
+        fixture.backend.on("/api/me") { _ in
+            Backend.failure(422, code: "invalid_profile", message: "Enter the phone number with its country code.")
+        }
+        await manager.updateProfile(phoneNumber: "1")
+        #expect(manager.errorMessage == "Enter the phone number with its country code.")
+        #expect(manager.currentUser?.phoneNumber == nil)
+        fixture.backend.on("/api/me") { _ in
+            .json(#"{"success": true, "user": {"id": "u1", "phoneNumber": "+14155550100"}}"#)
+        }
+        await manager.updateProfile(phoneNumber: "+14155550100")
+        #expect(manager.errorMessage == nil)
+        #expect(manager.currentUser?.phoneNumber == "+14155550100")
+    }
+
     @Test func `an error without a user-facing message shows a generic one`() async throws {
         struct Odd: Error {}
         let manager = manager(try Fixture())

@@ -30,9 +30,9 @@ struct ObservedChangesTests {
         let manager = AuthenticationManager(session: fixture.session, device: Fixture.device)
         await manager.restore()
         fixture.backend.on(Backend.login) { _ in
-            Backend.failure(401, code: "invalid_credentials", message: "That is not your password.")
+            Backend.failure(401, code: "invalid_credentials", message: "No.")
         }
-        let coming = await watch { manager.errorMessage == "That is not your password." }
+        let coming = await watch { manager.errorMessage == "The e-mail address or the password is wrong." }
         await manager.signIn(email: "ada@example.org", password: Password("p"))
         await coming.value
         let going = await watch { manager.errorMessage == nil }

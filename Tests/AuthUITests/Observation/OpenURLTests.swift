@@ -53,13 +53,13 @@ struct OpenURLTests {
         #expect(manager.errorMessage == nil)
     }
 
-    @Test func `an authorization error in the callback is shown`() async throws {
+    @Test func `an authorization error in the callback is shown without the provider's code`() async throws {
         let fixture = try await ProviderFixture()
         let manager = AuthenticationManager(session: fixture.session)
         let callback = try await fixture.begin()
         let state = try #require(URLComponents(string: callback)?.queryItems?.first { $0.name == "state" }?.value)
         #expect(await manager.handleOpenURL(try url("recipe://callback?error=server_error&state=\(state)")))
-        #expect(manager.errorMessage == "The provider refused the sign-in (server_error).")
+        #expect(manager.errorMessage == "Something went wrong. Try again.")
         #expect(!manager.isAuthenticated)
     }
 

@@ -36,6 +36,29 @@ struct ShownErrorTests {
         #expect(!manager.isLoading)
     }
 
+    @Test(
+        arguments: [
+            ("role_conflict", "This account is registered as a driver. Contact support to become a customer."),
+            ("invalid_credentials", "The e-mail address or the password is wrong."),
+            ("invalid_request", "Something went wrong. Try again."),
+        ]
+    )
+    func `a refused sign-in shows the sentence of the server's code, by the app's role`(
+        code: String,
+        sentence: String
+    ) async throws {
+        let fixture = try Fixture()
+        let messages = MessageCatalog.english.forApp(ofRole: "customer")
+        let manager = AuthenticationManager(session: fixture.session, device: Fixture.device, messages: messages)
+        await manager.restore()
+        fixture.backend.on(Backend.login) { _ in
+            .json(#"{"error":{"code":"\#(code)"}}"#, status: 400)
+        }
+        await manager.signIn(email: "ada@example.org", password: Password("p"))
+        #expect(manager.errorMessage == sentence)
+        #expect(!manager.isAuthenticated)
+    }
+
     @Test func `a sign-in that a sign-out supersedes shows no error`() async throws {
         let fixture = try Fixture()
         let manager = AuthenticationManager(session: fixture.session, device: Fixture.device)

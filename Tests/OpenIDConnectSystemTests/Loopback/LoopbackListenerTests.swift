@@ -144,7 +144,7 @@ struct LoopbackListenerTests {
                 let answer = try await loopback.rawResponse(to: loopback.get("/callback"))
                 #expect(answer.body.contains("Sign-out not finished"))
             } _: { _ in
-                Result<Void, AuthorizationError>.failure(AuthorizationError(.malformed))
+                Result<Void, any Error>.failure(AuthorizationError(.malformed))
             }
         }
         #expect(error?.code == .malformed)

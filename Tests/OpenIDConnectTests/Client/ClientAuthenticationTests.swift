@@ -1,3 +1,4 @@
+import APIClient
 import AuthCore
 import Foundation
 import HTTPTypes

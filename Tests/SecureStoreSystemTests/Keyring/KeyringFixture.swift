@@ -52,7 +52,7 @@ extension PrivateKeyring {
             in: try #require(try keyring.defaultCollection(before: deadline)),
             label: "made beside",
             attributes: ItemAttributes(StoreScope(service: service), key: .session).query,
-            secret: Array(text.utf8),
+            secret: SecretBytes(text: text),
             before: deadline
         )
     }

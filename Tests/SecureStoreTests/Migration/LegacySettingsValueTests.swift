@@ -79,6 +79,19 @@ import TestSupport
         }
     }
 
+    @Test(arguments: [("1767225600", "1767225600"), ("-1.5", "-1.5"), ("42.0", "42")])
+    func `a number is a value if it is accepted, and is removed by its text`(number: String, text: String) async throws
+    {
+        try await with(#"{"authToken":\#(number),"a":1.50}"#) { (location, file) async throws in
+            await #expect(throws: SecureStoreError(.damaged)) { try await location.item() }
+            let accepting = LegacySettingsValue(.oldest, path: file.path, acceptsNumbers: true)
+            #expect(try await accepting.item() == SecretBytes(text))
+            #expect(try await !accepting.removeItem(ifEquals: token))
+            #expect(try await accepting.removeItem(ifEquals: SecretBytes(text)))
+            #expect(String(decoding: try Data(contentsOf: file), as: UTF8.self) == #"{"a":1.50}"#)
+        }
+    }
+
     @Test(arguments: [0o600, 0o644, 0o640])
     func `a removal keeps the file's mode`(mode: Int) async throws {
         try await with(#"{"authToken":"a.b.c"}"#) { location, file in

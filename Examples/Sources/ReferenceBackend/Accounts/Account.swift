@@ -24,12 +24,15 @@ struct UserBody: Encodable {
     let email: String?
     let phoneNumber: String?
     let role: AccountRole?
+    /// The members that the account must have and lacks; nil if it is complete.
+    let missing: [ProfileMember]?
 
-    init(_ account: Account) {
+    init(_ account: Account, missing: [ProfileMember]?) {
         id = account.id
         name = account.name
         email = account.email
         phoneNumber = account.phoneNumber
         role = account.role
+        self.missing = missing
     }
 }

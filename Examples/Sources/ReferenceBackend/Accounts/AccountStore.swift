@@ -28,7 +28,9 @@ struct AccountStore: Sendable {
     }
 
     /// Creates an account with a password, or replaces the password of an existing one.
-    func setPassword(email: String, hash: String, name: String?, role: AccountRole?) async throws -> Account {
+    ///
+    /// - Throws: ``AccountError`` (`otherRole`).
+    func setPassword(email: String, hash: String, for new: NewAccount) async throws -> Account {
         let email = Self.normalized(email)
         return try await database.queue.write { db in
             let known = try String.fetchOne(
@@ -36,7 +38,12 @@ struct AccountStore: Sendable {
                 sql: "SELECT account_id FROM password WHERE email = ?",
                 arguments: [email]
             )
-            let id = try known ?? Self.insert(name: name, email: email, role: role, in: db)
+            if let known, let expected = new.expectedRole, let role = try Self.existing(id: known, in: db).role,
+                role != expected
+            {
+                throw AccountError.otherRole(role)
+            }
+            let id = try known ?? Self.insert(name: new.name, email: email, role: new.role, in: db)
             try db.execute(
                 sql: """
                     INSERT INTO password (email, account_id, hash) VALUES (?, ?, ?)
@@ -51,10 +58,10 @@ struct AccountStore: Sendable {
     /// Finds or creates the account of a verified identity.
     ///
     /// - Throws: ``APIFailure`` (`role_conflict`) if the account has another role than the app requests.
-    func account(for identity: VerifiedIdentity, name: String?, role: AccountRole) async throws -> Account {
+    func account(for identity: VerifiedIdentity, name: AccountName?, role: AccountRole) async throws -> Account {
         try await database.queue.write { db in
             guard let known = try Self.accountID(issuer: identity.issuer, subject: identity.subject, in: db) else {
-                let id = try Self.insert(name: name, email: identity.email, role: role, in: db)
+                let id = try Self.insert(name: name?.text, email: identity.email, role: role, in: db)
                 try Self.link(id, issuer: identity.issuer, subject: identity.subject, in: db)
                 return try Self.existing(id: id, in: db)
             }
@@ -62,28 +69,42 @@ struct AccountStore: Sendable {
             if let registered = account.role, registered != role {
                 throw APIFailure.roleConflict(registered: registered, requested: role)
             }
-            // Adds values that were unknown or unproven before. Existing values are never replaced.
+            // Adds values that were unknown or unproven before. Existing values are never replaced: Apple sends the
+            // name only once, and the user may have changed it since.
             try db.execute(
                 sql: """
                     UPDATE account SET role = coalesce(role, ?), email = coalesce(email, ?), name = coalesce(name, ?)
                     WHERE id = ?
                     """,
-                arguments: [role.rawValue, identity.email, name, known]
+                arguments: [role.rawValue, identity.email, name?.text, known]
             )
             return try Self.existing(id: known, in: db)
         }
     }
 
     /// Finds the account of an unproven identifier, or creates one without a role.
-    func account(unprovenIdentifier: String, issuers: [String], name: String?) async throws -> Account {
+    func account(unprovenIdentifier: String, issuers: [String], name: AccountName?) async throws -> Account {
         try await database.queue.write { db in
             for issuer in issuers {
                 if let id = try Self.accountID(issuer: issuer, subject: unprovenIdentifier, in: db) {
                     return try Self.existing(id: id, in: db)
                 }
             }
-            let id = try Self.insert(name: name, email: nil, role: nil, in: db)
+            let id = try Self.insert(name: name?.text, email: nil, role: nil, in: db)
             try Self.link(id, issuer: issuers.first ?? "", subject: unprovenIdentifier, in: db)
+            return try Self.existing(id: id, in: db)
+        }
+    }
+
+    /// Changes the profile of an account, and returns the account as changed.
+    func apply(_ update: ProfileUpdate, to id: String) async throws -> Account {
+        try await database.queue.write { db in
+            try db.execute(
+                sql: """
+                    UPDATE account SET name = coalesce(?, name), phone_number = coalesce(?, phone_number) WHERE id = ?
+                    """,
+                arguments: [update.name, update.phoneNumber, id]
+            )
             return try Self.existing(id: id, in: db)
         }
     }

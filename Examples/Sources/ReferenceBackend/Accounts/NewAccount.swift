@@ -4,12 +4,15 @@ public enum AccountError: Error, Sendable, CustomStringConvertible {
     case invalidEmail
     /// The password is empty or too long.
     case invalidPassword
+    /// The account exists and has this role, which never changes.
+    case otherRole(AccountRole)
 
     /// The reason as one sentence.
     public var description: String {
         switch self {
         case .invalidEmail: "That is not an e-mail address."
         case .invalidPassword: "A password has 1 to \(PasswordChecker.longestPassword) bytes."
+        case .otherRole(let role): "This account is registered as a \(role.rawValue), and a role never changes."
         }
     }
 }
@@ -20,6 +23,8 @@ struct NewAccount: Sendable {
     let password: String
     let name: String?
     let role: AccountRole?
+    /// The role that an existing account must have; nil for any.
+    var expectedRole: AccountRole?
 
     /// Adds the account and returns its id.
     func add(to accounts: AccountStore, passwords: PasswordChecker) async throws -> String {
@@ -29,6 +34,6 @@ struct NewAccount: Sendable {
             throw AccountError.invalidPassword
         }
         let hash = try await passwords.hash(password)
-        return try await accounts.setPassword(email: address, hash: hash, name: name, role: role).id
+        return try await accounts.setPassword(email: address, hash: hash, for: self).id
     }
 }

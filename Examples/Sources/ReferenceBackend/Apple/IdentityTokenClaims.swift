@@ -12,6 +12,8 @@ struct IdentityTokenClaims: JWTPayload {
     /// The SHA-256 of the raw nonce, in lower-case hexadecimal.
     let nonce: String?
     let email: String?
+    /// Whether Apple has verified the address; a string in some of Apple's tokens.
+    let email_verified: BoolClaim?
 
     /// Does nothing: the verifier checks each claim against its own clock and the request.
     func verify(using algorithm: some JWTAlgorithm) {}

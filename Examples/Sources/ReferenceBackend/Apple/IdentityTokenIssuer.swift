@@ -13,6 +13,12 @@ package struct IdentityTokenIssuer: Sendable {
         self.accountIssuer = accountIssuer ?? issuer
     }
 
+    /// The address of the sign-in page.
+    var authorizationEndpoint: String { issuer + "/auth/authorize" }
+
+    /// The address of the token endpoint.
+    var tokenEndpoint: String { issuer + "/auth/token" }
+
     /// The issuer of Apple's identity tokens.
     package static let apple = IdentityTokenIssuer(
         issuer: "https://appleid.apple.com",

@@ -39,9 +39,21 @@ struct IdentityTokenVerifier: Sendable {
     /// - Throws: ``APIFailure`` (`invalid_identity_token`, `nonce_mismatch`, `invalid_request` for a malformed nonce,
     ///   `identity_provider_unavailable` if the key set is unavailable).
     func verify(_ token: String, rawNonce: String) async throws -> VerifiedIdentity {
-        guard rawNonce.utf8.count == 64, rawNonce.utf8.allSatisfy(Self.isHexDigit) else {
+        guard Self.isNonce(rawNonce) else {
             throw APIFailure.invalidRequest("The member 'nonce' must have 64 hexadecimal digits.")
         }
+        return try await verify(token, hashedNonce: Self.hash(ofNonce: rawNonce))
+    }
+
+    /// Verifies a token's signature and every claim.
+    ///
+    /// - Parameters:
+    ///   - token: The identity token.
+    ///   - hashedNonce: The nonce that the token must have.
+    /// - Returns: The identity that the token proves.
+    /// - Throws: ``APIFailure`` (`invalid_identity_token`, `nonce_mismatch`, `identity_provider_unavailable` if the key
+    ///   set is unavailable).
+    func verify(_ token: String, hashedNonce: String) async throws -> VerifiedIdentity {
         // The server decides the algorithm, never the token: RS256 alone leaves no room for algorithm confusion.
         guard let header = JOSEHeader(token: token), header.alg == "RS256", header.crit == nil, let kid = header.kid,
             kid.utf8.count <= 256, let issuer = trustedIssuer(ofUnverified: token)
@@ -53,13 +65,12 @@ struct IdentityTokenVerifier: Sendable {
             claims.exp.isFinite, now().timeIntervalSince1970 < claims.exp,
             (1...255).contains(claims.sub.utf8.count), (claims.email?.utf8.count ?? 0) <= 320
         else { throw Self.refused }
-        let expected = SHA256.hash(data: Data(rawNonce.utf8)).lowercaseHex
-        guard let nonce = claims.nonce, ConstantTime.equal(nonce, expected) else { throw Self.nonceMismatch }
+        guard let nonce = claims.nonce, ConstantTime.equal(nonce, hashedNonce) else { throw Self.nonceMismatch }
         return VerifiedIdentity(
             issuer: issuer.issuer.accountIssuer,
             subject: claims.sub,
             audience: audience,
-            email: claims.email
+            email: claims.email_verified?.value == false ? nil : claims.email
         )
     }
 
@@ -84,6 +95,12 @@ struct IdentityTokenVerifier: Sendable {
             throw refused
         }
     }
+
+    /// Returns whether a text is a raw nonce, or the hash of one: 64 hexadecimal digits.
+    static func isNonce(_ text: String) -> Bool { text.utf8.count == 64 && text.utf8.allSatisfy(isHexDigit) }
+
+    /// Returns the hash of a raw nonce, which the client gives to Apple.
+    static func hash(ofNonce rawNonce: String) -> String { SHA256.hash(data: Data(rawNonce.utf8)).lowercaseHex }
 
     private static func isHexDigit(_ byte: UInt8) -> Bool {
         switch byte {

@@ -6,6 +6,6 @@ struct VerifiedIdentity: Sendable {
     let subject: String
     /// The app that the token was issued to.
     let audience: String
-    /// The user's e-mail address, as the issuer states it.
+    /// The user's e-mail address, if the issuer has verified it.
     let email: String?
 }

@@ -22,6 +22,8 @@ package final class AppleStandIn: Sendable {
     package let origin: String
     /// The number of responses of each route.
     package let statistics: BackendStatistics
+    private let delivery: DeliveryAddress
+    private let publicURL: String
     private let listener: HTTPListener
     private let now: @Sendable () -> Date
 
@@ -30,12 +32,16 @@ package final class AppleStandIn: Sendable {
         listener: HTTPListener,
         origin: String,
         statistics: BackendStatistics,
+        delivery: DeliveryAddress,
+        publicURL: String,
         now: @escaping @Sendable () -> Date
     ) {
         self.key = key
         self.listener = listener
         self.origin = origin
         self.statistics = statistics
+        self.delivery = delivery
+        self.publicURL = publicURL
         self.now = now
         port = listener.port
     }
@@ -44,10 +50,13 @@ package final class AppleStandIn: Sendable {
     package static func start(settings: BackendSettings, port: Int) async throws -> AppleStandIn {
         let key = try settings.standInKey ?? StandInKey()
         let statistics = BackendStatistics()
+        let delivery = DeliveryAddress()
         let routes = StandInRoutes(
             key: key,
-            clients: Set(settings.clients.keys),
-            codes: AuthorizationCodes(now: settings.now),
+            clients: try StandInClients(settings),
+            codes: OneTimeValues(lifetime: StandInGrant.codeLifetime, now: settings.now),
+            firstSignIns: FirstSignIns(),
+            delivery: delivery,
             host: settings.host,
             now: settings.now,
             onIssue: settings.onIssue
@@ -69,9 +78,14 @@ package final class AppleStandIn: Sendable {
             listener: listener,
             origin: StandInRoutes.origin(host: settings.host, port: listener.port),
             statistics: statistics,
+            delivery: delivery,
+            publicURL: settings.appleRegistration?.publicURL ?? "",
             now: settings.now
         )
     }
+
+    /// Lets the page post to an address on this machine instead of the registered public address.
+    func deliver(to origin: String) { delivery.set(origin, for: publicURL) }
 
     /// Finishes the requests in progress, then stops.
     package func stop() async {

@@ -7,11 +7,11 @@ struct ProviderMetadata: Encodable {
     let token_endpoint: String
     let jwks_uri: String
     let response_types_supported = ["code"]
-    let response_modes_supported = ["query"]
+    let response_modes_supported = ["query", "form_post"]
     let grant_types_supported = ["authorization_code"]
     let subject_types_supported = ["public"]
     let id_token_signing_alg_values_supported = ["RS256"]
-    let token_endpoint_auth_methods_supported = ["none"]
+    let token_endpoint_auth_methods_supported = ["client_secret_post", "none"]
     let code_challenge_methods_supported = ["S256"]
     let scopes_supported = ["openid", "email", "name"]
     let claims_supported = ["iss", "sub", "aud", "exp", "iat", "nonce", "email"]

@@ -1,7 +1,4 @@
-internal import Crypto
-internal import HTTPTypes
 internal import Hummingbird
-internal import NIOCore
 
 #if canImport(FoundationEssentials)
 internal import FoundationEssentials
@@ -21,13 +18,10 @@ enum SignInPage {
 
     /// Returns the sign-in page.
     static func signIn(_ request: AuthorizationRequest) -> Response {
-        let hidden = request.formFields.map { field in
-            "<input type=\"hidden\" name=\"\(field.name)\" value=\"\(escape(field.value))\">"
-        }.joined(separator: "\n")
         let body = """
-            <p><strong>\(escape(request.clientID))</strong> wants to know who you are.</p>
+            <p><strong>\(HTMLPage.escape(request.clientID))</strong> wants to know who you are.</p>
             <form method="post" action="/auth/authorize">
-            \(hidden)
+            \(HTMLPage.hidden(request.formFields))
             <label for="email">E-mail</label>
             <input id="email" name="email" type="email" value="person@example.com" autocomplete="off" required>
             <label for="name">Name</label>
@@ -36,49 +30,57 @@ enum SignInPage {
             <button type="submit" name="action" value="cancel" formnovalidate>Cancel</button>
             </form>
             """
-        return page(status: .ok, body: body, formTarget: request.redirectURI)
+        return page(body, formAction: "'self'" + redirectSource(of: request)).response()
     }
 
     /// Returns the error page for a request that can't be redirected.
-    static func refusal(_ message: String) -> Response {
-        page(status: .badRequest, body: "<p>\(escape(message))</p>", formTarget: nil)
+    static func refusal(_ error: String, _ message: String) -> Response {
+        page("<p>\(HTMLPage.escape(error)): \(HTMLPage.escape(message))</p>", formAction: "'none'")
+            .response(status: .badRequest)
     }
 
-    private static func page(status: HTTPResponse.Status, body: String, formTarget: String?) -> Response {
-        let html = """
-            <!DOCTYPE html>
-            <html lang="en"><head><meta charset="utf-8"><meta name="viewport" content="width=device-width">
-            <title>STAND-IN FOR APPLE - not Apple</title><style>\(style)</style></head>
-            <body><main><h1 class="warning">STAND-IN FOR APPLE - not Apple</h1>
-            <p>This page is part of a test server. Never type a real password into it.</p>
-            \(body)
-            </main></body></html>
+    /// Returns the page that posts a response to the client, by itself or with its button.
+    ///
+    /// [OAuth 2.0 Form Post Response Mode](https://openid.net/specs/oauth-v2-form-post-response-mode-1_0.html).
+    ///
+    /// - Parameters:
+    ///   - address: The client's return URL, or the address on this machine that stands for it.
+    ///   - fields: The response.
+    /// - Returns: The page. The client redirects further, so its form may lead anywhere.
+    static func post(to address: String, _ fields: [(name: String, value: String)]) -> Response {
+        let body = """
+            <form method="post" action="\(HTMLPage.escape(address))">
+            \(HTMLPage.hidden(fields))
+            <button type="submit">Back to the app</button>
+            </form>
             """
-        var headers: HTTPFields = [
-            .contentType: "text/html; charset=utf-8",
-            .cacheControl: "no-store",
-            .contentSecurityPolicy: policy(formTarget: formTarget),
-            .xContentTypeOptions: "nosniff",
-        ]
-        if let name = HTTPField.Name("Referrer-Policy") { headers[name] = "no-referrer" }
-        return Response(status: status, headers: headers, body: .init(byteBuffer: ByteBuffer(string: html)))
+        var page = page(body, formAction: nil)
+        page.script = "document.forms[0].submit()"
+        return page.response()
     }
 
-    private static func policy(formTarget: String?) -> String {
-        let hash = Data(SHA256.hash(data: Data(style.utf8))).base64EncodedString()
-        // Browsers apply `form-action` to the redirect after the form too, so the app's address must be listed. An IPv6
-        // address is not a valid source, so its scheme is listed instead.
-        var target = ""
-        if let formTarget, let parts = URLComponents(string: formTarget), let host = parts.host {
-            let port = parts.port.map { ":\($0)" } ?? ""
-            target = host.contains(":") ? " http:" : " http://\(host)\(port)"
-        }
-        return "default-src 'none'; style-src 'sha256-\(hash)'; form-action 'self'\(target); "
-            + "base-uri 'none'; frame-ancestors 'none'"
+    private static func page(_ body: String, formAction: String?) -> HTMLPage {
+        let warning = """
+            <h1 class="warning">STAND-IN FOR APPLE - not Apple</h1>
+            <p>This page is part of a test server. Never type a real password into it.</p>
+            """
+        return HTMLPage(
+            title: "STAND-IN FOR APPLE - not Apple",
+            body: "\(warning)\n\(body)",
+            style: style,
+            formAction: formAction
+        )
     }
 
-    private static func escape(_ text: String) -> String {
-        text.replacing("&", with: "&amp;").replacing("<", with: "&lt;").replacing(">", with: "&gt;")
-            .replacing("\"", with: "&quot;").replacing("'", with: "&#39;")
+    /// Returns the source for the redirect after the form, to which browsers apply `form-action` too.
+    ///
+    /// An IPv6 address is not a valid source, so its scheme is listed instead. A web client's response is posted from
+    /// another page.
+    private static func redirectSource(of request: AuthorizationRequest) -> String {
+        guard case .native = request.kind, let parts = URLComponents(string: request.redirectURI),
+            let host = parts.host
+        else { return "" }
+        let port = parts.port.map { ":\($0)" } ?? ""
+        return host.contains(":") ? " http:" : " http://\(host)\(port)"
     }
 }

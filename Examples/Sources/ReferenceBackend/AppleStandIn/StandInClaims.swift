@@ -16,6 +16,8 @@ package struct StandInClaims: JWTPayload {
     package var nonce: String?
     /// The user's e-mail address.
     package var email: String?
+    /// Whether the address is verified.
+    package var email_verified: Bool?
 
     package init(iss: String, sub: String, aud: String, iat: Int, exp: Int, nonce: String?, email: String?) {
         self.iss = iss

@@ -10,18 +10,16 @@ internal import Foundation
 
 /// The stand-in's routes, except for the token endpoint.
 ///
-/// A shell script replaces the browser with two curl commands. `QUERY` is the authorization URL's query. The hidden
-/// fields of the page repeat it, so the script can post the query itself and add the user and the button:
-///
-///     curl -fsS "$STANDIN/auth/authorize?$QUERY" >page.html
-///     curl -sS -o /dev/null -w '%{redirect_url}' --data "$QUERY" --data-urlencode email=person@example.com \
-///         --data-urlencode 'name=Example Person' --data action=continue "$STANDIN/auth/authorize"
-///
-/// The second prints the redirect to the app with `code`, `state` and `iss`. `curl -fsS` on it completes the sign-in.
+/// `Examples/Support/browser` is a shell script that replaces the browser with curl commands. The hidden fields of the
+/// page repeat the authorization URL's query, so the script posts the query itself and adds the user and the button.
+/// The response is a page with a form, which the script posts to the client's return URL.
 struct StandInRoutes: Sendable {
     let key: StandInKey
-    let clients: Set<String>
-    let codes: AuthorizationCodes
+    let clients: StandInClients
+    let codes: OneTimeValues<StandInGrant>
+    let firstSignIns: FirstSignIns
+    /// The address on this machine that stands for the return URL's origin, if the public address is not a real one.
+    let delivery: DeliveryAddress
     let host: String
     let now: @Sendable () -> Date
     let onIssue: (@Sendable (IssuedToken) async -> Void)?
@@ -46,24 +44,18 @@ struct StandInRoutes: Sendable {
         router.get("/auth/keys") { _, _ in try JSONResponse.make(KeySetBody(key)) }
         router.get("/auth/authorize") { request, context in
             guard let fields = FormFields(encoded: request.uri.query ?? "") else {
-                return SignInPage.refusal("The request is malformed.")
+                return SignInPage.refusal("invalid_request", "The request is malformed.")
             }
             return await answer(fields, context) { SignInPage.signIn($0) }
         }
         router.post("/auth/authorize") { request, context in
-            guard let fields = try await Self.form(request) else {
-                return SignInPage.refusal("The form is malformed.")
+            guard let fields = try await FormFields.form(of: request) else {
+                return SignInPage.refusal("invalid_request", "The form is malformed.")
             }
             return await answer(fields, context) { await decide($0, fields: fields, issuer: origin(context)) }
         }
-        StandInTokenEndpoint(key: key, codes: codes, now: now, onIssue: onIssue)
+        StandInTokenEndpoint(key: key, clients: clients, codes: codes, now: now, onIssue: onIssue)
             .add(to: router) { origin($0) }
-    }
-
-    /// Returns the form in a request's body, or nil if there is no valid form.
-    static func form(_ request: Request) async throws -> FormFields? {
-        guard JSONRequest.mediaType(of: request) == "application/x-www-form-urlencoded" else { return nil }
-        return FormFields(encoded: String(buffer: try await JSONRequest.body(of: request)))
     }
 
     private func origin(_ context: BackendContext) -> String {
@@ -78,44 +70,57 @@ struct StandInRoutes: Sendable {
         do {
             return await accepted(try AuthorizationRequest(fields: fields, clients: clients))
         } catch AuthorizationRequest.Refusal.redirect(let target, let error, let state) {
-            return Self.redirect(to: target, [("error", error), ("state", state), ("iss", origin(context))])
-        } catch AuthorizationRequest.Refusal.page(let message) {
-            return SignInPage.refusal(message)
+            return BrowserRedirect.response(
+                to: target,
+                [("error", error), ("state", state), ("iss", origin(context))]
+            )
+        } catch AuthorizationRequest.Refusal.page(let error, let message) {
+            return SignInPage.refusal(error, message)
         } catch {
-            return SignInPage.refusal("The request is malformed.")
+            return SignInPage.refusal("invalid_request", "The request is malformed.")
         }
     }
 
     private func decide(_ request: AuthorizationRequest, fields: FormFields, issuer: String) async -> Response {
-        let target = request.redirectURI
         guard fields["action"] == "continue" else {
-            return Self.redirect(
-                to: target,
-                [("error", "access_denied"), ("state", request.state), ("iss", issuer)]
-            )
+            switch request.kind {
+            // Apple's own code for a user who cancels.
+            case .web: return post([("error", "user_cancelled_authorize")], to: request)
+            case .native: return redirect([("error", "access_denied")], to: request, issuer: issuer)
+            }
         }
         guard let email = fields["email"], (3...320).contains(email.utf8.count), email.contains("@") else {
-            return SignInPage.refusal("An e-mail address is required.")
+            return SignInPage.refusal("invalid_request", "An e-mail address is required.")
         }
-        guard let code = codes.code(for: request, email: AccountStore.normalized(email)) else {
-            return Self.redirect(
-                to: target,
-                [("error", "temporarily_unavailable"), ("state", request.state), ("iss", issuer)]
-            )
-        }
+        let code = codes.key(for: StandInGrant(request: request, email: AccountStore.normalized(email)))
         await onIssue?(IssuedToken(.authorizationCode, code))
-        return Self.redirect(to: target, [("code", code), ("state", request.state), ("iss", issuer)])
+        guard case .web(let scope) = request.kind else {
+            return redirect([("code", code)], to: request, issuer: issuer)
+        }
+        var response = [("code", code)]
+        if !scope.isDisjoint(with: ["name", "email"]),
+            firstSignIns.isFirst(AppleStandIn.subject(email: email), at: request.clientID)
+        {
+            let name = scope.contains("name") ? fields["name"] : nil
+            let user = StandInUser(name: name, email: scope.contains("email") ? email : nil)
+            if let text = user.text { response.append(("user", text)) }
+        }
+        return post(response, to: request)
     }
 
-    /// Redirects to the app with status 303, so that the form's POST becomes a GET.
+    /// Posts a response to the client's return URL.
+    private func post(_ fields: [(String, String)], to request: AuthorizationRequest) -> Response {
+        let state = request.state.map { [("state", $0)] } ?? []
+        return SignInPage.post(to: delivery.address(for: request.redirectURI), state + fields)
+    }
+
+    /// Redirects to a native app.
     ///
     /// `iss` is [RFC 9207](https://www.rfc-editor.org/rfc/rfc9207).
-    private static func redirect(to target: String, _ parameters: [(String, String?)]) -> Response {
-        let query = parameters.compactMap { name, value in value.map { "\(name)=\(FormFields.encode($0))" } }
-        let separator = target.contains("?") ? "&" : "?"
-        return Response(
-            status: .seeOther,
-            headers: [.location: target + separator + query.joined(separator: "&"), .cacheControl: "no-store"]
+    private func redirect(_ fields: [(String, String)], to request: AuthorizationRequest, issuer: String) -> Response {
+        BrowserRedirect.response(
+            to: request.redirectURI,
+            fields.map { ($0, $1) } + [("state", request.state), ("iss", issuer)]
         )
     }
 }

@@ -1,4 +1,3 @@
-internal import Crypto
 internal import HTTPTypes
 internal import Hummingbird
 
@@ -13,7 +12,8 @@ internal import Foundation
 /// [RFC 6749, 4.1.3](https://www.rfc-editor.org/rfc/rfc6749#section-4.1.3).
 struct StandInTokenEndpoint: Sendable {
     let key: StandInKey
-    let codes: AuthorizationCodes
+    let clients: StandInClients
+    let codes: OneTimeValues<StandInGrant>
     let now: @Sendable () -> Date
     let onIssue: (@Sendable (IssuedToken) async -> Void)?
 
@@ -34,7 +34,7 @@ struct StandInTokenEndpoint: Sendable {
     /// Adds the route.
     func add(to router: Router<BackendContext>, origin: @escaping @Sendable (BackendContext) -> String) {
         router.post("/auth/token") { request, context in
-            guard let fields = try await StandInRoutes.form(request) else { return try Self.refuse("invalid_request") }
+            guard let fields = try await FormFields.form(of: request) else { return try Self.refuse("invalid_request") }
             return try await exchange(fields, issuer: origin(context))
         }
     }
@@ -42,24 +42,28 @@ struct StandInTokenEndpoint: Sendable {
     private func exchange(_ fields: FormFields, issuer: String) async throws -> Response {
         guard let grantType = fields["grant_type"] else { return try Self.refuse("invalid_request") }
         guard grantType == "authorization_code" else { return try Self.refuse("unsupported_grant_type") }
-        guard let code = fields["code"], let client = fields["client_id"], let redirect = fields["redirect_uri"],
-            let verifier = fields["code_verifier"]
-        else { return try Self.refuse("invalid_request") }
-        guard let grant = codes.redeem(code), grant.request.clientID == client,
-            grant.request.redirectURI == redirect, Self.verifier(verifier, fits: grant.request.codeChallenge)
+        guard let code = fields["code"], let client = fields["client_id"] else {
+            return try Self.refuse("invalid_request")
+        }
+        // Before the code is looked up: a client that proves nothing learns nothing about codes.
+        var isKnown = clients.nativeApps.contains(client)
+        if !isKnown { isKnown = await clients.accepts(fields["client_secret"] ?? "", of: client) }
+        guard isKnown else { return try Self.refuse("invalid_client") }
+        guard let grant = codes.take(code), grant.request.clientID == client,
+            grant.request.redirectURI == fields["redirect_uri"], Self.isProven(grant.request, fields)
         else { return try Self.refuse("invalid_grant") }
         let issued = Int(now().timeIntervalSince1970)
-        let idToken = try await key.sign(
-            StandInClaims(
-                iss: issuer,
-                sub: AppleStandIn.subject(email: grant.email),
-                aud: client,
-                iat: issued,
-                exp: issued + Self.lifetime,
-                nonce: grant.request.nonce,
-                email: grant.email
-            )
+        var claims = StandInClaims(
+            iss: issuer,
+            sub: AppleStandIn.subject(email: grant.email),
+            aud: client,
+            iat: issued,
+            exp: issued + Self.lifetime,
+            nonce: grant.request.nonce,
+            email: grant.request.hasEmail ? grant.email : nil
         )
+        if grant.request.hasEmail { claims.email_verified = true }
+        let idToken = try await key.sign(claims)
         let accessToken = Data(randomByteCount: 32).base64URL
         await onIssue?(IssuedToken(.identityToken, idToken))
         await onIssue?(IssuedToken(.standInAccessToken, accessToken))
@@ -68,12 +72,10 @@ struct StandInTokenEndpoint: Sendable {
         )
     }
 
-    /// Returns whether a verifier matches a challenge; compares in constant time.
-    ///
-    /// [RFC 7636, 4.6](https://www.rfc-editor.org/rfc/rfc7636#section-4.6).
-    private static func verifier(_ verifier: String, fits challenge: String) -> Bool {
-        guard (43...128).contains(verifier.utf8.count) else { return false }
-        return ConstantTime.equal(Data(SHA256.hash(data: Data(verifier.utf8))).base64URL, challenge)
+    /// Returns whether a native app has the verifier of its request; a web client has proven itself by its secret.
+    private static func isProven(_ request: AuthorizationRequest, _ fields: FormFields) -> Bool {
+        guard case .native(let challenge) = request.kind else { return true }
+        return CodeChallenge.verifier(fields["code_verifier"] ?? "", fits: challenge)
     }
 
     private static func refuse(_ error: String) throws -> Response {

@@ -30,8 +30,25 @@ extension APIFailure {
         "The e-mail address or the password is wrong."
     )
 
+    /// Contract A's response to a one-time code that can't be redeemed, or not with this verifier.
+    ///
+    /// [RFC 6749, 5.2](https://www.rfc-editor.org/rfc/rfc6749#section-5.2).
+    static let invalidGrant = APIFailure(
+        .badRequest,
+        "invalid_grant",
+        "The sign-in was used before, has expired, or belongs to another app. Sign in again."
+    )
+
+    /// The code of ``roleConflict(registered:requested:)``.
+    static let roleConflictCode = "role_conflict"
+
     static func invalidRequest(_ message: String) -> APIFailure {
         APIFailure(.badRequest, "invalid_request", message)
+    }
+
+    /// Returns the failure of a change to the profile, with a message for the user.
+    static func invalidProfile(_ message: String) -> APIFailure {
+        APIFailure(.unprocessableContent, "invalid_profile", message)
     }
 
     static func methodNotAllowed(allowed: [String]) -> APIFailure {
@@ -56,7 +73,7 @@ extension APIFailure {
     static func roleConflict(registered: AccountRole, requested: AccountRole) -> APIFailure {
         APIFailure(
             .conflict,
-            "role_conflict",
+            roleConflictCode,
             "This account is registered as a \(registered.rawValue). "
                 + "Contact support to become a \(requested.rawValue)."
         )

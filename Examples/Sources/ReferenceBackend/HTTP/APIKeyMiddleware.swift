@@ -3,6 +3,8 @@ internal import Hummingbird
 
 /// The middleware that requires the app's key for every request under `/api`.
 ///
+/// Pages that a browser opens are an exception, because a browser has no key.
+///
 /// The response has no Bearer challenge: no token would help, and a client must not refresh because of it.
 struct APIKeyMiddleware: RouterMiddleware {
     typealias Context = BackendContext
@@ -18,7 +20,9 @@ struct APIKeyMiddleware: RouterMiddleware {
         context: BackendContext,
         next: @concurrent (Request, BackendContext) async throws -> Response
     ) async throws -> Response {
-        guard Self.isUnderAPI(request) else { return try await next(request, context) }
+        guard Self.isUnderAPI(request), !AppleRedirectRoutes.browserPaths.contains(request.routedPath) else {
+            return try await next(request, context)
+        }
         let sent = Self.field.flatMap { request.headers[$0] } ?? ""
         guard ConstantTime.equal(sent, key) else { throw APIFailure.invalidAPIKey }
         return try await next(request, context)

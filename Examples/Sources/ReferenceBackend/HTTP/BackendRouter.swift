@@ -7,12 +7,16 @@ enum BackendRouter {
     static let methods: [String: Set<String>] = [
         "/health": ["GET"],
         "/api/auth/apple": ["POST"],
+        "/api/auth/apple/start": ["GET"],
+        "/api/auth/apple/callback": ["POST"],
+        "/api/auth/apple/redeem": ["POST"],
         "/api/auth/validate": ["POST"],
         "/api/auth/refresh": ["POST"],
         "/api/v1/auth/login": ["POST"],
         "/api/v1/auth/refresh": ["POST"],
         "/api/v1/auth/logout": ["POST"],
-        "/api/me": ["GET"],
+        "/api/me": ["GET", "PUT"],
+        "/api/notifications/token": ["POST"],
         "/api/jobs": ["GET", "POST"],
     ]
 
@@ -43,6 +47,8 @@ enum BackendRouter {
             longestSession: settings.longestSession,
             now: settings.now
         )
+        let profile = RequiredProfile(members: settings.requiredProfile)
+        let devices = DeviceTokenStore(database: database, now: settings.now)
         let limiter = SignInLimiter(
             networks: settings.signInLimit,
             accounts: settings.accountSignInLimit,
@@ -54,23 +60,40 @@ enum BackendRouter {
             middleware: RequestLogMiddleware(logger: settings.logger, statistics: statistics, methods: methods)
         )
         if let key = settings.apiKey { router.add(middleware: APIKeyMiddleware(key: key)) }
+        let trusted = trusted(settings: settings, issuers: issuers, client: client)
+        let sessionIssuer = SessionTokenIssuer(
+            signer: sessionSigner,
+            lifetime: settings.sessionTokenLifetime,
+            longestSession: settings.longestSession,
+            now: settings.now,
+            onIssue: settings.onIssue
+        )
+        AppleRedirectRoutes(
+            signIn: AppleRedirectSignIn(
+                provider: try redirectProvider(settings: settings, trusted: trusted, client: client),
+                accounts: accounts,
+                limiter: limiter,
+                settings: settings
+            ),
+            issuer: sessionIssuer,
+            profile: profile
+        ).add(to: router)
         SessionTokenRoutes(
             signIn: AppleSignIn(
-                verifier: verifier(settings: settings, issuers: issuers, client: client),
+                verifier: IdentityTokenVerifier(
+                    trusted: trusted,
+                    audiences: Set(settings.clients.keys),
+                    now: settings.now
+                ),
                 accounts: accounts,
                 limiter: limiter,
                 clients: settings.clients,
                 acceptsUserIdentifier: settings.insecurelyAcceptsUserIdentifier,
                 logger: settings.logger
             ),
-            issuer: SessionTokenIssuer(
-                signer: sessionSigner,
-                lifetime: settings.sessionTokenLifetime,
-                longestSession: settings.longestSession,
-                now: settings.now,
-                onIssue: settings.onIssue
-            ),
-            bearer: bearer
+            issuer: sessionIssuer,
+            bearer: bearer,
+            profile: profile
         ).add(to: router)
         TokenPairRoutes(
             accounts: accounts,
@@ -83,28 +106,53 @@ enum BackendRouter {
             ),
             passwords: PasswordChecker(cost: settings.passwordCost),
             limiter: limiter,
-            bearer: bearer
+            bearer: bearer,
+            profile: profile,
+            devices: devices
         ).add(to: router)
+        ProfileRoutes(bearer: bearer, accounts: accounts, profile: profile).add(to: router)
+        NotificationRoutes(bearer: bearer, devices: devices).add(to: router)
         JobRoutes(bearer: bearer, jobs: JobStore(database: database)).add(to: router)
         return router
     }
 
-    private static func verifier(
+    private static func trusted(
         settings: BackendSettings,
         issuers: [IdentityTokenIssuer],
         client: HTTPClient
-    ) -> IdentityTokenVerifier {
-        let trusted = issuers.map { issuer in
+    ) -> [IdentityTokenVerifier.Trusted] {
+        issuers.map { issuer in
             let fetcher = KeySetFetcher(client: client, url: issuer.jwksURI)
             return IdentityTokenVerifier.Trusted(
                 issuer: issuer,
                 keys: KeySetCache(now: settings.now) { try await fetcher.fetch() }
             )
         }
-        return IdentityTokenVerifier(
-            trusted: trusted,
-            audiences: Set(settings.clients.keys),
-            now: settings.now
+    }
+
+    /// Returns Apple, or its stand-in if there is one, for sign-ins that the backend carries out.
+    ///
+    /// - Throws: ``BackendStartError`` (`invalidAppleSettings`).
+    private static func redirectProvider(
+        settings: BackendSettings,
+        trusted: [IdentityTokenVerifier.Trusted],
+        client: HTTPClient
+    ) throws -> AppleRedirectProvider? {
+        guard let registration = settings.appleRegistration, let apple = trusted.last else { return nil }
+        return AppleRedirectProvider(
+            registration: registration,
+            issuer: apple.issuer,
+            tokens: AppleTokenClient(
+                client: client,
+                url: apple.issuer.tokenEndpoint,
+                secret: try AppleClientSecret(registration, now: settings.now, onIssue: settings.onIssue),
+                logger: settings.logger
+            ),
+            verifier: IdentityTokenVerifier(
+                trusted: [apple],
+                audiences: Set(registration.servicesIDs.values),
+                now: settings.now
+            )
         )
     }
 }

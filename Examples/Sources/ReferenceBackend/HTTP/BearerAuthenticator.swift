@@ -21,13 +21,16 @@ struct BearerAuthenticator: Sendable {
 
     /// Returns the account of a valid token of either contract.
     func account(for request: Request) async throws -> Account {
+        try await account(claims(for: request))
+    }
+
+    /// Returns the claims of a valid token of either contract.
+    func claims(for request: Request) async throws -> BearerClaims {
         let token = try Self.token(of: request)
-        if let claims = await sessionSigner.claims(of: token) {
-            try checkTime(claims)
-            try checkAge(claims)
-            return try await account(claims)
-        }
-        return try await account(accessClaims(for: request))
+        guard let claims = await sessionSigner.claims(of: token) else { return try await accessClaims(for: request) }
+        try checkTime(claims)
+        try checkAge(claims)
+        return claims
     }
 
     /// Returns contract A's claims; the token may have expired up to `grace` ago.

@@ -17,9 +17,6 @@ struct JobRoutes: Sendable {
     /// Adds the routes.
     func add(to router: Router<BackendContext>) {
         router.get("/health") { _, _ in try JSONResponse.make(Healthy()) }
-        router.get("/api/me") { request, _ in
-            try JSONResponse.make(UserBody(await bearer.account(for: request)))
-        }
         router.get("/api/jobs") { request, _ in
             _ = try await bearer.account(for: request)
             return try JSONResponse.make(await jobs.all())

@@ -34,8 +34,8 @@ struct AppleSignIn: Sendable {
     func account(for request: Request, from network: ClientNetwork) async throws -> Account {
         try limiter.countAttempt(from: network)
         let body = try await JSONRequest.decode(Body.self, from: request)
-        let name = body.name.flatMap { $0.isEmpty ? nil : $0 }
-        if let name { try JSONRequest.check(name, isBetween: 1, and: 200, member: "name") }
+        if let name = body.name { try JSONRequest.check(name, isBetween: 0, and: AccountName.longest, member: "name") }
+        let name = body.name.flatMap { AccountName($0) }
         guard let token = body.identityToken else { return try await legacyAccount(body, name: name) }
         guard let nonce = body.nonce else { throw APIFailure.invalidRequest("The member 'nonce' is missing.") }
         let identity = try await verifier.verify(token, rawNonce: nonce)
@@ -44,7 +44,7 @@ struct AppleSignIn: Sendable {
     }
 
     /// Returns the account of an older client's identifier, which proves nothing (step 5 of the contract).
-    private func legacyAccount(_ body: Body, name: String?) async throws -> Account {
+    private func legacyAccount(_ body: Body, name: AccountName?) async throws -> Account {
         guard acceptsUserIdentifier, let identifier = body.userIdentifier else {
             throw APIFailure.invalidRequest("The member 'identity_token' is missing.")
         }

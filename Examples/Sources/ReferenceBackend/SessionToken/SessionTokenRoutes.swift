@@ -5,6 +5,7 @@ struct SessionTokenRoutes: Sendable {
     let signIn: AppleSignIn
     let issuer: SessionTokenIssuer
     let bearer: BearerAuthenticator
+    let profile: RequiredProfile
 
     /// The time after its expiry in which a token can still be exchanged.
     static let refreshableAfterExpiry: Duration = .seconds(7 * 86_400)
@@ -15,16 +16,24 @@ struct SessionTokenRoutes: Sendable {
         var user: UserBody?
     }
 
+    /// Returns the response to a sign-in: a new session token and the user.
+    static func response(
+        for account: Account,
+        _ issuer: SessionTokenIssuer,
+        _ profile: RequiredProfile
+    ) async throws -> Response {
+        try JSONResponse.make(Answer(token: await issuer.token(for: account), user: profile.body(of: account)))
+    }
+
     /// Adds the routes.
     func add(to router: Router<BackendContext>) {
         router.post("/api/auth/apple") { request, context in
             let account = try await signIn.account(for: request, from: context.network)
-            let token = try await issuer.token(for: account)
-            return try JSONResponse.make(Answer(token: token, user: UserBody(account)))
+            return try await Self.response(for: account, issuer, profile)
         }
         router.post("/api/auth/validate") { request, _ in
             let claims = try await bearer.sessionClaims(for: request)
-            return try JSONResponse.make(Answer(user: UserBody(await bearer.account(claims))))
+            return try JSONResponse.make(Answer(user: profile.body(of: await bearer.account(claims))))
         }
         router.post("/api/auth/refresh") { request, _ in
             let claims = try await bearer.sessionClaims(for: request, grace: Self.refreshableAfterExpiry)

@@ -10,6 +10,7 @@ enum BackendSchema {
             try db.execute(sql: families)
             try db.execute(sql: jobs)
         }
+        migrator.registerMigration("devices that get notifications") { db in try db.execute(sql: devices) }
         return migrator
     }
 
@@ -34,6 +35,16 @@ enum BackendSchema {
             rotated_at REAL NOT NULL, expires_at REAL NOT NULL, ended_at REAL,
             platform TEXT NOT NULL, installation_id TEXT NOT NULL
         ) WITHOUT ROWID;
+        """
+
+    /// The devices, each with the account that registered it last.
+    private static let devices = """
+        CREATE TABLE device_token (
+            token TEXT PRIMARY KEY, account_id TEXT NOT NULL REFERENCES account (id), family_id TEXT,
+            platform TEXT NOT NULL, registered_at REAL NOT NULL
+        ) WITHOUT ROWID;
+        CREATE INDEX device_token_account ON device_token (account_id);
+        CREATE INDEX device_token_family ON device_token (family_id);
         """
 
     private static let jobs = """

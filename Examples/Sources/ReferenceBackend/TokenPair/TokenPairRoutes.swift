@@ -9,6 +9,8 @@ struct TokenPairRoutes: Sendable {
     let passwords: PasswordChecker
     let limiter: SignInLimiter
     let bearer: BearerAuthenticator
+    let profile: RequiredProfile
+    let devices: DeviceTokenStore
 
     private struct Login: Decodable {
         let email: String
@@ -46,7 +48,7 @@ struct TokenPairRoutes: Sendable {
         guard matches, let account = known?.account else { throw APIFailure.invalidCredentials }
         limiter.noteSignIn(to: email, from: network)
         let family = try await families.begin(account: account, device: body.deviceInfo)
-        return try JSONResponse.make(await issuer.pair(for: family, user: UserBody(account)))
+        return try JSONResponse.make(await issuer.pair(for: family, user: profile.body(of: account)))
     }
 
     private func refresh(_ request: Request) async throws -> Response {
@@ -72,6 +74,7 @@ struct TokenPairRoutes: Sendable {
         guard let token = RefreshToken(rawValue: body.refreshToken, key: issuer.refreshKey), token.family == claims.fam
         else { throw Self.foreignRefreshToken }
         try await families.end(token.family)
+        try await devices.removeDevices(of: token.family)
         return Response(status: .noContent)
     }
 }

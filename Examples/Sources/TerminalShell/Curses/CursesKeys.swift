@@ -21,6 +21,7 @@ enum CursesKeys {
 
     private static func key(ofCharacter code: UInt32) -> Key? {
         switch code {
+        case 0x08, 0x7F: return .backspace
         case 0x09: return .tab
         case 0x0A, 0x0D: return .enter
         case 0x0C: return .redraw
@@ -39,6 +40,12 @@ enum CursesKeys {
         case KEY_DOWN: .down
         case KEY_BTAB: .backTab
         case KEY_ENTER: .enter
+        case KEY_BACKSPACE: .backspace
+        case KEY_DC: .delete
+        case KEY_HOME: .home
+        case KEY_END: .end
+        case Int32(SHELL_PASTE_START): .paste(true)
+        case Int32(SHELL_PASTE_END): .paste(false)
         default: nil
         }
     }

@@ -13,14 +13,14 @@ import Darwin
 final class CursesScreen: ShellScreen {
     let isAnimated = true
     let glyphs: Glyphs
-    private let isColoured: Bool
+    private let colors: CursesColors
     private let signals = SignalWatch()
     private var input: (any DispatchSourceRead)?
 
     /// Takes over the terminal, or returns nil if ncurses can't draw on it.
     ///
     /// - Parameters:
-    ///   - brand: The brand, which decides the accent colour.
+    ///   - brand: The brand, which decides the colours.
     ///   - environment: The terminal's capabilities.
     init?(_ brand: Brand, _ environment: TerminalSurroundings) {
         shell_take_locale(environment.isUnicode)
@@ -32,13 +32,10 @@ final class CursesScreen: ShellScreen {
             return nil
         }
         // Uses the actual locale, which can differ from the one in the environment.
-        glyphs = shell_is_unicode() ? .unicode : .ascii
-        let pairs = CursesLook.pairs(accent: brand.role == "driver" ? COLOR_GREEN : COLOR_CYAN)
-        isColoured = environment.isColoured && Self.makeColours(pairs)
-    }
-
-    private static func makeColours(_ pairs: [Int16]) -> Bool {
-        unsafe pairs.withUnsafeBufferPointer { unsafe shell_curses_colors($0.baseAddress, Int32($0.count / 2)) }
+        var glyphs = shell_is_unicode() ? Glyphs.unicode : .ascii
+        colors = CursesColors(brand.palette, isColoured: environment.isColoured)
+        glyphs.hasGradients = glyphs.hasPictures && colors.depth.isExact
+        self.glyphs = glyphs
     }
 
     private var size: ScreenSize {
@@ -121,15 +118,16 @@ final class CursesScreen: ShellScreen {
         let drawing = Layout.drawing(of: model, in: size)
         shell_curses_clear()
         for span in drawing.spans {
-            let look = CursesLook(span.style, isColoured: isColoured)
+            let look = colors.look(of: span.style)
             unsafe shell_curses_draw(
                 Int32(span.position.row),
                 Int32(span.position.column),
                 writable(span.text),
                 look.attributes,
-                look.pair
+                colors.pair(of: look)
             )
         }
+        shell_curses_cursor(Int32(drawing.cursor?.row ?? -1), Int32(drawing.cursor?.column ?? 0))
         shell_curses_flush()
         return drawing
     }

@@ -21,6 +21,8 @@ struct Drawing: Sendable, Hashable {
     let size: ScreenSize
     private(set) var spans: [Span] = []
     private(set) var targets: [Target] = []
+    /// The position of the terminal's cursor, or nil if it is hidden.
+    var cursor: Position?
 
     init(size: ScreenSize) {
         self.size = size

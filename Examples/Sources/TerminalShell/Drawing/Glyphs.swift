@@ -2,16 +2,21 @@
 struct Glyphs: Sendable, Hashable {
     let dot: String
     let emptyDot: String
+    /// A character of a password.
+    let bullet: String
     let ellipsis: String
     let arrows: String
     let spinner: [String]
     /// Whether pictures and the large wordmark can be drawn.
     let hasPictures: Bool
+    /// Whether the screen has enough colours for gradients.
+    var hasGradients = false
 
     /// The glyphs for a terminal with a Unicode locale.
     static let unicode = Glyphs(
         dot: "●",
         emptyDot: "○",
+        bullet: "•",
         ellipsis: "…",
         arrows: "←/→",
         spinner: ["⠋", "⠙", "⠸", "⠴", "⠦", "⠇"],
@@ -22,6 +27,7 @@ struct Glyphs: Sendable, Hashable {
     static let ascii = Glyphs(
         dot: "*",
         emptyDot: "o",
+        bullet: "*",
         ellipsis: "...",
         arrows: "<-/->",
         spinner: ["|", "/", "-", "\\"],

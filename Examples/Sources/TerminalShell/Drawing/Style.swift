@@ -1,5 +1,5 @@
 /// The role of a piece of text, from which a screen derives its appearance.
-enum Style: Sendable, Hashable, CaseIterable {
+enum Style: Sendable, Hashable {
     case plain
     case dim
     case title
@@ -11,4 +11,6 @@ enum Style: Sendable, Hashable, CaseIterable {
     case selectedTab
     case banner
     case error
+    /// A part of a picture with its own colours, on a screen that has gradients.
+    case cell(CellColors)
 }

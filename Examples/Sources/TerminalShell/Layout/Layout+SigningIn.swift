@@ -1,7 +1,7 @@
 extension Layout {
     /// The page of a sign-in in the browser, with the address to open.
     var signingIn: LayoutPage {
-        var wait = waiting("Finish signing in in the browser")
+        var wait = waiting(model.signingInSentence)
         guard let address = model.address else {
             return LayoutPage(body: wordmark + [.blank, .blank, wait, .blank, buttons], footer: [cancelHint])
         }

@@ -11,8 +11,7 @@ extension Layout {
     }
 
     private var home: [LayoutRow] {
-        let greeting = model.facts.name.map { "Hello, \($0)." } ?? "Hello."
-        return heading(greeting) + leading(model.pickupsSentence) + [.blank] + controls
+        heading(model.greeting) + leading(model.pickupsSentence) + [.blank] + controls
     }
 
     private var earnings: [LayoutRow] {
@@ -22,17 +21,22 @@ extension Layout {
     private var settings: [LayoutRow] {
         var lines = ["Signed in as \(model.facts.name ?? "an unnamed user")"]
         if let contact = model.facts.contact { lines.append(contact) }
-        lines.append(model.place)
+        if let role = model.roleSentence { lines.append(role) }
+        lines.append(model.placeSentence)
+        if model.facts.isDeviceRegistered { lines.append(ShellModel.deviceSentence) }
         return heading("Settings") + lines.flatMap { leading($0) } + [.blank] + controls
     }
 
     private func list(of title: String) -> [LayoutRow] {
-        if let sentence = model.emptyListSentence { return heading(title) + leading(sentence) + [.blank] + controls }
+        // The driver's first tab.
+        let greeting = model.selectedTab == .jobs ? leading(model.greeting) + [.blank] : []
+        let heading = greeting + heading(title)
+        if let sentence = model.emptyListSentence { return heading + leading(sentence) + [.blank] + controls }
         let rows = (model.jobs ?? []).dropFirst(model.scroll).prefix(size.rows).map { job in
             let words = [job.title, job.address, job.status].compactMap { ShownText.of($0, limit: 100) }
             return LayoutRow(words.joined(separator: " · "), .plain, .text, .leading)
         }
-        return heading(title) + rows + [.blank] + controls
+        return heading + rows + [.blank] + controls
     }
 
     private func heading(_ text: String) -> [LayoutRow] {

@@ -15,7 +15,8 @@ struct Layout: Sendable {
         switch model.flow.screen {
         case .splash: splash
         case .onboarding: onboarding
-        case .signIn, .registration: signIn
+        case .signIn: signIn
+        case .registration: registration
         case .locked(let reason): locked(reason)
         case .main: main
         }
@@ -35,10 +36,13 @@ struct Layout: Sendable {
     }
 
     /// The row of the screen's buttons.
-    var buttons: LayoutRow {
-        let plain = LayoutRow(pieces: model.actions.map { piece($0, "[ ", " ]") }, importance: .essential, gap: 2)
+    var buttons: LayoutRow { row(of: model.actions.filter { !model.form.actions.contains($0) }) }
+
+    /// Returns a row of buttons.
+    func row(of actions: [ShellAction]) -> LayoutRow {
+        let plain = LayoutRow(pieces: actions.map { piece($0, "[ ", " ]") }, importance: .essential, gap: 2)
         if plain.width <= size.columns { return plain }
-        return LayoutRow(pieces: model.actions.map { piece($0, "", "") }, importance: .essential, gap: 1)
+        return LayoutRow(pieces: actions.map { piece($0, "", "") }, importance: .essential, gap: 1)
     }
 
     private func piece(_ action: ShellAction, _ before: String, _ after: String) -> LayoutRow.Piece {
@@ -58,12 +62,17 @@ struct Layout: Sendable {
         return "\(spinner[model.step % spinner.count]) \(text)\(model.glyphs.ellipsis)"
     }
 
-    /// The wordmark, in large letters if there is room.
+    /// The wordmark, in large letters and beside the brand's symbol if there is room.
     var wordmark: [LayoutRow] {
         let small = LayoutRow(model.brand.wordmark, .wordmark, .essential)
-        guard model.glyphs.hasPictures, size.rows >= 16, let large = LargeLetters.rows(of: model.brand.wordmark),
-            large.allSatisfy({ TextWidth.columns($0) <= size.columns })
-        else { return [small] }
-        return large.map { LayoutRow($0, .wordmark, .essential) }
+        guard model.glyphs.hasPictures, size.rows >= 16, let large = LargeLetters.rows(of: model.brand.wordmark) else {
+            return [small]
+        }
+        let symbol = model.brand.symbolName.map { Picture.rows(of: $0) } ?? []
+        let forms = [zip(symbol, large).map { "\($0)   \($1)" }, large]
+        let fitting = forms.first { rows in
+            !rows.isEmpty && rows.allSatisfy { TextWidth.columns($0) <= size.columns }
+        }
+        return fitting?.map { LayoutRow($0, .wordmark, .essential) } ?? [small]
     }
 }

@@ -81,6 +81,7 @@ struct LayoutPage: Sendable, Hashable {
                 column = max(column, columns - own)
             }
             drawing.add(piece.text, piece.style, at: Position(column: column, row: row), action: piece.action)
+            if let caret = piece.caret { drawing.cursor = Position(column: column + caret, row: row) }
             column += own + gap
         }
     }

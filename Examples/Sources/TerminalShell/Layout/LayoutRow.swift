@@ -27,6 +27,8 @@ struct LayoutRow: Sendable, Hashable {
         let text: String
         var style = Style.plain
         var action: ShellAction?
+        /// The column of the terminal's cursor within the text, or nil if it is not in this piece.
+        var caret: Int?
     }
 
     var pieces: [Piece]

@@ -8,6 +8,12 @@ enum Key: Sendable, Hashable {
     case backTab
     case enter
     case escape
+    case backspace
+    case delete
+    case home
+    case end
+    /// The start (true) or the end of a text that the terminal pastes.
+    case paste(Bool)
     /// Draws the whole screen again, after another program has written over it.
     case redraw
     case character(Character)

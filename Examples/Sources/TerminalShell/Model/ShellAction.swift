@@ -15,5 +15,11 @@ enum ShellAction: Sendable, Hashable {
     /// Tries the server or the store again after a failure.
     case retry
     case signOut
+    /// Moves the focus to a text field, by its index from 0.
+    case field(Int)
+    /// Completes the account with the entered values.
+    case register
+    /// Switches whether the session is kept after the program's end.
+    case remember
     case quit
 }

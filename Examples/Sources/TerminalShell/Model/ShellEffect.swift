@@ -5,6 +5,8 @@ enum ShellEffect: Sendable, Hashable {
     /// Saves that the onboarding was completed.
     case completeOnboarding
     case signOut
+    /// Completes the account with the entered values.
+    case updateProfile(ProfileEntries)
     case retry
     /// Asks the server whether the session is still valid, and for the jobs.
     case refresh

@@ -10,6 +10,7 @@ extension ShellModel {
         let before = facts.state
         notice = nil
         let effects = respond(to: event)
+        updateForm(isSameUser: Self.person(in: before) == Self.person(in: facts.state))
         if notice != nil || event.isFromUser || facts.state != before { standingNotice = notice }
         return effects
     }
@@ -29,6 +30,7 @@ extension ShellModel {
         case .signInEnded:
             isSigningIn = false
             address = nil
+            focusAfterSignIn()
         case .tick: step += 1
         case .checkDue: return isMain && !isOffline && !facts.isLoading ? beginRefresh(isAwaited: false) : []
         case .resize: pressed = nil
@@ -38,6 +40,7 @@ extension ShellModel {
     }
 
     private mutating func take(_ line: String) -> [ShellEffect] {
+        if let effects = takeEntry(line) { return effects }
         let text = PlainText(self)
         if let action = text.choice(line) { return perform(action) }
         let isEmpty = line.allSatisfy(\.isWhitespace)
@@ -59,13 +62,18 @@ extension ShellModel {
             (tab, scroll, chosen) = (index, 0, nil)
             return []
         case _ where !actions.contains(action): return []
-        case .signIn:
-            (isSigningIn, address) = (true, nil)
-            return [.signIn]
+        case .signIn: return beginSignIn()
         case .cancelSignIn: return [.cancelSignIn]
         case .refresh: return beginRefresh(isAwaited: true)
         case .retry: return [.retry]
         case .signOut: return [.signOut]
+        case .register: return register()
+        case .field:
+            chosen = action
+            return []
+        case .remember:
+            form.isRemembered?.toggle()
+            return []
         }
     }
 
@@ -88,6 +96,7 @@ extension ShellModel {
         let wasMain = isMain, before = self.facts.state
         self.facts = facts
         guard isMain else {
+            if wasMain { isSessionKept = true }
             forgetUser()
             return []
         }

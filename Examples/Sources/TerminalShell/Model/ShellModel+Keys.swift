@@ -2,6 +2,7 @@ import AuthUI
 
 extension ShellModel {
     mutating func handle(_ key: Key) -> [ShellEffect] {
+        if let effects = edit(with: key) { return effects }
         switch key {
         case .redraw: return [.redraw]
         case .enter, .character(" "): return focus.map { perform($0) } ?? []
@@ -12,6 +13,7 @@ extension ShellModel {
         case .up: scrollOrMoveFocus(by: -1)
         case .down: scrollOrMoveFocus(by: 1)
         case .escape: return perform(.cancelSignIn)
+        case .backspace, .delete, .home, .end, .paste: break
         case .character(let character): return action(of: character).map { perform($0) } ?? []
         }
         return []
@@ -24,7 +26,8 @@ extension ShellModel {
         return perform(.tab(min(max(tab + step, 0), tabs.count - 1)))
     }
 
-    private mutating func moveFocus(by step: Int) {
+    /// Moves the focus forward or backward.
+    mutating func moveFocus(by step: Int) {
         guard let focus, let index = actions.firstIndex(of: focus) else { return }
         chosen = actions[(index + step + actions.count) % actions.count]
     }

@@ -24,6 +24,7 @@ extension ShellModel {
     mutating func release(_ touch: MouseTouch, on drawing: Drawing) -> [ShellEffect] {
         guard let pressed else { return [] }
         self.pressed = nil
+        defer { updateForm() }
         let distance = touch.position.column - pressed.column
         // The mouse drags the page: to the left for the next one.
         if abs(distance) >= Self.swipeDistance { return move(by: distance < 0 ? 1 : -1) }

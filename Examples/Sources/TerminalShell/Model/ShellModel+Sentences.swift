@@ -5,6 +5,9 @@ import UmuveBrands
 
 /// The sentences that the drawn and the plain screen share.
 extension ShellModel {
+    /// The greeting on the first tab.
+    var greeting: String { facts.name.map { "Hello, \($0)." } ?? "Hello." }
+
     /// The number of open pickups.
     var pickupsSentence: String {
         switch jobs?.count(where: { $0.status == "open" }) {
@@ -33,9 +36,26 @@ extension ShellModel {
             ? "No jobs nearby now. New ones show here." : "Nothing booked yet. What you book shows here."
     }
 
+    /// The sentence for a device that the backend knows.
+    static let deviceSentence = "This device gets notifications."
+
     /// The sentence for jobs that could not be loaded.
     var jobsFailure: String {
         brand.role == "driver" ? "The jobs could not be loaded." : "Your pickups could not be loaded."
+    }
+
+    /// What the user waits for during a sign-in.
+    var signingInSentence: String {
+        brand.signInMethod == .apple ? "Finish signing in in the browser" : "Signing in"
+    }
+
+    /// The sentence that says where the session is kept.
+    var placeSentence: String { isSessionKept ? place : StoreChoice.memory.sentence }
+
+    /// The role of an account that is not the role of the app's users, or nil if it is.
+    var roleSentence: String? {
+        guard let role = facts.role, role != brand.role else { return nil }
+        return "Your account is registered as a \(role)."
     }
 
     /// The reason for the sign-out, or nil if the user knows it.

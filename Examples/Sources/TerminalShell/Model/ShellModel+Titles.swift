@@ -1,4 +1,5 @@
 import AuthSession
+import UmuveBrands
 
 extension ShellModel {
     /// Returns the title of a button.
@@ -9,12 +10,15 @@ extension ShellModel {
         case .skip: "Skip"
         case .getStarted: "Get started"
         case .page(let index): "Page \(index + 1)"
-        case .signIn: "Sign in with Apple"
+        case .signIn: brand.signInMethod == .apple ? "Sign in with Apple" : "Sign in"
         case .cancelSignIn: "Cancel"
         case .tab(let index): tabs.indices.contains(index) ? tabs[index].title : ""
         case .refresh: "Refresh"
         case .retry: "Try again"
         case .signOut: "Sign out"
+        case .field(let index): form.fields.indices.contains(index) ? form.fields[index].label : ""
+        case .register: "Continue"
+        case .remember: "Keep me signed in"
         case .quit: "Quit"
         }
     }

@@ -25,6 +25,12 @@ struct ShellModel: Sendable, Equatable {
     /// Whether the last request for the jobs failed.
     var haveJobsFailed = false
     var isSigningIn = false
+    /// The text fields of the screen.
+    var form = Form()
+    /// Whether the terminal is pasting a text.
+    var isPasting = false
+    /// Whether the session is kept after the program's end, by the last sign-in.
+    var isSessionKept = true
     /// The address that the user opens if no browser does.
     var address: String?
     /// The current step of the animation.
@@ -74,9 +80,10 @@ struct ShellModel: Sendable, Equatable {
         case .onboarding:
             if onboarding.isLast { return (onboarding.isFirst ? [] : [.back]) + [.getStarted] }
             return (onboarding.isFirst ? [] : [.back]) + [.skip, .next]
-        case .signIn, .registration:
+        case .registration: return facts.isLoading ? [] : form.actions + [.register, .signOut]
+        case .signIn:
             if isSigningIn { return [.cancelSignIn] }
-            return facts.isLoading ? [] : [.signIn]
+            return facts.isLoading ? [] : form.actions + [.signIn]
         case .locked: return facts.isLoading ? [] : [.retry]
         case .main:
             if facts.isLoading { return [] }
@@ -84,9 +91,9 @@ struct ShellModel: Sendable, Equatable {
         }
     }
 
-    /// The action of the Enter key, by default the last one, which is never signing out.
+    /// The action of the Enter key, by default the first text field or the last action, which is never signing out.
     var focus: ShellAction? {
         if let chosen, actions.contains(chosen) { return chosen }
-        return actions.last
+        return form.fields.isEmpty ? actions.last : actions.first
     }
 }

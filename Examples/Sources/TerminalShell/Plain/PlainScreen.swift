@@ -1,3 +1,4 @@
+import CNcurses
 import Dispatch
 
 #if canImport(Glibc)
@@ -12,10 +13,19 @@ final class PlainScreen: ShellScreen {
     let isAnimated = false
     let glyphs = Glyphs.ascii
     private let signals = SignalWatch()
+    private let echo = TerminalEcho()
     private var shown: PlainText?
 
     func start(_ send: @escaping @MainActor (ShellEvent) -> Void) {
         signals.onEnd(send)
+        signals.on(SIGTSTP) { [echo] in
+            echo.suspend()
+            shell_stop()
+            echo.apply()
+            // Reads all again, as the user has done something else in between.
+            send(.key(.redraw))
+        }
+        signals.on(SIGCONT) { [echo] in echo.apply() }
         // A blocking thread, because input may be a file or a pipe, whose end an event source doesn't report reliably.
         DispatchQueue(label: "sallyport.shell.input").async {
             var buffer = LineBuffer()
@@ -32,6 +42,8 @@ final class PlainScreen: ShellScreen {
     }
 
     func show(_ model: ShellModel) -> Drawing? {
+        // Before the prompt, so that nothing is shown of a fast answer.
+        if model.isTypingSecret { echo.hide() } else { echo.show() }
         let text = PlainText(model)
         say(text.announcement(after: shown) { model.title(of: $0) })
         shown = text
@@ -43,6 +55,7 @@ final class PlainScreen: ShellScreen {
     }
 
     func end() {
+        echo.show()
         signals.cancel()
     }
 

@@ -16,7 +16,10 @@ struct PlainText: Sendable, Hashable {
         switch model.flow.screen {
         case .splash: lines = ["Opening \(model.brand.name)."]
         case .onboarding: describeOnboarding(model)
-        case .signIn, .registration: describeSignIn(model)
+        case .signIn: describeSignIn(model)
+        case .registration:
+            lines = ["\(model.brand.name): registration", model.registrationSentence]
+            lines += model.focusedField.flatMap { model.form.fields[$0].remark }.map { [$0] } ?? []
         case .locked(let reason):
             let sentences = LockedSentences(reason)
             lines = [sentences.lead, sentences.reason] + (sentences.advice.map { [$0] } ?? [])
@@ -26,9 +29,12 @@ struct PlainText: Sendable, Hashable {
         }
         lines = lines.compactMap { ShownText.of($0, limit: 4_096) }
         if let message = model.facts.errorMessage.flatMap({ ShownText.of($0) }) { lines.append("Error: \(message)") }
+        if let prompt = model.entryPrompt { lines.append(prompt) }
         let isWaiting = model.facts.isLoading && !model.isSigningIn
         // The default action comes first.
         choices = isWaiting ? [] : model.actions.reversed()
+        // The screen asks for its values one by one.
+        if !model.form.fields.isEmpty { choices = choices.filter { [.cancelSignIn, .signOut].contains($0) } }
         if model.isMain, !isWaiting { choices += model.tabs.indices.filter { $0 != model.tab }.map { .tab($0) } }
         if !isWaiting { choices.append(.quit) }
     }
@@ -44,23 +50,25 @@ struct PlainText: Sendable, Hashable {
             lines += model.signedOutSentence.map { [$0] } ?? []
             return
         }
-        lines.append("Finish signing in in the browser.")
+        lines.append("\(model.signingInSentence).")
         if let address = model.address { lines += ["No browser? Open on this machine:", address] }
     }
 
     private mutating func describeTab(_ model: ShellModel) {
         let name = model.facts.name ?? "an unnamed user"
         switch model.selectedTab {
-        case .home: lines += ["Home. Hello, \(name)."] + [model.pickupsSentence]
+        case .home: lines += ["Home. \(model.greeting)"] + [model.pickupsSentence]
         case .earnings: lines += ["Earnings. \(name)."] + [model.earningsSentence]
         case .activity, .jobs:
-            lines += ["\(model.selectedTab.title). \(name)."]
+            lines += ["\(model.selectedTab.title). \(model.selectedTab == .jobs ? model.greeting : name + ".")"]
             lines += (model.jobs ?? []).map { "\($0.title), \($0.address), \($0.status)" }
             lines += model.emptyListSentence.map { [$0] } ?? []
         case .settings:
             lines += ["Settings. Signed in as \(name)."]
             lines += model.facts.contact.map { [$0] } ?? []
-            lines.append(model.place)
+            lines += model.roleSentence.map { [$0] } ?? []
+            lines.append(model.placeSentence)
+            if model.facts.isDeviceRegistered { lines.append(ShellModel.deviceSentence) }
             return
         }
         if model.haveJobsFailed { lines.append(model.jobsFailure) }
@@ -70,7 +78,14 @@ struct PlainText: Sendable, Hashable {
     func choice(_ line: String) -> ShellAction? {
         let word = line.filter { !$0.isWhitespace }
         if word.lowercased().hasPrefix("q") { return .quit }
-        guard let number = Int(word), choices.indices.contains(number - 1) else { return nil }
+        return numberedChoice(word)
+    }
+
+    /// Returns the action of a typed number, or nil if it is no number of a choice.
+    func numberedChoice(_ line: String) -> ShellAction? {
+        guard let number = Int(line.filter { !$0.isWhitespace }), choices.indices.contains(number - 1) else {
+            return nil
+        }
         return choices[number - 1]
     }
 

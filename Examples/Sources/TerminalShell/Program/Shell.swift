@@ -46,11 +46,13 @@ final class Shell {
         observe()
         let restoring = Task { await services.restore() }
         let following = Task { await services.followNetwork() }
+        let registering = Task { await services.registerDevice() }
+        let redirects = Task { await services.followRedirects() }
         let checking = Task { [inbox, checkInterval] in
             while (try? await Task.sleep(for: checkInterval)) != nil { inbox.yield(.checkDue) }
         }
         let code = await live()
-        for task in [restoring, following, checking, signIn, motion] { task?.cancel() }
+        for task in [restoring, following, registering, redirects, checking, signIn, motion] { task?.cancel() }
         screen.end()
         let notice = Task {
             try await Task.sleep(for: Self.noticeDuration)
@@ -96,9 +98,10 @@ final class Shell {
     private func perform(_ effect: ShellEffect) {
         switch effect {
         case .signIn: beginSignIn()
-        case .cancelSignIn: signIn?.cancel()
+        case .cancelSignIn: cancelSignIn()
         case .completeOnboarding: services.completeOnboarding()
         case .signOut: beginSignOut()
+        case .updateProfile(let entries): Task { [services] in await services.updateProfile(entries) }
         case .retry: retry()
         case .refresh: refresh()
         case .redraw: screen.redraw()
@@ -107,9 +110,22 @@ final class Shell {
     }
 
     private func beginSignIn() {
+        let credentials = model.form.takeCredentials()
         signIn = Task { [inbox, services] in
-            await services.signIn { inbox.yield(.address($0)) }
+            if let credentials {
+                await services.signInWithPassword(credentials)
+            } else {
+                await services.signIn { inbox.yield(.address($0)) }
+            }
             inbox.yield(.signInEnded)
+        }
+    }
+
+    private func cancelSignIn() {
+        signIn?.cancel()
+        Task { [services, signIn] in
+            await signIn?.value
+            await services.discardSignIn()
         }
     }
 

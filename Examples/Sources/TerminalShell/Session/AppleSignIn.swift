@@ -1,11 +1,13 @@
 import AuthCore
 import AuthSession
 import OpenIDConnect
+import OpenIDSession
 
-/// A sign-in with Apple in a browser: the provider gets the hashed nonce, the backend the raw one.
+/// A sign-in with Apple in a browser, which the backend carries out, or a provider that stands for Apple.
 struct AppleSignIn: Sendable {
-    let issuer: Issuer
-    /// The bundle identifier of the app that the identity token is for.
+    /// The provider that stands for Apple, which gets the hashed nonce; nil for Apple itself.
+    let issuer: Issuer?
+    /// The app's bundle identifier.
     let bundleIdentifier: String
     /// The name of the app on the page in the browser.
     let appName: String
@@ -18,13 +20,17 @@ struct AppleSignIn: Sendable {
     /// - Throws: `AuthSessionError`, `DiscoveryError`, `AuthorizationError`, `TokenEndpointError`; `CancellationError`.
     func signIn(to session: AuthSession, showing show: @escaping @Sendable (String) -> Void) async throws {
         try await session.probeStore()
-        let provider = try await OpenIDProvider.discover(issuer: issuer, client: .public(id: bundleIdentifier))
-        let attempt = AppleSignInAttempt()
         let browser = ExternalUserAgent.browser(redirect: LoopbackRedirect(appName: appName)) { url in
             // Shown in any case, because a browser can fail after its start without an error here.
             show(url)
             SystemBrowser.open(url)
         }
+        guard let issuer else {
+            try await session.signInWithApple(clientID: bundleIdentifier, using: browser)
+            return
+        }
+        let provider = try await OpenIDProvider.discover(issuer: issuer, client: .public(id: bundleIdentifier))
+        let attempt = AppleSignInAttempt()
         let idToken = try await browser.unverifiedIDToken(
             from: provider,
             AuthorizationParameters(scope: "openid name email"),

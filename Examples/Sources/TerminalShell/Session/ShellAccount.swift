@@ -30,6 +30,8 @@ final class ShellAccount {
     private let api: APIClient
     private let apple: AppleSignIn
     private let settings: AppSettingsStore
+    private let registration = DeviceRegistration()
+    private let scheme: SchemeRedirect?
 
     /// Opens the account without reading it yet.
     ///
@@ -42,20 +44,31 @@ final class ShellAccount {
         let url = try Self.option("--backend") { try BaseURL(options.backend) }
         let text = ProcessInfo.processInfo.environment["SALLYPORT_API_KEY"].flatMap { $0.isEmpty ? nil : $0 }
         let key = try Self.option("SALLYPORT_API_KEY") { try text.map { try APIKey($0) } }
-        let backend = SessionBackend.firstParty(baseURL: url, contract: .sessionToken, apiKey: key)
+        let contract = brand.signInMethod == .apple ? SessionBackend.Contract.sessionToken : .tokenPair
+        let backend = SessionBackend.firstParty(baseURL: url, contract: contract, apiKey: key)
         let profile = try Self.option("--profile") { try StoreAccount(options.profile) }
         let scope = StoreScope(service: try StoreService(brand.bundleIdentifier), account: profile)
         place = try ShellStore.place(options.store, of: scope)
         store = try ShellStore.open(place, of: brand, scope, for: backend)
-        session = AuthSession(backend: backend, store: store)
-        manager = AuthenticationManager(session: session)
+        let push = StandInPushService(app: brand.bundleIdentifier, profile: profile.name, isKept: place != .memory)
+        session = AuthSession(backend: backend, store: store, options: push.options(for: registration))
+        manager = AuthenticationManager(
+            session: session,
+            // The ID of the installation is made only for the backend that gets it.
+            device: contract == .tokenPair ? .current(appVersion: "1.0", app: brand.bundleIdentifier) : nil,
+            messages: .english.forApp(ofRole: brand.role)
+        )
         api = APIClient(baseURL: url, authenticatedBy: session, apiKey: key)
         apple = AppleSignIn(
-            issuer: try Self.option("--apple-issuer") { try Issuer(options.appleIssuer) },
+            issuer: try Self.option("--apple-issuer") { try options.appleIssuer.map { try Issuer($0) } },
             bundleIdentifier: brand.bundleIdentifier,
             appName: brand.name
         )
-        settings = try AppSettingsStore(app: brand.bundleIdentifier)
+        scheme = brand.signInMethod == .apple ? try SchemeRedirect(brand, options) : nil
+        settings = try AppSettingsStore(
+            app: brand.bundleIdentifier,
+            legacyOnboardingKeys: brand.legacyOnboardingKeys
+        )
     }
 
     /// Parses an option, with its name in the error message.
@@ -73,13 +86,24 @@ final class ShellAccount {
     /// The services for the shell.
     var services: ShellServices {
         ShellServices(
-            facts: { [manager] in
-                ShellFacts(state: manager.state, isLoading: manager.isLoading, errorMessage: manager.errorMessage)
+            facts: { [manager, registration] in
+                ShellFacts(
+                    state: manager.state,
+                    isLoading: manager.isLoading,
+                    errorMessage: manager.errorMessage,
+                    isDeviceRegistered: registration.status == .registered
+                )
             },
             restore: { [manager] in await manager.restore() },
-            signIn: { [manager, apple] show in
+            signIn: { [manager, apple, scheme] show in
+                if let scheme { return await scheme.signIn(with: manager, showing: show) }
                 await manager.signIn { try await apple.signIn(to: $0, showing: show) }
             },
+            signInWithPassword: { [manager] in
+                await manager.signIn(email: $0.email, password: $0.password, rememberMe: $0.isRemembered)
+            },
+            discardSignIn: { [session] in try? await session.cancelPendingSignIn() },
+            followRedirects: { [manager, scheme] in await scheme?.follow(with: manager) },
             signOut: { [manager, store] in
                 await manager.signOut()
                 // Allows another location for the next session. If this fails now, a later start finds the location
@@ -88,6 +112,15 @@ final class ShellAccount {
             },
             retry: { [manager] in await manager.retry() },
             followNetwork: { [session] in await session.reconnectOnNetworkChange() },
+            registerDevice: { [api, session, registration] in
+                await registration.run(in: session) { token in
+                    let body = try RequestBody.json(["token": token, "platform": "terminal"])
+                    try await api.send(Endpoint<Void>.post("/api/notifications/token", body: body))
+                }
+            },
+            updateProfile: { [manager] in
+                await manager.updateProfile(name: $0.name, phoneNumber: $0.phoneNumber)
+            },
             jobs: { [api, session] in await Self.jobs(api, session) },
             completeOnboarding: { [settings] in
                 var changed = settings.load()
@@ -97,6 +130,30 @@ final class ShellAccount {
             },
             settle: { [session] in await Self.settle(session, after: $0) }
         )
+    }
+
+    /// The outcome of completing a sign-in that another process began.
+    enum Completion: Sendable {
+        case completed
+        /// The address belongs to no pending sign-in.
+        case notAwaited
+        /// The sign-in has failed, with a sentence for the user.
+        case failed(String)
+    }
+
+    /// Completes a sign-in that another process began.
+    ///
+    /// - Parameter address: The address that the app was opened with. Untrusted.
+    /// - Returns: The outcome.
+    func completeSignIn(redirectedTo address: String) async -> Completion {
+        do {
+            guard try await session.isSignInResponse(address) else { return .notAwaited }
+            try await session.completeSignIn(redirectedTo: address)
+            try await session.flush()
+            return .completed
+        } catch {
+            return .failed(manager.messages.message(for: error) ?? "The sign-in was cancelled.")
+        }
     }
 
     private static func jobs(_ api: APIClient, _ session: AuthSession) async -> JobsResponse {

@@ -53,11 +53,11 @@ enum ShellStore {
         switch choice {
         case .memory: return MemoryStore(scope: scope)
         case .keyring:
-            let store = try backend.store(inKeyring, migratingFrom: try legacySources(of: brand, scope.account))
+            let store = try backend.store(inKeyring, migratingFrom: legacyLocations(of: brand, scope.account))
             return try PinnedStore(locations: [StoreLocation(keyring, store)], initially: keyring)
         case .file:
             let store = EncryptedFileStore(scope: scope, passphrase: try passphrase(), deadline: .seconds(60))
-            let older = scope.account == .default ? [try settings(of: brand)] : []
+            let older = scope.account == .default && brand.signInMethod == .apple ? [try settings(of: brand)] : []
             let inFile = try backend.store(store, migratingFrom: older)
             // Includes the keyring, to remove a session there that was signed out while the keyring was locked.
             let places = [StoreLocation(keyring, inKeyring), StoreLocation(file, inFile)]
@@ -76,20 +76,16 @@ enum ShellStore {
         }
     }
 
-    /// Returns the locations of older versions' tokens: another service of the keyring first, then the plain settings.
+    /// Returns the locations of older versions' tokens: the services of the keyring first, then the plain settings.
     ///
-    /// Older versions had a single user, so only the default profile gets their token.
-    private static func legacySources(of brand: Brand, _ account: StoreAccount) throws -> [any LegacyItemSource] {
-        guard account == .default else { return [] }
-        let key = try StoreKey("authToken")
-        let keyrings = try brand.legacyServices.map { service -> any LegacyItemSource in
-            let store = KeyringStore(service: try StoreService(service), account: account)
-            return LegacyStoreItem(try StoreLocationName(service), in: store, forKey: key)
-        }
-        return keyrings + [try settings(of: brand)]
+    /// Older versions had a single user, so only the default profile gets their token. The app with
+    /// passwords has no older version.
+    private static func legacyLocations(of brand: Brand, _ account: StoreAccount) throws -> [LegacyLocation] {
+        guard account == .default, brand.signInMethod == .apple else { return [] }
+        return try LegacyLocation.system(services: brand.legacyServices) + [settings(of: brand)]
     }
 
-    private static func settings(of brand: Brand) throws -> any LegacyItemSource {
-        try AppSettingsStore(app: brand.bundleIdentifier).legacySource()
+    private static func settings(of brand: Brand) throws -> LegacyLocation {
+        try AppSettingsStore(app: brand.bundleIdentifier).legacyLocation()
     }
 }

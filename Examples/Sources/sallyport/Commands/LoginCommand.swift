@@ -14,7 +14,7 @@ struct LoginCommand: AsyncParsableCommand {
         usage: """
             sallyport login --issuer URL --client-id ID [--device] [options]
             sallyport login --backend URL --email ADDRESS [--password-stdin] [--no-remember]
-            sallyport login --backend URL --apple --apple-issuer ISSUER
+            sallyport login --backend URL --apple [--client-id BUNDLE-ID]
             """,
         discussion: """
             At a provider the sign-in happens in the browser, or with --device on another device. With an e-mail \
@@ -47,7 +47,7 @@ struct LoginCommand: AsyncParsableCommand {
     @Flag(name: .long, help: "Sign in with Apple, in the browser.")
     var apple = false
 
-    @Option(name: .long, help: "The issuer of the identity token. Apple itself accepts no loopback redirect.")
+    @Option(name: .long, help: "For tests: a provider that issues the identity token in place of Apple.")
     var appleIssuer: String?
 
     @Flag(name: .long, help: "Print the access token on standard output.")
@@ -68,8 +68,8 @@ struct LoginCommand: AsyncParsableCommand {
         } else {
             guard apple != (email != nil) else { throw ValidationError("Give either --email ADDRESS or --apple.") }
         }
-        guard !apple || appleIssuer != nil else {
-            throw ValidationError("--apple needs --apple-issuer: Apple itself accepts no loopback redirect.")
+        guard !apple || appleIssuer != nil || browserOptions.redirectHost == .address else {
+            throw ValidationError("--apple can't be used with --redirect-host localhost.")
         }
         guard !noRemember || email != nil else {
             throw ValidationError("--no-remember needs --email; otherwise use --store memory.")
@@ -131,7 +131,7 @@ struct LoginCommand: AsyncParsableCommand {
     private func signInAtBackend(_ session: AuthSession, _ browser: ExternalUserAgent) async throws -> SessionUser? {
         if let email { return try await signIn(email: email, to: session) }
         return try await AppleLogin(
-            issuer: appleIssuer ?? "",
+            issuer: appleIssuer,
             clientID: providerOptions.clientID ?? "com.goumuve.app",
             browser: browser,
             settings: try global.providerSettings()
@@ -146,7 +146,7 @@ struct LoginCommand: AsyncParsableCommand {
             email: email,
             password: Password(text),
             rememberMe: isRemembered,
-            device: InstallationID.device()
+            device: DeviceInfo.current(appVersion: Sallyport.configuration.version, app: "sallyport")
         )
     }
 
@@ -197,6 +197,8 @@ struct LoginCommand: AsyncParsableCommand {
 extension AuthSessionError {
     /// Whether the address itself may be wrong, because it sent no response.
     fileprivate var isWithoutResponse: Bool {
+        // The backend reported it, in its redirect.
+        if serverCode != nil { return false }
         if let error = underlying as? TokenEndpointError { return error.code == .unreachable }
         return (underlying as? APIError)?.status == nil
     }

@@ -73,7 +73,8 @@ struct LogoutCommand: AsyncParsableCommand {
 
     /// The errors of a store that may become available later, as opposed to a wrong configuration.
     private static let mayComeBack: [SecureStoreError.Code] = [
-        .locked, .noSessionBus, .noProvider, .noCollection, .timedOut, .denied, .promptDismissed, .sandboxed,
+        .locked, .noSessionBus, .remoteBus, .noProvider, .noCollection, .timedOut, .denied, .missingEntitlement,
+        .promptDismissed, .sandboxed,
     ]
 }
 

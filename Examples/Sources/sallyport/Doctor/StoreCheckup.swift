@@ -37,13 +37,18 @@ struct StoreCheckup {
             .compactMap { $0.flatMap { Terminal.shown($0) } }
             .joined(separator: ", ")
         guard let problem = diagnosis.problem else {
-            let inClear = diagnosis.protection == .unencryptedKeyring
+            let warnings = [
+                diagnosis.protection == .unencryptedKeyring
+                    ? "The keyring has no password: anyone who can read your files can read the session. Set a password."
+                    : nil,
+                diagnosis.isTransferEncrypted == false
+                    ? "The keyring does not encrypt: your programs that watch the session bus can read the session."
+                    : nil,
+            ]
             return Finding(
                 subject: name,
                 sentence: "Can be used: \(kept.isEmpty ? "in memory" : kept).",
-                advice: inClear
-                    ? "The keyring has no password: anyone who can read your files can read the session. Set a password."
-                    : nil
+                advice: warnings.contains { $0 != nil } ? warnings.compactMap(\.self).joined(separator: " ") : nil
             )
         }
         return Finding(

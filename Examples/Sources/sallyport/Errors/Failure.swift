@@ -90,8 +90,17 @@ struct Failure: Error {
                 "The provider refused the sign-in (\(reason)).\(Self.said(error.serverMessage))",
                 Self.advice(forOAuthCode: error.serverCode?.rawValue)
             )
+        case .signInRefused where error.underlying == nil:
+            // The backend's redirect has a code alone.
+            let code = error.serverCode?.rawValue ?? "no reason given"
+            self.init(.failed, "The server refused the sign-in (\(code)).", Self.signInAdvice(error))
+        case .signInCancelled: self.init(.cancelled, error.description, "Nothing was changed.")
+        case .stateMismatch, .redirectMismatch, .noPendingSignIn:
+            self.init(.invalidResponse, error.description, "Start the sign-in again.")
         case .signInRefused:
-            self.init(.failed, error.description, Self.signInAdvice(error))
+            // The description is the server's message already, or a sentence in its place, if the code is well-known.
+            let said = error.presentation == .ownSentence ? "" : Self.said(error.serverMessage)
+            self.init(.failed, error.description + said, Self.signInAdvice(error))
         case .invalidResponse:
             self.init(
                 .invalidResponse,
@@ -168,7 +177,8 @@ struct Failure: Error {
         if let wait = answer?.retryAfter { return "Try again in \(wait.components.seconds) seconds." }
         return switch error.serverCode?.rawValue {
         case "invalid_credentials": "Check the e-mail address and the password."
-        case "nonce_mismatch", "invalid_identity_token", "token_expired": "Start the sign-in again."
+        case "nonce_mismatch", "invalid_identity_token", "token_expired", "invalid_grant": "Start the sign-in again."
+        case "rate_limited": "Try again later."
         case "invalid_api_key": "Set SALLYPORT_API_KEY to the app's API key."
         default: "Check --backend, or ask the server's operator."
         }
@@ -179,7 +189,8 @@ struct Failure: Error {
             switch error.code {
             case .locked:
                 "Its items are still there. To see how to unlock it, run sallyport doctor with the same --profile."
-            case .noSessionBus, .noProvider, .noCollection, .timedOut, .denied, .sandboxed:
+            case .noSessionBus, .remoteBus, .noProvider, .noCollection, .timedOut, .denied, .missingEntitlement,
+                .sandboxed:
                 "Nothing was changed. To see what to do, run sallyport doctor with the same --profile and --store."
             case .wrongPassphrase: "Use the file's own passphrase; the session is still in the file."
             case .invalidPassphrase: "Set SALLYPORT_PASSPHRASE to 1 to 4096 bytes."

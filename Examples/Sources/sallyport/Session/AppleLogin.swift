@@ -2,16 +2,19 @@ import APIClient
 import AuthCore
 import AuthSession
 import OpenIDConnect
+import OpenIDSession
 
-/// A sign-in with Apple in a browser: the provider gets the hashed nonce, the backend the raw one.
+/// A sign-in with Apple in a browser, which the backend carries out, or a provider that stands for Apple.
 struct AppleLogin: Sendable {
-    let issuer: String
+    /// The provider that stands for Apple, which gets the hashed nonce; nil for Apple itself.
+    let issuer: String?
     let clientID: String
     let browser: ExternalUserAgent
     let settings: ProviderSettings
 
     func signIn(to session: AuthSession) async throws -> SessionUser? {
         try await session.probeStore()
+        guard let issuer else { return try await session.signInWithApple(clientID: clientID, using: browser) }
         let provider = try await OpenIDProvider.discover(
             issuer: try Issuer(issuer),
             client: .public(id: clientID),

@@ -14,9 +14,7 @@ extension Stage {
 
     /// Signs in with Apple, in the browser.
     func appleLogin(_ more: String...) async throws -> Command.Output {
-        try await tool.run(
-            ["login", "--backend", url, "--apple", "--apple-issuer", issuer, "--login-timeout", "60"] + more
-        )
+        try await tool.run(["login", "--backend", url, "--apple", "--login-timeout", "60"] + more)
     }
 
     /// Returns a browser that runs a line of shell, in which `$1` is the URL, and then plays the user.
@@ -33,18 +31,16 @@ extension Stage {
     }
 
     /// Starts a sign-in with Apple, which waits after it has shown the URL for the browser.
-    func waitingLogin() async throws -> (login: RunningProcess, address: String) {
+    ///
+    /// - Parameter issuer: The provider that stands for Apple; nil if the backend carries out the sign-in.
+    /// - Returns: The tool, and the URL.
+    /// - Throws: An error if no URL is shown.
+    func waitingLogin(issuer: String? = nil) async throws -> (login: RunningProcess, address: String) {
         let login = try tool.start(
-            "login",
-            "--backend",
-            url,
-            "--apple",
-            "--apple-issuer",
-            issuer,
-            "--no-browser"
+            ["login", "--backend", url, "--apple", "--no-browser"] + (issuer.map { ["--apple-issuer", $0] } ?? [])
         )
         let notes = try await login.read(until: "code_challenge_method=S256")
-        let address = try #require(notes.split(separator: "\n").last { $0.hasPrefix(issuer) })
+        let address = try #require(notes.split(separator: "\n").last { $0.hasPrefix(issuer ?? url) })
         return (login, String(address))
     }
 

@@ -46,7 +46,10 @@ struct Tool: Sendable {
     }
 
     /// Starts the tool, which the test reads and ends; the process returns the tool's standard error.
-    func start(_ arguments: String...) throws -> RunningProcess {
+    func start(_ arguments: String...) throws -> RunningProcess { try start(arguments) }
+
+    /// Starts the tool, which the test reads and ends; the process returns the tool's standard error.
+    func start(_ arguments: [String]) throws -> RunningProcess {
         let error = Pipe.make()
         var process = ChildProcess()
         process.executableURL = try Executable.besideTests("sallyport")

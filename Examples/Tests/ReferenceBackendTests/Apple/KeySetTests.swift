@@ -73,7 +73,7 @@ struct KeySetTests {
     @Test(.timeLimit(.minutes(1))) func `a request for the key set that stalls times out`() async throws {
         try await StallingServer.run { url in
             let fetcher = KeySetFetcher(client: .shared, url: url, timeout: .milliseconds(200))
-            await #expect(throws: KeySetFetcher.TookTooLong.self) { try await fetcher.fetch() }
+            await #expect(throws: OutgoingCall.TookTooLong.self) { try await fetcher.fetch() }
         }
     }
 

@@ -86,7 +86,8 @@ struct BackendProcessTests {
 
     @Test(arguments: [
         ["--port", "99999"], ["--bundle-id", "com.example"], ["--unknown"], ["--access-token-lifetime", "0"],
-        ["--api-key", "key"], ["add-account"],
+        ["--api-key", "key"], ["add-account"], ["--apple-loopback"], ["--public-url", "https://umuve.example"],
+        ["--apple-services-id", "com.example.app"],
     ])
     func `wrong arguments end with exit code 2`(arguments: [String]) async throws {
         try await withFolder { folder in
@@ -97,22 +98,47 @@ struct BackendProcessTests {
         }
     }
 
-    @Test func `an account added on the command line can sign in`() async throws {
+    /// Adds Bea's account, and returns the exit code and the error text.
+    private func addAccount(_ more: [String], to path: String, in folder: URL) async throws -> (Int32?, String) {
+        let arguments = ["add-account", "--database", path, "--email", "Bea@Example.com", "--name", "Bea"] + more
+        let input = Pipe.make()
+        let (process, _, error) = try process(arguments, in: folder, input: .pipe(input))
+        input.fileHandleForWriting.write(Data("pass word\n".utf8))
+        try input.fileHandleForWriting.close()
+        let text = String(decoding: error.readDataToEndOfFile(), as: UTF8.self)
+        return (await process.waitUntilExit(timeout: .seconds(60)), text)
+    }
+
+    @Test(arguments: [([], "customer"), (["--role", "customer"], "customer"), (["--role", "driver"], "driver")])
+    func `an account added on the command line can sign in, with its role`(
+        arguments: [String],
+        role: String
+    ) async throws {
         try await withFolder { folder in
             let path = folder.appending(path: "backend.sqlite").path()
-            let arguments = ["add-account", "--database", path, "--email", "Bea@Example.com", "--name", "Bea"]
-            let input = Pipe.make()
-            let (process, _, _) = try process(arguments, in: folder, input: .pipe(input))
-            input.fileHandleForWriting.write(Data("pass word\n".utf8))
-            try input.fileHandleForWriting.close()
-            #expect(await process.waitUntilExit(timeout: .seconds(60)) == 0)
+            #expect(try await addAccount(arguments, to: path, in: folder).0 == 0)
+            // The role of an existing account stays, whether it is named or not.
+            #expect(try await addAccount([], to: path, in: folder).0 == 0)
+            #expect(try await addAccount(["--role", role], to: path, in: folder).0 == 0)
             try await TestBackend.run(databasePath: path) { server in
                 var body = TestBackend.loginBody
                 body["email"] = "bea@example.com"
                 body["password"] = "pass word"
                 let answer = try await server.post("/api/v1/auth/login", body)
                 #expect(answer.user("name") == "Bea")
+                #expect(answer.user("role") == role)
             }
+        }
+    }
+
+    @Test func `another role for an existing account is refused, and so is an unknown role`() async throws {
+        try await withFolder { folder in
+            let path = folder.appending(path: "backend.sqlite").path()
+            #expect(try await addAccount(["--role", "driver"], to: path, in: folder).0 == 0)
+            let (code, text) = try await addAccount(["--role", "customer"], to: path, in: folder)
+            #expect(code == 1)
+            #expect(text.contains("This account is registered as a driver, and a role never changes."))
+            #expect(try await addAccount(["--role", "admin"], to: path, in: folder).0 == 2)
         }
     }
 }

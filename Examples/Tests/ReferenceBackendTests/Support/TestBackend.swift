@@ -70,6 +70,13 @@ struct TestBackend: Sendable {
         return try await TestHTTP.post(url + path, headers: headers, body: bytes)
     }
 
+    /// Sends a PUT request with a JSON object.
+    func put(_ path: String, _ body: Any, bearer: String? = nil) async throws -> TestResponse {
+        var headers = ["Content-Type": "application/json"]
+        if let bearer { headers["Authorization"] = "Bearer \(bearer)" }
+        return try await TestHTTP.put(url + path, headers: headers, body: JSONSerialization.data(withJSONObject: body))
+    }
+
     func get(_ path: String, bearer: String? = nil, headers: [String: String] = [:]) async throws -> TestResponse {
         var headers = headers
         if let bearer { headers["Authorization"] = "Bearer \(bearer)" }

@@ -28,6 +28,9 @@ struct TestResponse: Sendable {
     /// Returns a member of the user.
     func user(_ name: String) -> String? { (object["user"] as? [String: Any])?[name] as? String }
 
+    /// The members that the user's account lacks; nil if there is no such list.
+    var missing: [String]? { (object["user"] as? [String: Any])?["missing"] as? [String] }
+
     /// The error code, in the format of the contracts.
     var code: String? {
         guard object["success"] as? Bool == false else { return nil }

@@ -18,8 +18,8 @@ struct ReliabilityStage: Sendable {
     static let tokenLifetime = 2
     /// The server's grace window in seconds, the contract's reference value.
     static let grace = 10
-    private static let service = "com.example.fire"
-    private static let password = "correct horse battery staple"
+    static let service = "com.example.fire"
+    static let password = "correct horse battery staple"
 
     let backend: ReferenceBackend
     let refreshes: Collected<RefreshCall>
@@ -91,7 +91,8 @@ struct ReliabilityStage: Sendable {
         return try Worker(arguments, environment: keyring.environment, onLine: onLine)
     }
 
-    private func arguments(_ task: String, _ session: Session, _ more: [String]) -> [String] {
+    /// Returns the arguments of a worker.
+    func arguments(_ task: String, _ session: Session, _ more: [String]) -> [String] {
         [task, Self.service, session.name, "http://127.0.0.1:\(backend.port)"] + more
     }
 }

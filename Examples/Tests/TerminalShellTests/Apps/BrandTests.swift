@@ -6,7 +6,7 @@ import UmuveBrands
 struct BrandTests {
     @Test func `the apps have their owner's names`() {
         #expect(Brand.all.map(\.name) == ["Umuve", "Umuve Pro"])
-        #expect(Brand.all.map(\.wordmark) == ["umuve", "umuve pro"])
+        #expect(Brand.all.map(\.wordmark) == ["umuve", "Umuve Pro"])
     }
 
     @Test func `the apps differ in identifier and role`() {
@@ -14,9 +14,12 @@ struct BrandTests {
         #expect(Brand.all.map(\.role) == ["customer", "driver"])
     }
 
-    @Test func `the legacy service names are those of shipped versions and differ from the current ones`() {
-        #expect(Brand.all.map(\.legacyServices) == [["com.goumuve.customer"], ["com.goumuve.driver"]])
-        #expect(Set(Brand.all.flatMap(\.legacyServices)).isDisjoint(with: Brand.all.map(\.bundleIdentifier)))
+    @Test func `the legacy service names are those of shipped versions`() {
+        #expect(
+            Brand.all.map(\.legacyServices) == [
+                ["com.goumuve.app", "com.goumuve.customer"], ["com.goumuve.pro", "com.goumuve.driver"],
+            ]
+        )
     }
 
     @Test(

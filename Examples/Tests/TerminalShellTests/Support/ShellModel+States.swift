@@ -21,6 +21,10 @@ extension ShellModel {
     static var atOffline: ShellModel { standing(.signedIn(ada, .offline(since: Date(timeIntervalSince1970: 0)))) }
     static var atLocked: ShellModel { standing(.locked(SecureStoreError(.locked))) }
 
+    static var atRegistration: ShellModel {
+        standing(.signedIn(SessionUser(id: "1", missing: [.name, .phoneNumber]), .online), brand: .driver)
+    }
+
     /// The sign-in screen after the server has ended the session.
     static var atEnd: ShellModel { standing(.signedOut(.endedByServer)) }
     static var withoutKeyring: ShellModel { standing(.locked(SecureStoreError(.noSessionBus))) }

@@ -6,6 +6,8 @@ extension ShellServices {
         facts: { ShellFacts() },
         restore: {},
         signIn: { _ in },
+        discardSignIn: {},
+        followRedirects: {},
         signOut: {},
         retry: {},
         followNetwork: {},

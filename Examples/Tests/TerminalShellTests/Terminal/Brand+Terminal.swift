@@ -2,8 +2,14 @@ import UmuveBrands
 
 extension Brand {
     /// The name of the app's program for the terminal.
-    var executable: String { self == .driver ? "umuve-pro" : "umuve" }
+    var executable: String {
+        switch self {
+        case .driver: "umuve-pro"
+        case .business: "umuve-business"
+        default: "umuve"
+        }
+    }
 
     /// The greeting on the main screen.
-    var greeting: String { self == .driver ? "Jobs nearby" : "Hello, \(ShellStage.userName)." }
+    var greeting: String { "Hello, \(ShellStage.userName)." }
 }

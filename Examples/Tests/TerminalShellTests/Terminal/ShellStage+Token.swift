@@ -21,12 +21,13 @@ extension ShellStage {
         let claims = standIn.claims(
             client: brand.bundleIdentifier,
             nonce: attempt.hashedNonce,
-            email: Self.userName
+            email: Self.email
         )
         let identityToken = try IDToken(await standIn.key.sign(claims))
         let backend = SessionBackend.firstParty(baseURL: try BaseURL(address), contract: .sessionToken)
         let session = AuthSession(backend: backend, store: MemoryStore())
-        try await session.signIn(with: AppleCredential(identityToken: identityToken), for: attempt)
+        let credential = AppleCredential(identityToken: identityToken, name: Self.userName)
+        try await session.signIn(with: credential, for: attempt)
         return try await session.accessToken().unredacted
     }
 }

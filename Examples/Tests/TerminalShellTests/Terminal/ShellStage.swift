@@ -10,13 +10,16 @@ import UmuveBrands
 /// A backend with its stand-in for Apple, and a home folder, all real and created for one test, which starts apps on
 /// it.
 final class ShellStage: Sendable {
-    /// The user that the stand-in for Apple signs in, by the name that the apps show.
-    static let userName = "driver@example.com"
+    /// The e-mail address of the user whom the stand-in for Apple signs in.
+    static let email = "driver@example.com"
+    /// That user's name, which the apps show.
+    static let userName = "Dana Driver"
     private static let standInKey = Result { try StandInKey(id: "test-key") }
 
     private let settings: BackendSettings
     private let running: Mutex<ReferenceBackend>
-    private let environment: [String: String]
+    /// The environment of the apps.
+    let environment: [String: String]
     /// The folder of the whole stage, except for the keyring's files.
     let folder: TemporaryFolder
     /// The home folder of the apps.
@@ -24,12 +27,13 @@ final class ShellStage: Sendable {
     /// The tokens that the backend has issued.
     let issued: Collected<IssuedToken>
 
-    private init(_ keyring: PrivateKeyring?) async throws {
+    private init(_ keyring: PrivateKeyring?, _ required: [AccountRole: Set<ProfileMember>]) async throws {
         let (folder, issued) = (try TemporaryFolder(), Collected<IssuedToken>())
         var settings = BackendSettings(databasePath: folder.url.appending(path: "backend.sqlite").path())
         settings.passwordCost = .insecurelyCheap
         settings.appleStandInPort = 0
         settings.standInKey = try Self.standInKey.get()
+        settings.requiredProfile = required
         settings.onIssue = { issued.append($0) }
         let backend = try await ReferenceBackend.start(settings)
         (settings.port, settings.appleStandInPort) = (backend.port, backend.applePort)
@@ -43,10 +47,15 @@ final class ShellStage: Sendable {
     ///
     /// - Parameters:
     ///   - keyring: The keyring of the apps, whose home folder they use; nil for none.
+    ///   - required: The members that the backend requires of an account; none, so that no app asks for them.
     ///   - test: The test.
     /// - Throws: The test's error; an error if a program can't be started.
-    static func run(with keyring: PrivateKeyring? = nil, _ test: (ShellStage) async throws -> Void) async throws {
-        let stage = try await ShellStage(keyring)
+    static func run(
+        with keyring: PrivateKeyring? = nil,
+        requiring required: [AccountRole: Set<ProfileMember>] = [:],
+        _ test: (ShellStage) async throws -> Void
+    ) async throws {
+        let stage = try await ShellStage(keyring, required)
         defer { stage.folder.remove() }
         do {
             try await test(stage)
@@ -58,9 +67,12 @@ final class ShellStage: Sendable {
     }
 
     /// Runs a test on a stage with a keyring of its own, unlocked and empty.
-    static func runWithKeyring(_ test: (ShellStage, PrivateKeyring) async throws -> Void) async throws {
+    static func runWithKeyring(
+        requiring required: [AccountRole: Set<ProfileMember>] = [:],
+        _ test: (ShellStage, PrivateKeyring) async throws -> Void
+    ) async throws {
         try await PrivateKeyring.with { keyring in
-            try await run(with: keyring) { try await test($0, keyring) }
+            try await run(with: keyring, requiring: required) { try await test($0, keyring) }
         }
     }
 
@@ -86,6 +98,7 @@ final class ShellStage: Sendable {
     ///   - options: Additional arguments, as words of a shell, without single quotes.
     ///   - size: The terminal's size.
     ///   - more: Additional environment variables.
+    ///   - program: A function that returns the program to start; it gets the app and its arguments.
     ///   - test: The test.
     /// - Throws: The test's error; an error if a program can't be started.
     func launch(
@@ -95,16 +108,16 @@ final class ShellStage: Sendable {
         options: String = "",
         size: ScreenSize = ScreenSize(columns: 80, rows: 24),
         environment more: [String: String] = [:],
+        within program: (String) -> String = { $0 },
         _ test: (TerminalSession) async throws -> Void
     ) async throws {
         let line = [
             try Executable.besideTests(brand.executable).path, "--backend \(backend ?? address)",
-            "--apple-issuer http://127.0.0.1:\(settings.appleStandInPort ?? 0)", "--store \(store.rawValue)",
-            "--check-every 1", options,
+            "--store \(store.rawValue)", "--check-every 1", options,
         ]
         try await TerminalSession.run(
             size,
-            line.joined(separator: " "),
+            program(line.joined(separator: " ")),
             environment: environment.merging(more) { _, new in new },
             in: folder.url,
             test

@@ -95,6 +95,12 @@ struct TerminalSession: Sendable {
         try await tmux(["send-keys", "-l", "-t", Self.window, text])
     }
 
+    /// Pastes a text, marked as such if the program has asked for that.
+    func paste(_ text: String) async throws {
+        try await tmux(["set-buffer", "-b", "pasted", text])
+        try await tmux(["paste-buffer", "-p", "-r", "-b", "pasted", "-t", Self.window])
+    }
+
     /// Drags the mouse from one place to another; columns and rows count from 1.
     func drag(from start: (column: Int, row: Int), to end: (column: Int, row: Int)) async throws {
         try await type("\u{1B}[<0;\(start.column);\(start.row)M")

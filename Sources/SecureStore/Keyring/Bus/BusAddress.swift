@@ -18,6 +18,14 @@ enum BusAddress {
         return unsafe "unix:path=\(String(cString: escaped))/bus"
     }
 
+    /// Returns whether an address leads to sockets of this machine only.
+    ///
+    /// D-Bus knows transports that lead to another machine or start a program, for example `tcp` and `unixexec`. An
+    /// address may list several transports, of which the first that works is used.
+    static func isLocal(_ address: String) -> Bool {
+        address.split(separator: ";", omittingEmptySubsequences: false).allSatisfy { $0.hasPrefix("unix:") }
+    }
+
     private static func variable(_ name: String) -> String? {
         guard let value = unsafe g_getenv(name) else { return nil }
         let text = unsafe String(cString: value)

@@ -29,9 +29,8 @@ struct BusError: Error {
             return
         }
         defer { unsafe g_error_free(error) }
-        if let remote = unsafe g_dbus_error_get_remote_error(error) {
-            defer { unsafe g_free(remote) }
-            name = unsafe String(cString: remote)
+        if let remote = unsafe Self.remoteName(of: error) {
+            name = remote
             kind = Self.kind(ofRemote: name)
         } else {
             let domain = unsafe g_quark_to_string(error.pointee.domain).map { unsafe String(cString: $0) } ?? "unknown"
@@ -39,6 +38,18 @@ struct BusError: Error {
             let isLocal = unsafe error.pointee.domain == g_io_error_quark()
             kind = isLocal ? unsafe Self.kind(ofLocal: error.pointee.code) : .other
         }
+    }
+
+    /// Returns the name that a remote error has on the bus; nil for a local one.
+    private static func remoteName(of error: UnsafeMutablePointer<GError>) -> String? {
+        var name = unsafe g_dbus_error_get_remote_error(error)
+        if unsafe name == nil, unsafe error.pointee.domain == g_dbus_error_quark() {
+            // libsecret has removed the name from the error, but the code still stands for it.
+            unsafe name = g_dbus_error_encode_gerror(error)
+        }
+        guard let name = unsafe name else { return nil }
+        defer { unsafe g_free(name) }
+        return unsafe String(cString: name)
     }
 
     /// Creates a fault from the name that a service on the bus gave its error.

@@ -64,22 +64,6 @@ final class Variant {
         dictionary(entries.mapValues { .boxed($0) }, type: "{sv}")
     }
 
-    /// Creates bytes (`ay`) whose copy in this process is overwritten with the last reference.
-    ///
-    /// Secret.
-    static func secretBytes(_ secret: [UInt8]) -> Variant {
-        let buffer = WipedBuffer(copying: secret)
-        let (data, count) = unsafe (buffer.bytes.baseAddress, gsize(buffer.count))
-        let owner = unsafe Unmanaged.passRetained(buffer).toOpaque()
-        let release: GDestroyNotify = { owner in
-            guard let owner = unsafe owner else { return }
-            unsafe Unmanaged<WipedBuffer>.fromOpaque(owner).release()
-        }
-        return unsafe Variant(
-            taking: g_variant_new_from_data(Self.type("ay"), data, count, 1, release, owner)
-        )
-    }
-
     // MARK: Reading
 
     /// Returns whether this is a value of the given type, for example `(ao)`.
@@ -106,13 +90,6 @@ final class Variant {
 
     var uint64: UInt64? {
         isOf(type: "t") ? unsafe UInt64(g_variant_get_uint64(pointer)) : nil
-    }
-
-    var bytes: [UInt8]? {
-        guard isOf(type: "ay") else { return nil }
-        var count: gsize = 0
-        guard let data = unsafe g_variant_get_fixed_array(pointer, &count, 1) else { return [] }
-        return unsafe Array(UnsafeRawBufferPointer(start: data, count: Int(count)))
     }
 
     /// The content of a value of type `v`.

@@ -28,7 +28,7 @@ extension KeyringStore {
             diagnosis.provider = program?.name
             diagnosis.protection = await protection
             let (state, problem) = try await calls.make { keyring, deadline in
-                var state = KeyringState()
+                var state = KeyringState(isTransferEncrypted: keyring.session.isEncrypted)
                 do {
                     try keyring.look(before: deadline, into: &state)
                     return (state, SecureStoreError?.none)
@@ -40,6 +40,7 @@ extension KeyringStore {
             }
             diagnosis.collection = state.collection.map { $0.label ?? $0.path.text }
             diagnosis.isLocked = state.isLocked
+            diagnosis.isTransferEncrypted = state.isTransferEncrypted
             diagnosis.problem = problem
             if problem == nil { try await probe() }
         } catch let error as SecureStoreError {
@@ -60,6 +61,7 @@ private struct KeyringState {
     /// The path and the label of the keyring that new items go to.
     var collection: (path: ObjectPath, label: String?)?
     var isLocked: Bool?
+    let isTransferEncrypted: Bool
 }
 
 extension SecretService {
@@ -117,7 +119,7 @@ private struct KeyringAdvice {
             self.init("Unlock it in the desktop's password settings, or run this command.", Self.daemon)
         case .locked:
             self.init("Unlock it in \(provider ?? "the keyring").")
-        case .noSessionBus:
+        case .noSessionBus, .remoteBus:
             self.init(
                 "Run this in a desktop session, or in a shell with its own session bus.",
                 "dbus-run-session -- bash"

@@ -10,7 +10,7 @@ struct KeyringItems {
     let deadline: CallDeadline
 
     /// The secret of a removed item in a keyring that neither deletes it without a prompt nor changes its attributes.
-    private static let removedMarker = Array("removed by Sallyport 3f6c1f0a5be24d1c9a0e7d5b1c86a2f4".utf8)
+    private static let removedMarker = SecretBytes("removed by Sallyport 3f6c1f0a5be24d1c9a0e7d5b1c86a2f4".utf8)
 
     /// The number of attempts at a step while another process removes the items it works on.
     private static let attempts = 3
@@ -227,7 +227,7 @@ struct KeyringItems {
     /// A duplicate is emptied after the item beside it was written, so by its modification time it would be the newest.
     ///
     /// - Returns: The same items, and the secret of the last one; nil if there is no item.
-    private func removedFirst(_ found: Found) throws -> (found: Found, secret: [UInt8]?) {
+    private func removedFirst(_ found: Found) throws -> (found: Found, secret: SecretBytes?) {
         let read = Array(zip(found.ours, try secrets(of: found.ours)))
         let sorted = read.filter { $1 == Self.removedMarker } + read.filter { $1 != Self.removedMarker }
         return (Found(ours: sorted.map { $0.0 }, hasLocked: found.hasLocked), sorted.last?.1)
@@ -237,13 +237,13 @@ struct KeyringItems {
     ///
     /// - Throws: ``SecureStoreError`` (`locked`, `noCollection`) if it is removed and another keyring may hold a second
     ///   one.
-    private func live(_ secret: [UInt8], of found: Found) throws -> (found: Found, item: SecretBytes?) {
-        guard secret == Self.removedMarker else { return (found, SecretBytes(secret)) }
+    private func live(_ secret: SecretBytes, of found: Found) throws -> (found: Found, item: SecretBytes?) {
+        guard secret == Self.removedMarker else { return (found, secret) }
         try proveNothingIsHidden(found)
         return (found, nil)
     }
 
-    private func secrets(of items: [KeyringItem]) throws -> [[UInt8]] {
+    private func secrets(of items: [KeyringItem]) throws -> [SecretBytes] {
         try keyring.secrets(of: items.map(\.path), before: deadline)
     }
 
@@ -278,7 +278,7 @@ struct KeyringItems {
             // The item may be in a locked keyring. No second one is created beside it.
             return try create(item, attributes, in: try proveNothingIsHidden(found))
         }
-        try keyring.setSecret(item.unredacted, of: newest.path, before: deadline)
+        try keyring.setSecret(item, of: newest.path, before: deadline)
         // The new item is written and counts as the newest. A duplicate that stays is older, and the next write removes
         // it.
         try? delete(found.ours.dropLast())
@@ -287,14 +287,14 @@ struct KeyringItems {
     private func create(_ item: SecretBytes, _ attributes: ItemAttributes, in collection: ObjectPath) throws {
         if let shell = try shell() {
             // The secret first: a reader that finds the item finds it complete.
-            try keyring.setSecret(item.unredacted, of: shell, before: deadline)
+            try keyring.setSecret(item, of: shell, before: deadline)
             return try keyring.setAttributes(attributes.query, of: shell, before: deadline)
         }
         try keyring.createItem(
             in: collection,
             label: "Sallyport: \(scope.service) (\(scope.account))",
             attributes: attributes.query,
-            secret: item.unredacted,
+            secret: item,
             before: deadline
         )
     }
@@ -332,7 +332,7 @@ struct KeyringItems {
             guard try keyring.secret(of: item.path, before: deadline) != Self.removedMarker else { return }
             return try keyring.setSecret(Self.removedMarker, of: item.path, before: deadline)
         }
-        try keyring.setSecret([], of: item.path, before: deadline)
+        try keyring.setSecret(SecretBytes([]), of: item.path, before: deadline)
     }
 
     /// Returns an emptied entry of this scope with no open prompt, for reuse, so that entries don't gather.

@@ -1,4 +1,6 @@
 #if Keyring && canImport(CSecretService)
+internal import AuthCore
+
 /// The Secret Service on one bus connection, method for method, with one session for all calls.
 ///
 /// Calls go to the process that owned the name when the session was opened, not to the name. After a restart of the
@@ -19,14 +21,13 @@ final class SecretService {
 
     let bus: SessionBus
     let owner: String
-    private let session: ObjectPath
+    let session: SecretSession
     /// The bus's ID, which never changes on a connection.
     private var knownBusID: String?
 
     /// Finds the service, starting it if the bus can, and opens a session.
     ///
-    /// The session is `plain`: the bus is a local socket of the same user, and Diffie-Hellman without authentication
-    /// would only cost time. Shows no prompt.
+    /// Shows no prompt.
     ///
     /// - Throws: ``SecureStoreError`` (`noProvider`), and the errors of a call.
     init(on bus: SessionBus, before deadline: CallDeadline) throws {
@@ -37,11 +38,7 @@ final class SecretService {
             // Not a stale connection: there is no service, and another connection would not find one either.
             throw fault.storeError
         }
-        let open = SessionBus.Method(interface: Interface.service, name: "OpenSession", reply: "(vo)")
-        let arguments: [Variant] = [.string("plain"), .boxed(.string(""))]
-        let reply = try bus.call(open, of: owner, at: Self.path, arguments, before: deadline)
-        guard let session = reply.last?.objectPath else { throw BusError(unexpectedReplyOf: open.name) }
-        self.session = session
+        session = try SecretSession(with: owner, on: bus, before: deadline)
     }
 
     /// Returns the owner of the name; asks the bus to start the service if the name has no owner.
@@ -156,23 +153,23 @@ final class SecretService {
     func read(
         _ item: ObjectPath,
         before deadline: CallDeadline
-    ) throws -> (attributes: [String: String], secret: [UInt8]) {
+    ) throws -> (attributes: [String: String], secret: SecretBytes) {
         let attributes = propertyRequest("Attributes", of: Interface.item, at: item)
         let replies = try bus.call([attributes, secretRequest(of: item)], before: deadline)
         guard replies.count == 2, let found = try replies[0].get().first?.boxed?.strings else {
             throw BusError(unexpectedReplyOf: "Attributes")
         }
-        return (found, try Self.secret(in: replies[1].get()))
+        return (found, try secret(in: replies[1].get()))
     }
 
     /// Reads an item's secret.
-    func secret(of item: ObjectPath, before deadline: CallDeadline) throws -> [UInt8] {
-        try Self.secret(in: try bus.call(secretRequest(of: item), before: deadline))
+    func secret(of item: ObjectPath, before deadline: CallDeadline) throws -> SecretBytes {
+        try secret(in: try bus.call(secretRequest(of: item), before: deadline))
     }
 
     /// Reads the secrets of items, all at once.
-    func secrets(of items: [ObjectPath], before deadline: CallDeadline) throws -> [[UInt8]] {
-        try bus.call(items.map(secretRequest), before: deadline).map { try Self.secret(in: $0.get()) }
+    func secrets(of items: [ObjectPath], before deadline: CallDeadline) throws -> [SecretBytes] {
+        try bus.call(items.map(secretRequest), before: deadline).map { try secret(in: $0.get()) }
     }
 
     private func description(of item: ObjectPath) -> SessionBus.Request {
@@ -182,19 +179,18 @@ final class SecretService {
 
     private func secretRequest(of item: ObjectPath) -> SessionBus.Request {
         let get = SessionBus.Method(interface: Interface.item, name: "GetSecret", reply: "((oayays))")
-        return SessionBus.Request(method: get, destination: owner, path: item, arguments: [.objectPath(session)])
+        return SessionBus.Request(method: get, destination: owner, path: item, arguments: [.objectPath(session.path)])
     }
 
-    private static func secret(in reply: [Variant]) throws -> [UInt8] {
-        let parts = reply.first?.children ?? []
-        guard parts.count == 4, let bytes = parts[2].bytes else { throw BusError(unexpectedReplyOf: "GetSecret") }
-        return bytes
+    private func secret(in reply: [Variant]) throws -> SecretBytes {
+        guard let secret = reply.first.flatMap(session.decode) else { throw BusError(unexpectedReplyOf: "GetSecret") }
+        return secret
     }
 
     /// Replaces an item's secret.
-    func setSecret(_ secret: [UInt8], of item: ObjectPath, before deadline: CallDeadline) throws {
+    func setSecret(_ secret: SecretBytes, of item: ObjectPath, before deadline: CallDeadline) throws {
         let set = SessionBus.Method(interface: Interface.item, name: "SetSecret", reply: "()")
-        _ = try call(set, at: item, [encoded(secret)], before: deadline)
+        _ = try call(set, at: item, [session.encode(secret)], before: deadline)
     }
 
     /// Creates an item and leaves all others as they are.
@@ -207,7 +203,7 @@ final class SecretService {
         in collection: ObjectPath,
         label: String,
         attributes: [String: String],
-        secret: [UInt8],
+        secret: SecretBytes,
         before deadline: CallDeadline
     ) throws {
         let properties: [String: Variant] = [
@@ -215,7 +211,7 @@ final class SecretService {
             "\(Interface.item).Attributes": .dictionary(attributes),
         ]
         let create = SessionBus.Method(interface: Interface.collection, name: "CreateItem", reply: "(oo)")
-        let arguments: [Variant] = [.dictionary(properties), encoded(secret), .bool(false)]
+        let arguments: [Variant] = [.dictionary(properties), session.encode(secret), .bool(false)]
         let reply = try call(create, at: collection, arguments, before: deadline)
         guard let item = reply.first?.objectPath, let prompt = reply.last?.objectPath else {
             throw BusError(unexpectedReplyOf: create.name)
@@ -285,15 +281,6 @@ final class SecretService {
             path: path,
             arguments: [.string(interface), .string(name)]
         )
-    }
-
-    /// Encodes a secret for a plain session.
-    ///
-    /// Its type is `text/plain` if it is UTF-8, because providers lose or mangle other types. Otherwise it is
-    /// `application/octet-stream`, because KeePassXC replaces invalid UTF-8 in a text.
-    private func encoded(_ secret: [UInt8]) -> Variant {
-        let type = UTF8Check.isText(secret) ? "text/plain" : "application/octet-stream"
-        return .tuple([.objectPath(session), .secretBytes([]), .secretBytes(secret), .string(type)])
     }
 }
 #endif

@@ -1,7 +1,7 @@
 #if Keyring && canImport(CSecretService)
 /// A check for UTF-8 that makes no copy of the bytes, because they are secret.
 enum UTF8Check {
-    static func isText(_ bytes: [UInt8]) -> Bool {
+    static func isText(_ bytes: some Sequence<UInt8>) -> Bool {
         var decoder = UTF8()
         var rest = bytes.makeIterator()
         while true {

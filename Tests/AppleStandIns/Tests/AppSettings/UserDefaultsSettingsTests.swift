@@ -49,6 +49,23 @@ import Testing
 
     @Test func `an older version's token is found beside the settings`() async throws {
         defaults.set("older token", forKey: "authToken")
-        #expect(try await settings.legacySource().item() == SecretBytes("older token".utf8))
+        #expect(try await settings.legacyLocation().item("authToken").item() == SecretBytes("older token".utf8))
+    }
+
+    @Test(arguments: [true as any Sendable, 1, "YES", "true", "1"])
+    func `an older version's flag counts as a completed onboarding until settings are saved`(
+        value: any Sendable
+    ) throws {
+        let settings = try AppSettingsStore(
+            app: "com.example.app",
+            suiteName: suiteName,
+            legacyOnboardingKeys: ["hasCompletedDriverOnboarding"]
+        )
+        #expect(settings.load() == AppSettings())
+        defaults.set(value, forKey: "hasCompletedDriverOnboarding")
+        #expect(settings.load() == Self.completed)
+        try settings.save(AppSettings())
+        #expect(settings.load() == AppSettings())
+        #expect(defaults.object(forKey: "hasCompletedDriverOnboarding") == nil)
     }
 }

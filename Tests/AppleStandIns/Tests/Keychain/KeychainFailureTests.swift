@@ -38,16 +38,17 @@ extension KeychainTests {
             #expect(try await fixture.store.item(forKey: fixture.key) == nil)
         }
 
-        @Test func `a call throws denied if the app has no entitlement for the group`() async throws {
+        @Test func `a call throws missingEntitlement if the app has no entitlement for the group`() async throws {
             let fixture = try KeychainFixture(accessGroup: "of somebody else")
-            #expect(await storeCode { try await fixture.store.item(forKey: fixture.key) } == .denied)
-            #expect(await storeCode { try await fixture.store.setItem(fixture.item, forKey: fixture.key) } == .denied)
+            #expect(await storeCode { try await fixture.store.item(forKey: fixture.key) } == .missingEntitlement)
+            let written = await storeCode { try await fixture.store.setItem(fixture.item, forKey: fixture.key) }
+            #expect(written == .missingEntitlement)
         }
 
         @Test(arguments: [
             (errSecInteractionNotAllowed, SecureStoreError.Code.locked),
             (-25_320, .locked),
-            (errSecMissingEntitlement, .denied),
+            (errSecMissingEntitlement, .missingEntitlement),
             (errSecAuthFailed, .denied),
             (errSecNotAvailable, .noProvider),
             (errSecUserCanceled, .promptDismissed),
@@ -80,6 +81,16 @@ extension KeychainTests {
                 try await fixture.store.item(forKey: fixture.key)
             }
             #expect(error?.detail == "OSStatus -50")
+        }
+
+        @Test func `an unsigned app is told what to do`() async throws {
+            let fixture = try KeychainFixture()
+            fixture.keychain.fail(.copy, with: errSecMissingEntitlement)
+            let error = await #expect(throws: SecureStoreError.self) {
+                try await fixture.store.item(forKey: fixture.key)
+            }
+            #expect(error?.description.contains("(OSStatus -34018). Its developer must sign it") == true)
+            #expect(error?.description.contains("keychain-access-groups") == true)
         }
 
         @Test func `a call times out if the keychain does not respond`() async throws {

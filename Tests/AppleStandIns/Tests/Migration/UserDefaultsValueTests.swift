@@ -31,6 +31,23 @@ import Testing
         #expect(defaults.integer(forKey: "authToken") == 12)
     }
 
+    @Test func `a number or a date is a value if it is accepted`() async throws {
+        let older = UserDefaultsValue(
+            try StoreLocationName("defaults"),
+            key: "tokenExpiry",
+            suiteName: suiteName,
+            acceptsNumbers: true
+        )
+        for (value, text) in [
+            (42 as Any, "42"), (1.5, "1.5"), (Date(timeIntervalSince1970: 1_800_000_000.5), "1800000000.5"),
+        ] {
+            defaults.set(value, forKey: "tokenExpiry")
+            #expect(try await older.item() == SecretBytes(text.utf8))
+        }
+        defaults.set([1], forKey: "tokenExpiry")
+        #expect(await storeCode { try await older.item() } == .damaged)
+    }
+
     @Test func `a value is removed only if it equals the expected one`() async throws {
         defaults.set("older token", forKey: "authToken")
         defaults.set("beside it", forKey: "theme")

@@ -2,6 +2,7 @@ import AuthTesting
 import AuthenticationServices
 import Foundation
 import OpenIDConnect
+import Synchronization
 import Testing
 
 @testable import AuthSession
@@ -74,6 +75,37 @@ import Testing
         await #expect(throws: CancellationError.self) { try await attempt.value }
         #expect(!StandInBrowser.isOpen)
         #expect(try await fixture.stored(.pendingSignIn) == nil)
+    }
+
+    @Test func `the sheet shows the provider's page to sign out, once the session has ended here`() async throws {
+        let fixture = try await ProviderFixture.signedIn()
+        StandInBrowser.use { sheet in
+            Result { try #require(fixture.provider.endSession(sheet.url).redirectURL.flatMap { URL(string: $0) }) }
+        }
+        let (result, endSession) = await fixture.session.signOut(using: sheet, returning: true)
+        #expect(result.revocation == .revoked)
+        #expect(endSession == .completed)
+        #expect(StandInBrowser.sheets.map(\.callback) == ["recipe:"])
+        #expect(!StandInBrowser.isOpen)
+    }
+
+    @Test func `closing the page to sign out changes nothing`() async throws {
+        let fixture = try await ProviderFixture.signedIn()
+        let state = Mutex<SessionState?>(nil)
+        StandInBrowser.use { _ in
+            state.withLock { $0 = fixture.session.state }
+            return .failure(ASWebAuthenticationSessionError(.canceledLogin))
+        }
+        #expect(await fixture.session.signOut(using: sheet).endSession == .initiated)
+        #expect(state.withLock { $0 } == .signedOut(.userSignedOut))
+        #expect(fixture.session.state == .signedOut(.userSignedOut))
+    }
+
+    @Test func `a page to sign out that can't be shown is a failure at the provider alone`() async throws {
+        let fixture = try await ProviderFixture.signedIn()
+        StandInBrowser.use(isThere: false) { _ in nil }
+        #expect(await fixture.session.signOut(using: sheet).endSession == .failed)
+        #expect(fixture.session.state == .signedOut(.userSignedOut))
     }
 
     @Test func `an HTTPS redirect URI is matched by host and path`() async throws {

@@ -13,7 +13,6 @@ extension TerminalSuite.Keyring {
                 try await terminal.wait(for: brand.titles[0])
                 try await terminal.press("s")
                 try await terminal.wait(for: brand.greeting)
-                try await terminal.wait(for: ShellStage.userName)
                 try await terminal.quit()
             }
         }
@@ -30,7 +29,7 @@ extension TerminalSuite.Keyring {
         ) async throws {
             try await ShellStage.runWithKeyring { stage, keyring in
                 let token = try await stage.token(for: brand)
-                let service = try #require(brand.legacyServices.first)
+                let service = try #require(brand.legacyServices.last)
                 let older = [
                     "application", "sallyport", "service", service, "account", "default", "key", "authToken",
                 ]
@@ -67,7 +66,7 @@ extension TerminalSuite.Keyring {
         @Test func `a legacy token is not migrated to another profile`() async throws {
             try await ShellStage.runWithKeyring { stage, keyring in
                 let token = try await stage.token(for: .customer)
-                let service = try #require(Brand.customer.legacyServices.first)
+                let service = try #require(Brand.customer.legacyServices.last)
                 for account in ["default", "guest"] {
                     let older = [
                         "application", "sallyport", "service", service, "account", account, "key", "authToken",

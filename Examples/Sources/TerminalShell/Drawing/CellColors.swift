@@ -1,0 +1,7 @@
+import AuthUI
+
+/// The colours of a cell of a picture.
+struct CellColors: Sendable, Hashable {
+    let foreground: SRGBColor
+    let background: SRGBColor
+}

@@ -1,0 +1,10 @@
+import AuthCore
+
+/// The values that the user has entered to sign in.
+struct SignInCredentials: Sendable, Redacted {
+    let email: String
+    /// Secret.
+    let password: Password
+    /// Whether the session is kept after the program's end.
+    let isRemembered: Bool
+}

@@ -1,0 +1,58 @@
+/// The encoding `application/x-www-form-urlencoded` of queries and token requests.
+///
+/// [RFC 6749, appendix B](https://www.rfc-editor.org/rfc/rfc6749#appendix-B).
+package enum FormEncoding {
+    /// Returns the items as a query.
+    package static func encode(_ items: [(String, String)]) -> String {
+        RequestTarget.query(items.map { QueryItem(name: $0, value: $1) })
+    }
+
+    /// Returns one encoded text, with a plus sign for a space as the specification requires.
+    package static func encoded(_ text: String) -> String {
+        // The encoder escapes a percent sign as "%25", so "%20" can only stand for a space.
+        String(encode([("", text)]).dropFirst()).replacing("%20", with: "+")
+    }
+
+    /// Returns the items in order; nil if an escape is malformed or the bytes are not UTF-8.
+    package static func decode(_ text: String) -> [(String, String)]? {
+        var items: [(String, String)] = []
+        // Splits bytes, not characters: a combining accent after a separator forms another character with it, and would
+        // hide a second parameter.
+        for pair in text.utf8.split(separator: UInt8(ascii: "&")) {
+            let parts = pair.split(separator: UInt8(ascii: "="), maxSplits: 1, omittingEmptySubsequences: false)
+            guard let name = decode(part: parts[0]), let value = parts.count > 1 ? decode(part: parts[1]) : "" else {
+                return nil
+            }
+            items.append((name, value))
+        }
+        return items
+    }
+
+    private static func decode(part: Substring.UTF8View) -> String? {
+        var bytes: [UInt8] = []
+        var rest = part
+        while let byte = rest.popFirst() {
+            switch byte {
+            case UInt8(ascii: "+"):
+                bytes.append(UInt8(ascii: " "))
+            case UInt8(ascii: "%"):
+                guard let high = rest.popFirst().flatMap(nibble), let low = rest.popFirst().flatMap(nibble) else {
+                    return nil
+                }
+                bytes.append(high << 4 | low)
+            default:
+                bytes.append(byte)
+            }
+        }
+        return String(validating: bytes, as: UTF8.self)
+    }
+
+    private static func nibble(_ character: UInt8) -> UInt8? {
+        switch character {
+        case UInt8(ascii: "0")...UInt8(ascii: "9"): character - UInt8(ascii: "0")
+        case UInt8(ascii: "a")...UInt8(ascii: "f"): character - UInt8(ascii: "a") + 10
+        case UInt8(ascii: "A")...UInt8(ascii: "F"): character - UInt8(ascii: "A") + 10
+        default: nil
+        }
+    }
+}

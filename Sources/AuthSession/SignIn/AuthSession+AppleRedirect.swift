@@ -1,0 +1,135 @@
+import AuthCore
+import SecureStore
+
+extension AuthSession {
+    /// Begins a sign-in with Apple in a browser, for a system without Apple's own sign-in.
+    ///
+    /// The backend sends the browser to Apple, and then to the app's redirect URI. The nonce, the state and the code
+    /// verifier are kept in the store, so that another process can complete the sign-in with
+    /// ``completeSignIn(redirectedTo:)``. One sign-in is pending at a time, for half an hour. Another one replaces it.
+    /// The backend is asked first whether it responds, so that no browser is sent to one that is away.
+    ///
+    /// - Parameters:
+    ///   - clientID: The app's bundle identifier, as the backend knows it.
+    ///   - redirectURI: The URI that the browser comes back to: an address with the app's own scheme, such as
+    ///     `com.example.app:/callback`, or `http://127.0.0.1:PORT/callback`.
+    /// - Returns: The URL for the browser to open. Contains the state: not for logs.
+    /// - Throws: ``AuthSessionError`` (`contractMismatch`, `storeUnavailable`, `unreachable`, `superseded`);
+    ///   `CancellationError`.
+    ///
+    /// Wire: `GET /api/auth/apple/start`.
+    public func beginAppleSignIn(clientID: String, redirectURI: String) async throws -> String {
+        try await beginPendingAppleSignIn(clientID: clientID, redirectURI: redirectURI).url
+    }
+
+    /// Signs in with Apple through a user agent that opens a URL and catches the redirect to the app.
+    ///
+    /// If the process ends meanwhile, ``completeSignIn(redirectedTo:)`` completes the sign-in in the next one. The
+    /// module `OpenIDSession` has this call for a browser with a loopback redirect.
+    ///
+    /// - Parameters:
+    ///   - clientID: The app's bundle identifier, as the backend knows it.
+    ///   - redirectURI: The URI that the browser comes back to.
+    ///   - browser: The closure that opens a URL and returns the redirect. An error from it ends the sign-in, and
+    ///     nothing stays pending.
+    /// - Returns: The user, if the server named one.
+    /// - Throws: ``AuthSessionError`` (`contractMismatch`, `storeUnavailable`, `redirectMismatch`, `stateMismatch`,
+    ///   `noPendingSignIn`, `signInCancelled`, `signInRefused`, `unreachable`, `invalidResponse`, `superseded`); the
+    ///   errors of `browser`; `CancellationError`.
+    ///
+    /// Wire: `GET /api/auth/apple/start`, `POST /api/auth/apple/redeem`.
+    @discardableResult
+    public func signInWithApple(
+        clientID: String,
+        redirectURI: String,
+        through browser: @Sendable (String) async throws -> String
+    ) async throws -> SessionUser? {
+        let (url, item) = try await beginPendingAppleSignIn(clientID: clientID, redirectURI: redirectURI)
+        let callback = try await redirect(from: url, pending: item, through: browser)
+        return try await completeSignIn(redirectedTo: callback)
+    }
+
+    /// Begins a sign-in with Apple: reads the store, and checks that the backend responds.
+    ///
+    /// A browser could not report either.
+    ///
+    /// - Returns: The ticket.
+    /// - Throws: ``AuthSessionError`` (`contractMismatch`, `storeUnavailable`, `unreachable`, `superseded`);
+    ///   `CancellationError`.
+    package func appleSignInTicket() async throws -> SignInTicket {
+        guard let authority = authority as? SessionTokenAuthority else { throw AuthSessionError(.contractMismatch) }
+        let ticket = try await signInTicket()
+        try await signInResponse(for: ticket) { try await authority.ping() }
+        return ticket
+    }
+
+    /// Redeems the one-time code of a sign-in with Apple and begins the session.
+    ///
+    /// - Parameters:
+    ///   - ticket: The ticket of the sign-in.
+    ///   - code: The one-time code. Secret.
+    ///   - signIn: The sign-in.
+    /// - Returns: The user, if the server named one.
+    /// - Throws: ``AuthSessionError`` (`contractMismatch`, `signInRefused`, `unreachable`, `invalidResponse`,
+    ///   `superseded`); `CancellationError`.
+    ///
+    /// Wire: `POST /api/auth/apple/redeem`.
+    package func finish(
+        _ ticket: SignInTicket,
+        redeeming code: String,
+        of signIn: AppleRedirectSignIn
+    ) async throws -> SessionUser? {
+        guard let authority = authority as? SessionTokenAuthority else { throw AuthSessionError(.contractMismatch) }
+        let signedIn = try await signInResponse(for: ticket) { try await authority.redeem(code, of: signIn) }
+        return try await complete(ticket, with: signedIn.issued, user: signedIn.user)
+    }
+
+    private func beginPendingAppleSignIn(
+        clientID: String,
+        redirectURI: String
+    ) async throws -> (url: String, item: SecretBytes) {
+        _ = try await appleSignInTicket()
+        let signIn = AppleRedirectSignIn(clientID: clientID, redirectURI: redirectURI)
+        let pending = PendingAppleSignIn(signIn, at: authority.baseURL, beganAt: clock.date())
+        return (signIn.url(at: authority.baseURL), try await setPendingSignIn(pending))
+    }
+
+    /// Returns the pending sign-in with Apple; nil if none waits.
+    fileprivate func pendingAppleSignIn() async throws -> (signIn: AppleRedirectSignIn, item: SecretBytes)? {
+        guard let item = try await pendingSignInItem(),
+            let signIn = PendingAppleSignIn(item)?.signIn(at: authority.baseURL, at: clock.date())
+        else { return nil }
+        return (signIn, item)
+    }
+
+    /// Completes a sign-in that ``beginAppleSignIn(clientID:redirectURI:)`` began.
+    fileprivate func completeAppleSignIn(redirectedTo url: String) async throws -> SessionUser? {
+        let ticket = try await signInTicket()
+        guard let (signIn, item) = try await pendingAppleSignIn() else {
+            await removeOverdueSignIns()
+            throw AuthSessionError(.noPendingSignIn)
+        }
+        guard let query = RedirectAddress.query(of: url, redirectedTo: signIn.redirectURI) else {
+            throw AuthSessionError(.redirectMismatch)
+        }
+        guard signIn.isResponse(query) else { throw AuthSessionError(.stateMismatch) }
+        let code = Result { () throws(AuthSessionError) in try signIn.code(in: query) }
+        guard try await takePendingSignIn(item) else { throw AuthSessionError(.noPendingSignIn) }
+        return try await finish(ticket, redeeming: try code.get(), of: signIn)
+    }
+}
+
+extension SessionTokenAuthority: RedirectSignIn {
+    /// Returns whether a URL is the response to the pending sign-in with Apple.
+    package func isSignInResponse(_ url: String, in session: AuthSession) async throws -> Bool {
+        guard let signIn = try await session.pendingAppleSignIn()?.signIn,
+            let query = RedirectAddress.query(of: url, redirectedTo: signIn.redirectURI)
+        else { return false }
+        return signIn.isResponse(query)
+    }
+
+    /// Redeems the code of a redirect.
+    package func completeSignIn(redirectedTo url: String, in session: AuthSession) async throws -> SessionUser? {
+        try await session.completeAppleSignIn(redirectedTo: url)
+    }
+}

@@ -1,0 +1,54 @@
+#if LoopbackRedirect && (os(Linux) || os(macOS))
+import AuthCore
+public import AuthSession
+public import OpenIDConnect
+public import SecureStore
+
+extension AuthSession {
+    /// Signs out as `signOut(interaction:)` does, and sends the browser to the provider's end session endpoint.
+    ///
+    /// The session ends here first, whatever the browser does. The browser gets the URL, which contains the ID token,
+    /// from a listener on this machine, so that no process's arguments contain it. If cancelled, the session has ended
+    /// all the same.
+    ///
+    /// - Parameters:
+    ///   - browser: The browser, with its redirect address.
+    ///   - returns: Whether the provider accepts the redirect address after a sign-out. If true, the call waits for the
+    ///     redirect up to the browser's timeout. If false, it returns once the browser was sent to the provider.
+    ///   - interaction: The policy that says whether the store may ask the user.
+    /// - Returns: The result of the sign-out here and at the provider.
+    public func signOut(
+        using browser: ExternalUserAgent,
+        returning returns: Bool = false,
+        interaction: InteractionPolicy = .never
+    ) async -> (result: SignOutResult, endSession: EndSessionOutcome) {
+        await signOut(interaction: interaction) { provider, idToken in
+            try await endProviderSession(provider, idToken, browser, returning: returns)
+        }
+    }
+
+    private func endProviderSession(
+        _ provider: OpenIDProvider,
+        _ idToken: IDToken?,
+        _ browser: ExternalUserAgent,
+        returning returns: Bool
+    ) async throws -> EndSessionOutcome {
+        let listener = try await LoopbackListener.start(browser.redirect)
+        let redirectURI = returns ? listener.redirectURI : nil
+        guard let request = EndSessionRequest(provider: provider, idToken: idToken, redirectURI: redirectURI) else {
+            return .unsupported
+        }
+        guard returns else {
+            try await browser.limited { try await listener.send(browserTo: request.url, opening: browser.open) }
+            return .initiated
+        }
+        try await browser.limited {
+            let start = listener.startURL(redirectingTo: request.url)
+            try await listener.callback(for: .signOut, opening: { try await browser.open(start) }) { query in
+                request.isCompleted(by: query) ? .success(()) : nil
+            }
+        }
+        return .completed
+    }
+}
+#endif

@@ -1,0 +1,38 @@
+import AuthCore
+import Foundation
+import SecureStore
+import Security
+import Testing
+
+extension KeychainTests {
+    /// The folder of an App Group, for the locks and notes of an app and its extension.
+    @Suite struct SharedFolderTests {
+        private let folder = FileManager.default.temporaryDirectory.appendingPathComponent(UUID().uuidString)
+
+        @Test func `a store keeps its locks and notes in the folder of the App Group`() async throws {
+            let attributes = [FileAttributeKey.posixPermissions: 0o755]
+            try FileManager.default.createDirectory(
+                at: folder,
+                withIntermediateDirectories: false,
+                attributes: attributes
+            )
+            defer { try? FileManager.default.removeItem(at: folder) }
+            StandInGroups.use(["group.com.example.app": folder.path])
+            StandInKeychain().use()
+            let shared = try SharedFolder(appGroup: "group.com.example.app")
+            let store = PinnedStore(try KeychainStore(service: "com.example.app", sharedFolder: shared))
+            try await store.setItem(SecretBytes("a token".utf8), forKey: try StoreKey("session"))
+            let list = FileManager.default.contentsOfDirectory(atPath:)
+            #expect(try list(folder.path) == ["sallyport"])
+            #expect(try list(folder.path + "/sallyport/locks").count == 1)
+            #expect(try list(folder.path + "/sallyport/stores").count == 2)
+        }
+
+        @Test func `an App Group that the program does not belong to throws missingEntitlement`() {
+            StandInGroups.use([:])
+            #expect(throws: SecureStoreError(.missingEntitlement)) {
+                try SharedFolder(appGroup: "group.com.example.other")
+            }
+        }
+    }
+}
