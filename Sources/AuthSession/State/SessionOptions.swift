@@ -20,8 +20,8 @@ public struct SessionOptions: Sendable {
     public var didRestore: (@Sendable (SessionUser?) async -> Void)?
     /// The hook that is called before the user is signed out, while requests are still sent for the user.
     ///
-    /// The session waits for it for at most five seconds. It is not called if a sign-in replaces another user: sign
-    /// that user out first.
+    /// The session waits for it for at most five seconds. It does not wait for the other hooks, so a hook may itself sign
+    /// the user out. It is not called if a sign-in replaces another user: sign that user out first.
     public var willSignOut: (@Sendable () async -> Void)?
     /// The hook that is called after the user is signed out for any reason, including replacement by another user.
     public var didSignOut: (@Sendable (SignedOutReason) async -> Void)?
