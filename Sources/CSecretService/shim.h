@@ -15,6 +15,18 @@ static inline void sallyport_init_service_class(gpointer service_class, gpointer
     G_OBJECT_CLASS(service_class)->constructor = sallyport_construct_proxy;
 }
 
+// Returns the user at the other end of a connection's socket; -1 if the system does not tell.
+static inline gint64 sallyport_peer_user(GDBusConnection *connection) {
+    GIOStream *stream = g_dbus_connection_get_stream(connection);
+    if (!G_IS_SOCKET_CONNECTION(stream)) return -1;
+    GSocket *socket = g_socket_connection_get_socket(G_SOCKET_CONNECTION(stream));
+    GCredentials *credentials = g_socket_get_credentials(socket, NULL);
+    if (credentials == NULL) return -1;
+    uid_t user = g_credentials_get_unix_user(credentials, NULL);
+    g_object_unref(credentials);
+    return user == (uid_t) -1 ? -1 : user;
+}
+
 // Registers a SecretService that uses the connection it is given. libsecret's own constructor moves every SecretService to
 // GIO's shared connection, whose loss ends the process, and aborts if there is another one. Call it once.
 static inline GType sallyport_register_service(void) {

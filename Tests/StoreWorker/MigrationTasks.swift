@@ -12,7 +12,7 @@ enum MigrationTasks {
     static func migrate(_ arguments: WorkerArguments) async throws {
         let (address, service) = (try arguments[0], try arguments[1])
         let steps = Steps(last: try arguments.number(3))
-        let location = try LegacyLocation.keyring([service], .seconds(60), bus: address)[1]
+        let location = try LegacyLocation.keyring(services: [service], deadline: .seconds(60), busAddress: address)[1]
         func item(_ account: String) throws -> SteppedItem {
             SteppedItem(base: try location.item(account), steps: steps)
         }

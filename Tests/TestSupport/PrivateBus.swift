@@ -11,15 +11,18 @@ public final class PrivateBus: Sendable {
 
     /// Starts a bus.
     ///
-    /// - Parameter folder: The folder for the socket and the configuration.
+    /// - Parameters:
+    ///   - folder: The folder for the socket and the configuration.
+    ///   - user: The user who runs the bus, if not this one. Only root can choose.
     /// - Throws: ``TestSupportError``, or the system's error.
-    public init(in folder: URL) async throws {
+    public init(in folder: URL, as user: uid_t? = nil) async throws {
         let configuration = folder.appendingPathComponent("bus.conf")
-        try Data(Self.configuration(listeningIn: folder).utf8).write(to: configuration)
+        try Data(Self.configuration(listeningIn: folder, isForeign: user != nil).utf8).write(to: configuration)
         // The shell kills the bus when its standard input closes, which happens when the test process is gone.
         // It sends SIGKILL, because a process inherits the blocked signals of the thread that starts it.
         let bus = #"dbus-daemon --config-file="$0" --nofork --print-address 2>/dev/null"#
-        let script = "\(bus) & cat >/dev/null; kill -9 $!"
+        let foreign = user.map { "setpriv --reuid=\($0) --regid=\($0) --clear-groups " } ?? ""
+        let script = "\(foreign)\(bus) & cat >/dev/null; kill -9 $!"
         var process = ChildProcess()
         process.executableURL = URL(fileURLWithPath: "/bin/sh")
         process.arguments = ["-c", script, configuration.path]
@@ -92,7 +95,8 @@ public final class PrivateBus: Sendable {
         await process.end()
     }
 
-    private static func configuration(listeningIn folder: URL) -> String {
+    /// Returns the configuration of a bus, which admits other users only if another user runs it.
+    private static func configuration(listeningIn folder: URL, isForeign: Bool) -> String {
         """
         <!DOCTYPE busconfig PUBLIC "-//freedesktop//DTD D-Bus Bus Configuration 1.0//EN"
          "http://www.freedesktop.org/standards/dbus/1.0/busconfig.dtd">
@@ -104,6 +108,7 @@ public final class PrivateBus: Sendable {
             <allow send_destination="*" eavesdrop="true"/>
             <allow eavesdrop="true"/>
             <allow own="*"/>
+            \(isForeign ? "<allow user=\"*\"/>" : "")
           </policy>
         </busconfig>
         """

@@ -62,12 +62,20 @@ public final class PrivateKeyring: Sendable {
 
     /// Runs a test with a bus that has no keyring service.
     ///
-    /// - Parameter body: The test.
+    /// - Parameters:
+    ///   - user: The user who runs the bus, if not this one. Only root can choose.
+    ///   - body: The test.
     /// - Throws: Any error of the test; ``TestSupportError``.
-    public static func busWithoutProvider(_ body: (PrivateBus) async throws -> Void) async throws {
+    public static func busWithoutProvider(
+        as user: uid_t? = nil,
+        _ body: (PrivateBus) async throws -> Void
+    ) async throws {
         let folder = try TemporaryFolder()
         defer { folder.remove() }
-        let bus = try await PrivateBus(in: folder.url)
+        if let user {
+            try FileManager.default.setAttributes([.ownerAccountID: user], ofItemAtPath: folder.url.path)
+        }
+        let bus = try await PrivateBus(in: folder.url, as: user)
         do {
             try await body(bus)
         } catch {

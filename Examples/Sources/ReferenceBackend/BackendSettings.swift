@@ -15,6 +15,10 @@ public struct BackendSettings: Sendable {
     public var host = "127.0.0.1"
     /// The port to bind to, or 0 for a free one.
     public var port = 0
+    /// The address of a proxy whose `X-Forwarded-For` names the client; nil if no proxy is trusted.
+    ///
+    /// The last entry of that field is then the client that ``signInLimit`` and ``accountSignInLimit`` count.
+    public var trustedProxy: IPAddress?
     /// The path of the file that holds accounts, sessions and the server's keys.
     public var databasePath: String
     /// The key that every request under `/api` must send as `X-API-Key`, or nil if no key is required.

@@ -2,12 +2,6 @@ internal import AsyncHTTPClient
 internal import Hummingbird
 internal import Logging
 
-#if canImport(FoundationEssentials)
-internal import FoundationEssentials
-#else
-internal import Foundation
-#endif
-
 /// A server that implements both first-party contracts, for the tests, the demo and as an example.
 public final class ReferenceBackend: Sendable {
     /// The port that the backend listens on.
@@ -20,6 +14,7 @@ public final class ReferenceBackend: Sendable {
     private let database: BackendDatabase
     private let client: HTTPClient
     private let accounts: AccountStore
+    private let devices: DeviceTokenStore
     private let passwords: PasswordChecker
 
     private init(
@@ -37,6 +32,7 @@ public final class ReferenceBackend: Sendable {
         self.database = database
         self.client = client
         accounts = AccountStore(database: database)
+        devices = DeviceTokenStore(database: database, now: settings.now)
         passwords = PasswordChecker(cost: settings.passwordCost)
         appleReturnURL = settings.appleRegistration?.returnURL
     }
@@ -119,7 +115,7 @@ public final class ReferenceBackend: Sendable {
 
     /// Returns the push services' names of the devices that get an account's notifications.
     package func deviceTokens(of accountID: String) async throws -> Set<String> {
-        try await DeviceTokenStore(database: database, now: { Date() }).tokens(of: accountID)
+        try await devices.tokens(of: accountID)
     }
 
     /// Adds an account to a database, also if no backend uses it.

@@ -24,6 +24,13 @@ struct ServeCommand: AsyncParsableCommand {
     var host = "127.0.0.1"
     @Option(help: "The port to bind to; 0 for a free one.")
     var port = 8080
+    @Option(
+        help: ArgumentHelp(
+            "The IP address of a proxy that may name the client in X-Forwarded-For, for the limits of sign-ins.",
+            valueName: "address"
+        )
+    )
+    var trustedProxy: ProxyArgument?
     @Option(help: "The database file; created if it does not exist.")
     var database = "sallyport-backend.sqlite"
     @Option(help: "Lifetime of contract B's access tokens, in seconds.")
@@ -77,6 +84,7 @@ struct ServeCommand: AsyncParsableCommand {
         var settings = BackendSettings(databasePath: database)
         settings.host = host
         settings.port = port
+        settings.trustedProxy = trustedProxy?.address
         settings.apiKey = Self.apiKey
         settings.accessTokenLifetime = .seconds(accessTokenLifetime)
         settings.refreshTokenLifetime = .seconds(refreshTokenLifetime)

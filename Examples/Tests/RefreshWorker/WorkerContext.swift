@@ -28,7 +28,7 @@ struct WorkerContext: Sendable {
             store = keyring
             return
         }
-        let older = try LegacyLocation.system(services: [service.name])
+        let older = try LegacyLocation.system(services: [service.name], deadline: .seconds(30))
         store = PinnedStore(try backend.store(keyring, migratingFrom: older))
     }
 

@@ -8,8 +8,8 @@ extension ReliabilitySuite {
     /// A pair of tokens that an older version kept as three items, used by the next version of the app.
     @Suite("Upgrading from an older version with a pair of tokens")
     struct OlderInstallTests {
-        /// The arguments of a process that makes calls for four seconds, two lifetimes of an access token.
-        private static let calls = ["4", "100"]
+        /// The arguments of a process that makes calls for eight seconds, four lifetimes of an access token.
+        private static let calls = ["8", "100"]
 
         private func expectSession(
             _ run: (events: [WorkerLine.Event], figures: WorkerFigures?),

@@ -32,8 +32,12 @@ public struct ServerErrorCode: RawRepresentable, Sendable, Hashable {
     /// [RFC 6749, 5.2](https://www.rfc-editor.org/rfc/rfc6749#section-5.2).
     package static let invalidGrant = ServerErrorCode(rawValue: "invalid_grant")
 
+    /// A value of the user's profile is refused; the message is written for the user.
+    package static let invalidProfile = ServerErrorCode(rawValue: "invalid_profile")
+
     /// All codes that this library knows.
     static let known: Set = [
         invalidCredentials, roleConflict, rateLimited, invalidAPIKey, tokenExpired, sessionEnded, invalidGrant,
+        invalidProfile,
     ]
 }

@@ -658,11 +658,13 @@ final class RefreshCoordinator {
         owner.apply(.verified(idToken))
         guard current.stored != nil, current.persistenceError == nil, current.isRemembered else { return }
         do {
-            let written = try await repository.write(idToken, of: tokens)
+            let written = try await repository.update(where: { $0.tokens.isSame(as: tokens) }) {
+                $0.tokens.idToken = idToken
+            }
             // If another process also changed the item, the next read takes over its values.
             guard startGeneration == owner.generation, let written, owner.current?.stored?.item == written.replaced
             else { return }
-            owner.apply(.stored(StoredItem(item: written.item, tokens: tokens)))
+            owner.apply(.stored(written.new))
         } catch {
             logger.warning("the new ID token could not be written to the store; it is kept in memory")
         }

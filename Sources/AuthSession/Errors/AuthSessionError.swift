@@ -110,8 +110,8 @@ public struct AuthSessionError: Error, Sendable, Equatable, CustomStringConverti
     public let serverCode: ServerErrorCode?
     /// The server's message, if it sent one.
     ///
-    /// Untrusted. It may be written for operators: shown to the user only after a sign-in that was refused with the
-    /// code `role_conflict`.
+    /// Untrusted. It may be written for operators: shown to the user only with the code `role_conflict` after a refused
+    /// sign-in, and with `invalid_profile` after a refused change of the profile.
     public let serverMessage: String?
     /// The underlying error, if there is one.
     public let underlying: (any Error)?
@@ -214,7 +214,7 @@ public struct AuthSessionError: Error, Sendable, Equatable, CustomStringConverti
     /// The server's message about a value that it refused, which is written for the user.
     ///
     /// The contract promises that for one code. Other messages may be written for developers.
-    private var profileMessage: String? { serverCode?.rawValue == "invalid_profile" ? serverMessage : nil }
+    private var profileMessage: String? { serverCode == .invalidProfile ? serverMessage : nil }
 
     private var holder: String { (underlying as? SecureStoreError)?.holder.map { ": \($0)" } ?? "" }
 }
@@ -229,14 +229,15 @@ extension AuthSessionError: PresentableError {
     /// error's own sentence.
     ///
     /// `signInRefused` is generic too, unless the server's code is one whose reason concerns the user:
-    /// `invalid_credentials`, `rate_limited` or `role_conflict`.
+    /// `invalid_credentials`, `rate_limited` or `role_conflict`; and so is `profileRefused`, unless it is
+    /// `invalid_profile` or `rate_limited`.
     public var presentation: ErrorPresentation {
         switch code {
         case .superseded, .signInCancelled: .hidden
         // The contract's sentence: network details don't help a user who waits to sign in.
         case .unreachable: .generic
         case .signInRefused where explanation == nil && RefusalSentence(self) == nil: .generic
-        case .profileRefused where profileMessage == nil: .generic
+        case .profileRefused where profileMessage == nil && RefusalSentence(self) == nil: .generic
         default: .ownSentence
         }
     }

@@ -1,6 +1,6 @@
 import APIClient
 
-/// The sentence for the user about a refused sign-in.
+/// The sentence for the user about a refused sign-in, or about a change of the profile that has to wait.
 ///
 /// It exists for the server's codes whose reason concerns the user. Any other code, and its message, are for developers
 /// and operators.
@@ -15,8 +15,9 @@ struct RefusalSentence: Sendable, Hashable {
     ///
     /// - Parameter error: The error of a sign-in. Its message is untrusted.
     init?(_ error: any Error) {
-        if let error = error as? AuthSessionError, error.code == .signInRefused, error.explanation == nil {
+        if let error = error as? AuthSessionError, error.explanation == nil {
             let isLimited = (error.underlying as? APIError)?.code == .rateLimited
+            guard error.code == .signInRefused || error.code == .profileRefused && isLimited else { return nil }
             self.init(error.serverCode, error.serverMessage, error.retryAfter, isLimited: isLimited)
         } else if let error = error as? APIError, Self.refusals.contains(error.code) {
             let isLimited = error.code == .rateLimited

@@ -49,21 +49,6 @@ extension AuthSession {
             return try await update.sent(by: client, with: other)
         }
     }
-
-    /// Stores the user, after a refresh in progress: a write in between could undo the refresh's record of its start.
-    private func storeUser(in startGeneration: Int) async {
-        if let flight = coordinator.flight {
-            do {
-                _ = try await flight.value()
-                return
-            } catch {
-                // A refresh that has failed may have stored nothing. If cancelled, the next refresh stores the user.
-                guard !Task.isCancelled else { return }
-            }
-        }
-        guard startGeneration == generation else { return }
-        await keepUser(in: startGeneration)
-    }
 }
 
 /// The body of a change to the user's profile.

@@ -82,7 +82,7 @@ struct LegacySession: Sendable {
         return SessionRecord(
             tokenGeneration: 0,
             tokens: tokens,
-            user: userID(besides: tokens.accessToken).map { SessionUser(id: $0) },
+            user: userID(besides: tokens.accessToken, contract).map { SessionUser(id: $0) },
             authority: backend.authority.record,
             // Names the token that the session comes from. Without a name, the session would look like another user's
             // once the server has named the user.
@@ -114,15 +114,16 @@ struct LegacySession: Sendable {
 
     /// Returns the user's identifier if it can be the token's.
     ///
-    /// It is only a first value: the server names the user when it is asked next. An identifier that the token
-    /// contradicts is left out, because an older version may have left it from an earlier user.
-    private func userID(besides token: AccessToken) -> String? {
+    /// An older version may have left the identifier of an earlier user. So it is left out if the token contradicts it.
+    /// A pair of tokens has to confirm it: with a session token, the server names the user when it is asked next, but
+    /// the responses to a pair name no user.
+    private func userID(besides token: AccessToken, _ contract: SessionBackend.Contract) -> String? {
         guard let id = text(Self.userID), (1...Self.longestUserID).contains(id.utf8.count),
             id.unicodeScalars.allSatisfy({ $0.properties.generalCategory != .control }),
             id.contains(where: { !$0.isWhitespace })
         else { return nil }
         let subject = (try? UnverifiedJWT(token.unredacted).claims)?.subject
-        guard let subject else { return id }
+        guard let subject else { return contract == .sessionToken ? id : nil }
         return subject.utf8.elementsEqual(id.utf8) ? id : nil
     }
 

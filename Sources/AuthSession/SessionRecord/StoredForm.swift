@@ -6,6 +6,6 @@ package import AuthCore
 package protocol StoredForm: Codable, Redacted {}
 
 /// The common beginning of every stored form, in every version.
-package struct StoredHeader: Codable {
-    package let version: Int
+struct StoredHeader: Codable {
+    let version: Int
 }

@@ -7,7 +7,8 @@ extension AuthSession {
     /// The backend sends the browser to Apple, and then to the app's redirect URI. The nonce, the state and the code
     /// verifier are kept in the store, so that another process can complete the sign-in with
     /// ``completeSignIn(redirectedTo:)``. One sign-in is pending at a time, for half an hour. Another one replaces it.
-    /// The backend is asked first whether it responds, so that no browser is sent to one that is away.
+    /// The backend is asked first whether it responds, so that no browser is sent to one that is away. The module
+    /// `OpenIDSession` has one call for the whole sign-in with a browser and a loopback redirect.
     ///
     /// - Parameters:
     ///   - clientID: The app's bundle identifier, as the backend knows it.
@@ -19,34 +20,10 @@ extension AuthSession {
     ///
     /// Wire: `GET /api/auth/apple/start`.
     public func beginAppleSignIn(clientID: String, redirectURI: String) async throws -> String {
-        try await beginPendingAppleSignIn(clientID: clientID, redirectURI: redirectURI).url
-    }
-
-    /// Signs in with Apple through a user agent that opens a URL and catches the redirect to the app.
-    ///
-    /// If the process ends meanwhile, ``completeSignIn(redirectedTo:)`` completes the sign-in in the next one. The
-    /// module `OpenIDSession` has this call for a browser with a loopback redirect.
-    ///
-    /// - Parameters:
-    ///   - clientID: The app's bundle identifier, as the backend knows it.
-    ///   - redirectURI: The URI that the browser comes back to.
-    ///   - browser: The closure that opens a URL and returns the redirect. An error from it ends the sign-in, and
-    ///     nothing stays pending.
-    /// - Returns: The user, if the server named one.
-    /// - Throws: ``AuthSessionError`` (`contractMismatch`, `storeUnavailable`, `redirectMismatch`, `stateMismatch`,
-    ///   `noPendingSignIn`, `signInCancelled`, `signInRefused`, `unreachable`, `invalidResponse`, `superseded`); the
-    ///   errors of `browser`; `CancellationError`.
-    ///
-    /// Wire: `GET /api/auth/apple/start`, `POST /api/auth/apple/redeem`.
-    @discardableResult
-    public func signInWithApple(
-        clientID: String,
-        redirectURI: String,
-        through browser: @Sendable (String) async throws -> String
-    ) async throws -> SessionUser? {
-        let (url, item) = try await beginPendingAppleSignIn(clientID: clientID, redirectURI: redirectURI)
-        let callback = try await redirect(from: url, pending: item, through: browser)
-        return try await completeSignIn(redirectedTo: callback)
+        _ = try await appleSignInTicket()
+        let signIn = AppleRedirectSignIn(clientID: clientID, redirectURI: redirectURI)
+        _ = try await setPendingSignIn(PendingAppleSignIn(signIn, at: authority.baseURL, beganAt: clock.date()))
+        return signIn.url(at: authority.baseURL)
     }
 
     /// Begins a sign-in with Apple: reads the store, and checks that the backend responds.
@@ -80,18 +57,10 @@ extension AuthSession {
         of signIn: AppleRedirectSignIn
     ) async throws -> SessionUser? {
         guard let authority = authority as? SessionTokenAuthority else { throw AuthSessionError(.contractMismatch) }
-        let signedIn = try await signInResponse(for: ticket) { try await authority.redeem(code, of: signIn) }
+        let signedIn = try await signInResponse(for: ticket, isRepeatable: false) {
+            try await authority.redeem(code, of: signIn)
+        }
         return try await complete(ticket, with: signedIn.issued, user: signedIn.user)
-    }
-
-    private func beginPendingAppleSignIn(
-        clientID: String,
-        redirectURI: String
-    ) async throws -> (url: String, item: SecretBytes) {
-        _ = try await appleSignInTicket()
-        let signIn = AppleRedirectSignIn(clientID: clientID, redirectURI: redirectURI)
-        let pending = PendingAppleSignIn(signIn, at: authority.baseURL, beganAt: clock.date())
-        return (signIn.url(at: authority.baseURL), try await setPendingSignIn(pending))
     }
 
     /// Returns the pending sign-in with Apple; nil if none waits.

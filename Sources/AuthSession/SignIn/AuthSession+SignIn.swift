@@ -86,8 +86,17 @@ extension AuthSession {
     /// Returns the backend's response.
     ///
     /// An unavailable backend is asked again a second later, up to the configured number of times.
+    ///
+    /// - Parameters:
+    ///   - ticket: The ticket of the sign-in.
+    ///   - isRepeatable: Whether the call works again if the backend has received it. A one-time code works once.
+    ///   - call: The call.
+    /// - Returns: The response.
+    /// - Throws: ``AuthSessionError`` (`signInRefused`, `unreachable`, `invalidResponse`, `superseded`);
+    ///   `CancellationError`.
     func signInResponse<Response: Sendable>(
         for ticket: SignInTicket,
+        isRepeatable: Bool = true,
         _ call: @Sendable () async throws -> Response
     ) async throws -> Response {
         var attempts = 1
@@ -96,7 +105,8 @@ extension AuthSession {
             do {
                 return try await signInOnce(call)
             } catch let error as AuthSessionError where error.code == .unreachable {
-                guard attempts < options.signInAttempts, error.isAbsence else { throw error }
+                guard attempts < options.signInAttempts, error.isAbsence(evenIfReceived: isRepeatable)
+                else { throw error }
                 attempts += 1
                 logger.debug("the backend can't be reached; sending the sign-in again")
                 try await clock.sleep(.seconds(1))
@@ -221,8 +231,11 @@ extension AuthSession {
 
 extension AuthSessionError {
     /// Whether the backend was unavailable and may be back a second later: it was unreachable, or sent a 5xx.
-    fileprivate var isAbsence: Bool {
-        guard let error = underlying as? APIError else { return false }
+    ///
+    /// - Parameter isReceivable: Whether it may have received the request.
+    /// - Returns: Whether another attempt is worthwhile.
+    fileprivate func isAbsence(evenIfReceived isReceivable: Bool) -> Bool {
+        guard let error = underlying as? APIError, isReceivable || !error.mayHaveReachedServer else { return false }
         return switch error.code {
         case .serverFailed: true
         case .unreachable: (error.underlying as? TransportError)?.code != .insecureConnection

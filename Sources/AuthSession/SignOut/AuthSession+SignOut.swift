@@ -88,7 +88,7 @@ extension AuthSession {
         // Another user may have signed in during the app's hook.
         guard startGeneration == generation, current != nil else { return }
         apply(.signedOut(because: reason))
-        if let ended = core.pendingRemoval { _ = await remove(ended, .never) }
+        if let ended = core.pendingRemoval { _ = await remove(ended, .never, endsPendingSignIn: false) }
     }
 
     /// Calls the app's hook while the user is still signed in, and waits for at most five seconds.
@@ -101,9 +101,19 @@ extension AuthSession {
     }
 
     /// Removes the session of this or an earlier, failed sign-out, and notifies the server.
-    private func remove(_ ended: EndedSession, _ interaction: InteractionPolicy) async -> SignOutResult {
+    ///
+    /// - Parameters:
+    ///   - ended: The session.
+    ///   - interaction: Whether the store may ask the user.
+    ///   - endsPendingSignIn: Whether a sign-in that waits for the browser ends too.
+    /// - Returns: What was reached.
+    private func remove(
+        _ ended: EndedSession,
+        _ interaction: InteractionPolicy,
+        endsPendingSignIn: Bool = true
+    ) async -> SignOutResult {
         let session = ended.session
-        let removal = await repository.remove(session, interaction)
+        let removal = await repository.remove(session, interaction, endsPendingSignIn: endsPendingSignIn)
         if removal.error == nil { apply(.removed(ended)) }
         // A refresh in progress, here or in another process, may have written newer tokens.
         var newest = session

@@ -28,9 +28,9 @@ public struct SessionOptions: Sendable {
 
     /// The question to Apple's system whether the app may still use the Apple Account of a user.
     ///
-    /// It is asked behind every restore, which does not wait for it, and by ``AuthSession/checkAppleCredential()``. Nil
-    /// asks nothing. On Apple systems it is `AppleCredentialState.current(of:)` of the module `AuthUI`. Gets the user
-    /// identifier of the Apple Account, and may throw.
+    /// It is asked behind every restore, which does not wait for it, and by ``AuthSession/checkAppleCredential()``. Nil,
+    /// the default, asks nothing. On Apple systems, set it to `AppleCredentialState.current(of:)` of the module `AuthUI`.
+    /// Gets the user identifier of the Apple Account, and may throw.
     public var appleCredentialState: (@Sendable (_ userIdentifier: String) async throws -> AppleCredentialState)?
 
     /// Creates options with their defaults.

@@ -97,20 +97,26 @@ final class SessionRepository {
         }
     }
 
-    /// Writes an ID token to the item, if the item holds the tokens that it came with.
+    /// Changes the stored record, and leaves the rest of it as it is: another process may have journaled the start of a
+    /// refresh.
     ///
-    /// The rest of the item stays as it is: another process may have journaled the start of a refresh.
-    ///
-    /// - Returns: The replaced item and the new one; nil if the store holds other tokens.
-    func write(_ idToken: IDToken, of tokens: TokenSet) async throws -> (replaced: SecretBytes, item: SecretBytes)? {
+    /// - Parameters:
+    ///   - isExpected: Whether a record is the one to change.
+    ///   - change: The change.
+    /// - Returns: The replaced item and the new one; nil if the store holds another record.
+    /// - Throws: `SecureStoreError`; ``SessionRecordError``; `CancellationError`.
+    func update(
+        where isExpected: @escaping @Sendable (SessionRecord) -> Bool,
+        _ change: @escaping @Sendable (inout SessionRecord) -> Void
+    ) async throws -> (replaced: SecretBytes, new: StoredItem)? {
         try await write { store in
             try await store.updateItem(forKey: SessionRecord.key) { item in
                 guard let item else { return (.none, nil) }
                 var record = try SessionRecord(item)
-                guard record.tokens.isSame(as: tokens) else { return (.none, nil) }
-                record.tokens.idToken = idToken
+                guard isExpected(record) else { return (.none, nil) }
+                change(&record)
                 let new = try record.encoded()
-                return (.replace(new), (item, new))
+                return (.replace(new), (item, StoredItem(item: new, tokens: record.tokens)))
             }
         }
     }
@@ -129,13 +135,18 @@ final class SessionRepository {
     /// - Parameters:
     ///   - ended: The session that the user signs out of.
     ///   - interaction: Whether the store may ask the user.
+    ///   - endsPendingSignIn: Whether a sign-in that waits for the browser ends too.
     /// - Returns: The removed record, if it can be read, and the error if the record may still be there.
     func remove(
         _ ended: CurrentSession,
-        _ interaction: InteractionPolicy
+        _ interaction: InteractionPolicy,
+        endsPendingSignIn: Bool
     ) async -> (found: (record: SessionRecord, item: SecretBytes)?, error: SecureStoreError?) {
         let removal = await removed { [authority] store in
-            try await Self.removeStored(ended, of: authority, in: store, interaction)
+            let removed = try await Self.removeSession(ended, of: authority, in: store, interaction)
+            try await store.removeItem(forKey: SessionRecord.unreadableKey, interaction: interaction)
+            if endsPendingSignIn { try await store.removeItem(forKey: .pendingSignIn, interaction: interaction) }
+            return removed
         }
         return (removal.value ?? nil, removal.error)
     }
@@ -179,19 +190,6 @@ final class SessionRepository {
     ///   - interaction: Whether the store may ask the user.
     /// - Returns: The removed record, if it can be read.
     /// - Throws: `SecureStoreError`; `CancellationError`.
-    private static func removeStored(
-        _ ended: CurrentSession,
-        of authority: any TokenAuthority,
-        in store: any SecureStore,
-        _ interaction: InteractionPolicy
-    ) async throws -> (record: SessionRecord, item: SecretBytes)? {
-        let removed = try await removeSession(ended, of: authority, in: store, interaction)
-        try await store.removeItem(forKey: SessionRecord.unreadableKey, interaction: interaction)
-        // The sign-out also ends a sign-in that waits for the browser.
-        try await store.removeItem(forKey: .pendingSignIn, interaction: interaction)
-        return removed
-    }
-
     private static func removeSession(
         _ ended: CurrentSession,
         of authority: any TokenAuthority,

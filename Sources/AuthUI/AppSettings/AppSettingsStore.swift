@@ -90,7 +90,7 @@ public struct AppSettingsStore: Sendable {
             _ = try AppSettingsFormat.settings(content?.document[AppSettingsFormat.member])
             let text = AppSettingsFormat.text(settings, in: content?.document, removing: legacyOnboardingKeys)
             guard text.count <= Self.maximumSize else { throw SecureStoreError(.full, detail: "the settings file") }
-            if try file.replace(with: text, ifStill: content?.bytes) { return }
+            if try file.replace(with: text, ifUnchangedFrom: content?.bytes) { return }
         }
         throw SecureStoreError(.busy, detail: "the settings file")
     }

@@ -69,8 +69,8 @@ public final class DeviceRegistration {
 
     /// Sends the token to the backend whenever that is due and the session is online, until the task is cancelled.
     ///
-    /// Ends with the session, too. After a failure, the session is validated, so that it learns whether the server can
-    /// be reached.
+    /// Keeps the session alive meanwhile. After a failure, the session is validated, so that it learns whether the
+    /// server can be reached.
     ///
     /// - Parameters:
     ///   - session: The session of the user who gets the notifications.

@@ -25,14 +25,14 @@ public final class AuthenticationManager {
     /// Whether the user has to wait for a restore, a sign-in or a sign-out.
     ///
     /// For a sign-out, true until the session has ended here. The request to the server continues afterwards.
-    public var isLoading: Bool { state == .restoring || running > 0 || signingOut > 0 && !isSignedOut }
+    public var isLoading: Bool { state == .restoring || running > 0 || isSigningOut }
     /// The last error as one sentence for the user, or nil if there was no error.
     ///
     /// A cancelled sign-in is not reported as an error.
     public private(set) var errorMessage: String?
 
     private var running = 0
-    private var signingOut = 0
+    private var isSigningOut = false
     @ObservationIgnored private let device: DeviceInfo?
     @ObservationIgnored private let endSession: @Sendable (AuthSession) async -> SignOutResult
     @ObservationIgnored var appleAttempt: AppleSignInAttempt?
@@ -137,11 +137,11 @@ public final class AuthenticationManager {
     /// If the manager was given a page to sign out at a provider, returns once the page is closed. ``isLoading`` is
     /// false before.
     public func signOut() async {
-        signingOut += 1
+        isSigningOut = !isSignedOut
         errorMessage = nil
         let result = await endSession(session)
         follow()
-        signingOut -= 1
+        isSigningOut = false
         // Not shown to a user who has signed in meanwhile.
         if let error = result.storeError, !isAuthenticated {
             let message = messages.message(for: error)
@@ -190,5 +190,6 @@ public final class AuthenticationManager {
     private func follow() {
         let now = session.state
         if state != now { state = now }
+        if isSignedOut { isSigningOut = false }
     }
 }

@@ -8,12 +8,15 @@ extension AuthenticationManager {
     ///
     /// Run it in a task that lives as long as the app's screens. It also completes a sign-in that an earlier process
     /// began. An address that is not the response to the pending sign-in changes and shows nothing. Errors of the
-    /// sign-in appear in ``errorMessage``, and so does the store's error if the pending sign-in can't be read.
+    /// sign-in appear in ``errorMessage``, and so does the store's error if a sign-in of this process waits for its
+    /// redirect and the pending sign-in can't be read.
     ///
     /// - Parameter listener: The listener. One task at a time may use it.
     public func handleRedirects(to listener: RedirectListener) async {
         // One after another: a second delivery of an address finds no pending sign-in.
         for await redirect in listener.redirects {
+            // Read before the pending sign-in, which is an earlier one until the awaited one has begun.
+            let begun = listener.awaited.withLock { $0 }.flatMap { $0.beginning.isFinished ? $0 : nil }
             do {
                 guard try await session.isSignInResponse(redirect.address), redirect.accept() else {
                     redirect.decline()
@@ -21,15 +24,23 @@ extension AuthenticationManager {
                 }
             } catch {
                 redirect.decline()
-                begin()
-                end(error)
+                // Every address gets this far, also a forged one: the error is shown only to a user who waits.
+                if begun != nil {
+                    begin()
+                    end(error)
+                }
                 continue
             }
-            if let awaited = listener.awaited.withLock({ $0 }) {
+            let awaited = listener.awaited.withLock { $0 }
+            if let awaited, awaited.end === begun?.end {
                 awaited.address.finish(.success(redirect.address))
                 try? await awaited.end.value()
             } else {
-                await signIn { try await $0.completeSignIn(redirectedTo: redirect.address) }
+                await signIn { session in
+                    try await session.completeSignIn(redirectedTo: redirect.address)
+                    // The user is signed in, and needs no page of a sign-in that is just beginning.
+                    awaited?.address.finish(.failure(CancellationError()))
+                }
             }
         }
     }
@@ -40,6 +51,9 @@ extension AuthenticationManager {
     /// pending sign-in has expired, the wait ends with the error `noPendingSignIn` of `AuthSessionError`. If the task is
     /// cancelled, the wait ends, and the sign-in stays pending: the app discards it if the user has cancelled it. If the
     /// process ends, the next one completes the sign-in.
+    ///
+    /// An earlier sign-in that uses the same listener ends without an error and opens no page any more. This one begins
+    /// once the earlier one's closure `begin` has returned.
     ///
     /// - Parameters:
     ///   - listener: The listener that receives the redirect.
@@ -62,12 +76,20 @@ extension AuthenticationManager {
         }
         defer { timer.cancel() }
         await signIn { session in
-            try await open(begin(session))
+            // Not cancelled with this task: a later sign-in waits for this one alone.
+            if let earlier { _ = await Task { try? await earlier.beginning.value() }.value }
+            try awaited.checkCancellation()
+            let url = try await begin(session)
+            try awaited.checkCancellation()
+            awaited.beginning.finish(.success(()))
+            try await open(url)
             try await session.completeSignIn(redirectedTo: awaited.address.value())
         }
         listener.awaited.withLock { current in
             if current?.end === awaited.end { current = nil }
         }
+        // If it did not begin, no redirect must be handed to it before this point.
+        awaited.beginning.finish(.success(()))
         awaited.end.finish(.success(()))
     }
 }

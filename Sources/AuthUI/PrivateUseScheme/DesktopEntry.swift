@@ -5,8 +5,10 @@ import SecureStore
 ///
 /// [Desktop Entry Specification](https://specifications.freedesktop.org/desktop-entry-spec/latest/).
 struct DesktopEntry: Sendable, Hashable {
-    /// The characters for which an argument must be quoted, except for the space.
-    private static let reserved = Set("\t\n\"'\\><~|&;$*?#()`")
+    /// The characters for which an argument must be quoted.
+    ///
+    /// Unicode scalars, as everywhere here: with a combining mark after it, each is part of another `Character`.
+    private static let reserved = Set(" \t\n\"'\\><~|&;$*?#()`".unicodeScalars)
 
     /// The content of the file.
     let text: String
@@ -21,7 +23,9 @@ struct DesktopEntry: Sendable, Hashable {
     ///   contains a control character).
     init(name: String, command: [String], mimeType: String) throws(SecureStoreError) {
         // The specification forbids the sign in a program's path.
-        guard let program = command.first, program.hasPrefix("/"), !program.contains("=") else {
+        guard let program = command.first?.utf8, program.first == UInt8(ascii: "/"),
+            !program.contains(UInt8(ascii: "="))
+        else {
             throw SecureStoreError(.invalidName, detail: "the program")
         }
         guard ([name] + command).allSatisfy(Self.isLine) else { throw SecureStoreError(.invalidName) }
@@ -47,17 +51,23 @@ struct DesktopEntry: Sendable, Hashable {
     ///
     /// Without a desktop, `xdg-open` passes quotes on to the program. `%` begins a field code, and two of them are one.
     private static func argument(_ text: String) -> String {
-        let text = text.replacing("%", with: "%%")
-        guard text.contains(where: { $0 == " " || reserved.contains($0) }) else { return text }
-        let inside = text.map { "\"`$\\".contains($0) ? "\\\($0)" : String($0) }
-        return "\"\(inside.joined())\""
+        let scalars = text.unicodeScalars
+        let written = scalars.map { scalar in
+            switch scalar {
+            case "%": "%%"
+            case "\"", "`", "$", "\\": "\\\(scalar)"
+            default: String(scalar)
+            }
+        }
+        .joined()
+        return scalars.contains { reserved.contains($0) } ? "\"\(written)\"" : written
     }
 
     /// Writes a value of type string, in which a backslash begins an escape sequence.
     private static func escaped(_ text: String) -> String {
-        let text = text.replacing("\\", with: "\\\\")
+        let scalars = text.unicodeScalars.map { $0 == "\\" ? "\\\\" : String($0) }.joined().unicodeScalars
         // A space at the start of a value would be ignored.
-        return text.hasPrefix(" ") ? "\\s" + text.dropFirst() : text
+        return scalars.first == " " ? "\\s" + String(scalars.dropFirst()) : String(scalars)
     }
 }
 #endif

@@ -42,8 +42,8 @@ struct MIMEAssociations: Sendable, Hashable {
     ///   - entry: The name of the program's desktop entry.
     ///   - type: The MIME type.
     mutating func removeDefault(_ entry: String, for type: String) {
-        let line = Array("\(type)=\(entry)".utf8)
-        for index in indices(of: type).reversed() where Self.trimmed(lines[index]).elementsEqual(line) {
+        for index in indices(of: type).reversed()
+        where Self.pair(lines[index])?.value.elementsEqual(entry.utf8) == true {
             lines.remove(at: index)
         }
     }
@@ -54,8 +54,14 @@ struct MIMEAssociations: Sendable, Hashable {
         return lines.indices.filter { index in
             let line = Self.trimmed(lines[index])
             if line.first == UInt8(ascii: "[") { isInGroup = line.elementsEqual(Self.group) }
-            return isInGroup && line.starts(with: "\(type)=".utf8)
+            return isInGroup && Self.pair(line)?.key.elementsEqual(type.utf8) == true
         }
+    }
+
+    /// Returns the key and the value of a line, without the blanks around them, which `GKeyFile` ignores too.
+    private static func pair(_ line: ArraySlice<UInt8>) -> (key: ArraySlice<UInt8>, value: ArraySlice<UInt8>)? {
+        guard let sign = line.firstIndex(of: UInt8(ascii: "=")) else { return nil }
+        return (trimmed(line[..<sign]), trimmed(line[(sign + 1)...]))
     }
 
     private static func trimmed(_ line: ArraySlice<UInt8>) -> ArraySlice<UInt8> {

@@ -2,15 +2,11 @@
 import Dispatch
 public import SecureStore
 
-#if canImport(Glibc)
-import Glibc
-#elseif canImport(Musl)
-import Musl
-#endif
-
 extension PrivateUseScheme {
     /// The time in which a process must accept or decline an address.
-    private static let replyTimeout = Duration.seconds(3)
+    ///
+    /// It reads its store first.
+    private static let replyTimeout = Duration.seconds(10)
     /// The maximum number of processes that are asked.
     private static let maximumProcesses = 16
 
@@ -18,7 +14,7 @@ extension PrivateUseScheme {
     ///
     /// For the process that the system has started with the address. The address is kept nowhere.
     /// If no process accepts it, complete the sign-in in this one: `AuthSession.completeSignIn(redirectedTo:)` uses the
-    /// pending sign-in that the store keeps. Ends within 3 seconds for each process that doesn't respond. Cancellation
+    /// pending sign-in that the store keeps. Ends within 10 seconds for each process that doesn't respond. Cancellation
     /// has no effect.
     ///
     /// - Parameter address: The address that the system has passed. Untrusted.
@@ -36,37 +32,25 @@ extension PrivateUseScheme {
         return await withCheckedContinuation { continuation in
             // The calls block, and the threads of tasks must not.
             DispatchQueue(label: "sallyport.deliver").async {
-                let names = Self.sockets(in: folder).prefix(Self.maximumProcesses)
-                continuation.resume(returning: names.contains { Self.offer(address, to: $0, in: folder) })
+                continuation.resume(returning: Self.offer(address, to: SocketFolder(path: folder)))
             }
         }
     }
 
-    /// Returns the names of the sockets in a folder.
-    private static func sockets(in folder: String) -> [String] {
-        guard let entries = unsafe opendir(folder) else { return [] }
-        defer { unsafe closedir(entries) }
-        var names: [String] = []
-        while let entry = unsafe readdir(entries) {
-            // Safe: the name ends with a NUL within the entry, and the entry is valid until the next `readdir`.
-            let name = unsafe withUnsafeBytes(of: &entry.pointee.d_name) { bytes in
-                unsafe String(decoding: bytes.prefix { $0 != 0 }, as: UTF8.self)
-            }
-            if name.hasSuffix(RedirectListener.nameEnding) { names.append(name) }
+    /// Offers an address to the processes, and returns whether one accepted it.
+    private static func offer(_ address: String, to folder: SocketFolder) -> Bool {
+        var asked = 0
+        for name in folder.names() where asked < maximumProcesses {
+            // Only processes that run are counted, and those that were killed leave sockets.
+            guard let connection = folder.connection(to: name) else { continue }
+            if offer(address, on: connection) { return true }
+            asked += 1
         }
-        return names
+        return false
     }
 
     /// Offers an address to one process, and returns whether the process accepted it.
-    private static func offer(_ address: String, to name: String, in folder: String) -> Bool {
-        let connection: LocalSocket
-        do throws(LocalSocket.SocketError) {
-            connection = try LocalSocket(connectedTo: name, in: folder)
-        } catch {
-            // Its process was killed.
-            if error.code == ECONNREFUSED { unsafe unlink("\(folder)/\(name)") }
-            return false
-        }
+    private static func offer(_ address: String, on connection: LocalSocket) -> Bool {
         let deadline = ContinuousClock.now + replyTimeout
         guard connection.isOwnPeer, connection.send(Array(address.utf8) + [UInt8(ascii: "\n")]) else { return false }
         return connection.receive(endingWith: ReceivedRedirect.acceptance, atMost: 0, until: deadline) != nil

@@ -17,10 +17,8 @@ import Musl
 /// doesn't come within two seconds are declined without reaching the app.
 /// [RFC 8252, 7.1](https://www.rfc-editor.org/rfc/rfc8252#section-7.1).
 public final class RedirectListener: Sendable {
-    /// The end of the name of a socket that accepts connections.
-    static let nameEnding = ".socket"
     /// The time in which an address must be received whole.
-    private static let timeout = Duration.seconds(2)
+    private static let timeout = Duration.seconds(5)
     /// The maximum number of connections whose address has not been received yet.
     private static let maximumConnections = 16
     /// The maximum number of addresses that wait for the app.
@@ -50,16 +48,19 @@ public final class RedirectListener: Sendable {
 
     /// Starts to listen in a folder of mode 0700.
     static func start(_ scheme: PrivateUseScheme, in folder: String) throws(SecureStoreError) -> RedirectListener {
+        SocketFolder(path: folder).removeAbandoned()
         let name = RandomName.make()
+        let newName = name + SocketFolder.newNameEnding
         let socket: LocalSocket
         do throws(LocalSocket.SocketError) {
-            socket = try LocalSocket(listening: "\(name).new", in: folder, backlog: 16)
+            socket = try LocalSocket(listening: newName, in: folder, backlog: 16)
         } catch {
             throw SecureStoreError(.failed, detail: "\(error.call), errno \(error.code)")
         }
         // Renamed once it listens: a socket that refuses a connection is taken for one that was left behind.
-        let path = "\(folder)/\(name)\(nameEnding)"
-        guard unsafe rename("\(folder)/\(name).new", path) == 0 else {
+        let path = "\(folder)/\(name)\(SocketFolder.nameEnding)"
+        guard unsafe rename("\(folder)/\(newName)", path) == 0 else {
+            unsafe unlink("\(folder)/\(newName)")
             throw SecureStoreError(.failed, detail: "rename, errno \(errno)")
         }
         return RedirectListener(scheme, socket, path)
@@ -131,12 +132,20 @@ public final class RedirectListener: Sendable {
 
 /// The redirect that a sign-in of this process waits for.
 struct AwaitedRedirect: Sendable {
+    /// The beginning of the sign-in, which replaces the pending one.
+    let beginning = Promise<Void>()
     /// The address, which belongs to the sign-in.
     ///
     /// Secret.
     let address = Promise<String>()
     /// The end of the sign-in.
     let end = Promise<Void>()
+
+    /// Throws an error if the sign-in was cancelled, or if another one has replaced it.
+    func checkCancellation() throws {
+        try Task.checkCancellation()
+        if address.isFinished { throw CancellationError() }
+    }
 }
 
 /// The connections whose address is being received, limited in number.

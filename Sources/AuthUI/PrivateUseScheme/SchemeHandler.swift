@@ -103,7 +103,7 @@ public struct SchemeHandler: Sendable, Hashable {
             let before = associations
             change(&associations)
             guard associations != before else { return false }
-            if try file.replace(with: associations.bytes, ifStill: bytes) { return true }
+            if try file.replace(with: associations.bytes, ifUnchangedFrom: bytes) { return true }
         }
         throw SecureStoreError(.busy, detail: "mimeapps.list")
     }

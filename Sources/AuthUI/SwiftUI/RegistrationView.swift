@@ -50,6 +50,8 @@ public struct RegistrationView: View {
                 .disabled(manager.isLoading)
         }
         .onSubmit { Task { await send() } }
+        // Another user signed in meanwhile, in another process.
+        .onChange(of: manager.currentUser?.id) { (name, phoneNumber) = ("", "") }
         .padding()
         .frame(maxWidth: .infinity, maxHeight: .infinity)
     }

@@ -64,20 +64,52 @@ struct AtomicFile: Sendable, Hashable {
         mode: mode_t = 0o600,
         ifStill expected: [UInt8]? = nil
     ) throws(SecureStoreError) -> Bool {
-        let draft = "\(path).\(RandomName.make())\(Self.draftEnding)"
-        do throws(SecureStoreError) {
-            try Self.write(bytes, to: draft, mode)
-            if let expected, try !contains(expected) {
-                unsafe unlink(draft)
-                return false
-            }
-            guard unsafe rename(draft, path) == 0 else { throw SystemError.error(errno, in: "rename") }
+        try withDraft(of: bytes, mode) { (draft: String) throws(SecureStoreError) in
+            if let expected, try !contains(expected) { return false }
+            try place(draft)
             return true
-        } catch {
-            // If this fails too, the next writer removes the draft.
-            unsafe unlink(draft)
-            throw error
         }
+    }
+
+    /// Creates the file unless it exists.
+    ///
+    /// As with ``replace(with:mode:ifStill:)``, a reader sees the whole content or no file.
+    ///
+    /// - Parameters:
+    ///   - bytes: The content.
+    ///   - mode: The permission bits.
+    /// - Returns: Whether the file was created. False if something with its name exists.
+    /// - Throws: ``SecureStoreError`` (`denied`, `full`, `failed`).
+    func create(with bytes: [UInt8], mode: mode_t = 0o600) throws(SecureStoreError) -> Bool {
+        try withDraft(of: bytes, mode) { (draft: String) throws(SecureStoreError) in
+            // Unlike `rename`, it never replaces a file.
+            if unsafe link(draft, path) == 0 { return true }
+            let code = errno
+            if code == EEXIST { return false }
+            guard [EPERM, ENOTSUP, ENOSYS].contains(code) else { throw SystemError.error(code, in: "link") }
+            // A file system without hard links. The check leaves another program almost no time, as in `replace`.
+            var status = stat()
+            guard unsafe lstat(path, &status) != 0 else { return false }
+            try place(draft)
+            return true
+        }
+    }
+
+    /// Writes a draft, passes its path to a closure that makes it the file, and removes what remains of it.
+    private func withDraft(
+        of bytes: [UInt8],
+        _ mode: mode_t,
+        _ use: (String) throws(SecureStoreError) -> Bool
+    ) throws(SecureStoreError) -> Bool {
+        let draft = "\(path).\(RandomName.make())\(Self.draftEnding)"
+        // If this fails, the next writer removes the draft.
+        defer { unsafe unlink(draft) }
+        try Self.write(bytes, to: draft, mode)
+        return try use(draft)
+    }
+
+    private func place(_ draft: String) throws(SecureStoreError) {
+        guard unsafe rename(draft, path) == 0 else { throw SystemError.error(errno, in: "rename") }
     }
 
     private func contains(_ expected: [UInt8]) throws(SecureStoreError) -> Bool {
@@ -115,11 +147,15 @@ struct AtomicFile: Sendable, Hashable {
 
     /// Removes drafts that killed writers have left.
     ///
-    /// The caller must hold the lock of all writers, so that no writer still needs its draft.
+    /// The caller must hold the lock of all writers, or give an age at which no writer still needs its draft.
     ///
+    /// - Parameter age: The least time since a draft was written, by the system's clock.
     /// - Throws: ``SecureStoreError`` (`denied`, `failed`).
-    func removeDrafts() throws(SecureStoreError) {
-        guard let entries = unsafe opendir(folder) else { throw SystemError.error(errno, in: "opendir") }
+    func removeDrafts(olderThan age: Duration = .zero) throws(SecureStoreError) {
+        guard let entries = unsafe opendir(folder) else {
+            if errno == ENOENT { return }
+            throw SystemError.error(errno, in: "opendir")
+        }
         defer { unsafe closedir(entries) }
         let start = path.dropFirst(folder.count).drop { $0 == "/" } + "."
         while let entry = unsafe readdir(entries) {
@@ -128,10 +164,25 @@ struct AtomicFile: Sendable, Hashable {
                 unsafe String(decoding: bytes.prefix { $0 != 0 }, as: UTF8.self)
             }
             guard found.hasPrefix(start), found.hasSuffix(Self.draftEnding) else { continue }
+            if age > .zero, try !Self.isOlder("\(folder)/\(found)", than: age) { continue }
             guard unsafe unlink("\(folder)/\(found)") == 0 || errno == ENOENT else {
                 throw SystemError.error(errno, in: "unlink")
             }
         }
+    }
+
+    private static func isOlder(_ path: String, than age: Duration) throws(SecureStoreError) -> Bool {
+        var status = stat()
+        guard unsafe lstat(path, &status) == 0 else {
+            if errno == ENOENT { return false }
+            throw SystemError.error(errno, in: "lstat")
+        }
+        #if canImport(Darwin)
+        let written = status.st_mtimespec.tv_sec
+        #else
+        let written = status.st_mtim.tv_sec
+        #endif
+        return time(nil) - written > age.components.seconds
     }
 
     private var folder: String {

@@ -66,6 +66,25 @@ package struct ConfigurationFile: Sendable, Hashable {
         return true
     }
 
+    /// Replaces the content that was read and sets mode 0600, unless another program has changed the file.
+    ///
+    /// - Parameters:
+    ///   - bytes: The new content.
+    ///   - content: The content that was read; nil if the file did not exist, and must still be missing.
+    /// - Returns: Whether the file has the new content.
+    /// - Throws: ``SecureStoreError`` (`denied`, `full`, `failed`; `busy` if another program is writing the file).
+    package func replace(
+        with bytes: [UInt8],
+        ifUnchangedFrom content: [UInt8]?
+    ) throws(SecureStoreError) -> Bool {
+        if let content { return try replace(with: bytes, ifStill: content) }
+        try makeFolder()
+        let file = AtomicFile(path)
+        guard try file.create(with: bytes) else { return false }
+        try file.synchronize()
+        return true
+    }
+
     /// Removes the file; it may be missing.
     ///
     /// - Throws: ``SecureStoreError`` (`denied`, `full`, `failed`).

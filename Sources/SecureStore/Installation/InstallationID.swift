@@ -14,11 +14,9 @@ package enum InstallationID {
     private static let fileName = "installation-id"
     /// The size of a file that may hold an ID, in bytes.
     private static let maximumSize = 1_024
-    /// The time limit of the wait for a process that is writing its ID.
-    fileprivate static let longestWait = Duration.seconds(1)
 
-    /// The IDs that could not be kept, by app.
-    private static let unkept = Mutex<[String: UUID]>([:])
+    /// The IDs that this process would write, by app.
+    private static let candidates = Mutex<[String: UUID]>([:])
 
     /// Returns the ID of an app's installation.
     ///
@@ -28,8 +26,8 @@ package enum InstallationID {
     /// - Parameter app: The app's name; nil if it has none, which has an ID for this process alone.
     /// - Returns: The UUID, in upper case.
     package static func current(of app: StoreService?) -> String {
-        // Kept until it is written, so that all sign-ins of this process have the same ID.
-        let made = unkept.withLock { ids in
+        // All sign-ins of this process have the same ID, even if it can't be written.
+        let made = candidates.withLock { ids in
             let name = app?.name ?? ""
             let id = ids[name] ?? UUID()
             ids[name] = id
@@ -56,14 +54,16 @@ package enum InstallationID {
 extension ConfigurationFile {
     /// Returns the ID in this file, or writes one if it has none.
     ///
-    /// - Parameter new: The ID to write.
+    /// - Parameters:
+    ///   - new: The ID to write.
+    ///   - limit: The time limit of the wait for a process that is writing its ID.
     /// - Returns: The ID in the file, which is another process's if that was faster.
     /// - Throws: ``SecureStoreError`` (`denied`, `full`, `failed`; `busy` if another process holds the file's lock).
-    func installationID(orNew new: UUID) throws -> UUID {
+    func installationID(orNew new: UUID, waitingAtMost limit: Duration = .seconds(1)) throws -> UUID {
         if let known = try InstallationID.read(self) { return known }
         try makeFolder()
         // The lock is on the file itself. Whoever waits for it finds the replaced file under its name, and reads again.
-        let end = ContinuousClock.now + InstallationID.longestWait
+        let end = ContinuousClock.now + limit
         let lock = try FileLock.blocking(at: path, "installation ID") { ContinuousClock.now < end }
         defer { withExtendedLifetime(lock) {} }
         if let known = try InstallationID.read(self) { return known }

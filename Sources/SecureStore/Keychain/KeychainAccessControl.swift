@@ -22,7 +22,8 @@ public struct KeychainAccessControl: Sendable, Hashable {
         case biometryAny
         /// Biometry, with the fingers or faces that were enrolled when the item was written.
         ///
-        /// If another one is enrolled, the item can't be read any more, and the user has to sign in again.
+        /// If another one is enrolled, the item can't be read any more: sign the user out, and in again. How the system
+        /// reports such an item has not been checked on a device.
         case biometryCurrentSet
         /// The device's passcode.
         case devicePasscode

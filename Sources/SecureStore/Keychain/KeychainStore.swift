@@ -5,7 +5,8 @@ public import AuthCore
 ///
 /// An item is a generic password with the service's name, and `account/key` as its account. While the device withholds
 /// an item, which depends on ``accessibility``, a call throws `locked`. Without an ``accessControl`` no call prompts,
-/// whatever its interaction policy.
+/// whatever its interaction policy. While a prompt is shown, the other calls of this store wait, and throw `timedOut` at
+/// their own time limit.
 ///
 /// Processes that share a home folder, or the scope's ``SharedFolder``, make changes one at a time. Apps that share an
 /// access group have separate home folders: without a shared folder, one may write between another's comparison and

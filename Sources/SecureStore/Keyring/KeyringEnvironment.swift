@@ -29,14 +29,16 @@ package struct KeyringEnvironment: Sendable {
         self.keyringFolder = keyringFolder
     }
 
-    /// Returns the address of the bus to connect to.
+    /// Connects to the bus, which must be this user's on this machine unless the app named it.
     ///
-    /// - Throws: ``SecureStoreError`` (`noSessionBus` if the environment names no bus; `remoteBus` if its address is not
-    ///   a local socket and the app did not name it).
-    func usableBusAddress() throws(SecureStoreError) -> String {
+    /// - Throws: ``SecureStoreError`` (`noSessionBus` if the environment names no bus, or the bus can't be reached;
+    ///   `remoteBus` if its address is not a local socket; `denied` if it is another user's; `timedOut`).
+    func connect(before deadline: CallDeadline) throws(SecureStoreError) -> SessionBus {
         guard let busAddress else { throw SecureStoreError(.noSessionBus) }
         guard isBusNamed || BusAddress.isLocal(busAddress) else { throw SecureStoreError(.remoteBus) }
-        return busAddress
+        let bus = try SessionBus(address: busAddress, deadline: deadline)
+        guard isBusNamed || bus.isOwn else { throw SecureStoreError(.denied, detail: "a session bus of another user") }
+        return bus
     }
 
     /// Reads the environment of this process.
@@ -47,6 +49,11 @@ package struct KeyringEnvironment: Sendable {
             sandbox: Sandbox.ofProcess(),
             keyringFolder: data.map { "\($0)/keyrings" }
         )
+    }
+
+    /// Returns the environment of a bus that the app names.
+    package static func named(_ busAddress: String) -> KeyringEnvironment {
+        KeyringEnvironment(busAddress: busAddress, isBusNamed: true, sandbox: Sandbox.ofProcess())
     }
 
     private static func variable(_ name: String) -> String? {

@@ -71,8 +71,7 @@ public final class KeyringStore: SecureStore {
         busAddress: String
     ) {
         let scope = StoreScope(service: service, account: account)
-        let environment = KeyringEnvironment(busAddress: busAddress, isBusNamed: true, sandbox: Sandbox.ofProcess())
-        self.init(scope: scope, deadline: deadline, environment: environment)
+        self.init(scope: scope, deadline: deadline, environment: .named(busAddress))
     }
 
     /// Creates a store in given environment, for tests.

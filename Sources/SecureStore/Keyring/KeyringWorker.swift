@@ -59,8 +59,7 @@ actor KeyringWorker {
     func findProgram(for promise: Promise<KeyringProgram?>, before deadline: CallDeadline) {
         let program = Result {
             do {
-                let bus = try SessionBus(address: try environment.usableBusAddress(), deadline: deadline)
-                return try SecretService.program(on: bus, before: deadline)
+                return try SecretService.program(on: try environment.connect(before: deadline), before: deadline)
             } catch let fault as BusError {
                 throw fault.storeError
             }
@@ -70,8 +69,7 @@ actor KeyringWorker {
 
     private func connect(before deadline: CallDeadline) throws -> SecretService {
         if let connected { return connected }
-        let bus = try SessionBus(address: try environment.usableBusAddress(), deadline: deadline)
-        let service = try SecretService(on: bus, before: deadline)
+        let service = try SecretService(on: try environment.connect(before: deadline), before: deadline)
         connected = service
         return service
     }

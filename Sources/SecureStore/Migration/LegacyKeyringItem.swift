@@ -30,7 +30,7 @@ public final class LegacyKeyringItem: LegacyItemSource {
         attributes: [String: String],
         deadline: Duration = .seconds(5)
     ) throws {
-        try self.init(name, attributes, deadline, bus: BusAddress.fromEnvironment())
+        try self.init(name, attributes, calls: KeyringCalls(.ofProcess(), deadline: deadline))
     }
 
     /// Describes an item that `secret-tool`, `keytar` or a program of its own wrote through libsecret.
@@ -95,14 +95,14 @@ public final class LegacyKeyringItem: LegacyItemSource {
         try LegacyKeyringItem(name, attributes: Form.goKeyring.attributes(service, username), deadline: deadline)
     }
 
-    /// Describes an item by all its attributes, on a given bus.
+    /// Describes an item by all its attributes, on a bus that the app names.
     package convenience init(
         _ name: StoreLocationName,
         _ attributes: [String: String],
         _ deadline: Duration,
-        bus: String?
+        bus: String
     ) throws {
-        try self.init(name, attributes, calls: Self.calls(deadline, bus: bus))
+        try self.init(name, attributes, calls: KeyringCalls(.named(bus), deadline: deadline))
     }
 
     /// Describes an item by all its attributes, read and removed by calls that several items share.
@@ -119,11 +119,6 @@ public final class LegacyKeyringItem: LegacyItemSource {
             }
         }
         (self.name, self.attributes, self.calls) = (name, exact, calls)
-    }
-
-    /// Returns the calls for one or more items.
-    static func calls(_ deadline: Duration, bus: String?) -> KeyringCalls {
-        KeyringCalls(KeyringEnvironment(busAddress: bus, sandbox: Sandbox.ofProcess()), deadline: deadline)
     }
 
     /// The attributes by which a library names an item.

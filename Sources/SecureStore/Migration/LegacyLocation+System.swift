@@ -1,30 +1,39 @@
 #if canImport(Security)
 extension LegacyLocation {
     /// Returns the generic passwords of the services.
-    static func platform(_ services: [String]) throws -> [LegacyLocation] {
+    static func platform(_ services: [String], _ deadline: Duration) throws -> [LegacyLocation] {
         try services.map { service in
-            LegacyLocation(try StoreLocationName(service)) { LegacyKeychainItem($0, service: service, account: $1) }
+            LegacyLocation(try StoreLocationName(service)) {
+                LegacyKeychainItem($0, service: service, account: $1, deadline: deadline)
+            }
         }
     }
 }
 #elseif Keyring && canImport(CSecretService)
 extension LegacyLocation {
     /// Returns the keyring's items of the services, in each form that is known.
-    static func platform(_ services: [String]) throws -> [LegacyLocation] {
-        try keyring(services, .seconds(5), bus: BusAddress.fromEnvironment())
+    static func platform(_ services: [String], _ deadline: Duration) throws -> [LegacyLocation] {
+        try keyring(services, KeyringCalls(.ofProcess(), deadline: deadline))
     }
 
-    /// Returns the locations of a keyring on a given bus.
+    /// Returns the locations of a keyring on a session bus that the app names, beside a ``KeyringStore`` there.
     ///
     /// - Parameters:
-    ///   - services: The services' names.
-    ///   - deadline: The time limit of a call.
-    ///   - bus: The bus's address.
-    /// - Returns: The locations, which share one connection.
+    ///   - services: The services' names, in the order of precedence.
+    ///   - deadline: The time limit of a call, from a millisecond to a day.
+    ///   - busAddress: The address, as for ``KeyringStore/init(service:account:deadline:busAddress:)``.
+    /// - Returns: The locations, in the order of the search. They share one connection.
     /// - Throws: ``SecureStoreError`` (`invalidName`).
-    package static func keyring(_ services: [String], _ deadline: Duration, bus: String?) throws -> [LegacyLocation] {
-        let calls = LegacyKeyringItem.calls(deadline, bus: bus)
-        return try services.flatMap { service in
+    public static func keyring(
+        services: [String],
+        deadline: Duration = .seconds(5),
+        busAddress: String
+    ) throws -> [LegacyLocation] {
+        try keyring(services, KeyringCalls(.named(busAddress), deadline: deadline))
+    }
+
+    private static func keyring(_ services: [String], _ calls: KeyringCalls) throws -> [LegacyLocation] {
+        try services.flatMap { service in
             try LegacyKeyringItem.Form.allCases.map { form in
                 let name = try StoreLocationName(form == .own ? service : "\(service).\(form.rawValue)")
                 return LegacyLocation(name) {
@@ -37,6 +46,6 @@ extension LegacyLocation {
 #else
 extension LegacyLocation {
     /// Returns no locations: this build has no keyring.
-    static func platform(_ services: [String]) throws -> [LegacyLocation] { [] }
+    static func platform(_ services: [String], _ deadline: Duration) throws -> [LegacyLocation] { [] }
 }
 #endif

@@ -35,11 +35,13 @@ public struct LegacyLocation: Sendable {
     /// are items of the keyring with the attributes of ``KeyringStore``, of libsecret (`service`, `account`), of
     /// `go-keyring` (`service`, `username`) or of Python's `keyring`. Empty in a build without the trait `Keyring`.
     ///
-    /// - Parameter services: The services' names, in the order of precedence.
+    /// - Parameters:
+    ///   - services: The services' names, in the order of precedence.
+    ///   - deadline: The time limit of a call, from a millisecond to a day.
     /// - Returns: The locations, in the order of the search.
     /// - Throws: ``SecureStoreError`` (`invalidName`).
-    public static func system(services: [String]) throws -> [LegacyLocation] {
-        try platform(services)
+    public static func system(services: [String], deadline: Duration = .seconds(5)) throws -> [LegacyLocation] {
+        try platform(services, deadline)
     }
 
     /// Returns a settings file as a location, with its string and number members as items.

@@ -67,10 +67,12 @@ public struct LegacySettingsValue: LegacyItemSource {
         throw SecureStoreError(.busy, detail: "the settings file")
     }
 
-    /// Removes the damaged file that was set aside, because it may hold the value.
+    /// Removes the damaged file that was set aside, and the drafts of killed writers, because they may hold the value.
     ///
     /// - Throws: ``SecureStoreError`` (`denied`, `failed`).
     public func removeCopies() async throws {
+        // Other writers take no lock. None of them needs its draft for a minute.
+        try file.removeDrafts(olderThan: .seconds(60))
         let aside = AtomicFile(ConfigurationFile.asidePath(of: file.path))
         if try aside.remove() { try aside.synchronize() }
     }

@@ -1,8 +1,10 @@
 import APIClient
 import AuthCore
 import AuthTesting
+import Foundation
 import HTTPTypes
 import SecureStore
+import TestSupport
 import Testing
 
 @testable import AuthSession
@@ -19,8 +21,11 @@ struct ProfileTests {
     }
 
     /// Returns a session whose user lacks a telephone number, at a backend that takes it.
-    private func signedIn(_ contract: SessionBackend.Contract = .sessionToken) async throws -> Fixture {
-        let fixture = try Fixture(contract)
+    private func signedIn(
+        _ contract: SessionBackend.Contract = .sessionToken,
+        lock: LockPolicy = .none
+    ) async throws -> Fixture {
+        let fixture = try Fixture(contract, lock: lock)
         fixture.backend.on(Backend.apple) { _ in
             .json(#"{"success": true, "token": "\#(Backend.jwt(1))", "user": \#(Self.incomplete())}"#)
         }
@@ -226,6 +231,55 @@ struct ProfileTests {
         #expect(record.user == Self.completed)
         #expect(record.tokens.accessToken.unredacted == (succeeds ? "access-2" : "access-1"))
         #expect(record.refreshBegunAt == nil)
+    }
+
+    @Test func `an update is stored with the tokens of another process that has refreshed meanwhile`() async throws {
+        let folder = try TemporaryFolder()
+        defer { folder.remove() }
+        let lock = SessionLock(for: MemoryStore().scope, in: folder.url.path)
+        let fixture = try await signedIn(.tokenPair, lock: .one(lock))
+        let gate = Gate()
+        fixture.backend.on(Backend.pairRefresh) { _ in
+            await gate.pass()
+            return Backend.pair(2)
+        }
+        let other = try fixture.otherProcess()
+        await other.restore(validating: false)
+        let refreshElsewhere = Task { try await other.refresh() }
+        await gate.waitForArrival()
+        let refresh = Task { try await fixture.session.refresh() }
+        while await fixture.session.flight == nil { await Task.yield() }
+        let update = Task { try await fixture.session.updateProfile(phoneNumber: "+14155550100") }
+        while fixture.session.state != .signedIn(Self.completed, .online) { await Task.yield() }
+        gate.open()
+        try await refreshElsewhere.value
+        try await refresh.value
+        _ = try await update.value
+        #expect(fixture.refreshes == 1)
+        #expect(fixture.session.state == .signedIn(Self.completed, .online))
+        let record = try await fixture.storedRecord()
+        #expect(record.user == Self.completed)
+        #expect(record.tokens.accessToken.unredacted == "access-2")
+    }
+
+    @Test func `a user whom a validation names anew during a refresh is stored after it`() async throws {
+        let fixture = try await signedIn()
+        let gate = Gate()
+        fixture.backend.on(Backend.tokenRefresh) { _ in
+            await gate.pass()
+            return Backend.failure(503, code: "unavailable")
+        }
+        let refresh = Task { try? await fixture.session.refresh() }
+        await gate.waitForArrival()
+        let before = try await fixture.stored()
+        fixture.backend.on(Backend.validate) { _ in .json(#"{"success": true, "user": \#(Self.complete)}"#) }
+        let validation = Task { await fixture.session.validate() }
+        while fixture.session.state != .signedIn(Self.completed, .online) { await Task.yield() }
+        await settle()
+        #expect(try await fixture.stored() == before)
+        gate.open()
+        _ = await (refresh.value, validation.value)
+        #expect(try await fixture.storedRecord().user == Self.completed)
     }
 
     @Test func `an update during the write of a refresh is stored with the new tokens`() async throws {

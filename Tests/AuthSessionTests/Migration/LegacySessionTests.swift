@@ -151,16 +151,28 @@ struct LegacySessionTests {
     // MARK: Pairs of tokens
 
     @Test func `three older items make a session, whose fresh access token is used`() async throws {
-        let items = ["accessToken": "old-a", "refreshToken": "old-r", "userId": "u1"]
+        let token = Self.jwt(subject: "u1")
+        let items = ["accessToken": token, "refreshToken": "old-r", "userId": "u1"]
         let install = try await Install(.tokenPair, items)
         let expiry = Int(install.fixture.clock.date.timeIntervalSince1970) + 900
         try await install.legacy.setItem(SecretBytes("\(expiry)".utf8), forKey: StoreKey("tokenExpiry"))
         await install.session.restore(validating: false)
         #expect(install.session.state == .signedIn(SessionUser(id: "u1"), .online))
-        #expect(try await install.session.accessToken().unredacted == "old-a")
+        #expect(try await install.session.accessToken().unredacted == token)
         #expect(install.fixture.refreshes == 0)
         try await install.expectMigrated()
         #expect(try await install.record().tokens.refreshToken?.unredacted == "old-r")
+    }
+
+    @Test func `the user of a pair is unknown unless the access token names them`() async throws {
+        for token in ["old-a", Self.jwt(subject: "u2")] {
+            let install = try await Install(
+                .tokenPair,
+                ["accessToken": token, "refreshToken": "old-r", "tokenExpiry": "253402300799", "userId": "u1"]
+            )
+            await install.session.restore(validating: false)
+            #expect(install.session.state == .signedIn(nil, .online))
+        }
     }
 
     @Test(arguments: [

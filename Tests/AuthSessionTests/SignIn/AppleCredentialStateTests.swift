@@ -63,6 +63,16 @@ struct AppleCredentialStateTests {
         #expect(system.asked.withLock { $0 } == ["001.abc"])
     }
 
+    @Test func `a sign-in that waits for the browser outlives a revoked Apple Account`() async throws {
+        let (fixture, session) = try await later(System(.success(.revoked)))
+        let pending = SecretBytes("pending".utf8)
+        try await fixture.store.setItem(pending, forKey: .pendingSignIn)
+        await session.restore(validating: false)
+        #expect(await session.checkAppleCredential() == .revoked)
+        #expect(try await fixture.stored() == nil)
+        #expect(try await fixture.stored(.pendingSignIn) == pending)
+    }
+
     @Test(arguments: [AppleCredentialState.authorized, .notFound, .transferred])
     func `every other state signs out nobody`(state: AppleCredentialState) async throws {
         let (fixture, session) = try await later(System(.success(state)))

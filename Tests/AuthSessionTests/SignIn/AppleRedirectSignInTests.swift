@@ -144,37 +144,34 @@ import Testing
         #expect(error.description == sentence)
     }
 
-    @Test func `no browser opens if the backend does not respond`() async throws {
+    @Test func `no sign-in begins if the backend does not respond`() async throws {
         fixture.backend.on("/", Backend.unreachable)
-        let session = fixture.session
-        let failure = await code {
-            try await session.signInWithApple(clientID: Self.app, redirectURI: Self.redirectURI) { _ in
-                Issue.record("a browser opened")
-                return ""
-            }
-        }
-        #expect(failure == .unreachable)
+        #expect(await code { try await begin() } == .unreachable)
         #expect(try await fixture.stored(.pendingSignIn) == nil)
         fixture.backend.on("/") { _ in .json("{}", status: 503) }
         #expect(await code { try await begin() } == .unreachable)
     }
 
-    @Test func `a user agent that fails leaves nothing pending`() async throws {
-        struct Closed: Error {}
-        await #expect(throws: Closed.self) {
-            try await fixture.session.signInWithApple(clientID: Self.app, redirectURI: Self.redirectURI) { _ in
-                throw Closed()
-            }
+    @Test(.timeLimit(.minutes(5)), arguments: [true, false])
+    func `a code is sent again only if the backend has not received it`(isReceived: Bool) async throws {
+        var options = SessionOptions.still
+        options.signInAttempts = 3
+        let fixture = try Fixture(.sessionToken, options: options)
+        fixture.backend.on(Self.redeem) { _ in
+            guard fixture.transport.count(of: Self.redeem) == 1 else { return Backend.sessionToken(1, user: true) }
+            if isReceived { return .json("{}", status: 503) }
+            throw TransportError(.connectionRefused, mayHaveReachedServer: false)
         }
-        #expect(try await fixture.stored(.pendingSignIn) == nil)
-    }
-
-    @Test func `a user agent that returns the redirect signs in`() async throws {
-        let user = try await fixture.session.signInWithApple(clientID: Self.app, redirectURI: Self.redirectURI) { url in
-            let state = FormEncoding.decode(String(url.split(separator: "?")[1]))?.first { $0.0 == "state" }?.1
-            return "COM.example.app:/callback?code=one-time&state=\(state ?? "")"
+        let url = callback(try await begin(fixture.session))
+        let signIn = Task { try await fixture.session.completeSignIn(redirectedTo: url) }
+        if isReceived {
+            #expect(await code { try await signIn.value } == .unreachable)
+            #expect(fixture.transport.count(of: Self.redeem) == 1)
+        } else {
+            await fixture.clock.sleepers()
+            fixture.clock.advance(by: .seconds(1))
+            #expect(try await signIn.value == fixture.user)
         }
-        #expect(user == fixture.user)
     }
 
     @Test func `the token-pair contract has no such sign-in`() async throws {

@@ -106,8 +106,12 @@ struct HostilePeerTests {
         let folder = try TemporaryFolder()
         defer { folder.remove() }
         let listener = try RedirectListener.start(scheme(), in: folder.url.path)
-        let dropping = Task { for await _ in listener.redirects {} }
-        #expect(await !(try scheme()).deliver(Self.address, in: folder.url.path))
+        // Not on the main actor, which waits for the reply below.
+        let dropping = Task.detached { for await _ in listener.redirects {} }
+        let socket = try connect(in: folder)
+        #expect(socket.send(Array(Self.address.utf8) + [0x0A]))
+        let deadline = ContinuousClock.now + .seconds(60)
+        #expect(socket.receive(endingWith: ReceivedRedirect.refusal, atMost: 0, until: deadline) == [])
         listener.close()
         await dropping.value
     }
@@ -120,6 +124,37 @@ struct HostilePeerTests {
         }
         #expect(await !(try scheme()).deliver(Self.address, in: folder.url.path))
         #expect(try FileManager.default.contentsOfDirectory(atPath: folder.url.path).isEmpty)
+    }
+
+    @Test func `sockets that killed processes have left keep no address from the process that runs`() async throws {
+        let folder = try TemporaryFolder()
+        defer { folder.remove() }
+        let listener = try RedirectListener.start(scheme(), in: folder.url.path)
+        let accepted = accepting(listener)
+        for number in 0..<200 {
+            _ = try LocalSocket(listening: "\(number).socket", in: folder.url.path, backlog: 1)
+        }
+        try #require(await (try scheme()).deliver(Self.address, in: folder.url.path))
+        #expect(await accepted.value == Self.address)
+        listener.close()
+    }
+
+    @Test func `a start removes the sockets that killed processes have left, but none that may still start`() throws {
+        let folder = try TemporaryFolder()
+        defer { folder.remove() }
+        var sockets: [String: LocalSocket] = [:]
+        for name in ["left.socket", "left.new", "fresh.new", "live.socket", "live.new"] {
+            sockets[name] = try LocalSocket(listening: name, in: folder.url.path, backlog: 1)
+        }
+        for name in ["left.socket", "left.new", "fresh.new"] { sockets[name] = nil }
+        for name in ["left.new", "live.new"] {
+            #expect(unsafe utimes("\(folder.url.path)/\(name)", [timeval(), timeval()]) == 0)
+        }
+        let listener = try RedirectListener.start(scheme(), in: folder.url.path)
+        listener.close()
+        let names = try FileManager.default.contentsOfDirectory(atPath: folder.url.path).sorted()
+        #expect(names == ["fresh.new", "live.new", "live.socket"])
+        withExtendedLifetime(sockets) {}
     }
 
     @Test(.enabled(if: geteuid() == 0, "needs root, to connect as another user"))

@@ -5,6 +5,7 @@ import Foundation
 import Glibc
 import OpenIDSession
 import SecureStore
+import Synchronization
 import TestSupport
 import Testing
 
@@ -19,20 +20,11 @@ struct RedirectDeliveryTests {
         let fixture = try await RedirectFixture()
         defer { fixture.folder.remove() }
         let process = try await fixture.launch()
-        let (opened, browser) = AsyncStream.makeStream(of: String.self)
-        let signIn = Task {
-            await process.manager.signIn(awaitingRedirectTo: process.listener) { session in
-                try await session.beginSignIn(redirectURI: RedirectFixture.redirectURI)
-            } opening: {
-                browser.yield($0)
-            }
-        }
-        var urls = opened.makeAsyncIterator()
-        let url = try #require(await urls.next())
-        let address = try #require(fixture.provider.provider.authorize(url).redirectURL)
+        let signIn = fixture.signIn(in: process)
+        let address = try fixture.authorize(await signIn.page())
         #expect(process.manager.isLoading)
         #expect(await fixture.deliver(address))
-        await signIn.value
+        await signIn.task.value
         #expect(process.manager.currentUser == fixture.provider.user)
         #expect(process.manager.errorMessage == nil)
         #expect(!process.manager.isLoading)
@@ -147,39 +139,94 @@ struct RedirectDeliveryTests {
         let fixture = try await RedirectFixture()
         defer { fixture.folder.remove() }
         let process = try await fixture.launch()
-        let (opened, browser) = AsyncStream.makeStream(of: String.self)
-        let signIn = Task {
-            await process.manager.signIn(awaitingRedirectTo: process.listener) { session in
-                try await session.beginSignIn(redirectURI: RedirectFixture.redirectURI)
-            } opening: {
-                browser.yield($0)
-            }
-        }
-        var urls = opened.makeAsyncIterator()
-        let url = try #require(await urls.next())
-        signIn.cancel()
-        await signIn.value
+        let signIn = fixture.signIn(in: process)
+        let page = await signIn.page()
+        signIn.task.cancel()
+        await signIn.task.value
         #expect(process.manager.errorMessage == nil)
         #expect(!process.manager.isLoading)
         #expect(try await fixture.isPending)
         try await fixture.provider.session.cancelPendingSignIn()
-        let address = try #require(fixture.provider.provider.authorize(url).redirectURL)
-        #expect(await !fixture.deliver(address))
+        #expect(try await !fixture.deliver(fixture.authorize(page)))
         #expect(!process.manager.isAuthenticated)
         await fixture.end(process)
     }
 
-    @Test func `a store that can't be read shows its error and leaves the sign-in pending`() async throws {
+    @Test func `a redirect of an earlier sign-in completes that one while the next one begins, which opens no page`()
+        async throws
+    {
+        let fixture = try await RedirectFixture()
+        defer { fixture.folder.remove() }
+        let address = try await fixture.begin()
+        let process = try await fixture.launch()
+        let (gate, opening) = AsyncStream.makeStream(of: Void.self)
+        let next = fixture.signIn(in: process, after: gate)
+        await RedirectFixture.wait { process.listener.awaited.withLock { $0 != nil } }
+        #expect(await fixture.deliver(address))
+        try await waitUntil("the earlier sign-in is completed") {
+            await Task.yield()
+            return process.manager.isAuthenticated
+        }
+        // Declined once the redirect before it is handled to its end.
+        #expect(await !fixture.deliver(address))
+        opening.finish()
+        await next.task.value
+        #expect(await next.page() == nil)
+        #expect(process.manager.currentUser == fixture.provider.user)
+        #expect(process.manager.errorMessage == nil)
+        #expect(!process.manager.isLoading)
+        await fixture.end(process)
+    }
+
+    @Test func `a second sign-in begins after the first one, which opens no page`() async throws {
+        let fixture = try await RedirectFixture()
+        defer { fixture.folder.remove() }
+        let process = try await fixture.launch()
+        let (gate, opening) = AsyncStream.makeStream(of: Void.self)
+        let first = fixture.signIn(in: process, after: gate)
+        await RedirectFixture.wait { process.listener.awaited.withLock { $0 != nil } }
+        let replaced = process.listener.awaited.withLock { $0?.end }
+        let second = fixture.signIn(in: process)
+        await RedirectFixture.wait { process.listener.awaited.withLock { $0?.end !== replaced } }
+        opening.finish()
+        try #require(await first.page() == nil)
+        let address = try fixture.authorize(await second.page())
+        #expect(await fixture.deliver(address))
+        await second.task.value
+        #expect(process.manager.currentUser == fixture.provider.user)
+        #expect(process.manager.errorMessage == nil)
+        await fixture.end(process)
+    }
+
+    @Test func `a store that can't be read shows nothing if no sign-in waits here, and the sign-in stays pending`()
+        async throws
+    {
         let fixture = try await RedirectFixture()
         defer { fixture.folder.remove() }
         let address = try await fixture.begin()
         let process = try await fixture.launch()
         fixture.provider.store.faults.lock()
         #expect(await !fixture.deliver(address))
-        await RedirectFixture.wait { process.manager.errorMessage == "The keyring is locked." }
+        #expect(process.manager.errorMessage == nil)
         fixture.provider.store.faults.unlock()
         #expect(await fixture.deliver(address))
         await RedirectFixture.wait { process.manager.isAuthenticated }
+        await fixture.end(process)
+    }
+
+    @Test func `a store that can't be read shows its error to the user of a sign-in that waits`() async throws {
+        let fixture = try await RedirectFixture()
+        defer { fixture.folder.remove() }
+        let process = try await fixture.launch()
+        let signIn = fixture.signIn(in: process)
+        let address = try fixture.authorize(await signIn.page())
+        fixture.provider.store.faults.lock()
+        #expect(await !fixture.deliver(address))
+        await RedirectFixture.wait { process.manager.errorMessage == "The keyring is locked." }
+        fixture.provider.store.faults.unlock()
+        #expect(await fixture.deliver(address))
+        await signIn.task.value
+        #expect(process.manager.isAuthenticated)
         await fixture.end(process)
     }
 }

@@ -54,6 +54,49 @@ struct RedirectFixture {
         await process.handling.value
     }
 
+    /// A sign-in of a process that waits for its redirect.
+    struct SignIn {
+        let task: Task<Void, Never>
+        /// The pages that it opens, until it ends.
+        let pages: AsyncStream<String>
+
+        /// Returns the next page that it opens, or nil if it ends before.
+        func page() async -> String? {
+            for await page in pages { return page }
+            return nil
+        }
+    }
+
+    /// Signs in and waits for the redirect.
+    ///
+    /// - Parameters:
+    ///   - process: The process.
+    ///   - gate: The stream at whose end the sign-in begins; nil for at once.
+    /// - Returns: The sign-in, which runs.
+    func signIn(in process: Process, after gate: AsyncStream<Void>? = nil) -> SignIn {
+        let (pages, browser) = AsyncStream.makeStream(of: String.self)
+        let task = Task {
+            await process.manager.signIn(awaitingRedirectTo: process.listener) { session in
+                if let gate { for await _ in gate {} }
+                return try await session.beginSignIn(redirectURI: RedirectFixture.redirectURI)
+            } opening: {
+                browser.yield($0)
+            }
+            browser.finish()
+        }
+        return SignIn(task: task, pages: pages)
+    }
+
+    /// Completes the user's part at the provider.
+    ///
+    /// - Parameter page: The page that the sign-in opened.
+    /// - Returns: The address that the browser opens the app with.
+    /// - Throws: An error if there is no page, or if it redirects to no address.
+    func authorize(_ page: String?) throws -> String {
+        let page = try #require(page)
+        return try #require(provider.provider.authorize(page).redirectURL)
+    }
+
     /// Waits until the user sees a change.
     static func wait(until condition: () -> Bool) async {
         while !condition() { await Task.yield() }
@@ -65,8 +108,7 @@ struct RedirectFixture {
     /// - Returns: The address that the browser opens the app with.
     /// - Throws: The error of the sign-in.
     func begin(_ session: AuthSession? = nil) async throws -> String {
-        let url = try await (session ?? provider.session).beginSignIn(redirectURI: Self.redirectURI)
-        return try #require(provider.provider.authorize(url).redirectURL)
+        try authorize(await (session ?? provider.session).beginSignIn(redirectURI: Self.redirectURI))
     }
 
     func deliver(_ address: String) async -> Bool {

@@ -52,6 +52,31 @@ import Testing
         }
     }
 
+    @Test func `a registration keeps the list that another program creates at the same time`() async throws {
+        let folder = try TemporaryFolder()
+        defer { folder.remove() }
+        await #expect(processExitsWith: .success) { [path = folder.url.path as String] in
+            unsafe setenv("XDG_DATA_HOME", "\(path)/data", 1)
+            unsafe setenv("XDG_CONFIG_HOME", path, 1)
+            let scheme = try #require(PrivateUseScheme("com.example.recipe"))
+            let handler = try SchemeHandler(scheme, appName: "Recipe")
+            let list = ConfigurationFile("mimeapps.list", in: path)
+            let line = "text/html=browser.desktop\n"
+            for _ in 0..<100 {
+                try handler.register()
+                try list.remove()
+                async let isCreated = list.replace(
+                    with: Array("[Default Applications]\n\(line)".utf8),
+                    ifUnchangedFrom: nil
+                )
+                try handler.register()
+                let hasLine = try await isCreated
+                #expect(try String(contentsOfFile: list.path, encoding: .utf8).contains(line) == hasLine)
+                #expect(SchemeHandler.isRegistered(scheme))
+            }
+        }
+    }
+
     @Test func `a link in the place of mimeapps.list is not written through`() async throws {
         let folder = try TemporaryFolder()
         defer { folder.remove() }

@@ -121,6 +121,31 @@ import TestSupport
         }
     }
 
+    @Test func `a file that appears after the read is not replaced`() throws {
+        try with(#"{"a":1}"#) { _, file in
+            let folder = file.deletingLastPathComponent()
+            let settings = ConfigurationFile(file.lastPathComponent, in: folder.path)
+            let isReplaced = try settings.replace(with: Array("{}".utf8), ifUnchangedFrom: nil)
+            #expect(!isReplaced)
+            #expect(try content(file) == #"{"a":1}"#)
+            #expect(try names(in: folder) == ["settings.json"])
+        }
+    }
+
+    @Test func `a save keeps the file that another program creates at the same time`() async throws {
+        for _ in 0..<100 {
+            let folder = try TemporaryFolder()
+            defer { folder.remove() }
+            let file = ConfigurationFile("settings.json", in: folder.url.path)
+            let store = AppSettingsStore(folder: folder.url.path)
+            async let isCreated = file.replace(with: Array(#"{"a":1}"#.utf8), ifUnchangedFrom: nil)
+            try store.save(Self.completed)
+            let hasMember = try await isCreated
+            #expect(try content(folder.url.appendingPathComponent("settings.json")).contains(#""a":1"#) == hasMember)
+            #expect(store.load() == Self.completed)
+        }
+    }
+
     // MARK: Damage
 
     @Test(arguments: ["", "{", "[]", "null", "{}{}", #"{"a":1,"a":2}"#, "\u{FEFF}{}", #"{"sallyport":{"version":1"#])

@@ -13,12 +13,9 @@ import Testing
 @MainActor
 @Suite(.timeLimit(.minutes(5)))
 struct ProviderSignOutPageTests {
-    @Test func `the screens show the sign-out while the provider's page is open, and a closed page changes nothing`()
-        async throws
-    {
-        let fixture = try await ProviderFixture.signedIn()
-        let gate = Gate()
-        let manager = AuthenticationManager(
+    /// Returns a manager whose sign-out shows the provider's page, which the user closes.
+    private func manager(of fixture: ProviderFixture, pageOpenUntil gate: Gate) -> AuthenticationManager {
+        AuthenticationManager(
             session: fixture.session,
             signingOut: { session in
                 await session.signOut(redirectURI: nil, interaction: .never) { _ in
@@ -27,6 +24,14 @@ struct ProviderSignOutPageTests {
                 }.result
             }
         )
+    }
+
+    @Test func `the screens show the sign-out while the provider's page is open, and a closed page changes nothing`()
+        async throws
+    {
+        let fixture = try await ProviderFixture.signedIn()
+        let gate = Gate()
+        let manager = manager(of: fixture, pageOpenUntil: gate)
         await manager.restore()
         let signOut = Task { await manager.signOut() }
         await gate.waitForArrival()
@@ -38,5 +43,21 @@ struct ProviderSignOutPageTests {
         #expect(manager.state == .signedOut(.userSignedOut))
         #expect(manager.errorMessage == nil)
         #expect(try await fixture.stored() == nil)
+    }
+
+    @Test func `a user who signs in while the provider's page is open does not wait for it`() async throws {
+        let fixture = try await ProviderFixture.signedIn()
+        let gate = Gate()
+        let manager = manager(of: fixture, pageOpenUntil: gate)
+        await manager.restore()
+        let signOut = Task { await manager.signOut() }
+        await gate.waitForArrival()
+        while manager.isAuthenticated { await Task.yield() }
+        try await fixture.signIn()
+        while !manager.isAuthenticated { await Task.yield() }
+        #expect(!manager.isLoading)
+        gate.open()
+        await signOut.value
+        #expect(manager.isAuthenticated)
     }
 }

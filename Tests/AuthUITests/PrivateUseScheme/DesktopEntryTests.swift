@@ -44,11 +44,25 @@ import Testing
         #expect(try line("Exec", command: ["/opt/recipe", argument]) == "/opt/recipe \(written) %u")
     }
 
+    @Test(arguments: [
+        ("/opt/a \u{301}b", "\"/opt/a \u{301}b\""), ("/opt/50%\u{301}", "/opt/50%%\u{301}"),
+        ("/opt/a$\u{301}", #""/opt/a\\$\#u{301}""#), ("/opt/a\"\u{301}", #""/opt/a\\"\#u{301}""#),
+        ("/opt/a`\u{301}", #""/opt/a\\`\#u{301}""#), ("/opt/a\\\u{301}", #""/opt/a\\\\\#u{301}""#),
+        ("/opt/a;\u{301}", #""/opt/a;\#u{301}""#),
+    ])
+    func `a combining mark hides no character that must be quoted`(argument: String, written: String) throws {
+        #expect(try line("Exec", command: ["/opt/recipe", argument]) == "/opt/recipe \(written) %u")
+    }
+
+    @Test func `a combining mark hides no backslash of a name, and no space at its start`() throws {
+        #expect(try line("Name", name: " \u{301}A\\\u{301}") == "\\s\u{301}A\\\\\u{301}")
+    }
+
     @Test func `a name's backslashes and its first space are escaped`() throws {
         #expect(try line("Name", name: #" A\nB"#) == #"\sA\\nB"#)
     }
 
-    @Test(arguments: ["recipe", "./recipe", "/opt/a=b", "/opt/a\nExec=evil", ""])
+    @Test(arguments: ["recipe", "./recipe", "/opt/a=b", "/opt/a=\u{301}", "/opt/a\nExec=evil", ""])
     func `a program that an entry can't name is refused`(program: String) {
         let error = #expect(throws: SecureStoreError.self) { try line("Exec", command: [program]) }
         #expect(error?.code == .invalidName)

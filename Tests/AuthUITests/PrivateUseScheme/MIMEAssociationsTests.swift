@@ -39,6 +39,14 @@ import Testing
         #expect(set(before) == "[Default Applications]\n\(Self.line)\ntext/html=b.desktop\n")
     }
 
+    @Test(arguments: [("", " ="), ("", "\t= "), (" ", " = ")])
+    func `blanks around the type and the program don't hide a line`(indentation: String, sign: String) {
+        let start = indentation + Self.type + sign
+        let before = "[Default Applications]\n\(Self.line)\n\(start)other.desktop\n"
+        #expect(set(before) == "[Default Applications]\n\(Self.line)\n")
+        #expect(removed("[Default Applications]\n\(start)\(Self.entry)\n") == "[Default Applications]\n")
+    }
+
     @Test func `the same type in another group and a longer type stay`() {
         let start = "[Added Associations]\n\(Self.type)=other.desktop;\n[Default Applications]\n"
         let longer = "\(Self.type).x=y.desktop\n"

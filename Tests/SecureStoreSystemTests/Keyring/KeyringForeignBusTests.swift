@@ -37,6 +37,20 @@ import TestSupport
         }
     }
 
+    /// Any user of the machine can bind the address of a bus that has ended.
+    @Test(.enabled(if: geteuid() == 0, "needs to start a bus as another user, which only root can"))
+    func `a bus that another user runs is refused, unless the app names it`() async throws {
+        try await PrivateKeyring.busWithoutProvider(as: 65_534) { bus in
+            let scope = StoreScope(service: try StoreService("com.example.tests"))
+            let environment = KeyringEnvironment(busAddress: bus.address)
+            let store = KeyringStore(scope: scope, deadline: .seconds(60), environment: environment)
+            await #expect(throws: SecureStoreError(.denied)) { try await store.item(forKey: .session) }
+            #expect(await store.diagnose().problem == SecureStoreError(.denied))
+            let named = KeyringStore(service: scope.service, deadline: .seconds(60), busAddress: bus.address)
+            await #expect(throws: SecureStoreError(.noProvider)) { try await named.item(forKey: .session) }
+        }
+    }
+
     private static func socket(of address: String) throws -> URL {
         let path = try #require(address.firstMatch(of: /^unix:path=([^,]*)/)).1
         return URL(fileURLWithPath: String(path))

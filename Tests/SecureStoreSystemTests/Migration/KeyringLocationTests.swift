@@ -40,7 +40,11 @@ import TestSupport
         }
 
         func locations() throws -> [LegacyLocation] {
-            try LegacyLocation.keyring([KeyringLocationTests.service], .seconds(60), bus: keyring.address)
+            try LegacyLocation.keyring(
+                services: [KeyringLocationTests.service],
+                deadline: .seconds(60),
+                busAddress: keyring.address
+            )
         }
 
         func group(in location: LegacyLocation) throws -> LegacyItemGroup {
@@ -74,7 +78,7 @@ import TestSupport
     }
 
     @Test func `a location is named for its service and the form of its attributes`() throws {
-        let names = try LegacyLocation.keyring(["a", "b"], .seconds(1), bus: nil).map(\.name.name)
+        let names = try LegacyLocation.keyring(services: ["a", "b"], busAddress: "unix:path=/nowhere").map(\.name.name)
         #expect(names == ["a", "b"].flatMap { [$0, "\($0).libsecret", "\($0).go-keyring", "\($0).python"] })
         #expect(try LegacyLocation.system(services: ["a", "b"]).map(\.name.name) == names)
         #expect(throws: SecureStoreError(.invalidName)) { try LegacyLocation.system(services: ["a b"]) }

@@ -54,7 +54,7 @@ import Testing
                 }
                 let found = Mutex<[UUID]>([])
                 DispatchQueue.concurrentPerform(iterations: 8) { _ in
-                    let id = try? file.installationID(orNew: UUID())
+                    let id = try? file.installationID(orNew: UUID(), waitingAtMost: .seconds(60))
                     found.withLock { $0.append(id ?? UUID()) }
                 }
                 #expect(Set(found.withLock { $0 }).count == 1)

@@ -92,6 +92,24 @@ import TestSupport
         }
     }
 
+    @Test func `a sign-out removes the drafts of killed writers, but none that may still be written`() async throws {
+        try await with("{}") { (location, file) async throws in
+            func draft(_ name: String, age: TimeInterval) throws -> URL {
+                let draft = URL(fileURLWithPath: "\(file.path).\(name).draft")
+                try Data(#"{"authToken":"a.b.c"}"#.utf8).write(to: draft)
+                let written = Date(timeIntervalSinceNow: -age)
+                try FileManager.default.setAttributes([.modificationDate: written], ofItemAtPath: draft.path)
+                return draft
+            }
+            let (old, new) = (try draft("old", age: 3_600), try draft("new", age: 0))
+            try await location.removeCopies()
+            #expect(!FileManager.default.fileExists(atPath: old.path))
+            #expect(FileManager.default.fileExists(atPath: new.path))
+            try FileManager.default.removeItem(at: new)
+            #expect(FileManager.default.fileExists(atPath: file.path))
+        }
+    }
+
     @Test(arguments: [0o600, 0o644, 0o640])
     func `a removal keeps the file's mode`(mode: Int) async throws {
         try await with(#"{"authToken":"a.b.c"}"#) { location, file in

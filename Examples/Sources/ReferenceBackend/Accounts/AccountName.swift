@@ -1,6 +1,6 @@
 /// A user's name from outside, made safe to store and to show.
 struct AccountName: Sendable {
-    /// The name: 1 to 200 bytes, without control characters, on one line.
+    /// The name: 1 to 200 bytes, with a visible character, without control characters, on one line.
     let text: String
 
     /// The maximum length, in bytes.
@@ -21,16 +21,26 @@ struct AccountName: Sendable {
         clean = clean.split(whereSeparator: \.isWhitespace).joined(separator: " ")
         while clean.utf8.count > Self.longest { clean.removeLast() }
         clean = clean.trimmed
-        guard !clean.isEmpty else { return nil }
+        guard Self.isVisible(clean) else { return nil }
         self.text = clean
     }
 
-    private static func isShown(_ scalar: Unicode.Scalar) -> Bool {
+    /// Returns whether a character can be part of a name on one line.
+    static func isShown(_ scalar: Unicode.Scalar) -> Bool {
         switch scalar.properties.generalCategory {
         case .control, .lineSeparator, .paragraphSeparator, .surrogate, .privateUse, .unassigned: false
         // The joiners are part of the spelling in some scripts. The other marks are invisible.
         case .format: scalar == "\u{200C}" || scalar == "\u{200D}"
         default: true
+        }
+    }
+
+    /// Returns whether a text has a character that can be seen.
+    static func isVisible(_ text: String) -> Bool {
+        text.unicodeScalars.contains { scalar in
+            // Ignorable characters have no glyph; U+2800 has an empty one.
+            isShown(scalar) && !scalar.properties.isWhitespace && !scalar.properties.isDefaultIgnorableCodePoint
+                && scalar != "\u{2800}"
         }
     }
 }

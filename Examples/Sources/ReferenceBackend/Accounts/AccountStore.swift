@@ -57,8 +57,13 @@ struct AccountStore: Sendable {
 
     /// Finds or creates the account of a verified identity.
     ///
+    /// - Parameters:
+    ///   - identity: The identity.
+    ///   - name: The user's name, kept if the account has none.
+    ///   - role: The role that the app requests; nil leaves the account's role as it is, or open.
+    /// - Returns: The account.
     /// - Throws: ``APIFailure`` (`role_conflict`) if the account has another role than the app requests.
-    func account(for identity: VerifiedIdentity, name: AccountName?, role: AccountRole) async throws -> Account {
+    func account(for identity: VerifiedIdentity, name: AccountName?, role: AccountRole?) async throws -> Account {
         try await database.queue.write { db in
             guard let known = try Self.accountID(issuer: identity.issuer, subject: identity.subject, in: db) else {
                 let id = try Self.insert(name: name?.text, email: identity.email, role: role, in: db)
@@ -66,7 +71,7 @@ struct AccountStore: Sendable {
                 return try Self.existing(id: id, in: db)
             }
             let account = try Self.existing(id: known, in: db)
-            if let registered = account.role, registered != role {
+            if let role, let registered = account.role, registered != role {
                 throw APIFailure.roleConflict(registered: registered, requested: role)
             }
             // Adds values that were unknown or unproven before. Existing values are never replaced: Apple sends the
@@ -76,7 +81,7 @@ struct AccountStore: Sendable {
                     UPDATE account SET role = coalesce(role, ?), email = coalesce(email, ?), name = coalesce(name, ?)
                     WHERE id = ?
                     """,
-                arguments: [role.rawValue, identity.email, name?.text, known]
+                arguments: [role?.rawValue, identity.email, name?.text, known]
             )
             return try Self.existing(id: known, in: db)
         }

@@ -70,7 +70,7 @@ struct IdentityTokenVerifier: Sendable {
             issuer: issuer.issuer.accountIssuer,
             subject: claims.sub,
             audience: audience,
-            email: claims.email_verified?.value == false ? nil : claims.email
+            email: claims.email_verified?.value == true ? claims.email : nil
         )
     }
 

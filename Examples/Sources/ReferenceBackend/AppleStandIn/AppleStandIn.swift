@@ -102,7 +102,7 @@ package final class AppleStandIn: Sendable {
     /// Returns the stand-in's claims for a test to change and to sign with ``StandInKey/sign(_:kid:critical:)``.
     package func claims(client: String, nonce: String?, email: String) -> StandInClaims {
         let issued = Int(now().timeIntervalSince1970)
-        return StandInClaims(
+        var claims = StandInClaims(
             iss: origin,
             sub: Self.subject(email: email),
             aud: client,
@@ -111,6 +111,8 @@ package final class AppleStandIn: Sendable {
             nonce: nonce,
             email: email
         )
+        claims.email_verified = true
+        return claims
     }
 
     /// Returns the subject of a user, always the same for an e-mail address.

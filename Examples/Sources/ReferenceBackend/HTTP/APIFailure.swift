@@ -39,9 +39,6 @@ extension APIFailure {
         "The sign-in was used before, has expired, or belongs to another app. Sign in again."
     )
 
-    /// The code of ``roleConflict(registered:requested:)``.
-    static let roleConflictCode = "role_conflict"
-
     static func invalidRequest(_ message: String) -> APIFailure {
         APIFailure(.badRequest, "invalid_request", message)
     }
@@ -73,7 +70,7 @@ extension APIFailure {
     static func roleConflict(registered: AccountRole, requested: AccountRole) -> APIFailure {
         APIFailure(
             .conflict,
-            roleConflictCode,
+            "role_conflict",
             "This account is registered as a \(registered.rawValue). "
                 + "Contact support to become a \(requested.rawValue)."
         )

@@ -59,6 +59,7 @@ enum BackendRouter {
         router.add(
             middleware: RequestLogMiddleware(logger: settings.logger, statistics: statistics, methods: methods)
         )
+        if let proxy = settings.trustedProxy { router.add(middleware: TrustedProxyMiddleware(proxy: proxy)) }
         if let key = settings.apiKey { router.add(middleware: APIKeyMiddleware(key: key)) }
         let trusted = trusted(settings: settings, issuers: issuers, client: client)
         let sessionIssuer = SessionTokenIssuer(
@@ -107,8 +108,7 @@ enum BackendRouter {
             passwords: PasswordChecker(cost: settings.passwordCost),
             limiter: limiter,
             bearer: bearer,
-            profile: profile,
-            devices: devices
+            profile: profile
         ).add(to: router)
         ProfileRoutes(bearer: bearer, accounts: accounts, profile: profile).add(to: router)
         NotificationRoutes(bearer: bearer, devices: devices).add(to: router)

@@ -73,5 +73,21 @@ final class OneTimeValues<Value: Sendable>: Sendable {
         return entry.value
     }
 
+    /// Takes a value if it matches, and leaves it otherwise.
+    ///
+    /// - Parameters:
+    ///   - key: The key. Untrusted.
+    ///   - matches: Returns whether the caller may have the value. A value for which it throws stays too.
+    /// - Returns: Nil if there is no such value any more, or it doesn't match.
+    func take(_ key: String, if matches: (Value) throws -> Bool) rethrows -> Value? {
+        let now = now()
+        let hash = Self.hash(key)
+        // Matched outside the lock, because a key's value never changes. Of two matching callers, one removes it.
+        guard let entry = state.withLock({ $0.entries[hash] }), entry.expires > now, try matches(entry.value),
+            state.withLock({ $0.entries.removeValue(forKey: hash) }) != nil
+        else { return nil }
+        return entry.value
+    }
+
     private static func hash(_ key: String) -> SHA256.Digest { SHA256.hash(data: Data(key.utf8)) }
 }

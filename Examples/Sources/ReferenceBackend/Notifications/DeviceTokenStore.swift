@@ -18,11 +18,13 @@ struct DeviceTokenStore: Sendable {
     ///
     /// - Parameters:
     ///   - device: The device, already checked.
-    ///   - owner: The account and, in contract B, the session whose sign-out removes the device.
-    /// - Throws: `DatabaseError`.
+    ///   - owner: The account and, in contract B, the session whose end removes the device.
+    /// - Throws: ``APIFailure`` (`session_ended`) if that session ended since the token was checked; `DatabaseError`.
     func register(_ device: DeviceToken, for owner: BearerClaims) async throws {
         let now = now().timeIntervalSince1970
         try await database.queue.write { db in
+            // In the same transaction as the insertion, so that no sign-out comes between them.
+            if let family = owner.fam, try !FamilyStore.isAlive(family, in: db) { throw APIFailure.sessionEnded }
             try db.execute(
                 sql: """
                     INSERT INTO device_token (token, account_id, family_id, platform, registered_at)
@@ -43,18 +45,20 @@ struct DeviceTokenStore: Sendable {
         }
     }
 
-    /// Removes the devices of a session of contract B, which has signed out.
-    func removeDevices(of family: String) async throws {
-        try await database.queue.write { db in
-            try db.execute(sql: "DELETE FROM device_token WHERE family_id = ?", arguments: [family])
-        }
+    /// Removes the devices of a session of contract B, in the transaction that ends the session.
+    static func removeDevices(of family: String, in db: Database) throws {
+        try db.execute(sql: "DELETE FROM device_token WHERE family_id = ?", arguments: [family])
     }
 
-    /// Returns the tokens of an account's devices.
+    /// Returns the tokens of an account's devices, without those of a session of contract B that is over.
     func tokens(of accountID: String) async throws -> Set<String> {
-        try await database.queue.read { db in
-            let sql = "SELECT token FROM device_token WHERE account_id = ?"
-            return Set(try String.fetchAll(db, sql: sql, arguments: [accountID]))
+        let now = now().timeIntervalSince1970
+        return try await database.queue.read { db in
+            let sql = """
+                SELECT token FROM device_token WHERE account_id = ? AND (family_id IS NULL OR family_id IN (
+                    SELECT id FROM refresh_family WHERE ended_at IS NULL AND expires_at > ?))
+                """
+            return Set(try String.fetchAll(db, sql: sql, arguments: [accountID, now]))
         }
     }
 }

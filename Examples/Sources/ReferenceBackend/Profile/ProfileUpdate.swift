@@ -2,8 +2,6 @@ internal import Hummingbird
 
 /// The change that a user makes to their profile; an absent member stays as it is.
 struct ProfileUpdate: Decodable, Sendable {
-    /// The maximum length of a name, in bytes.
-    private static let longestName = 200
     /// The maximum length of a telephone number as typed, in bytes.
     private static let longestInput = 40
 
@@ -25,21 +23,12 @@ struct ProfileUpdate: Decodable, Sendable {
     private static func name(_ text: String) throws -> String {
         let name = text.trimmed
         guard !name.isEmpty else { throw APIFailure.invalidProfile("Enter a name.") }
-        guard name.utf8.count <= longestName else { throw APIFailure.invalidProfile("The name is too long.") }
-        guard name.unicodeScalars.allSatisfy(isShowable) else {
+        guard name.utf8.count <= AccountName.longest else { throw APIFailure.invalidProfile("The name is too long.") }
+        guard name.unicodeScalars.allSatisfy(AccountName.isShown) else {
             throw APIFailure.invalidProfile("The name has a character that can't be shown.")
         }
+        guard AccountName.isVisible(name) else { throw APIFailure.invalidProfile("Enter a name.") }
         return name
-    }
-
-    /// Returns whether a character can be part of a line: no control character, and none that turns the text around.
-    private static func isShowable(_ scalar: Unicode.Scalar) -> Bool {
-        switch scalar.properties.generalCategory {
-        case .control, .lineSeparator, .paragraphSeparator, .surrogate, .privateUse, .unassigned: return false
-        // Other format characters join letters in some scripts.
-        case .format: return !scalar.properties.isBidiControl
-        default: return true
-        }
     }
 
     /// Returns a telephone number in the international form: `+`, the country code and the number, 8 to 15 digits.

@@ -141,12 +141,10 @@ struct AppleRedirectSignIn: Sendable {
             of: found.servicesID,
             hashedNonce: found.hashedNonce
         )
-        // Apple sends the name once. It is kept now: a browser that never gets back to the app must not lose it.
-        let name = fields["user"].flatMap { AppleUserField.name(in: $0) }
-        do {
-            _ = try await account(of: identity, in: found, name: name)
-        } catch let failure as APIFailure where failure.code == APIFailure.roleConflictCode {
-            // The redemption repeats this, in a form with a sentence for the user.
+        // Apple sends the name once. It is kept now: a browser that never gets back to the app must not lose it. The
+        // role is set at the redemption, because any web page can send a browser to `start` with any app's identifier.
+        if let name = fields["user"].flatMap({ AppleUserField.name(in: $0) }) {
+            _ = try await accounts.account(for: identity, name: name, role: nil)
         }
         let key = completed.key(for: Completed(pending: found, identity: identity))
         await onIssue?(IssuedToken(.oneTimeCode, key))
@@ -155,35 +153,37 @@ struct AppleRedirectSignIn: Sendable {
 
     /// Redeems a one-time code.
     ///
-    /// The code is used up even if the verifier or the nonce is wrong.
+    /// A wrong verifier or nonce doesn't use up the code: another user of the machine can see the redirect in the
+    /// arguments of a process, and must not be able to cancel the sign-in. A guess is no danger: a verifier has at
+    /// least 43 characters, a code has 256 bits, and attempts are limited.
     ///
     /// - Parameters:
     ///   - request: The app's request.
     ///   - network: The client's network.
     /// - Returns: The account.
-    /// - Throws: ``APIFailure`` (`rate_limited`, `invalid_request`, `invalid_grant`, `nonce_mismatch`, `role_conflict`).
+    /// - Throws: ``APIFailure`` (`rate_limited`, `invalid_request`, `invalid_grant`, `nonce_mismatch`,
+    ///   `role_conflict`).
     func account(for request: Request, from network: ClientNetwork) async throws -> Account {
         try limiter.countAttempt(from: network)
         let body = try await JSONRequest.decode(Redemption.self, from: request)
         guard IdentityTokenVerifier.isNonce(body.nonce) else {
             throw APIFailure.invalidRequest("The member 'nonce' must have 64 hexadecimal digits.")
         }
-        guard let found = completed.take(body.code),
-            CodeChallenge.verifier(body.codeVerifier, fits: found.pending.codeChallenge)
+        guard let found = try completed.take(body.code, if: { try Self.isHolder(body, of: $0.pending) })
         else { throw APIFailure.invalidGrant }
-        guard
-            ConstantTime.equal(IdentityTokenVerifier.hash(ofNonce: body.nonce), found.pending.hashedNonce)
-        else { throw IdentityTokenVerifier.nonceMismatch }
-        return try await account(of: found.identity, in: found.pending, name: nil)
+        guard let role = clients[found.pending.app] else { throw IdentityTokenVerifier.refused }
+        return try await accounts.account(for: found.identity, name: nil, role: role)
     }
 
-    private func account(
-        of identity: VerifiedIdentity,
-        in found: Pending,
-        name: AccountName?
-    ) async throws -> Account {
-        guard let role = clients[found.app] else { throw IdentityTokenVerifier.refused }
-        return try await accounts.account(for: identity, name: name, role: role)
+    /// Returns whether a redemption has the verifier of a sign-in; compares in constant time.
+    ///
+    /// - Throws: ``APIFailure`` (`nonce_mismatch`) if it has the verifier and not the nonce.
+    private static func isHolder(_ body: Redemption, of pending: Pending) throws -> Bool {
+        guard CodeChallenge.verifier(body.codeVerifier, fits: pending.codeChallenge) else { return false }
+        guard ConstantTime.equal(IdentityTokenVerifier.hash(ofNonce: body.nonce), pending.hashedNonce) else {
+            throw IdentityTokenVerifier.nonceMismatch
+        }
+        return true
     }
 
     private struct Redemption: Decodable {

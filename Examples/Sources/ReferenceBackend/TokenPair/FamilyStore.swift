@@ -108,10 +108,13 @@ struct FamilyStore: Sendable {
 
     /// Returns whether a family exists and has not ended.
     func isAlive(_ id: String) async throws -> Bool {
-        try await database.queue.read { db in
-            guard let family = try Self.family(id, in: db) else { return false }
-            return family.ended == nil
-        }
+        try await database.queue.read { db in try Self.isAlive(id, in: db) }
+    }
+
+    /// Returns whether a family exists and has not ended, in a transaction.
+    static func isAlive(_ id: String, in db: Database) throws -> Bool {
+        guard let family = try family(id, in: db) else { return false }
+        return family.ended == nil
     }
 
     private static func family(_ id: String, in db: Database) throws -> RefreshFamily? {
@@ -119,10 +122,12 @@ struct FamilyStore: Sendable {
             .map(RefreshFamily.init(row:))
     }
 
+    /// Ends a family, also for its devices, which get no notifications any more.
     private static func end(_ id: String, at date: Date, in db: Database) throws {
         try db.execute(
             sql: "UPDATE refresh_family SET ended_at = ? WHERE id = ? AND ended_at IS NULL",
             arguments: [date.timeIntervalSince1970, id]
         )
+        try DeviceTokenStore.removeDevices(of: id, in: db)
     }
 }

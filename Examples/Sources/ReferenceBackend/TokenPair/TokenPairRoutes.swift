@@ -10,7 +10,6 @@ struct TokenPairRoutes: Sendable {
     let limiter: SignInLimiter
     let bearer: BearerAuthenticator
     let profile: RequiredProfile
-    let devices: DeviceTokenStore
 
     private struct Login: Decodable {
         let email: String
@@ -74,7 +73,6 @@ struct TokenPairRoutes: Sendable {
         guard let token = RefreshToken(rawValue: body.refreshToken, key: issuer.refreshKey), token.family == claims.fam
         else { throw Self.foreignRefreshToken }
         try await families.end(token.family)
-        try await devices.removeDevices(of: token.family)
         return Response(status: .noContent)
     }
 }

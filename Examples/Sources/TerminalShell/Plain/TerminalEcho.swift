@@ -10,9 +10,6 @@ final class TerminalEcho {
     /// The settings from before the echo was turned off, or nil if it is on.
     private var shown: termios?
 
-    /// Whether the echo is off.
-    var isHidden: Bool { shown != nil }
-
     /// Turns the echo off; does nothing if the input is no terminal.
     ///
     /// What was typed before stays in the input. The end of the line is still shown.

@@ -20,10 +20,22 @@ struct OneTimeValuesTests {
         #expect(values.take(one) == 1)
     }
 
+    @Test func `a value that doesn't match stays until one takes it that does`() {
+        let values = values()
+        let key = values.key(for: 1)
+        let mismatch = values.take(key, if: { $0 == 2 })
+        #expect(mismatch == nil)
+        let match = values.take(key, if: { $0 == 1 })
+        #expect(match == 1)
+        #expect(values.take(key) == nil)
+    }
+
     @Test func `an expired value can't be taken`() {
         let values = values()
         let key = values.key(for: 1)
         clock.advance(by: .seconds(60))
+        let match = values.take(key, if: { $0 == 1 })
+        #expect(match == nil)
         #expect(values.take(key) == nil)
     }
 

@@ -1,5 +1,4 @@
 import Foundation
-import NIOCore
 import TestSupport
 import Testing
 
@@ -10,7 +9,7 @@ struct SignInLimitTests {
     private static let start = Date(timeIntervalSince1970: 1_800_000_000)
 
     private static func network(_ address: String) throws -> ClientNetwork {
-        ClientNetwork(try SocketAddress(ipAddress: address, port: 1))
+        ClientNetwork(try #require(IPAddress(address)))
     }
 
     private static func login(_ server: TestBackend, _ email: String, _ password: String) async throws -> TestResponse {

@@ -1,6 +1,7 @@
 import Foundation
-import ReferenceBackend
 import Testing
+
+@testable import ReferenceBackend
 
 @Suite("The devices that get notifications")
 struct DeviceTokenTests {
@@ -55,6 +56,60 @@ struct DeviceTokenTests {
             #expect(try await server.logout(first).status == 204)
             #expect(try await server.backend.deviceTokens(of: id) == ["tablet"])
             #expect(try await server.post(Self.path, body("phone"), bearer: first.access).code == "session_ended")
+        }
+    }
+
+    @Test func `a reused refresh token removes the devices of its session alone`() async throws {
+        try await run { server in
+            let (first, second) = (try await server.login(), try await server.login())
+            let id = try await accountID(server, first.access)
+            _ = try await server.post(Self.path, body("phone"), bearer: first.access)
+            _ = try await server.post(Self.path, body("tablet"), bearer: second.access)
+            _ = try await server.refresh(first.refresh)
+            server.clock.advance(by: .seconds(11))
+            #expect(try await server.refresh(first.refresh).code == "refresh_token_reused")
+            #expect(try await server.backend.deviceTokens(of: id) == ["tablet"])
+        }
+    }
+
+    @Test func `a device gets no notifications after its session has expired`() async throws {
+        try await TestBackend.run(configure: { $0.refreshTokenLifetime = .seconds(100) }) { server in
+            let access = try await server.login().access
+            let id = try await accountID(server, access)
+            _ = try await server.post(Self.path, body("phone"), bearer: access)
+            server.clock.advance(by: .seconds(99))
+            #expect(try await server.backend.deviceTokens(of: id) == ["phone"])
+            server.clock.advance(by: .seconds(1))
+            #expect(try await server.backend.deviceTokens(of: id).isEmpty)
+        }
+    }
+
+    /// A registration whose session ends after the check of its token and before the insertion.
+    @Test func `a session that has ended in the meantime gets no device`() async throws {
+        try await run { server in
+            let pair = try await server.login()
+            let id = try await accountID(server, pair.access)
+            let claims = BearerClaims(
+                iss: BearerClaims.issuer,
+                sub: id,
+                aud: "access",
+                iat: 0,
+                exp: 0,
+                jti: "",
+                role: nil,
+                fam: String(try #require(pair.refresh.split(separator: ".").first)),
+                authTime: nil
+            )
+            let device = DeviceToken(token: "phone", platform: "ios")
+            let database = try BackendDatabase(path: server.databasePath)
+            defer { try? database.close() }
+            let devices = DeviceTokenStore(database: database, now: { server.clock.now })
+            try await devices.register(device, for: claims)
+            #expect(try await devices.tokens(of: id) == ["phone"])
+            #expect(try await server.logout(pair).status == 204)
+            let error = await #expect(throws: APIFailure.self) { try await devices.register(device, for: claims) }
+            #expect(error?.code == "session_ended")
+            #expect(try await devices.tokens(of: id).isEmpty)
         }
     }
 

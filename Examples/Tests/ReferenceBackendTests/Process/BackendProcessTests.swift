@@ -72,6 +72,22 @@ struct BackendProcessTests {
         }
     }
 
+    @Test func `the backend counts each client of the proxy that it is told to trust`() async throws {
+        try await withFolder { folder in
+            let (process, output, _) = try process(["--port", "0", "--trusted-proxy", "127.0.0.1"], in: folder)
+            defer { process.send(SIGKILL) }
+            let said = String(decoding: output.availableData, as: UTF8.self)
+            let origin = try #require(said.split(whereSeparator: \.isWhitespace).last)
+            let url = "\(origin)/api/v1/auth/login"
+            let clients = (["X-Forwarded-For": "192.0.2.1"], ["X-Forwarded-For": "192.0.2.2"])
+            for _ in 0..<BackendSettings(databasePath: "").signInLimit.attempts {
+                #expect(try await TestHTTP.post(url, headers: clients.0, body: nil).code == "invalid_request")
+            }
+            #expect(try await TestHTTP.post(url, headers: clients.0, body: nil).code == "rate_limited")
+            #expect(try await TestHTTP.post(url, headers: clients.1, body: nil).code == "invalid_request")
+        }
+    }
+
     @Test func `a port in use gives one sentence and exit code 1`() async throws {
         try await TestBackend.run { server in
             try await withFolder { folder in
@@ -87,7 +103,7 @@ struct BackendProcessTests {
     @Test(arguments: [
         ["--port", "99999"], ["--bundle-id", "com.example"], ["--unknown"], ["--access-token-lifetime", "0"],
         ["--api-key", "key"], ["add-account"], ["--apple-loopback"], ["--public-url", "https://umuve.example"],
-        ["--apple-services-id", "com.example.app"],
+        ["--apple-services-id", "com.example.app"], ["--trusted-proxy", "localhost"],
     ])
     func `wrong arguments end with exit code 2`(arguments: [String]) async throws {
         try await withFolder { folder in

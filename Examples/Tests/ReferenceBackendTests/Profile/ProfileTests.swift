@@ -91,11 +91,12 @@ struct ProfileTests {
 
     private static let invalidNames = [
         "", "  ", "Da\nna", "Da\u{0}na", "Da\u{1B}[31mna", "Da\u{202E}na", "Da\u{2028}na",
+        "Da\u{200B}na", "Da\u{E0041}na", "\u{200B}", "\u{200D}", "\u{3164}", "\u{2800}",
         String(repeating: "a", count: 201),
     ]
 
     @Test(arguments: invalidNames)
-    func `a name that is empty, too long or can't be shown on a line is refused`(text: String) async throws {
+    func `a name that is empty, too long or can't be seen on a line is refused`(text: String) async throws {
         try await run { server in
             let token = try await server.sessionToken()
             let body = ["name": text, "phoneNumber": "+14155550100"]

@@ -54,11 +54,12 @@ struct AppleNameTests {
         }
     }
 
-    @Test func `an address that Apple has not verified is not kept`() async throws {
+    @Test(arguments: [false, nil] as [Bool?])
+    func `an address that Apple has not verified is not kept`(isVerified: Bool?) async throws {
         try await run { flow in
             let server = flow.server
             var claims = try server.claims()
-            claims.email_verified = false
+            claims.email_verified = isVerified
             #expect(try await server.signIn(server.standIn.key.sign(claims)).user("email") == nil)
         }
     }
@@ -67,6 +68,7 @@ struct AppleNameTests {
         arguments: [
             ("Eve\u{1B}[31m\nExample", "Eve [31m Example"), ("\u{202E}Eve\u{200B} \u{2066}Example", "Eve Example"),
             ("  Eve \t Example  ", "Eve Example"), ("\u{0}\u{7F}", nil), ("", nil), ("  ", nil),
+            ("\u{200D}", nil), ("\u{3164}\u{2800}", nil),
             ("नमस्ते\u{200D}", "नमस्ते\u{200D}"), ("O\u{2019}Brien", "O\u{2019}Brien"),
         ] as [(String, String?)]
     )

@@ -101,9 +101,8 @@ struct AppleRedirectTests {
         try await run { flow in
             let code = try await flow.code()
             #expect(try await flow.redeem(code, [member: value]).code == error)
-            // A wrong verifier or nonce uses the code up.
-            let isUsedUp = ["code_verifier", "nonce"].contains(member) && error != "invalid_request"
-            #expect(try await flow.redeem(code).status == (isUsedUp ? 400 : 200))
+            // Another program that sees the code can't cancel the sign-in.
+            #expect(try await flow.redeem(code).status == 200)
         }
     }
 
@@ -276,6 +275,19 @@ struct AppleRedirectTests {
             let code = try await flow.code()
             #expect(try await flow.redeem(code).code == "invalid_api_key")
             #expect(try await flow.server.post("/api/auth/apple/start/x").code == "invalid_api_key")
+        }
+    }
+
+    @Test func `a sign-in that no app redeems sets no role`() async throws {
+        try await run { flow in
+            var driver = flow
+            driver.app = TestBackend.driverApp
+            let code = try await driver.code()
+            #expect(try await driver.redeem(code, ["code_verifier": "another"]).code == "invalid_grant")
+            let response = try await flow.signIn()
+            #expect(response.status == 200)
+            #expect(response.user("role") == "customer")
+            #expect(try await driver.redeem(code).code == "role_conflict")
         }
     }
 

