@@ -9,7 +9,8 @@ struct SignInLimitTests {
     private static let start = Date(timeIntervalSince1970: 1_800_000_000)
 
     private static func network(_ address: String) throws -> ClientNetwork {
-        ClientNetwork(try #require(IPAddress(address)))
+        let address: IPAddress = try #require(IPAddress(address))
+        return ClientNetwork(address)
     }
 
     private static func login(_ server: TestBackend, _ email: String, _ password: String) async throws -> TestResponse {

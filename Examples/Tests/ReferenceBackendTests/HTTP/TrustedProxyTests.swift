@@ -36,7 +36,7 @@ struct TrustedProxyTests {
 
     @Test(arguments: ["127.0.0.1", "::ffff:127.0.0.1"])
     func `each client of a trusted proxy has a limit of its own`(proxy: String) async throws {
-        try await run(trusting: proxy, configure: Self.limitNetworks(2)) { server in
+        try await run(trusting: proxy, configure: Self.limitNetworks(2)) { server async throws in
             for _ in 0..<2 { #expect(try await login(server, from: "192.0.2.1") == 200) }
             #expect(try await login(server, from: "192.0.2.1") == 429)
             #expect(try await login(server, from: "192.0.2.2") == 200)
@@ -47,7 +47,7 @@ struct TrustedProxyTests {
     @Test func `guesses of another client of the proxy don't lock the user out`() async throws {
         try await run(configure: {
             $0.accountSignInLimit = SignInLimit(attempts: 3, window: .seconds(60))
-        }) { server in
+        }) { server async throws in
             #expect(try await login(server, from: "192.0.2.1") == 200)
             for _ in 0..<3 { #expect(try await login(server, from: "192.0.2.2", password: "wrong") == 401) }
             #expect(try await login(server, from: "192.0.2.2") == 429)
@@ -56,7 +56,7 @@ struct TrustedProxyTests {
     }
 
     @Test func `the last hop is the client, because the client can invent the others`() async throws {
-        try await run(configure: Self.limitNetworks(1)) { server in
+        try await run(configure: Self.limitNetworks(1)) { server async throws in
             #expect(try await login(server, from: "192.0.2.1") == 200)
             #expect(try await login(server, from: "192.0.2.2, 192.0.2.1") == 429)
             #expect(try await login(server, from: "192.0.2.1,192.0.2.2") == 200)
@@ -65,7 +65,7 @@ struct TrustedProxyTests {
 
     @Test(arguments: ["unknown", "192.0.2.1:80", "192.0.2.1,", "192.0.2.1, name.example", "fe80::1%lo"])
     func `without an address as the last hop, the client is the proxy`(hops: String) async throws {
-        try await run(configure: Self.limitNetworks(1)) { server in
+        try await run(configure: Self.limitNetworks(1)) { server async throws in
             #expect(try await login(server, from: nil) == 200)
             #expect(try await login(server, from: hops) == 429)
         }
@@ -73,7 +73,7 @@ struct TrustedProxyTests {
 
     @Test(arguments: [nil, "192.0.2.9"] as [String?])
     func `the hops of a peer that is not trusted are ignored`(proxy: String?) async throws {
-        try await run(trusting: proxy, configure: Self.limitNetworks(1)) { server in
+        try await run(trusting: proxy, configure: Self.limitNetworks(1)) { server async throws in
             #expect(try await login(server, from: "192.0.2.1") == 200)
             #expect(try await login(server, from: "192.0.2.2") == 429)
         }
