@@ -1,6 +1,6 @@
 /// A location in which an older version of an app, or another program, kept several items, each under an account.
 ///
-/// ``system(services:)`` lists those of the platform's keyring or keychain.
+/// ``system(services:deadline:)`` lists those of the platform's keyring or keychain.
 public struct LegacyLocation: Sendable {
     /// The name of the location.
     ///
