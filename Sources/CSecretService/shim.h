@@ -24,7 +24,7 @@ static inline gint64 sallyport_peer_user(GDBusConnection *connection) {
     if (credentials == NULL) return -1;
     uid_t user = g_credentials_get_unix_user(credentials, NULL);
     g_object_unref(credentials);
-    return user == (uid_t) -1 ? -1 : user;
+    return user == (uid_t) -1 ? -1 : (gint64) user;
 }
 
 // Registers a SecretService that uses the connection it is given. libsecret's own constructor moves every SecretService to

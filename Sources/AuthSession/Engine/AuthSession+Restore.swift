@@ -124,7 +124,7 @@ extension AuthSession {
             guard startGeneration == generation, let known = current?.record else { return state }
             // The response may be older than a change of the profile during the request.
             apply(.confirmed(profileUpdates == core.profileUpdates ? user : nil))
-            if current?.record.user != known.user { await storeUser(in: startGeneration) }
+            if current?.record.user != known.user { await keepUser(in: startGeneration) }
         case .inconclusive:
             // The server was reached. If only a refresh shows that, the state that the refresh published stays.
             if startGeneration == generation, current != nil, authority.canValidate || !isDue { apply(.confirmed(nil)) }
@@ -152,36 +152,22 @@ extension AuthSession {
         return state
     }
 
-    /// Stores the user as the server has named them, after a refresh in progress.
-    func storeUser(in startGeneration: Int) async {
-        let user = current?.record.user
-        if let flight = coordinator.flight {
-            do {
-                _ = try await flight.value()
-            } catch {
-                // If the caller is cancelled, the next refresh stores the user.
-                guard !Task.isCancelled else { return }
-            }
-            guard startGeneration == generation, current != nil else { return }
-            // The refresh took over the tokens of another process, which came with the earlier user.
-            if current?.record.user != user { apply(.confirmed(user)) }
-        }
-        guard startGeneration == generation else { return }
-        await keepUser(in: startGeneration)
-    }
-
-    /// Writes the user to the stored record, whichever tokens of the sign-in it holds.
+    /// Writes the user to the stored record, and leaves the rest of it as it is: a refresh in progress, here or in
+    /// another process, has its journal there.
     func keepUser(in startGeneration: Int) async {
-        guard let session = current, session.stored != nil, session.persistenceError == nil, session.isRemembered
+        guard let session = current, session.stored != nil, session.persistenceError == nil, session.isRemembered,
+            let user = session.record.user
         else { return }
-        let record = session.record
+        let (record, profileUpdates) = (session.record, core.profileUpdates)
         do {
-            let written = try await repository.update(where: { $0.isOfSameSignIn(as: record) }) {
-                $0.user = record.user
-            }
+            let written = try await repository.update(where: { $0.isOfSameSignIn(as: record) }) { $0.user = user }
             // If another process also changed the item, the next read takes over its values.
-            guard startGeneration == generation, let written, current?.stored?.item == written.replaced else { return }
+            guard startGeneration == generation, let written, let known = current,
+                known.stored?.item == written.replaced
+            else { return }
             apply(.stored(written.new))
+            // The tokens of another process were taken over meanwhile, with the earlier user.
+            if known.record.user != user, profileUpdates == core.profileUpdates { update(user, since: generation) }
         } catch {
             guard startGeneration == generation, var unsaved = current, unsaved.record.tokens.isSame(as: record.tokens)
             else { return }

@@ -471,16 +471,17 @@ final class RefreshCoordinator {
         guard !old.isReplay, old.record.refreshBegunAt != nil else { return }
         var session = old
         (session.record.refreshBegunAt, session.begunAt) = (nil, nil)
-        if startGeneration == owner.generation, let current = owner.current {
-            session.record.user = current.record.user
-        }
         do {
             if session.isRemembered {
-                guard let stored = old.stored, let written = try await repository.replace(stored, with: session.record)
-                else {
-                    return
-                }
-                session.stored = written
+                guard let stored = old.stored else { return }
+                // The user may have been written since. A journal of another process stays.
+                let (tokens, begunAt) = (stored.tokens, try SessionRecord(stored.item).refreshBegunAt)
+                let written = try await repository.update(
+                    where: { $0.tokens.isSame(as: tokens) && $0.refreshBegunAt == begunAt },
+                    { $0.refreshBegunAt = nil }
+                )
+                guard let written else { return }
+                session.stored = written.new
             }
             if startGeneration == owner.generation { owner.apply(.journalClosed(session)) }
         } catch {
@@ -535,9 +536,14 @@ final class RefreshCoordinator {
                 }
                 return .failure(owner.absence())
             }
+            let isNamedAnew = owner.current?.record.user != new.record.user
             owner.apply(.refreshed(written))
-            // The server has named the user anew during the write.
-            if owner.current?.record.user != written.record.user { await owner.keepUser(in: startGeneration) }
+            // The server has named the user anew during the write: here, or in another process.
+            if isNamedAnew {
+                await owner.keepUser(in: startGeneration)
+            } else if let user = written.record.user, user != new.record.user {
+                owner.update(user, since: startGeneration)
+            }
             logger.debug("refreshed, generation \(written.record.tokenGeneration)")
             if written.persistenceError != nil { owner.unsavedTokens.keepSaving(for: owner) }
             // 9. Verify the ID token. No caller waits for that, and it undoes nothing of the above.
@@ -579,6 +585,8 @@ final class RefreshCoordinator {
                 guard found.tokens.isSame(as: stored.tokens) || found.tokens.isSame(as: new.record.tokens) else {
                     return .overtaken(isGone: !found.isOfSameSignIn(as: new.record))
                 }
+                // That process has stored the user as the server names them now.
+                if try SessionRecord(stored.item).user == new.record.user { new.record.user = found.user }
                 expected = StoredItem(item: item, tokens: found.tokens)
             }
             new.persistenceError = SecureStoreError(.busy)

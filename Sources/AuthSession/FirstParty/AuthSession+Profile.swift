@@ -28,7 +28,7 @@ extension AuthSession {
         // A user that the server has never named is unknown here, and this response names them.
         guard known == nil || SessionUser.isSame(user, as: known) else { throw AuthSessionError(.invalidResponse) }
         apply(.updated(user))
-        await storeUser(in: startGeneration)
+        await keepUser(in: startGeneration)
         return user
     }
 

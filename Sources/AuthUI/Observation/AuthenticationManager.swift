@@ -25,14 +25,16 @@ public final class AuthenticationManager {
     /// Whether the user has to wait for a restore, a sign-in or a sign-out.
     ///
     /// For a sign-out, true until the session has ended here. The request to the server continues afterwards.
-    public var isLoading: Bool { state == .restoring || running > 0 || isSigningOut }
+    public var isLoading: Bool { state == .restoring || running > 0 || signingOut != nil }
     /// The last error as one sentence for the user, or nil if there was no error.
     ///
     /// A cancelled sign-in is not reported as an error.
     public private(set) var errorMessage: String?
 
     private var running = 0
-    private var isSigningOut = false
+    /// The number of the sign-out in progress that has not ended the session yet.
+    private var signingOut: Int?
+    @ObservationIgnored private var signOuts = 0
     @ObservationIgnored private let device: DeviceInfo?
     @ObservationIgnored private let endSession: @Sendable (AuthSession) async -> SignOutResult
     @ObservationIgnored var appleAttempt: AppleSignInAttempt?
@@ -137,11 +139,14 @@ public final class AuthenticationManager {
     /// If the manager was given a page to sign out at a provider, returns once the page is closed. ``isLoading`` is
     /// false before.
     public func signOut() async {
-        isSigningOut = !isSignedOut
+        follow()
+        signOuts += 1
+        let number = signOuts
+        signingOut = isSignedOut ? nil : number
         errorMessage = nil
         let result = await endSession(session)
         follow()
-        isSigningOut = false
+        if signingOut == number { signingOut = nil }
         // Not shown to a user who has signed in meanwhile.
         if let error = result.storeError, !isAuthenticated {
             let message = messages.message(for: error)
@@ -190,6 +195,6 @@ public final class AuthenticationManager {
     private func follow() {
         let now = session.state
         if state != now { state = now }
-        if isSignedOut { isSigningOut = false }
+        if isSignedOut { signingOut = nil }
     }
 }

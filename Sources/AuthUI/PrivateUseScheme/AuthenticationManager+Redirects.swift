@@ -76,11 +76,9 @@ extension AuthenticationManager {
         }
         defer { timer.cancel() }
         await signIn { session in
-            // Not cancelled with this task: a later sign-in waits for this one alone.
-            if let earlier { _ = await Task { try? await earlier.beginning.value() }.value }
+            try await earlier?.beginning.value()
             try awaited.checkCancellation()
-            let url = try await begin(session)
-            try awaited.checkCancellation()
+            let url = try await awaited.unlessReplaced { try await begin(session) }
             awaited.beginning.finish(.success(()))
             try await open(url)
             try await session.completeSignIn(redirectedTo: awaited.address.value())
@@ -88,9 +86,13 @@ extension AuthenticationManager {
         listener.awaited.withLock { current in
             if current?.end === awaited.end { current = nil }
         }
-        // If it did not begin, no redirect must be handed to it before this point.
-        awaited.beginning.finish(.success(()))
         awaited.end.finish(.success(()))
+        // If it did not begin, no redirect must be handed to it before this point. The one before may still begin: a
+        // later sign-in waits for both.
+        Task {
+            try? await earlier?.beginning.value()
+            awaited.beginning.finish(.success(()))
+        }
     }
 }
 #endif

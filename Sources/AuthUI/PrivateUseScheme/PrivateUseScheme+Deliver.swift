@@ -7,6 +7,8 @@ extension PrivateUseScheme {
     ///
     /// It reads its store first.
     private static let replyTimeout = Duration.seconds(10)
+    /// The time in which all of them must, which is shorter than a provider's code lives.
+    private static let deliveryTimeout = Duration.seconds(20)
     /// The maximum number of processes that are asked.
     private static let maximumProcesses = 16
 
@@ -14,8 +16,8 @@ extension PrivateUseScheme {
     ///
     /// For the process that the system has started with the address. The address is kept nowhere.
     /// If no process accepts it, complete the sign-in in this one: `AuthSession.completeSignIn(redirectedTo:)` uses the
-    /// pending sign-in that the store keeps. Ends within 10 seconds for each process that doesn't respond. Cancellation
-    /// has no effect.
+    /// pending sign-in that the store keeps. Waits for 10 seconds for a process that doesn't respond, and for 20 in
+    /// all. Cancellation has no effect.
     ///
     /// - Parameter address: The address that the system has passed. Untrusted.
     /// - Returns: Whether a process has accepted it and completes the sign-in. False also if the address doesn't match
@@ -39,19 +41,23 @@ extension PrivateUseScheme {
 
     /// Offers an address to the processes, and returns whether one accepted it.
     private static func offer(_ address: String, to folder: SocketFolder) -> Bool {
+        let end = ContinuousClock.now + deliveryTimeout
         var asked = 0
         for name in folder.names() where asked < maximumProcesses {
             // Only processes that run are counted, and those that were killed leave sockets.
             guard let connection = folder.connection(to: name) else { continue }
-            if offer(address, on: connection) { return true }
+            if offer(address, on: connection, until: min(end, .now + replyTimeout)) { return true }
             asked += 1
         }
         return false
     }
 
     /// Offers an address to one process, and returns whether the process accepted it.
-    private static func offer(_ address: String, on connection: LocalSocket) -> Bool {
-        let deadline = ContinuousClock.now + replyTimeout
+    private static func offer(
+        _ address: String,
+        on connection: LocalSocket,
+        until deadline: ContinuousClock.Instant
+    ) -> Bool {
         guard connection.isOwnPeer, connection.send(Array(address.utf8) + [UInt8(ascii: "\n")]) else { return false }
         return connection.receive(endingWith: ReceivedRedirect.acceptance, atMost: 0, until: deadline) != nil
     }

@@ -14,7 +14,7 @@ import Musl
 ///
 /// It is a socket in a folder that only this user can use. Several processes of an app may listen, each with a socket of
 /// its own. Only processes of this user are heard. An address with another scheme, one that is too long, and one that
-/// doesn't come within two seconds are declined without reaching the app.
+/// doesn't come within five seconds are declined without reaching the app.
 /// [RFC 8252, 7.1](https://www.rfc-editor.org/rfc/rfc8252#section-7.1).
 public final class RedirectListener: Sendable {
     /// The time in which an address must be received whole.
@@ -140,6 +140,18 @@ struct AwaitedRedirect: Sendable {
     let address = Promise<String>()
     /// The end of the sign-in.
     let end = Promise<Void>()
+
+    /// Runs a step of the sign-in, whose result and error don't matter if the sign-in was replaced meanwhile.
+    func unlessReplaced<Value: Sendable>(_ step: @Sendable () async throws -> Value) async throws -> Value {
+        let result: Result<Value, any Error>
+        do {
+            result = .success(try await step())
+        } catch {
+            result = .failure(error)
+        }
+        try checkCancellation()
+        return try result.get()
+    }
 
     /// Throws an error if the sign-in was cancelled, or if another one has replaced it.
     func checkCancellation() throws {

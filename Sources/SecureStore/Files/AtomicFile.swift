@@ -163,7 +163,9 @@ struct AtomicFile: Sendable, Hashable {
             let found = unsafe withUnsafeBytes(of: &entry.pointee.d_name) { bytes in
                 unsafe String(decoding: bytes.prefix { $0 != 0 }, as: UTF8.self)
             }
-            guard found.hasPrefix(start), found.hasSuffix(Self.draftEnding) else { continue }
+            guard found.hasPrefix(start), found.hasSuffix(Self.draftEnding),
+                RandomName.isOne(found.dropFirst(start.count).dropLast(Self.draftEnding.count))
+            else { continue }
             if age > .zero, try !Self.isOlder("\(folder)/\(found)", than: age) { continue }
             guard unsafe unlink("\(folder)/\(found)") == 0 || errno == ENOENT else {
                 throw SystemError.error(errno, in: "unlink")

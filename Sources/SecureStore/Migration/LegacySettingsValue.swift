@@ -71,10 +71,10 @@ public struct LegacySettingsValue: LegacyItemSource {
     ///
     /// - Throws: ``SecureStoreError`` (`denied`, `failed`).
     public func removeCopies() async throws {
-        // Other writers take no lock. None of them needs its draft for a minute.
-        try file.removeDrafts(olderThan: .seconds(60))
         let aside = AtomicFile(ConfigurationFile.asidePath(of: file.path))
         if try aside.remove() { try aside.synchronize() }
+        // Other writers take no lock. None of them needs its draft for a minute.
+        try file.removeDrafts(olderThan: .seconds(60))
     }
 
     /// Reads the file and the value in it; nil if there is no value.

@@ -4,4 +4,9 @@ package enum RandomName {
     package static func make() -> String {
         String(UInt64.random(in: .min ... .max), radix: 36)
     }
+
+    /// Returns whether a text has the form of such a name.
+    static func isOne(_ text: some StringProtocol) -> Bool {
+        UInt64(text, radix: 36) != nil && !text.hasPrefix("+")
+    }
 }

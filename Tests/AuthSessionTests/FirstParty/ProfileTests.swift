@@ -222,18 +222,18 @@ struct ProfileTests {
         }
         let refresh = Task { try? await fixture.session.refresh() }
         await gate.waitForArrival()
-        let update = Task { try await fixture.session.updateProfile(phoneNumber: "+14155550100") }
-        while fixture.session.state != .signedIn(Self.completed, .online) { await Task.yield() }
+        try await fixture.session.updateProfile(phoneNumber: "+14155550100")
+        #expect(try await fixture.storedRecord().refreshBegunAt != nil)
         gate.open()
         _ = await refresh.value
-        _ = try await update.value
         let record = try await fixture.storedRecord()
         #expect(record.user == Self.completed)
         #expect(record.tokens.accessToken.unredacted == (succeeds ? "access-2" : "access-1"))
         #expect(record.refreshBegunAt == nil)
     }
 
-    @Test func `an update is stored with the tokens of another process that has refreshed meanwhile`() async throws {
+    @Test(arguments: [true, false])
+    func `an update is stored with the tokens of another process that is refreshing`(waits: Bool) async throws {
         let folder = try TemporaryFolder()
         defer { folder.remove() }
         let lock = SessionLock(for: MemoryStore().scope, in: folder.url.path)
@@ -247,38 +247,37 @@ struct ProfileTests {
         await other.restore(validating: false)
         let refreshElsewhere = Task { try await other.refresh() }
         await gate.waitForArrival()
-        let refresh = Task { try await fixture.session.refresh() }
-        while await fixture.session.flight == nil { await Task.yield() }
-        let update = Task { try await fixture.session.updateProfile(phoneNumber: "+14155550100") }
-        while fixture.session.state != .signedIn(Self.completed, .online) { await Task.yield() }
+        let refresh = waits ? Task { try await fixture.session.refresh() } : nil
+        while waits, await fixture.session.flight == nil { await Task.yield() }
+        try await fixture.session.updateProfile(phoneNumber: "+14155550100")
+        let begun = try await fixture.storedRecord()
+        #expect(begun.user == Self.completed)
+        #expect(begun.refreshBegunAt != nil, "the other process's")
         gate.open()
         try await refreshElsewhere.value
-        try await refresh.value
-        _ = try await update.value
+        try await refresh?.value
         #expect(fixture.refreshes == 1)
         #expect(fixture.session.state == .signedIn(Self.completed, .online))
+        #expect(other.state == .signedIn(Self.completed, .online))
         let record = try await fixture.storedRecord()
         #expect(record.user == Self.completed)
         #expect(record.tokens.accessToken.unredacted == "access-2")
     }
 
-    @Test func `a user whom a validation names anew during a refresh is stored after it`() async throws {
-        let fixture = try await signedIn()
-        let gate = Gate()
-        fixture.backend.on(Backend.tokenRefresh) { _ in
-            await gate.pass()
-            return Backend.failure(503, code: "unavailable")
-        }
-        let refresh = Task { try? await fixture.session.refresh() }
-        await gate.waitForArrival()
-        let before = try await fixture.stored()
-        fixture.backend.on(Backend.validate) { _ in .json(#"{"success": true, "user": \#(Self.complete)}"#) }
-        let validation = Task { await fixture.session.validate() }
+    @Test func `an update that comes after another one stays, whichever is stored first`() async throws {
+        let fixture = try await signedIn(.tokenPair)
+        let write = Gate()
+        fixture.store.holdChanges(at: write)
+        fixture.backend.on(Self.path) { _ in .json(#"{"success": true, "user": \#(Self.incomplete(#"["name"]"#))}"#) }
+        let first = Task { try await fixture.session.updateProfile(phoneNumber: "+14155550100") }
+        await write.waitForArrival()
+        fixture.backend.on(Self.path) { _ in .json(#"{"success": true, "user": \#(Self.complete)}"#) }
+        let second = Task { try await fixture.session.updateProfile(name: "Ada Lovelace") }
         while fixture.session.state != .signedIn(Self.completed, .online) { await Task.yield() }
-        await settle()
-        #expect(try await fixture.stored() == before)
-        gate.open()
-        _ = await (refresh.value, validation.value)
+        fixture.store.holdChanges(at: nil)
+        write.open()
+        _ = try await (first.value, second.value)
+        #expect(fixture.session.state == .signedIn(Self.completed, .online))
         #expect(try await fixture.storedRecord().user == Self.completed)
     }
 
