@@ -36,11 +36,24 @@ struct OpenIDLogin: Sendable {
     static func browser(_ options: ProviderOptions, _ browserOptions: BrowserOptions) async throws -> ExternalUserAgent
     {
         var port = browserOptions.redirectPort
-        if port == 0, options.clientID?.isEmpty == true {
-            port =
-                URL(string: try await LoopbackListener.start(browserOptions.redirect(port: 0)).redirectURI)?.port ?? 0
-        }
+        if port == 0, options.clientID?.isEmpty == true { port = try await portToRegister(browserOptions) }
         return browserOptions.browser(port: port)
+    }
+
+    /// Returns a port that is free, and that the system gives to no other program until the listener opens it again.
+    ///
+    /// The ports that systems give to connections begin at 32,768.
+    private static func portToRegister(_ browserOptions: BrowserOptions) async throws -> Int {
+        var attempts = 16
+        while true {
+            let port = Int.random(in: 20_000..<32_768)
+            do {
+                _ = try await LoopbackListener.start(browserOptions.redirect(port: port))
+                return port
+            } catch let error as AuthorizationError where error.code == .listenerFailed && attempts > 1 {
+                attempts -= 1
+            }
+        }
     }
 
     private func client(_ secret: ClientSecret?, at metadata: ProviderMetadata) async throws -> OpenIDClient {
