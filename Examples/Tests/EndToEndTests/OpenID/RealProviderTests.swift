@@ -50,6 +50,27 @@ struct RealProviderTests {
         }
     }
 
+    /// Such a port could be taken between the registration and the sign-in.
+    @Test func `the port of a registered client is none that the system gives to connections`() async throws {
+        try await RealStage.run(.django, ["--full-discovery"]) { stage in
+            let login = try stage.tool.start(
+                "login",
+                "--issuer",
+                stage.provider.issuer,
+                "--client-id",
+                "",
+                "--scope",
+                "openid profile email",
+                "--no-browser"
+            )
+            let notes = try await login.read(until: "%2Fcallback")
+            let port = try #require(notes.firstMatch(of: /127\.0\.0\.1%3A(\d+)%2Fcallback/)).1
+            #expect((20_000..<32_768).contains(Int(port) ?? 0), "\(port)")
+            login.send(SIGINT)
+            #expect(await login.waitUntilExit(timeout: .seconds(30)) == 130, "\(login.rest())")
+        }
+    }
+
     @Test func `a sign-in is cancelled if the user denies it`() async throws {
         try await RealStage.run(.canaille) { stage in
             var stage = stage
