@@ -58,7 +58,7 @@ public struct SchemeHandler: Sendable, Hashable {
         let file = try Self.entryFile(of: scheme)
         let text = Array(entry.text.utf8)
         let isNew = try Self.content(of: file) != text
-        if isNew { _ = try file.replace(with: text, ifStill: nil) }
+        if isNew { try file.replace(with: text) }
         let isNewDefault = try Self.changeAssociations { [scheme] in
             $0.setDefault(Self.entryName(of: scheme), for: scheme.mimeType)
         }

@@ -1,4 +1,6 @@
 #if os(Linux)
+import SecureStore
+
 #if canImport(Glibc)
 import Glibc
 #elseif canImport(Musl)
@@ -11,8 +13,8 @@ struct SocketFolder: Sendable, Hashable {
     static let nameEnding = ".socket"
     /// The end of the name of a socket that may not listen yet.
     static let newNameEnding = ".new"
-    /// The time in seconds in which a socket listens after its creation.
-    private static let startTime = 60
+    /// The time in which a socket listens after its creation.
+    private static let startTime = Duration.seconds(60)
 
     let path: String
 
@@ -35,32 +37,16 @@ struct SocketFolder: Sendable, Hashable {
     /// Removes the sockets that killed processes have left.
     func removeAbandoned() {
         // A process that starts now has bound its socket, which refuses connections until it listens.
-        let abandoned = names(endingWith: Self.newNameEnding).filter(isOld)
+        let abandoned = names(endingWith: Self.newNameEnding).filter { name in
+            (try? FolderEntries.isOlder("\(path)/\(name)", than: Self.startTime)) == true
+        }
         for name in names() + abandoned { _ = connection(to: name) }
     }
 
-    /// Returns whether a socket was created so long ago that its process must listen by now.
-    private func isOld(_ name: String) -> Bool {
-        var status = stat()
-        var now = timespec()
-        guard unsafe lstat("\(path)/\(name)", &status) == 0, unsafe clock_gettime(CLOCK_REALTIME, &now) == 0 else {
-            return false
-        }
-        return now.tv_sec - status.st_mtim.tv_sec > Self.startTime
-    }
-
+    /// Returns the names with an ending; none if the folder can't be read.
     private func names(endingWith ending: String) -> [String] {
-        guard let entries = unsafe opendir(path) else { return [] }
-        defer { unsafe closedir(entries) }
-        var names: [String] = []
-        while let entry = unsafe readdir(entries) {
-            // Safe: the name ends with a NUL within the entry, and the entry is valid until the next `readdir`.
-            let name = unsafe withUnsafeBytes(of: &entry.pointee.d_name) { bytes in
-                unsafe String(decoding: bytes.prefix { $0 != 0 }, as: UTF8.self)
-            }
-            if name.hasSuffix(ending) { names.append(name) }
-        }
-        return names
+        let all = (try? FolderEntries.names(in: path)) ?? []
+        return all.filter { $0.hasSuffix(ending) }
     }
 }
 #endif

@@ -152,39 +152,15 @@ struct AtomicFile: Sendable, Hashable {
     /// - Parameter age: The least time since a draft was written, by the system's clock.
     /// - Throws: ``SecureStoreError`` (`denied`, `failed`).
     func removeDrafts(olderThan age: Duration = .zero) throws(SecureStoreError) {
-        guard let entries = unsafe opendir(folder) else {
-            if errno == ENOENT { return }
-            throw SystemError.error(errno, in: "opendir")
-        }
-        defer { unsafe closedir(entries) }
         let start = path.dropFirst(folder.count).drop { $0 == "/" } + "."
-        while let entry = unsafe readdir(entries) {
-            // Safe: the name ends with a NUL within the entry, and the entry is valid until the next `readdir`.
-            let found = unsafe withUnsafeBytes(of: &entry.pointee.d_name) { bytes in
-                unsafe String(decoding: bytes.prefix { $0 != 0 }, as: UTF8.self)
-            }
+        for found in try FolderEntries.names(in: folder) {
             guard found.hasPrefix(start), found.hasSuffix(Self.draftEnding),
                 RandomName.isOne(found.dropFirst(start.count).dropLast(Self.draftEnding.count))
             else { continue }
-            if age > .zero, try !Self.isOlder("\(folder)/\(found)", than: age) { continue }
-            guard unsafe unlink("\(folder)/\(found)") == 0 || errno == ENOENT else {
-                throw SystemError.error(errno, in: "unlink")
-            }
+            let draft = "\(folder)/\(found)"
+            if age > .zero, try !FolderEntries.isOlder(draft, than: age) { continue }
+            guard unsafe unlink(draft) == 0 || errno == ENOENT else { throw SystemError.error(errno, in: "unlink") }
         }
-    }
-
-    private static func isOlder(_ path: String, than age: Duration) throws(SecureStoreError) -> Bool {
-        var status = stat()
-        guard unsafe lstat(path, &status) == 0 else {
-            if errno == ENOENT { return false }
-            throw SystemError.error(errno, in: "lstat")
-        }
-        #if canImport(Darwin)
-        let written = status.st_mtimespec.tv_sec
-        #else
-        let written = status.st_mtim.tv_sec
-        #endif
-        return time(nil) - written > age.components.seconds
     }
 
     private var folder: String {

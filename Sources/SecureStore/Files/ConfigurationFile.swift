@@ -53,17 +53,13 @@ package struct ConfigurationFile: Sendable, Hashable {
 
     /// Replaces the content and sets mode 0600; a reader sees the old or the new content.
     ///
-    /// - Parameters:
-    ///   - bytes: The new content.
-    ///   - expected: The content that the file must still have; nil for any content.
-    /// - Returns: Whether the file was replaced.
-    /// - Throws: ``SecureStoreError`` (`denied`, `full`, `failed`; with `expected`, also `busy`).
-    package func replace(with bytes: [UInt8], ifStill expected: [UInt8]?) throws(SecureStoreError) -> Bool {
+    /// - Parameter bytes: The new content.
+    /// - Throws: ``SecureStoreError`` (`denied`, `full`, `failed`).
+    package func replace(with bytes: [UInt8]) throws(SecureStoreError) {
         try makeFolder()
         let file = AtomicFile(path)
-        guard try file.replace(with: bytes, ifStill: expected) else { return false }
+        try file.replace(with: bytes)
         try file.synchronize()
-        return true
     }
 
     /// Replaces the content that was read and sets mode 0600, unless another program has changed the file.
@@ -77,12 +73,12 @@ package struct ConfigurationFile: Sendable, Hashable {
         with bytes: [UInt8],
         ifUnchangedFrom content: [UInt8]?
     ) throws(SecureStoreError) -> Bool {
-        if let content { return try replace(with: bytes, ifStill: content) }
         try makeFolder()
         let file = AtomicFile(path)
-        guard try file.create(with: bytes) else { return false }
-        try file.synchronize()
-        return true
+        let isReplaced =
+            if let content { try file.replace(with: bytes, ifStill: content) } else { try file.create(with: bytes) }
+        if isReplaced { try file.synchronize() }
+        return isReplaced
     }
 
     /// Removes the file; it may be missing.

@@ -67,7 +67,7 @@ extension ConfigurationFile {
         let lock = try FileLock.blocking(at: path, "installation ID") { ContinuousClock.now < end }
         defer { withExtendedLifetime(lock) {} }
         if let known = try InstallationID.read(self) { return known }
-        _ = try replace(with: Array("\(new.uuidString)\n".utf8), ifStill: nil)
+        try replace(with: Array("\(new.uuidString)\n".utf8))
         return new
     }
 }
