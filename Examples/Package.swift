@@ -191,6 +191,16 @@ let package = Package(
             path: "Tests/RefreshWorker",
             swiftSettings: settings
         ),
+        // The samples of the providers' pages, which the tests run against the providers' stand-ins.
+        .executableTarget(
+            name: "ProviderSample",
+            dependencies: [
+                .product(name: "Sallyport", package: "Sallyport"),
+                .product(name: "HTTPTypes", package: "swift-http-types"),
+            ],
+            path: "Tests/ProviderSample",
+            swiftSettings: settings
+        ),
         .testTarget(
             name: "ReliabilityTests",
             dependencies: [
@@ -207,6 +217,7 @@ let package = Package(
             name: "EndToEndTests",
             dependencies: [
                 "BackendTestSupport",
+                "ProviderSample",
                 "ReferenceBackend",
                 "TestSupport",
                 .product(name: "AuthTesting", package: "Sallyport"),

@@ -54,7 +54,7 @@ struct CustomSchemeSignInTests {
         #expect(request.formValue("resource") == "https://api.example")
         // The code is bound to the key that the first process created.
         #expect(request.fields[.dpop] != nil)
-        #expect(try await fixture.storedRecord().tokens.scope == parameters.scope)
+        #expect(try await fixture.storedRecord().tokens.scope == "openid profile email offline_access")
     }
 
     @Test func `the other process rejects an authentication older than the requested maximum age`() async throws {

@@ -110,7 +110,7 @@ struct LostRefreshResponseTests {
         fixture.clock.advance(by: .seconds(5))
         let relaunched = fixture.otherProcess()
         await relaunched.restore(validating: false)
-        #expect(await relaunched.validate() == fixture.checkedState)
+        #expect(await relaunched.validate() == fixture.signedInState)
         #expect(Set(fixture.receivedRefreshTokens).count == 1)
         #expect(fixture.provider.refreshCount == 1)
         #expect(fixture.provider.sessionsEndedByReuse == 0)
@@ -125,7 +125,7 @@ struct LostRefreshResponseTests {
         let token = try await fixture.storedRecord().tokens.accessToken
         let relaunched = fixture.otherProcess()
         #expect(try await relaunched.accessToken() == token)
-        #expect(await relaunched.validate() == fixture.checkedState)
+        #expect(await relaunched.validate() == fixture.signedInState)
         await settle()
         #expect(fixture.receivedRefreshTokens.count == received)
         #expect(fixture.provider.sessionsEndedByReuse == 0)

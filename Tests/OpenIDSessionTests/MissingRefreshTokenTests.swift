@@ -39,7 +39,7 @@ struct MissingRefreshTokenTests {
         #expect(!error.isRetryable)
         let token = try await fixture.session.accessToken()
         #expect(await code { try await fixture.session.accessToken(insteadOf: token) } == .noRefreshToken)
-        #expect(await fixture.session.validate() == fixture.checkedState)
+        #expect(await fixture.session.validate() == fixture.signedInState)
         fixture.provider.inject(.unreachable(at: .userInfo))
         #expect(await code { try await fixture.session.accessToken(insteadOf: token) } == .noRefreshToken)
         #expect(fixture.provider.requests(at: .token).count == 1)
@@ -106,7 +106,7 @@ struct MissingRefreshTokenTests {
         #expect(provider.requests(at: .userInfo).count == 1)
         // Confirmed by the provider, the token is returned without another check until a server refuses it.
         #expect(try await relaunched.accessToken() == token)
-        #expect(await relaunched.validate() == fixture.checkedState)
+        #expect(await relaunched.validate() == fixture.signedInState)
         #expect(provider.requests(at: .userInfo).count == 2)
         #expect(clock.date == now)
         clock.advance(by: .seconds(300))

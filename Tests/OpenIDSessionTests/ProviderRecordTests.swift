@@ -104,7 +104,7 @@ struct ProviderRecordTests {
             refreshBegunAt: Date(timeIntervalSince1970: 1_800_000_100),
             signIn: "s-1",
             repeatedAt: Date(timeIntervalSince1970: 1_800_000_200),
-            grantedScope: "openid email offline_access"
+            requestedScope: "openid email offline_access"
         )
         let read = try SessionRecord(record.encoded())
         #expect(read == record)

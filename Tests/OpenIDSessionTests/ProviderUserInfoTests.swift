@@ -22,11 +22,40 @@ struct ProviderUserInfoTests {
     }
 
     @Test func `observers receive the user's name`() async throws {
-        let fixture = try await ProviderFixture.signedIn()
+        let fixture = try await ProviderFixture(namesUser: false)
+        fixture.provider.inject(.status(503, at: .userInfo))
+        try await fixture.signIn()
         var states = fixture.session.states.makeAsyncIterator()
-        #expect(await states.next() == fixture.signedInState)
+        #expect(await states.next() == .signedIn(SessionUser(id: jane.id), .online))
         _ = try await fixture.session.userInfo()
         #expect(await states.next() == .signedIn(jane, .online))
+    }
+
+    @Test func `a sign-in asks for the name that the ID token lacks`() async throws {
+        let fixture = try await ProviderFixture(namesUser: false)
+        #expect(try await fixture.signIn() == jane)
+        #expect(try await fixture.storedRecord().user == jane)
+        #expect(fixture.provider.requests(at: .userInfo).count == 1)
+    }
+
+    @Test func `a sign-in does not ask for a name that is known or was not requested`() async throws {
+        let named = try await ProviderFixture.signedIn()
+        #expect(named.provider.requests(at: .userInfo).isEmpty)
+        let anonymous = try await ProviderFixture(namesUser: false)
+        #expect(try await anonymous.signIn(AuthorizationParameters(scope: "openid")) == SessionUser(id: jane.id))
+        #expect(anonymous.provider.requests(at: .userInfo).isEmpty)
+    }
+
+    @Test func `a sign-in does not wait for a userinfo endpoint that does not respond`() async throws {
+        let fixture = try await ProviderFixture(namesUser: false)
+        let gate = Gate()
+        defer { gate.open() }
+        fixture.provider.inject(.delayResponse(at: .userInfo) { await gate.pass() })
+        async let user = fixture.signIn()
+        await gate.waitForArrival()
+        await fixture.clock.sleepers()
+        fixture.clock.advance(by: .seconds(5))
+        #expect(try await user == SessionUser(id: jane.id))
     }
 
     @Test func `the name is stored with the next tokens`() async throws {

@@ -12,6 +12,10 @@ public struct IssuedTokens: Sendable {
     ///
     /// Its error is the reason that the ID token is not kept.
     public let verifyIDToken: (@Sendable () async throws -> IDToken)?
+    /// The scope that a sign-in requested; nil after a refresh, and if the server grants what it is asked for.
+    public let requestedScope: Scope?
+    /// Whether the server can validate these tokens, as far as a sign-in has shown.
+    public let supportsValidation: Bool
 
     /// Creates a value.
     ///
@@ -19,13 +23,19 @@ public struct IssuedTokens: Sendable {
     ///   - tokens: The tokens. Secret.
     ///   - requestedAt: The start of the request.
     ///   - verifyIDToken: The verification of the ID token of a refresh; nil if no ID token came.
+    ///   - requestedScope: The scope that a sign-in requested, to report what was not granted.
+    ///   - supportsValidation: Whether the server can validate these tokens.
     public init(
         tokens: TokenSet,
         requestedAt: ClockReading,
-        verifyIDToken: (@Sendable () async throws -> IDToken)? = nil
+        verifyIDToken: (@Sendable () async throws -> IDToken)? = nil,
+        requestedScope: Scope? = nil,
+        supportsValidation: Bool = true
     ) {
         self.tokens = tokens
         self.requestedAt = requestedAt
         self.verifyIDToken = verifyIDToken
+        self.requestedScope = requestedScope
+        self.supportsValidation = supportsValidation
     }
 }

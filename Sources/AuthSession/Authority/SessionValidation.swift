@@ -6,6 +6,8 @@ public enum SessionValidation: Sendable {
     case inconclusive
     /// The result is unknown: there is no such call, it was cancelled, or the server refuses the app.
     case unknown
+    /// The server can't validate these tokens, and is not asked again until the user signs in again.
+    case unsupported
     /// The server refuses the access token.
     ///
     /// `endsSession` is false if the tokens may still be exchanged for new ones. The exchange then decides.

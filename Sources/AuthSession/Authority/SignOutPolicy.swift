@@ -63,7 +63,9 @@ public enum RevocationResponse: Sendable, Hashable {
     ///
     /// A new one may be accepted.
     case unauthorized
-    /// The server refuses the call and would refuse it again; with its error code, if it sent one.
+    /// The server refuses the call, and would refuse it again if it sent an error code.
+    ///
+    /// Without a code, something in front of the server may have refused. A revocation is then repeated a few times.
     case refused(ServerErrorCode?)
     /// The call failed.
     ///

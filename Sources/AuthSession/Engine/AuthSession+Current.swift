@@ -4,12 +4,12 @@ extension AuthSession {
     /// The current tokens; nil if the user is signed out.
     package var tokensInHand: TokenSet? { current?.record.tokens }
 
-    /// Returns the signed-in user's identifier and the generation.
+    /// Returns the signed-in user's identifier, nil if the server has not named the user, and the generation.
     ///
-    /// - Throws: ``AuthSessionError`` if the user is signed out, or the server has not named the user.
-    package func currentUser() throws(AuthSessionError) -> (id: String, generation: Int) {
-        guard let id = current?.record.user?.id else { throw absence() }
-        return (id, generation)
+    /// - Throws: ``AuthSessionError`` if the user is signed out.
+    package func currentUser() throws(AuthSessionError) -> (id: String?, generation: Int) {
+        guard let current else { throw absence() }
+        return (current.record.user?.id, generation)
     }
 
     /// Takes over the server's description of the user, unless a user signed in or out since an generation.

@@ -98,7 +98,7 @@ extension AuthSession {
         guard let before = current else { return state }
         var isDue = before.deadline.freshness(at: clock.uptime()) != .fresh || isReplayDue(before)
         // Only a refresh shows whether the server can be reached again.
-        if case .signedIn(_, .offline) = state, !authority.canValidate { isDue = true }
+        if case .signedIn(_, .offline) = state, !canValidate { isDue = true }
         // Presented again after the server's window, the old token would look like a thief's. The current access token
         // still works.
         if isPastReplay(before), before.deadline.freshness(at: clock.uptime()) != .expired { isDue = false }
@@ -119,15 +119,15 @@ extension AuthSession {
         }
         guard startGeneration == generation, let asked = current else { return state }
         let profileUpdates = core.profileUpdates
-        switch await authority.validate(asked.record.tokens, of: asked.record.user) {
-        case .valid(let user):
-            guard startGeneration == generation, let known = current?.record else { return state }
-            // The response may be older than a change of the profile during the request.
-            apply(.confirmed(profileUpdates == core.profileUpdates ? user : nil))
-            if current?.record.user != known.user { await keepUser(in: startGeneration) }
+        switch await validation(of: asked.record) {
+        case .valid(let user): await confirm(user, since: profileUpdates, in: startGeneration)
         case .inconclusive:
             // The server was reached. If only a refresh shows that, the state that the refresh published stays.
-            if startGeneration == generation, current != nil, authority.canValidate || !isDue { apply(.confirmed(nil)) }
+            if startGeneration == generation, current != nil, canValidate || !isDue { apply(.confirmed(nil)) }
+        case .unsupported:
+            guard startGeneration == generation, current != nil else { return state }
+            apply(.confirmed(nil))
+            await noteValidation(isSupported: false, in: startGeneration)
         case .rejected(let error, let endsSession):
             // Another process may have replaced the tokens. The response was then about the old ones.
             guard case .unsettled = await coordinator.reread(in: startGeneration, for: self) else { return state }
@@ -140,8 +140,7 @@ extension AuthSession {
                 // If another process was faster, the next check finds out.
                 _ = await coordinator.end(error, for: self)
             } else {
-                // The token may still be exchanged for a new one, and the exchange decides.
-                await refreshDuringValidation(asked.record.tokens.accessToken)
+                await refreshRejected(asked.record.tokens, in: startGeneration)
             }
         case .unavailable(let error):
             guard startGeneration == generation, current != nil else { return state }
@@ -150,6 +149,57 @@ extension AuthSession {
             logger.debug("the validation was inconclusive")
         }
         return state
+    }
+
+    /// Asks the server whether the tokens of a record are valid, unless it can't tell.
+    func validation(of record: SessionRecord) async -> SessionValidation {
+        guard record.supportsValidation else { return .unknown }
+        return await authority.validate(record.tokens, of: record.user)
+    }
+
+    /// Takes over the server's confirmation of the session, and the user that it named.
+    private func confirm(_ user: SessionUser?, since profileUpdates: Int, in startGeneration: Int) async {
+        guard startGeneration == generation, let known = current?.record else { return }
+        // The response may be older than a change of the profile during the request.
+        apply(.confirmed(profileUpdates == core.profileUpdates ? user : nil))
+        if current?.record.user != known.user { await keepUser(in: startGeneration) }
+    }
+
+    /// Exchanges tokens that the server has rejected.
+    ///
+    /// The exchange decides whether the session is over. If it succeeds and the new token is rejected, too, the rejection is not about the token: the server can't
+    /// validate this session.
+    private func refreshRejected(_ rejected: TokenSet, in startGeneration: Int) async {
+        guard await refreshDuringValidation(rejected.accessToken) == .done, startGeneration == generation,
+            let renewed = current?.record, !renewed.tokens.isSame(as: rejected)
+        else { return }
+        let profileUpdates = core.profileUpdates
+        switch await validation(of: renewed) {
+        case .valid(let user): await confirm(user, since: profileUpdates, in: startGeneration)
+        case .rejected, .unsupported: await noteValidation(isSupported: false, in: startGeneration)
+        case .inconclusive, .unavailable, .unknown: break
+        }
+    }
+
+    /// Remembers that the server can't validate this session's tokens, or that it can.
+    package func noteValidation(isSupported: Bool, in startGeneration: Int) async {
+        guard startGeneration == generation, let session = current,
+            session.record.supportsValidation != isSupported
+        else { return }
+        apply(.foundValidation(isSupported: isSupported))
+        guard session.stored != nil, session.persistenceError == nil, session.isRemembered else { return }
+        let record = session.record
+        do {
+            let written = try await repository.update(where: { $0.isOfSameSignIn(as: record) }) {
+                $0.supportsValidation = isSupported
+            }
+            // If another process also changed the item, the next read takes over its values.
+            guard startGeneration == generation, let written, current?.stored?.item == written.replaced else { return }
+            apply(.stored(written.new))
+        } catch {
+            // The next process finds out again.
+            logger.debug("whether the server can validate the session could not be written to the store")
+        }
     }
 
     /// Writes the user to the stored record, and leaves the rest of it as it is: a refresh in progress, here or in

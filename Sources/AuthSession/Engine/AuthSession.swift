@@ -173,10 +173,20 @@ public actor AuthSession {
     /// with ``flush()``.
     public var persistenceError: SecureStoreError? { current?.persistenceError }
 
-    /// The part of the scope granted at the sign-in that the access token no longer has, if the server has narrowed it.
+    /// The part of the scope requested at the sign-in that the access token doesn't have; nil if it has all.
     ///
-    /// [RFC 6749, 6](https://www.rfc-editor.org/rfc/rfc6749#section-6).
+    /// Known as far as the server's responses name the granted scope.
+    /// [RFC 6749, 3.3](https://www.rfc-editor.org/rfc/rfc6749#section-3.3),
+    /// [6](https://www.rfc-editor.org/rfc/rfc6749#section-6).
     public var missingScope: Scope? { current?.record.missingScope }
+
+    /// The server's refusal of the last refresh; nil if the last one succeeded, or failed for another reason.
+    ///
+    /// Kept with the session, so that it is known in another process, too.
+    public var refreshRefusal: RefreshRefusal? { current?.record.refreshRefusal }
+
+    /// Whether the server can be asked whether this session is valid.
+    package var canValidate: Bool { authority.canValidate && current?.record.supportsValidation ?? true }
 
     /// The current session; nil if the user is signed out.
     var current: CurrentSession? { core.current }

@@ -292,7 +292,7 @@ final class RefreshCoordinator {
             if error.code == .unreachable { owner.publishOffline(comingAgainAfter: error.retryAfter) }
             return .failure(error)
         case .failed(let error):
-            await closeJournal(of: old, in: startGeneration, for: owner)
+            await closeJournal(of: old, after: error, in: startGeneration, for: owner)
             if startGeneration == owner.generation, error.code == .unreachable {
                 owner.publishOffline(comingAgainAfter: error.retryAfter)
             }
@@ -464,13 +464,22 @@ final class RefreshCoordinator {
 
     /// Closes the journal of a refresh that the server certainly has not carried out.
     ///
-    /// This is a best effort: if the journal stays open, the next attempt is a replay. It is made at once within the
-    /// server's window, and past it not before the access token expires.
-    private func closeJournal(of old: CurrentSession, in startGeneration: Int, for owner: isolated AuthSession) async {
+    /// Also records a refusal, so that the user learns of it from any process. This is a best effort: if the journal
+    /// stays open, the next attempt is a replay. It is made at once within the server's window, and past it not before
+    /// the access token expires.
+    private func closeJournal(
+        of old: CurrentSession,
+        after error: AuthSessionError,
+        in startGeneration: Int,
+        for owner: isolated AuthSession
+    ) async {
         // An earlier request may have been carried out. The failure of this one does not show it.
-        guard !old.isReplay, old.record.refreshBegunAt != nil else { return }
+        let closes = !old.isReplay && old.record.refreshBegunAt != nil
+        let refusal = RefreshRefusal(error, since: old.record.refreshRefusal?.since ?? clock.date())
+        guard closes || refusal != nil else { return }
         var session = old
-        (session.record.refreshBegunAt, session.begunAt) = (nil, nil)
+        if closes { (session.record.refreshBegunAt, session.begunAt) = (nil, nil) }
+        session.record.refreshRefusal = refusal ?? session.record.refreshRefusal
         do {
             if session.isRemembered {
                 guard let stored = old.stored else { return }
@@ -478,7 +487,10 @@ final class RefreshCoordinator {
                 let (tokens, begunAt) = (stored.tokens, try SessionRecord(stored.item).refreshBegunAt)
                 let written = try await repository.update(
                     where: { $0.tokens.isSame(as: tokens) && $0.refreshBegunAt == begunAt },
-                    { $0.refreshBegunAt = nil }
+                    { record in
+                        if closes { record.refreshBegunAt = nil }
+                        record.refreshRefusal = refusal ?? record.refreshRefusal
+                    }
                 )
                 guard let written else { return }
                 session.stored = written.new
@@ -690,7 +702,7 @@ final class RefreshCoordinator {
         for owner: isolated AuthSession
     ) async -> Result<TokenSet, any Error> {
         let hasEnded = session.deadline.hasEnded(at: clock.uptime())
-        let validation = await authority.validate(session.record.tokens, of: session.record.user)
+        let validation = await owner.validation(of: session.record)
         guard startGeneration == owner.generation, let current = owner.current,
             current.record.tokens.isSame(as: session.record.tokens)
         else {
@@ -704,7 +716,7 @@ final class RefreshCoordinator {
             return .success(current.record.tokens)
         case .valid: return .failure(AuthSessionError(.noRefreshToken))
         case .rejected: break
-        case .inconclusive, .unknown, .unavailable:
+        case .inconclusive, .unknown, .unsupported, .unavailable:
             guard !hasEnded || session.isDeadlineRead else { break }
             if hasEnded { owner.publishOffline() }
             return .failure(AuthSessionError(hasEnded ? .unreachable : .noRefreshToken))
@@ -725,9 +737,12 @@ final class RefreshCoordinator {
         in startGeneration: Int,
         for owner: isolated AuthSession
     ) async -> Result<TokenSet, any Error> {
-        if !authority.rotatesRefreshTokens, !old.deadline.hasEnded(at: clock.uptime()), await !isRefused(old.record) {
-            await closeJournal(of: old, in: startGeneration, for: owner)
-            return .failure(error.coded(.refreshRefused))
+        if !authority.rotatesRefreshTokens, !old.deadline.hasEnded(at: clock.uptime()),
+            await !isRefused(old.record, by: owner)
+        {
+            let error = error.coded(.refreshRefused)
+            await closeJournal(of: old, after: error, in: startGeneration, for: owner)
+            return .failure(error)
         }
         for _ in 0..<CompareAndReplace.attempts {
             switch await reread(in: startGeneration, for: owner) {
@@ -748,8 +763,8 @@ final class RefreshCoordinator {
     }
 
     /// Returns whether the server rejects the session when asked to validate it.
-    private func isRefused(_ record: SessionRecord) async -> Bool {
-        if case .rejected = await authority.validate(record.tokens, of: record.user) { true } else { false }
+    private func isRefused(_ record: SessionRecord, by owner: isolated AuthSession) async -> Bool {
+        if case .rejected = await owner.validation(of: record) { true } else { false }
     }
 
     /// Ends the session: the server refused it, or it has expired and can't be refreshed.

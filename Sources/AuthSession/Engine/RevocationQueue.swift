@@ -55,10 +55,16 @@ final class RevocationQueue {
         }
     }
 
-    /// Forgets a session whose tokens need no further revocation.
-    func forget(_ grant: EndedGrant) async {
+    /// Replaces a session after an attempt to revoke its tokens.
+    ///
+    /// - Parameters:
+    ///   - grant: The session.
+    ///   - next: The session for a later attempt; nil if its tokens need no further revocation.
+    func replace(_ grant: EndedGrant, with next: EndedGrant? = nil) async {
         do {
-            try await change { $0.grants.removeAll { $0.isSame(as: grant) } }
+            try await change { ended in
+                ended.grants = ended.grants.compactMap { $0.isSame(as: grant) ? next : $0 }
+            }
         } catch {
             // The tokens are revoked once more later. A provider treats that as done.
             logger.debug("a completed revocation could not be removed from the store")
@@ -102,33 +108,43 @@ final class RevocationQueue {
         defer { revocationFlush = nil }
         do {
             let kept = try PendingRevocations(try await store.item(forKey: PendingRevocations.key)).grants
-            var settled: [EndedGrant] = []
-            await withTaskGroup(of: EndedGrant?.self) { group in
-                for grant in kept { group.addTask { await Self.settle(grant, for: owner) ? grant : nil } }
-                for await grant in group { if let grant { settled.append(grant) } }
+            var changed: [(grant: EndedGrant, next: EndedGrant?)] = []
+            await withTaskGroup(of: (EndedGrant, EndedGrant?).self) { group in
+                for grant in kept { group.addTask { (grant, await Self.settle(grant, for: owner)) } }
+                for await (grant, next) in group where next != grant { changed.append((grant, next)) }
             }
-            guard !settled.isEmpty else { return }
-            try await change { [settled] ended in
-                ended.grants.removeAll { grant in settled.contains { $0.isSame(as: grant) } }
+            guard !changed.isEmpty else { return }
+            try await change { [changed] ended in
+                ended.grants = ended.grants.compactMap { grant in
+                    guard let change = changed.first(where: { $0.grant.isSame(as: grant) }) else { return grant }
+                    return change.next
+                }
             }
         } catch {
             logger.debug("the pending revocations could not be completed")
         }
     }
 
-    /// Returns whether a session needs no further revocation: its tokens are revoked, or never can be.
-    private static func settle(_ grant: EndedGrant, for owner: isolated AuthSession) async -> Bool {
-        guard !grant.isGivenUp(at: owner.clock.date()) else { return true }
+    /// Revokes the tokens of a session that has ended.
+    ///
+    /// - Returns: The grant for a later attempt; nil if its tokens are revoked, or never can be.
+    private static func settle(_ grant: EndedGrant, for owner: isolated AuthSession) async -> EndedGrant? {
+        guard !grant.isGivenUp(at: owner.clock.date()) else { return nil }
+        guard grant.isDue(at: owner.clock.date()) else { return grant }
         // A description that can't be read may be a newer version's.
         let isOwn = owner.authority.issued(grant.authority)
-        guard let there = isOwn ? owner.authority : owner.authority.sibling(grant.authority) else { return false }
+        guard let there = isOwn ? owner.authority : owner.authority.sibling(grant.authority) else { return grant }
         // Two sign-ins of one user may share a grant: these tokens wait until the user has signed out again.
-        guard await !isSignedIn(grant.subject.map { SessionUser(id: $0) }, at: there, by: owner) else { return false }
+        guard await !isSignedIn(grant.subject.map { SessionUser(id: $0) }, at: there, by: owner) else { return grant }
         // The stored text may not be a token.
-        guard let tokens = grant.tokens else { return true }
+        guard let tokens = grant.tokens else { return nil }
         switch await there.signOut(tokens) {
-        case .revoked, .notApplicable, .refused: return true
-        case .unauthorized, .failed: return false
+        case .revoked, .notApplicable, .refused(_?): return nil
+        // Something in front of the server may have refused.
+        case .refused(nil):
+            let refused = grant.refused()
+            return refused.isGivenUp(at: owner.clock.date()) ? nil : refused
+        case .unauthorized, .failed: return grant
         }
     }
 

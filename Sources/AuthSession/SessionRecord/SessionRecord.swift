@@ -35,12 +35,18 @@ struct SessionRecord: Sendable, Equatable {
     /// The first request may still be on its way. It must reach the server before these tokens are replaced in turn.
     /// Otherwise it would present a token that is two rotations old, as a thief would.
     var repeatedAt: Date?
-    /// The scope granted at the sign-in, if the server has narrowed it since.
-    var grantedScope: Scope?
+    /// The scope requested at the sign-in, if the server granted less, then or since.
+    var requestedScope: Scope?
     /// Apple's identifier of the user who signed in with Apple; nil for another sign-in.
     ///
     /// Nil also in records of the first releases, and after they have written the record.
     var appleUser: String?
+    /// The server's refusal of the last refresh; nil if the last one succeeded, or failed for another reason.
+    var refreshRefusal: RefreshRefusal?
+    /// Whether the server can validate the tokens.
+    ///
+    /// False once it has rejected a new one, too.
+    var supportsValidation = true
 
     /// The item's name in the store.
     static let key = StoreKey(trusted: "session")
@@ -93,7 +99,7 @@ struct SessionRecord: Sendable, Equatable {
         refreshBegunAt: Date? = nil,
         signIn: String? = nil,
         repeatedAt: Date? = nil,
-        grantedScope: Scope? = nil,
+        requestedScope: Scope? = nil,
         appleUser: String? = nil
     ) {
         self.tokenGeneration = tokenGeneration
@@ -103,7 +109,7 @@ struct SessionRecord: Sendable, Equatable {
         self.refreshBegunAt = refreshBegunAt
         self.signIn = signIn
         self.repeatedAt = repeatedAt
-        self.grantedScope = grantedScope
+        self.requestedScope = requestedScope
         self.appleUser = appleUser
     }
 
@@ -120,9 +126,14 @@ struct SessionRecord: Sendable, Equatable {
         next.refreshBegunAt = nil
         next.repeatedAt = repeatedAt
         next.signIn = signInName
-        let granted = grantedScope ?? tokens.scope
-        next.grantedScope = next.missing(from: granted).isEmpty ? nil : granted
+        next.refreshRefusal = nil
+        next.noteRequest(for: requestedScope ?? tokens.scope)
         return next
+    }
+
+    /// Remembers the requested scope if the server has granted less.
+    mutating func noteRequest(for scope: Scope?) {
+        requestedScope = missing(from: scope).isEmpty ? nil : scope
     }
 
     /// The name of the sign-in.
@@ -146,16 +157,16 @@ struct SessionRecord: Sendable, Equatable {
         return SessionUser.isSame(user, as: other.user)
     }
 
-    /// The part of the scope granted at the sign-in that the access token no longer has.
+    /// The part of the scope requested at the sign-in that the access token doesn't have.
     var missingScope: Scope? {
-        let missing = missing(from: grantedScope)
+        let missing = missing(from: requestedScope)
         return missing.isEmpty ? nil : Scope(missing.joined(separator: " "))
     }
 
-    private func missing(from granted: Scope?) -> [String] {
-        guard let granted, let scope = tokens.scope else { return [] }
+    private func missing(from requested: Scope?) -> [String] {
+        guard let requested, let scope = tokens.scope else { return [] }
         let kept = Set(scope.values)
-        return granted.values.filter { !kept.contains($0) }
+        return requested.values.filter { !kept.contains($0) }
     }
 }
 

@@ -33,6 +33,9 @@ enum SessionRecordFormat {
         let signIn: String?
         let repeatedAt: Double?
         let grantedScope: String?
+        /// Absent in earlier records, like the member below.
+        let refreshRefusal: RefreshRefusalFormat?
+        let supportsValidation: Bool?
         let appleUser: String?
         /// The DPoP key in Base64url, for tokens that are bound to it.
         let proofKey: String?
@@ -56,14 +59,16 @@ enum SessionRecordFormat {
             refreshBegunAt = record.refreshBegunAt?.timeIntervalSince1970
             signIn = record.signIn
             repeatedAt = record.repeatedAt?.timeIntervalSince1970
-            grantedScope = record.grantedScope?.description
+            grantedScope = record.requestedScope?.description
+            refreshRefusal = record.refreshRefusal.map { RefreshRefusalFormat($0) }
+            supportsValidation = record.supportsValidation ? nil : false
             appleUser = record.appleUser
             proofKey = record.tokens.dpopKeyBytes.map { Base64URL.encode($0.unredacted) }
             backend = record.authority
         }
 
         func record() throws -> SessionRecord {
-            let moments = [issuedAt, expiresAt, refreshBegunAt, repeatedAt].compactMap(\.self)
+            let moments = [issuedAt, expiresAt, refreshBegunAt, repeatedAt, refreshRefusal?.since].compactMap(\.self)
             guard (0...Self.lastGeneration).contains(generation), moments.allSatisfy(Self.moments.contains) else {
                 throw SessionRecordError(.damaged)
             }
@@ -85,7 +90,7 @@ enum SessionRecordFormat {
                 tokens.dpopKeyBytes = key
                 tokens.accessToken = tokens.accessToken.bound
             }
-            return SessionRecord(
+            var record = SessionRecord(
                 tokenGeneration: generation,
                 tokens: tokens,
                 user: user,
@@ -93,9 +98,12 @@ enum SessionRecordFormat {
                 refreshBegunAt: refreshBegunAt.map(Date.init(timeIntervalSince1970:)),
                 signIn: signIn,
                 repeatedAt: repeatedAt.map(Date.init(timeIntervalSince1970:)),
-                grantedScope: grantedScope.map { Scope($0) },
+                requestedScope: grantedScope.map { Scope($0) },
                 appleUser: appleUser
             )
+            record.refreshRefusal = refreshRefusal?.refusal
+            record.supportsValidation = supportsValidation ?? true
+            return record
         }
     }
 }

@@ -176,15 +176,21 @@ extension AuthSession {
             throw AuthSessionError(.superseded)
         }
         let replaced = current
+        var record = SessionRecord(
+            tokenGeneration: 0,
+            tokens: issued.tokens,
+            user: user,
+            authority: authority.record,
+            signIn: Hexadecimal.encode(RandomBytes.make(16)),
+            appleUser: appleUser
+        )
+        record.supportsValidation = issued.supportsValidation
+        record.noteRequest(for: issued.requestedScope)
+        if let missing = record.missingScope {
+            logger.warning("the server granted less scope than was requested", metadata: ["missing": "\(missing)"])
+        }
         let new = CurrentSession(
-            record: SessionRecord(
-                tokenGeneration: 0,
-                tokens: issued.tokens,
-                user: user,
-                authority: authority.record,
-                signIn: Hexadecimal.encode(RandomBytes.make(16)),
-                appleUser: appleUser
-            ),
+            record: record,
             deadline: deadline(of: issued.tokens.lifetime, at: issued.requestedAt),
             stored: nil,
             isRemembered: ticket.isRemembered,

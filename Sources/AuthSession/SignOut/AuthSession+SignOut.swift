@@ -12,9 +12,10 @@ public enum RevocationOutcome: Sendable, Hashable {
     case notApplicable
     /// The revocation failed for now. It is recorded in the store, and tried again later.
     case deferred
-    /// The server could not be notified or refused, and no later attempt is recorded.
+    /// The server could not be notified or refused, and its side of the session ends by itself in time.
     ///
-    /// Its side of the session ends by itself in time.
+    /// No later attempt is recorded, unless the server refused without a reason: the revocation is then repeated up to
+    /// four times within a day.
     case failed
 }
 
@@ -205,14 +206,18 @@ extension AuthSession {
         switch await authority.signOut(RevocableTokens(record.tokens)) {
         case .revoked: outcome = .revoked
         case .notApplicable: outcome = .notApplicable
-        case .refused(let serverCode):
+        case .refused(let serverCode?):
             logger.debug("the provider refused to revoke the tokens")
             (outcome, code) = (.failed, serverCode)
+        case .refused(nil):
+            logger.debug("the provider refused to revoke the tokens, without a reason")
+            if isKept { await revocations.replace(grant, with: grant.refused()) }
+            return (.failed, nil)
         case .unauthorized, .failed:
             logger.debug("the tokens could not be revoked yet")
             return (isKept ? .deferred : .failed, nil)
         }
-        if isKept { await revocations.forget(grant) }
+        if isKept { await revocations.replace(grant) }
         return (outcome, code)
     }
 

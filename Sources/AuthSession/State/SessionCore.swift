@@ -57,6 +57,8 @@ struct SessionCore {
         case updated(SessionUser)
         /// The server named the user in another response.
         case named(SessionUser)
+        /// The server can validate the session's tokens, or can't.
+        case foundValidation(isSupported: Bool)
         /// The session can't be refreshed, and the server accepts its token beyond the expiry.
         case foundEndless(TokenDeadline)
 
@@ -159,6 +161,8 @@ struct SessionCore {
             return [.publish(.signedIn(user, .online))]
         case .named(let user):
             current?.record.user = user
+        case .foundValidation(let isSupported):
+            current?.record.supportsValidation = isSupported
         case .foundEndless(let deadline):
             current?.deadline = deadline
             return [.publish(.signedIn(current?.record.user, .online))]

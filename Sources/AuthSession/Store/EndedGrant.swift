@@ -9,7 +9,7 @@ import Foundation
 /// The remains of a session that ended here before its server was notified: enough to revoke its tokens.
 ///
 /// It holds no name, email address or ID token. Of the user, it keeps only the server's identifier.
-struct EndedGrant: StoredForm {
+struct EndedGrant: StoredForm, Equatable {
     /// The description of an OpenID provider, in the form that the first releases wrote.
     private let provider: JSONValue?
     /// The description of any other authority.
@@ -23,9 +23,15 @@ struct EndedGrant: StoredForm {
     let accessToken: String?
     /// The end of the session, in seconds since 1970.
     let endedAt: Double
+    /// The number of refusals for which the server gave no reason; nil for none.
+    private var refusals: Int?
 
     /// The longest time that a grant is kept, in seconds: ninety days.
     private static let longestKept = 7_776_000.0
+    /// The number of refusals without a reason after which the server is not asked again.
+    private static let mostRefusals = 5
+    /// The pause after such a refusal, in seconds: the last attempt is a day after the end of the session.
+    private static let pause = 21_600.0
 
     private enum CodingKeys: String, CodingKey {
         case provider
@@ -34,6 +40,7 @@ struct EndedGrant: StoredForm {
         case refreshToken
         case accessToken
         case endedAt
+        case refusals
     }
 
     init(_ record: SessionRecord, endedAt: Date) {
@@ -63,8 +70,23 @@ struct EndedGrant: StoredForm {
         }
     }
 
-    /// Returns whether the grant has waited too long.
-    func isGivenUp(at now: Date) -> Bool { now.timeIntervalSince1970 - endedAt > Self.longestKept }
+    /// Returns whether the grant has waited too long, or was refused too often.
+    func isGivenUp(at now: Date) -> Bool {
+        now.timeIntervalSince1970 - endedAt > Self.longestKept || refusals ?? 0 >= Self.mostRefusals
+    }
+
+    /// Returns whether the server may be asked again.
+    func isDue(at now: Date) -> Bool {
+        guard let refusals else { return true }
+        return now.timeIntervalSince1970 - endedAt >= Double(refusals) * Self.pause
+    }
+
+    /// Returns the grant after a refusal without a reason.
+    func refused() -> EndedGrant {
+        var grant = self
+        grant.refusals = (refusals ?? 0) + 1
+        return grant
+    }
 
     /// Returns whether both grants hold the same tokens.
     func isSame(as other: EndedGrant) -> Bool {

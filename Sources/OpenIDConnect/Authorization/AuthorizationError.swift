@@ -73,6 +73,8 @@ public struct AuthorizationError: Error, Sendable, Equatable, CustomStringConver
     ///
     /// Wire: `error_description`.
     public let oauthDescription: String?
+    /// The port that is taken, with `listenerFailed`; nil if any port was wanted, or for another error.
+    public let port: Int?
     /// The underlying error, if any.
     public let underlying: (any Error)?
 
@@ -82,16 +84,19 @@ public struct AuthorizationError: Error, Sendable, Equatable, CustomStringConver
     ///   - code: The kind of failure.
     ///   - oauthCode: The provider's error code, sanitized and limited in length. Shown: must hold no secret.
     ///   - oauthDescription: The provider's error text, sanitized and limited in length. Shown: must hold no secret.
+    ///   - port: The port that is taken.
     ///   - underlying: The underlying error.
     public init(
         _ code: Code,
         oauthCode: OAuthErrorCode? = nil,
         oauthDescription: String? = nil,
+        port: Int? = nil,
         underlying: (any Error)? = nil
     ) {
         self.code = code
         self.oauthCode = oauthCode
         self.oauthDescription = oauthDescription
+        self.port = port
         self.underlying = underlying
     }
 
@@ -102,14 +107,27 @@ public struct AuthorizationError: Error, Sendable, Equatable, CustomStringConver
     /// Returns whether both errors have the same code.
     public static func == (left: Self, right: Self) -> Bool { left.code == right.code }
 
+    /// The beginning of the sentence for a refusal: what the code means.
+    private var refusal: String {
+        switch oauthCode {
+        case .loginRequired: "The user is not signed in at the provider, which may show no page"
+        case .interactionRequired: "The provider must show the user a page, and may not"
+        case .consentRequired: "The user has not consented at the provider, which may show no page"
+        case .accountSelectionRequired: "The user must choose an account at the provider, which may show no page"
+        default: "The provider refused the sign-in"
+        }
+    }
+
     /// The error in one sentence.
     public var description: String {
         switch code {
         case .stateMismatch: "The response doesn't have this sign-in's state and was rejected."
         case .issuerMismatch: "The response does not name this sign-in's provider (iss) and was rejected."
         case .cancelled: oauthCode.map { "The sign-in was cancelled (\($0))." } ?? "The sign-in was cancelled."
-        case .refused: "The provider refused the sign-in (\(oauthCode?.rawValue ?? "no code given"))."
-        case .listenerFailed: "The port of the redirect URI can't be opened."
+        case .refused: "\(refusal) (\(oauthCode?.rawValue ?? "no code given"))."
+        case .listenerFailed:
+            port.map { "Port \($0) of the redirect URI can't be opened: another program uses it." }
+                ?? "The port of the redirect URI can't be opened."
         case .timedOut: "The browser did not return in time."
         case .invalidParameters: "The sign-in parameters are invalid."
         case .redirectMismatch: "The redirect doesn't match the sign-in's redirect URI."

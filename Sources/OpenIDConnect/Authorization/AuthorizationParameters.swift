@@ -38,11 +38,15 @@ public struct AuthorizationParameters: Sendable, Hashable {
         public static let create = Prompt(rawValue: "create")
     }
 
-    /// The requested scopes, exactly these.
+    /// The requested scopes, exactly these; nil for those that the provider's ``ProviderProfile`` names.
+    ///
+    /// The usual ones are `openid profile email`, and `offline_access` if the provider supports it.
     ///
     /// Wire: `scope`.
-    public var scope: Scope = "openid profile email offline_access"
+    public var scope: Scope?
     /// The interactions with the user that the app requests of the provider.
+    ///
+    /// `consent` is added to a request for `offline_access`, unless the profile says otherwise, or this contains `none`.
     ///
     /// Wire: `prompt`.
     public var prompt: [Prompt] = []
@@ -87,8 +91,8 @@ public struct AuthorizationParameters: Sendable, Hashable {
 
     /// Creates parameters with default values.
     ///
-    /// - Parameter scope: The requested scopes, exactly these.
-    public init(scope: Scope = "openid profile email offline_access") {
+    /// - Parameter scope: The requested scopes, exactly these; nil for the usual ones.
+    public init(scope: Scope? = nil) {
         self.scope = scope
     }
 }
@@ -100,19 +104,67 @@ extension AuthorizationParameters {
     private static let reserved: Set<String> = [
         "response_type", "client_id", "redirect_uri", "scope", "state", "nonce", "code_challenge",
         "code_challenge_method", "response_mode", "prompt", "login_hint", "max_age", "acr_values", "ui_locales",
-        "claims", "resource", "request", "request_uri", "client_secret", "dpop_jkt",
+        "claims", "resource", "request", "request_uri", "client_secret", "dpop_jkt", "grant_type", "code",
+        "code_verifier", "device_code", "refresh_token", "client_assertion", "client_assertion_type",
     ]
+
+    /// Returns whether the protocol sets a parameter itself, so that ``additionalParameters`` must not.
+    ///
+    /// - Parameter name: The parameter's name on the wire.
+    /// - Returns: Whether it is reserved.
+    public static func isReserved(_ name: String) -> Bool { reserved.contains(name) }
+
+    /// Returns the parameters with the scopes and the resources of the provider's profile, if the app named none.
+    package func withDefaults(for provider: ProviderMetadata) -> AuthorizationParameters {
+        let profile = provider.issuer.profile
+        var parameters = self
+        if resources.isEmpty { parameters.resources = profile.resources }
+        if scope == nil { parameters.scope = Self.usualScope(of: provider) }
+        return parameters
+    }
+
+    /// Returns the scopes of a request for which the app names none.
+    package static func usualScope(of provider: ProviderMetadata) -> Scope {
+        let profile = provider.issuer.profile
+        let isSupported = provider.scopesSupported?.contains(offlineAccess) ?? provider.issuesIDTokens
+        // Alone, it would replace the scopes that a server grants by default.
+        guard profile.offlineAccess == .ifSupported, isSupported, !profile.scope.values.isEmpty else {
+            return profile.scope
+        }
+        return Scope("\(profile.scope) \(offlineAccess)")
+    }
+
+    /// Returns the parameters of an authorization request, with all that the provider's profile adds.
+    func completed(for provider: ProviderMetadata) -> AuthorizationParameters {
+        let profile = provider.issuer.profile
+        var parameters = withDefaults(for: provider)
+        parameters.additionalParameters.merge(profile.offlineParameters) { own, _ in own }
+        let isOffline =
+            parameters.scope?.contains(Self.offlineAccess) ?? false
+            || profile.offlineParameters.contains { parameters.additionalParameters[$0.key] == $0.value }
+        // Core, 11: the prompt MUST contain consent, or the provider ignores the request for offline access. `none`
+        // can't be combined.
+        if isOffline, profile.asksForConsent, !prompt.contains(.none), !prompt.contains(.consent) {
+            parameters.prompt.append(.consent)
+        }
+        return parameters
+    }
+
+    private static let offlineAccess = "offline_access"
 
     /// Returns the form's fields, except those that tie request and response together.
     ///
-    /// - Throws: ``AuthorizationError`` (`invalidParameters`) if the scope lacks `openid`, or `additionalParameters`
-    ///   contains an empty or reserved name.
-    func form() throws(AuthorizationError) -> [(String, String)] {
+    /// - Parameter provider: The provider.
+    /// - Returns: The names and values, in order.
+    /// - Throws: ``AuthorizationError`` (`invalidParameters`) if the scope lacks `openid` at an OpenID provider, or
+    ///   `additionalParameters` contains an empty or reserved name.
+    func form(for provider: ProviderMetadata) throws(AuthorizationError) -> [(String, String)] {
+        let scope = scope ?? Scope("")
         // Core, 3.1.2.1: MUST contain openid, else it is not an OpenID Connect request.
-        guard scope.contains("openid"),
+        guard !provider.issuesIDTokens || scope.contains("openid"),
             additionalParameters.keys.allSatisfy({ !Self.reserved.contains($0) && !$0.isEmpty })
         else { throw AuthorizationError(.invalidParameters) }
-        var form = [("scope", scope.description)]
+        var form = scope.values.isEmpty ? [] : [("scope", scope.description)]
         func add(_ name: String, _ words: [String]) {
             if !words.isEmpty { form.append((name, words.joined(separator: " "))) }
         }

@@ -12,7 +12,7 @@ public struct AuthorizationRequest: Sendable {
     public let clientID: String
     /// The URI that the response is sent to.
     public let redirectURI: String
-    /// The parameters that the app chose.
+    /// The parameters that the app chose, with those of the provider's profile.
     public let parameters: AuthorizationParameters
     /// The nonce that the ID token must contain.
     ///
@@ -76,7 +76,7 @@ public struct AuthorizationRequest: Sendable {
         self.provider = provider
         self.clientID = clientID
         self.redirectURI = redirectURI
-        self.parameters = parameters
+        self.parameters = parameters.completed(for: provider)
         self.nonce = nonce
         self.dpopKey = dpopKey
         self.state = state
@@ -107,13 +107,14 @@ public struct AuthorizationRequest: Sendable {
             ("client_id", clientID),
             ("redirect_uri", redirectURI),
             ("state", state.unredacted),
-            ("nonce", nonce),
             ("code_challenge", codeVerifier.codeChallenge),
             ("code_challenge_method", "S256"),
         ]
+        // Nothing brings it back without an ID token.
+        if provider.issuesIDTokens { form.append(("nonce", nonce)) }
         // RFC 9449, 10: binds the authorization code, too, to the key.
         if let dpopKey { form.append(("dpop_jkt", dpopKey.thumbprint)) }
-        return form + (try parameters.form())
+        return form + (try parameters.form(for: provider))
     }
 }
 

@@ -26,7 +26,7 @@ public struct AuthorizationResponse: Sendable {
             throw AuthorizationError(.stateMismatch)
         }
         // RFC 9207, 2.4: an issuer that is present MUST be compared, and a promised one MUST be present.
-        if let issuer = parameters["iss"], !request.provider.issuer.isNamed(issuer) {
+        if let issuer = parameters["iss"], !request.provider.issuer.isNamed(inResponse: issuer) {
             throw AuthorizationError(.issuerMismatch)
         }
         if let error = parameters["error"] {

@@ -4,22 +4,24 @@ import Synchronization
 
 /// A browser for signing in, and the loopback redirect on this machine.
 public struct ExternalUserAgent: Sendable {
-    /// The redirect that the browser returns to.
-    public let redirect: LoopbackRedirect
+    /// The redirect that the browser returns to; nil for the one that the provider's profile names.
+    public let redirect: LoopbackRedirect?
     /// The time that the user has to sign in.
     public let timeout: Duration
+    /// The function that is called before the browser opens for a request.
+    var announce: @Sendable (AuthorizationRequest) -> Void = { _ in }
     /// The function that opens a URL in the browser.
     package let open: @Sendable (String) async throws -> Void
 
     /// Creates a browser that the app opens in its own way.
     ///
     /// - Parameters:
-    ///   - redirect: The redirect that the browser returns to.
+    ///   - redirect: The redirect that the browser returns to; nil for the one that the provider's profile names.
     ///   - timeout: The time that the user has to sign in.
     ///   - open: The function that opens a URL; called once the listener is ready for the callback.
     /// - Returns: The browser.
     public static func browser(
-        redirect: LoopbackRedirect = LoopbackRedirect(),
+        redirect: LoopbackRedirect? = nil,
         timeout: Duration = .seconds(600),
         open: @escaping @Sendable (String) async throws -> Void
     ) -> ExternalUserAgent {
@@ -30,11 +32,11 @@ public struct ExternalUserAgent: Sendable {
     /// Creates a browser that opens the user's default browser.
     ///
     /// - Parameters:
-    ///   - redirect: The redirect that the browser returns to.
+    ///   - redirect: The redirect that the browser returns to; nil for the one that the provider's profile names.
     ///   - timeout: The time that the user has to sign in.
     /// - Returns: The browser. If no browser can be opened, the sign-in fails with `AuthorizationError` `noBrowser`.
     public static func systemBrowser(
-        redirect: LoopbackRedirect = LoopbackRedirect(),
+        redirect: LoopbackRedirect? = nil,
         timeout: Duration = .seconds(600)
     ) -> ExternalUserAgent {
         ExternalUserAgent(redirect: redirect, timeout: timeout) { url in
@@ -42,6 +44,38 @@ public struct ExternalUserAgent: Sendable {
         }
     }
     #endif
+
+    private init(
+        redirect: LoopbackRedirect?,
+        timeout: Duration,
+        open: @escaping @Sendable (String) async throws -> Void
+    ) {
+        self.redirect = redirect
+        self.timeout = timeout
+        self.open = open
+    }
+
+    /// Returns the same browser, which announces each request before it opens.
+    ///
+    /// For an app that shows a ``SignInHelp`` if the browser has not returned after a while: a provider that refuses a
+    /// request on its own page does not redirect.
+    ///
+    /// - Parameter announce: The function that gets the request.
+    /// - Returns: The browser.
+    public func announcing(_ announce: @escaping @Sendable (AuthorizationRequest) -> Void) -> ExternalUserAgent {
+        var browser = self
+        browser.announce = announce
+        return browser
+    }
+
+    /// Starts the listener for the browser's redirect.
+    ///
+    /// - Parameter profile: The provider's profile, whose redirect is used unless the app chose another.
+    /// - Returns: The listener.
+    /// - Throws: ``AuthorizationError`` (`listenerFailed`).
+    package func startListener(for profile: ProviderProfile = .standard) async throws -> LoopbackListener {
+        try await .start(redirect ?? LoopbackRedirect(profile.redirect))
+    }
 
     /// Performs the work, or throws ``AuthorizationError`` (`timedOut`) once `timeout` has passed.
     package func limited<Value: Sendable>(_ work: @escaping @Sendable () async throws -> Value) async throws -> Value {
@@ -75,7 +109,7 @@ extension ExternalUserAgent {
         _ parameters: AuthorizationParameters,
         nonce: String
     ) async throws -> IDToken {
-        let listener = try await LoopbackListener.start(redirect)
+        let listener = try await startListener(for: provider.profile)
         let request = AuthorizationRequest(
             provider: provider.metadata,
             clientID: provider.client.id,
@@ -111,7 +145,8 @@ extension ExternalUserAgent {
         at url: String,
         from listener: LoopbackListener
     ) async throws -> AuthorizationResponse {
-        try await callback(at: url, from: listener) { query in
+        announce(request)
+        return try await callback(at: url, from: listener) { query in
             guard AuthorizationResponse.isResponse(query: query, to: request) else { return nil }
             return Result { try AuthorizationResponse(query: query, to: request) }
         }

@@ -35,4 +35,19 @@ public struct OpenIDClient: Sendable, Equatable {
     ) -> OpenIDClient {
         OpenIDClient(id: id, authentication: method == .basic ? .basic(secret) : .post(secret))
     }
+    /// Creates a confidential client whose authentication method the provider chooses.
+    ///
+    /// - Parameters:
+    ///   - id: The client ID.
+    ///   - secret: The secret. A secret that ships with an app is not secret.
+    ///   - provider: The provider, whose metadata name the methods that it accepts.
+    /// - Returns: The client.
+    public static func confidential(id: String, secret: ClientSecret, at provider: ProviderMetadata) -> OpenIDClient {
+        let offered = provider.tokenEndpointAuthMethodsSupported
+        let usual: ClientAuthentication.Method = provider.issuer.profile.secretMethod == .post ? .post : .basic
+        let other: ClientAuthentication.Method = usual == .post ? .basic : .post
+        // OpenID Connect Discovery, 3: if the list is missing, the default is client_secret_basic.
+        let isOffered = offered.map { $0.contains(usual.rawValue) || !$0.contains(other.rawValue) } ?? true
+        return .confidential(id: id, secret: secret, method: isOffered ? usual : other)
+    }
 }

@@ -6,7 +6,13 @@ extension DPoPProofFactory {
     /// The smallest change of the known clock offset after which a refused request is sent again with a new proof.
     private static let notableStep = Duration.seconds(5)
 
-    /// Sends a request with a proof, and once more if the refusal brings a new nonce or reveals a wrong clock.
+    /// The number of times that one request is sent: a nonce may be good for a few proofs only, so that the refusal of
+    /// the second brings another.
+    private static let attempts = 3
+
+    /// Sends a request with a proof, and again while a refusal brings a new nonce or reveals a wrong clock.
+    ///
+    /// At most ``attempts`` times.
     func sending(
         to endpoint: EndpointURL,
         dpopKey key: DPoPKey?,
@@ -15,17 +21,22 @@ extension DPoPProofFactory {
         _ send: (HTTPFields) async throws -> ProviderResponse
     ) async throws -> ProviderResponse {
         guard let key else { return try await send([:]) }
-        let sent = try await sendOnce(endpoint, key, token, method, send)
-        // Compared with the nonce and the offset of this proof: other requests may have learned others meanwhile.
-        let isOther = sent.hasOtherNonce && sent.response.wantsNonce || sent.hasOtherTime && sent.response.refusesProof
-        guard isOther else { return sent.response }
-        return try await sendOnce(endpoint, key, token, method, send).response
+        var sent = try await sendOnce(endpoint, key, token, method, send)
+        for _ in 1..<Self.attempts where sent.mayHelp {
+            sent = try await sendOnce(endpoint, key, token, method, send)
+        }
+        return sent.response
     }
 
     private struct Sent {
         let response: ProviderResponse
         let hasOtherNonce: Bool
         let hasOtherTime: Bool
+
+        /// Whether the provider may accept another proof.
+        ///
+        /// Compared with the nonce and the offset of this proof: other requests may have learned others meanwhile.
+        var mayHelp: Bool { hasOtherNonce && response.wantsNonce || hasOtherTime && response.refusesProof }
     }
 
     private func sendOnce(

@@ -55,7 +55,7 @@ public struct DeviceAuthorization: Sendable {
             let shortest = try document.seconds("interval") ?? Self.usualInterval
             self.deviceCode = deviceCode
             self.lifetime = .seconds(min(lifetime, Self.longestLifetime))
-            interval = .seconds(min(max(1, shortest), Self.longestInterval))
+            interval = min(max(.seconds(1), .seconds(shortest)), Self.longestPause)
             // The code is shown as it is, in a terminal, too. It must consist of visible characters and be short enough
             // to type.
             guard (1...64).contains(userCode.utf8.count), userCode.utf8.allSatisfy(TokenCharacters.isVisible),
@@ -76,7 +76,7 @@ public struct DeviceAuthorization: Sendable {
     /// The interval if the provider names none: 5 seconds (RFC 8628, 3.2).
     private static let usualInterval = 5
     /// The longest interval, so that the user doesn't wait too long after typing the code.
-    private static let longestInterval = 60
+    static let longestPause = Duration.seconds(60)
     private static let longestLifetime = 86_400
 
     /// Returns the URL if the user may be sent there.

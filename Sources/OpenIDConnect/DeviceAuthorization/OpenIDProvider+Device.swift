@@ -13,13 +13,15 @@ extension OpenIDProvider {
         guard let endpoint = metadata.deviceAuthorizationEndpoint else {
             throw DeviceAuthorizationError(.unsupported)
         }
+        let client = deviceClient
         let credentials = client.credentials
         // RFC 8628, 3.1: the form contains the client ID even if the client authenticates in a header field.
         let name = credentials.form.contains { $0.0 == "client_id" } ? [] : [("client_id", client.id)]
-        let form = credentials.form + name + (try parameters.form())
+        let form = credentials.form + name + (try parameters.withDefaults(for: metadata).form(for: metadata))
         do {
             let response = try await ProviderClient(settings: settings).post(form, to: endpoint, credentials.fields)
-            guard response.isSuccess else {
+            // GitHub sends its errors with a success status.
+            guard response.isSuccess, OAuthErrorResponse(response) == nil else {
                 throw TokenEndpointError(response, hiding: client.secrets(in: form), settings)
             }
             return try DeviceAuthorization(response, of: metadata.issuer)
@@ -29,6 +31,9 @@ extension OpenIDProvider {
             throw DeviceAuthorizationError(.unreachable, underlying: error)
         }
     }
+
+    /// The client in the device flow, which some providers want without its secret.
+    private var deviceClient: OpenIDClient { profile.sendsSecretInDeviceFlow ? client : .public(id: client.id) }
 
     /// Polls the token endpoint until the user has approved the sign-in, and returns the tokens.
     ///
@@ -75,10 +80,16 @@ extension OpenIDProvider {
             } catch let error as TokenEndpointError {
                 switch error.oauthCode {
                 case .authorizationPending: continue
-                // RFC 8628, 3.5: 5 seconds more for this and all subsequent polls.
-                case .slowDown: interval += .seconds(5)
+                // RFC 8628, 3.5: 5 seconds more for this and all subsequent polls. GitHub names the new interval.
+                case .slowDown:
+                    let named = min(error.interval ?? .zero, DeviceAuthorization.longestPause)
+                    interval = max(interval + .seconds(5), named)
                 case .expiredToken: throw DeviceAuthorizationError(.expired, underlying: error)
-                case .accessDenied: throw DeviceAuthorizationError(.cancelled, underlying: error)
+                // Microsoft has a code of its own.
+                case .accessDenied, .authorizationDeclined:
+                    throw DeviceAuthorizationError(.cancelled, underlying: error)
+                // Google's status while the user has not decided yet, whatever the body is.
+                case nil where error.status == 428: continue
                 default:
                     guard error.isRetryable else { throw error }
                     interval = Self.lessOften(than: interval)
@@ -105,8 +116,9 @@ extension OpenIDProvider {
         let grant = [
             ("grant_type", "urn:ietf:params:oauth:grant-type:device_code"), ("device_code", device.deviceCode),
         ]
-        let response = try await TokenEndpoint(provider: self).exchange(grant, dpopKey: dpopKey)
-        guard response.idToken != nil || response.hasMalformedIDToken || maximumAge != nil else {
+        let response = try await TokenEndpoint(provider: self).exchange(grant, as: deviceClient, dpopKey: dpopKey)
+        guard response.idToken != nil || response.hasMalformedIDToken || maximumAge != nil && metadata.issuesIDTokens
+        else {
             return OpenIDTokens(tokens: try response.tokens(requestedAt: start, idToken: nil), idToken: nil)
         }
         let expected = IDTokenExpectations(

@@ -24,8 +24,8 @@ public final class DiscoveryCache: Sendable {
         return known.withLock { $0[issuer].flatMap { $0.until > now ? $0.metadata : nil } }
     }
 
-    func note(_ metadata: ProviderMetadata) {
+    func note(_ metadata: ProviderMetadata, of issuer: Issuer) {
         let until = clock.now + lifetime
-        known.withLock { $0[metadata.issuer] = (metadata, until) }
+        known.withLock { $0[issuer] = (metadata, until) }
     }
 }

@@ -20,7 +20,8 @@ extension ProviderMetadata {
     ///   - issuer: The provider.
     ///   - settings: The settings of the requests; a timeout above 15 seconds is reduced to 15 seconds.
     ///   - cache: The cache to use; nil to fetch in any case.
-    /// - Returns: The metadata. Its issuer is exactly the requested one.
+    /// - Returns: The metadata. Its issuer is exactly the requested one, unless the profile's ``IssuerRule`` allows a
+    ///   tenant's.
     /// - Throws: ``DiscoveryError``; `CancellationError`.
     ///
     /// If the document names no revocation endpoint, the document of RFC 8414 is read, too, because some providers name
@@ -46,8 +47,41 @@ extension ProviderMetadata {
             guard isKnown else { return metadata }
             metadata = completed
         }
-        cache?.note(metadata)
+        cache?.note(metadata, of: issuer)
         return metadata
+    }
+
+    /// Fetches the metadata of an authorization server that is used without OpenID Connect.
+    ///
+    /// - Parameters:
+    ///   - issuer: The authorization server.
+    ///   - settings: The settings of the requests.
+    /// - Returns: The metadata, without signing keys.
+    /// - Throws: ``DiscoveryError``; `CancellationError`.
+    ///
+    /// Wire: `/.well-known/oauth-authorization-server`; `/.well-known/openid-configuration` if there is no such document.
+    /// [RFC 8414, 3.1](https://www.rfc-editor.org/rfc/rfc8414#section-3.1) and
+    /// [5](https://www.rfc-editor.org/rfc/rfc8414#section-5).
+    static func discoverAuthorizationServer(
+        issuer: Issuer,
+        settings: ProviderSettings
+    ) async throws -> ProviderMetadata {
+        var settings = settings
+        settings.timeout = min(settings.timeout, .seconds(15))
+        settings.transport = settings.transport ?? DefaultTransport.shared
+        let bytes: [UInt8]
+        do {
+            bytes = try await document(at: authorizationServerURL(of: issuer), of: issuer, settings)
+        } catch let error as DiscoveryError where error.status.map({ !HTTPFailure.isRetryable(status: $0) }) ?? false {
+            let other = issuer.baseURL.description + "/.well-known/openid-configuration"
+            bytes = try await document(at: other, of: issuer, settings)
+        }
+        return try ProviderMetadata(bytes, of: issuer, issuesIDTokens: false)
+    }
+
+    /// The address of the document of RFC 8414: the well-known path is between the host and the issuer's path (3.1).
+    private static func authorizationServerURL(of issuer: Issuer) -> String {
+        issuer.baseURL.origin + "/.well-known/oauth-authorization-server" + issuer.baseURL.pathPrefix
     }
 
     /// Returns the metadata with the endpoints that the provider names only in the document of RFC 8414.
@@ -56,10 +90,9 @@ extension ProviderMetadata {
     ///
     /// - Returns: The metadata, and whether the result is final: false if the request failed and may succeed later.
     private func completed(_ settings: ProviderSettings) async throws -> (ProviderMetadata, isKnown: Bool) {
-        // RFC 8414, 3.1: inserted between the host and the path.
-        let url = issuer.baseURL.origin + "/.well-known/oauth-authorization-server" + issuer.baseURL.pathPrefix
         do {
-            return (try adding(try await Self.document(at: url, of: issuer, settings)), true)
+            let bytes = try await Self.document(at: Self.authorizationServerURL(of: issuer), of: issuer, settings)
+            return (try adding(bytes), true)
         } catch let error as DiscoveryError {
             let isRetryable = error.code == .unreachable && error.status.map(HTTPFailure.isRetryable) ?? true
             return (self, !isRetryable)

@@ -7,22 +7,24 @@ extension ProviderMetadata {
     /// - Parameters:
     ///   - bytes: The document. Untrusted.
     ///   - issuer: The issuer that the document was requested from.
+    ///   - issuesIDTokens: Whether the provider is used as an OpenID provider, which must have signing keys.
     /// - Throws: ``DiscoveryError`` (`malformedResponse`, `issuerMismatch`, `missingMember`, `invalidMember`).
-    package init(_ bytes: [UInt8], of issuer: Issuer) throws(DiscoveryError) {
+    package init(_ bytes: [UInt8], of issuer: Issuer, issuesIDTokens: Bool = true) throws(DiscoveryError) {
         guard let document = ProviderDocument(bytes), let said = document["issuer"]?.string else {
             throw DiscoveryError(.malformedResponse)
         }
         // OpenID Connect Discovery 1.0, 4.3 and RFC 8414, 3.3: MUST be identical to the issuer that the document was
         // requested from.
-        guard issuer.isNamed(said) else { throw DiscoveryError(.issuerMismatch) }
-        let missing = Self.required.filter { document[$0] == nil }
+        guard let issuer = issuer.issuer(inDocument: said) else { throw DiscoveryError(.issuerMismatch) }
+        let required = ["authorization_endpoint", "token_endpoint"] + (issuesIDTokens ? ["jwks_uri"] : [])
+        let missing = required.filter { document[$0] == nil }
         guard missing.isEmpty else { throw DiscoveryError(.missingMember, members: missing) }
         let reader = Reader(document: document, issuer: issuer)
         guard let authorization = try reader.endpoint("authorization_endpoint"),
-            let token = try reader.endpoint("token_endpoint"), let keys = try reader.endpoint("jwks_uri")
-        else { throw DiscoveryError(.missingMember, members: Self.required) }
-        self.issuer = issuer
-        (authorizationEndpoint, tokenEndpoint, jwksURI) = (authorization, token, keys)
+            let token = try reader.endpoint("token_endpoint")
+        else { throw DiscoveryError(.missingMember, members: required) }
+        self.init(issuer: issuer, authorizationEndpoint: authorization, tokenEndpoint: token)
+        if issuesIDTokens { jwksURI = try reader.endpoint("jwks_uri") }
         try reader.readOptionalMembers(into: &self)
     }
 
@@ -35,7 +37,7 @@ extension ProviderMetadata {
         guard let document = ProviderDocument(bytes), let said = document["issuer"]?.string else {
             throw DiscoveryError(.malformedResponse)
         }
-        guard issuer.isNamed(said) else { throw DiscoveryError(.issuerMismatch) }
+        guard issuer.issuer(inDocument: said) != nil else { throw DiscoveryError(.issuerMismatch) }
         let reader = Reader(document: document, issuer: issuer)
         // Every member is checked, also those that are not used.
         var more = self
@@ -50,9 +52,6 @@ extension ProviderMetadata {
             revocationEndpointAuthMethodsSupported ?? more.revocationEndpointAuthMethodsSupported
         return metadata
     }
-
-    /// The members that every sign-in needs.
-    private static let required = ["authorization_endpoint", "token_endpoint", "jwks_uri"]
 
     private struct Reader {
         let document: ProviderDocument
@@ -113,12 +112,11 @@ extension ProviderMetadata {
             "issuer": .string(issuer.identifier),
             "authorization_endpoint": .string(authorizationEndpoint.description),
             "token_endpoint": .string(tokenEndpoint.description),
-            "jwks_uri": .string(jwksURI.description),
             "authorization_response_iss_parameter_supported": .boolean(authorizationResponseIssParameterSupported),
             "require_pushed_authorization_requests": .boolean(requirePushedAuthorizationRequests),
         ]
         let endpoints = [
-            ("userinfo_endpoint", userInfoEndpoint), ("revocation_endpoint", revocationEndpoint),
+            ("jwks_uri", jwksURI), ("userinfo_endpoint", userInfoEndpoint), ("revocation_endpoint", revocationEndpoint),
             ("end_session_endpoint", endSessionEndpoint),
             ("device_authorization_endpoint", deviceAuthorizationEndpoint),
             ("pushed_authorization_request_endpoint", pushedAuthorizationRequestEndpoint),
@@ -129,6 +127,7 @@ extension ProviderMetadata {
             ("userinfo_signing_alg_values_supported", userInfoSigningAlgValuesSupported),
             ("revocation_endpoint_auth_methods_supported", revocationEndpointAuthMethodsSupported),
             ("dpop_signing_alg_values_supported", dpopSigningAlgValuesSupported),
+            ("scopes_supported", scopesSupported),
         ]
         for (name, list) in lists { document[name] = list.map { .array($0.map { .string($0) }) } }
         return document

@@ -5,7 +5,7 @@ import AuthCore
 /// [OpenID Connect Discovery 1.0, 3](https://openid.net/specs/openid-connect-discovery-1_0.html#ProviderMetadata),
 /// [RFC 8414, 2](https://www.rfc-editor.org/rfc/rfc8414#section-2).
 public struct ProviderMetadata: Sendable, Hashable {
-    /// The issuer, exactly as requested.
+    /// The issuer, exactly as requested; for a tenant at Microsoft, with the tenant's ID.
     public let issuer: Issuer
     /// The endpoint at which the user signs in.
     ///
@@ -15,10 +15,10 @@ public struct ProviderMetadata: Sendable, Hashable {
     ///
     /// Wire: `token_endpoint`.
     public let tokenEndpoint: EndpointURL
-    /// The URL of the provider's signing keys.
+    /// The URL of the provider's signing keys; nil if it is used without OpenID Connect (``OAuthProvider``).
     ///
     /// Wire: `jwks_uri`.
-    public let jwksURI: EndpointURL
+    public internal(set) var jwksURI: EndpointURL?
     /// The endpoint that returns claims about the user; nil if the provider has none.
     ///
     /// Wire: `userinfo_endpoint`.
@@ -74,7 +74,7 @@ public struct ProviderMetadata: Sendable, Hashable {
     /// Wire: `revocation_endpoint_auth_methods_supported`.
     /// [RFC 8414, 2](https://www.rfc-editor.org/rfc/rfc8414#section-2).
     public internal(set) var revocationEndpointAuthMethodsSupported: [String]?
-    /// The scopes that the provider supports; nil if the provider names none, or if the metadata is a stored session's.
+    /// The scopes that the provider supports; nil if the provider names none.
     ///
     /// Wire: `scopes_supported`.
     public internal(set) var scopesSupported: [String]?
@@ -82,4 +82,13 @@ public struct ProviderMetadata: Sendable, Hashable {
     ///
     /// Wire: `dpop_signing_alg_values_supported`. [RFC 9449, 5.1](https://www.rfc-editor.org/rfc/rfc9449#section-5.1).
     public internal(set) var dpopSigningAlgValuesSupported: [String]?
+
+    init(issuer: Issuer, authorizationEndpoint: EndpointURL, tokenEndpoint: EndpointURL) {
+        self.issuer = issuer
+        self.authorizationEndpoint = authorizationEndpoint
+        self.tokenEndpoint = tokenEndpoint
+    }
+
+    /// Whether the provider is used as an OpenID provider, whose ID tokens name the user.
+    package var issuesIDTokens: Bool { jwksURI != nil }
 }

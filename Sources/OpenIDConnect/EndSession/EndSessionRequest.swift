@@ -11,7 +11,7 @@ public struct EndSessionRequest: Sendable {
     public let url: String
     private let state: OAuthState?
 
-    /// Creates a request; nil if the provider has no end session endpoint.
+    /// Creates a request; nil if the provider has no end session endpoint that follows the specification.
     ///
     /// - Parameters:
     ///   - provider: The provider.
@@ -19,7 +19,8 @@ public struct EndSessionRequest: Sendable {
     ///   - redirectURI: The URI that the browser returns to, which must be registered at the provider; nil to stay
     ///     there.
     public init?(provider: OpenIDProvider, idToken: IDToken?, redirectURI: String?) {
-        guard let endpoint = provider.metadata.endSessionEndpoint else { return nil }
+        guard provider.profile.supportsEndSession, let endpoint = provider.metadata.endSessionEndpoint
+        else { return nil }
         var form: [(String, String)] = []
         if let idToken { form.append(("id_token_hint", idToken.unredacted)) }
         form.append(("client_id", provider.client.id))

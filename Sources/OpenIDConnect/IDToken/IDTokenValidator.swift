@@ -44,8 +44,8 @@ struct IDTokenValidator: Sendable {
         expecting expected: IDTokenExpectations
     ) throws(IDTokenError) {
         // Step 2.
-        guard let said = claims.issuer else { throw IDTokenError(.missingClaim, claim: "iss") }
-        guard issuer.isNamed(said) else { throw IDTokenError(.issuerMismatch) }
+        guard claims.issuer != nil else { throw IDTokenError(.missingClaim, claim: "iss") }
+        guard issuer.isNamed(by: claims) else { throw IDTokenError(.issuerMismatch) }
         try checkSubject(claims, expecting: expected)
         try checkAudience(claims)
         try checkTimes(claims, expecting: expected)
@@ -62,9 +62,15 @@ struct IDTokenValidator: Sendable {
     /// - Parameters:
     ///   - claims: The token's claims, which need no verified signature.
     ///   - subject: The user of the session; nil if unknown.
+    ///   - previous: The claims of the session's previous ID token; nil if there is no such token.
     /// - Throws: ``IDTokenError`` (`issuerMismatch`, `subjectMismatch`, `audienceMismatch`, `authorizedPartyMismatch`).
-    func checkNamesNoOther(_ claims: UnverifiedClaims, than subject: String?) throws(IDTokenError) {
-        if let said = claims.issuer, !issuer.isNamed(said) { throw IDTokenError(.issuerMismatch) }
+    func checkNamesNoOther(
+        _ claims: UnverifiedClaims,
+        than subject: String?,
+        _ previous: UnverifiedClaims?
+    ) throws(IDTokenError) {
+        if claims.issuer != nil, !issuer.isNamed(by: claims) { throw IDTokenError(.issuerMismatch) }
+        try checkIssuerContinuity(claims, previous)
         if let said = claims.subject, let subject, !said.utf8.elementsEqual(subject.utf8) {
             throw IDTokenError(.subjectMismatch)
         }
@@ -72,6 +78,17 @@ struct IDTokenValidator: Sendable {
             throw IDTokenError(.audienceMismatch)
         }
         if let party = claims["azp"]?.string, !isThisClient(party) { throw IDTokenError(.authorizedPartyMismatch) }
+    }
+
+    /// Checks that the issuer stays the same after a refresh (Core, 12.2), for an issuer with several names.
+    private func checkIssuerContinuity(
+        _ claims: UnverifiedClaims,
+        _ previous: UnverifiedClaims?
+    ) throws(IDTokenError) {
+        guard issuer.profile.issuerRule == .tenant, let said = claims.issuer, let before = previous?.issuer else {
+            return
+        }
+        guard said.utf8.elementsEqual(before.utf8) else { throw IDTokenError(.issuerMismatch) }
     }
 
     private func isThisClient(_ name: String) -> Bool { name.utf8.elementsEqual(clientID.utf8) }
@@ -99,6 +116,7 @@ struct IDTokenValidator: Sendable {
         expecting expected: IDTokenExpectations
     ) throws(IDTokenError) {
         guard let previous = expected.previous else { return }
+        try checkIssuerContinuity(claims, previous)
         if let nonce = claims.given("nonce"), let before = previous.given("nonce"), nonce != before {
             throw IDTokenError(.nonceMismatch)
         }

@@ -21,6 +21,10 @@ struct JSONWebKey: Sendable, Hashable {
     ///
     /// Wire: `alg`.
     private let algorithm: String?
+    /// The only issuer whose tokens the key signs, at Microsoft; nil for no restriction.
+    ///
+    /// Wire: `issuer`.
+    let issuer: String?
 
     /// Reads a key; returns nil if it is unsupported, for another use than signatures, or malformed.
     ///
@@ -36,6 +40,7 @@ struct JSONWebKey: Sendable, Hashable {
         }
         id = members["kid"]?.string
         algorithm = members["alg"]?.string
+        issuer = members["issuer"]?.string
         guard let material = Self.material(members) else { return nil }
         self.material = material
     }

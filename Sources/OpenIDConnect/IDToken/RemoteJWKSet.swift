@@ -23,11 +23,11 @@ final class RemoteJWKSet: Sendable {
     private static let longestUse = Duration.seconds(86_400)
 
     private let known = Mutex(Known())
-    private let url: EndpointURL
+    private let url: EndpointURL?
     private let client: ProviderClient
     private let clock: MonotonicClock
 
-    init(_ url: EndpointURL, client: ProviderClient) {
+    init(_ url: EndpointURL?, client: ProviderClient) {
         self.url = url
         self.client = client
         clock = MonotonicClock(client.settings.clock)
@@ -110,6 +110,7 @@ final class RemoteJWKSet: Sendable {
     }
 
     private func fetched() async throws -> JSONWebKeySet {
+        guard let url else { throw IDTokenError(.keysUnavailable) }
         let response: ProviderResponse
         do {
             response = try await client.get(url)

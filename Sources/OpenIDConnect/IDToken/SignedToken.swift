@@ -12,6 +12,7 @@ struct SignedToken: Sendable {
 /// [RFC 8725, 3](https://www.rfc-editor.org/rfc/rfc8725#section-3).
 struct SignatureVerifier: Sendable {
     let keys: RemoteJWKSet
+    let issuer: Issuer
     let algorithms: [SignatureAlgorithm]
 
     /// Checks a token's form, its header, its key and its signature.
@@ -24,13 +25,14 @@ struct SignatureVerifier: Sendable {
     ///   `keysUnavailable`, `unknownKey`, `ambiguousKey`, `invalidSignature`); `CancellationError`.
     func signed(_ compact: String) async throws -> SignedToken {
         let (token, algorithm) = try read(compact)
-        let key = try await keys.key(for: algorithm, id: token.header.keyID)
+        var key = try await keys.key(for: algorithm, id: token.header.keyID)
         if !JSONWebSignature.isValid(compact, by: key, with: algorithm) {
-            let other = try await keys.key(for: algorithm, id: token.header.keyID, insteadOf: key)
-            guard JSONWebSignature.isValid(compact, by: other, with: algorithm) else {
+            key = try await keys.key(for: algorithm, id: token.header.keyID, insteadOf: key)
+            guard JSONWebSignature.isValid(compact, by: key, with: algorithm) else {
                 throw IDTokenError(.invalidSignature)
             }
         }
+        guard issuer.allowsKey(limitedTo: key.issuer, for: token.claims) else { throw IDTokenError(.unknownKey) }
         return SignedToken(algorithm: algorithm, claims: token.claims)
     }
 

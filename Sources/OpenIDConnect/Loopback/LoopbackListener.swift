@@ -59,14 +59,18 @@ public final class LoopbackListener: Sendable {
     /// - Throws: ``AuthorizationError`` (`listenerFailed`).
     package static func start(_ redirect: LoopbackRedirect, limits: LoopbackLimits) async throws -> LoopbackListener {
         guard redirect.isUsable else { throw AuthorizationError(.listenerFailed) }
-        let router = CallbackRouter(path: redirect.path, appName: redirect.appName)
+        // Browsers request an empty path as "/" (RFC 9110, 4.2.3).
+        let path = redirect.path.isEmpty ? "/" : redirect.path
+        let router = CallbackRouter(path: path, appName: redirect.appName)
         let connections = LoopbackConnections(limit: limits.connections)
         // Several free ports are tried, because another process may hold the same port of the other address.
         let ports = Array(repeating: redirect.port, count: redirect.port == 0 ? 16 : 1)
         let sockets = await LoopbackSockets.bind(ports: ports, name: redirect.host) { pipeline in
             try CallbackHandler(router: router, connections: connections, limits: limits).join(pipeline)
         }
-        guard let sockets else { throw AuthorizationError(.listenerFailed) }
+        guard let sockets else {
+            throw AuthorizationError(.listenerFailed, port: redirect.port == 0 ? nil : redirect.port)
+        }
         return LoopbackListener(redirect, sockets, connections, router)
     }
 

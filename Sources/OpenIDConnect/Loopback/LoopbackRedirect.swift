@@ -21,7 +21,8 @@ public struct LoopbackRedirect: Sendable, Hashable {
     public var port: Int
     /// The path, as registered at the provider.
     ///
-    /// Begins with one slash. Has no query, no dot segments and no escapes, which browsers write in different ways.
+    /// Empty, or begins with one slash. Has no query, no dot segments and no escapes, which browsers write in different
+    /// ways.
     public var path: String
     /// The app's name on the pages in the browser; nil for "the app".
     public var appName: String?
@@ -40,9 +41,23 @@ public struct LoopbackRedirect: Sendable, Hashable {
         self.appName = appName
     }
 
+    /// Creates the redirect that a provider's profile names.
+    ///
+    /// - Parameters:
+    ///   - rule: The profile's rule.
+    ///   - appName: The app's name on the pages in the browser.
+    public init(_ rule: ProviderProfile.RedirectRule, appName: String? = nil) {
+        self.init(
+            host: rule.usesLocalhost ? .localhost : .address,
+            port: rule.port,
+            path: rule.path,
+            appName: appName
+        )
+    }
+
     /// Whether the port is valid and browsers send the path exactly as written.
     var isUsable: Bool {
-        (0...65_535).contains(port) && path.utf8.count <= 256 && path.first == "/" && !path.hasPrefix("//")
+        (0...65_535).contains(port) && path.utf8.count <= 256 && path.first ?? "/" == "/" && !path.hasPrefix("//")
             && path.utf8.allSatisfy(Self.isPathCharacter) && !path.split(separator: "/").contains(where: Self.isDotted)
     }
 

@@ -12,6 +12,8 @@ public struct OpenIDProvider: Sendable {
     public let client: OpenIDClient
     /// The settings of the requests.
     public let settings: ProviderSettings
+    /// The endpoint that names the user in place of an ID token; nil for an OpenID provider (``OAuthProvider``).
+    package let userEndpoint: OAuthUserEndpoint?
     let keys: RemoteJWKSet
     package let proofs: DPoPProofFactory
 
@@ -22,8 +24,18 @@ public struct OpenIDProvider: Sendable {
     ///   - client: The app as a client of the provider.
     ///   - settings: The settings of the requests.
     public init(metadata: ProviderMetadata, client: OpenIDClient, settings: ProviderSettings = ProviderSettings()) {
+        self.init(metadata: metadata, client: client, settings: settings, userEndpoint: nil)
+    }
+
+    package init(
+        metadata: ProviderMetadata,
+        client: OpenIDClient,
+        settings: ProviderSettings,
+        userEndpoint: OAuthUserEndpoint?
+    ) {
         self.metadata = metadata
         self.client = client
+        self.userEndpoint = userEndpoint
         var settings = settings
         // One transport, and so one connection pool, for all requests of this provider.
         settings.transport = settings.transport ?? DefaultTransport.shared
@@ -51,6 +63,14 @@ public struct OpenIDProvider: Sendable {
         return OpenIDProvider(metadata: metadata, client: client, settings: settings)
     }
 
+    /// Returns the same provider and client with other settings.
+    package func with(_ settings: ProviderSettings) -> OpenIDProvider {
+        OpenIDProvider(metadata: metadata, client: client, settings: settings, userEndpoint: userEndpoint)
+    }
+
+    /// The known behavior of the provider.
+    public var profile: ProviderProfile { metadata.issuer.profile }
+
     /// Returns whether both have the same issuer and the same client, so that tokens of one belong to the other, too.
     package func isSame(as other: OpenIDProvider) -> Bool {
         metadata.issuer.isNamed(other.metadata.issuer.identifier)
@@ -65,7 +85,7 @@ public struct OpenIDProvider: Sendable {
     /// Returns a check with the app's algorithms, limited to those that the provider declares.
     private func signatureVerifier(of named: [String]?) -> SignatureVerifier {
         let allowed = settings.signatureAlgorithms.filter { named?.contains($0.description) ?? true }
-        return SignatureVerifier(keys: keys, algorithms: allowed)
+        return SignatureVerifier(keys: keys, issuer: metadata.issuer, algorithms: allowed)
     }
 
     var idTokenValidator: IDTokenValidator {

@@ -14,7 +14,7 @@ public struct ClientMetadata: Sendable, Hashable {
     ///
     /// Wire: `post_logout_redirect_uris`.
     public var postLogoutRedirectURIs: [String] = []
-    /// The scopes that the app will request.
+    /// The scopes that the app will request; nil for those of a sign-in for which the app names none.
     ///
     /// Wire: `scope`.
     public var scope: String?
@@ -24,6 +24,8 @@ public struct ClientMetadata: Sendable, Hashable {
     /// [RFC 8628, 3.4](https://www.rfc-editor.org/rfc/rfc8628#section-3.4).
     public var usesDeviceAuthorization = false
     /// Whether the app can't keep a secret; true for every app that ships to users.
+    ///
+    /// A provider that doesn't announce the method `none` issues a secret all the same.
     public var isPublic = true
 
     /// Creates the metadata of an app.

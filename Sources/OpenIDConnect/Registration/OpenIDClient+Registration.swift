@@ -32,7 +32,7 @@ extension OpenIDClient {
         var fields = HTTPFields()
         if let initialAccessToken { fields[.authorization] = "Bearer \(initialAccessToken.unredacted)" }
         do {
-            let body = Array(try JSONEncoder().encode(metadata.members))
+            let body = Array(try JSONEncoder().encode(metadata.members(at: provider)))
             let response = try await ProviderClient(settings: settings).post(json: body, to: endpoint, fields)
             guard response.isSuccess else {
                 throw TokenEndpointError(response, hiding: [initialAccessToken?.unredacted ?? ""], settings)
@@ -76,18 +76,30 @@ extension ClientMetadata {
         return usesDeviceAuthorization ? usual + ["urn:ietf:params:oauth:grant-type:device_code"] : usual
     }
 
-    /// The members of the registration request.
-    fileprivate var members: [String: JSONValue] {
+    /// The name of the authentication method that the app registers for, as far as the provider announces it.
+    private func authenticationMethod(at provider: ProviderMetadata) -> String {
+        // OpenID Connect Discovery, 3: if omitted, the default is client_secret_basic.
+        let offered = provider.tokenEndpointAuthMethodsSupported ?? [ClientAuthentication.Method.basic.rawValue]
+        let wanted = [
+            isPublic ? ClientAuthentication.none.name : nil, ClientAuthentication.Method.basic.rawValue,
+            ClientAuthentication.Method.post.rawValue,
+        ]
+        return wanted.compactMap(\.self).first(where: offered.contains) ?? ClientAuthentication.none.name
+    }
+
+    /// Returns the members of the registration request.
+    fileprivate func members(at provider: ProviderMetadata) -> [String: JSONValue] {
+        let scope = scope ?? AuthorizationParameters.usualScope(of: provider).description
         var members: [String: JSONValue] = [
             "redirect_uris": .array(redirectURIs.map { .string($0) }),
             // OpenID Connect Registration, 2; RFC 8252, 8.4.
             "application_type": .string("native"),
             "response_types": .array([.string("code")]),
             "grant_types": .array(grantTypes.map { .string($0) }),
-            "token_endpoint_auth_method": .string(isPublic ? "none" : ClientAuthentication.Method.basic.rawValue),
+            "token_endpoint_auth_method": .string(authenticationMethod(at: provider)),
         ]
         if let name { members["client_name"] = .string(name) }
-        if let scope { members["scope"] = .string(scope) }
+        if !scope.isEmpty { members["scope"] = .string(scope) }
         if !postLogoutRedirectURIs.isEmpty {
             members["post_logout_redirect_uris"] = .array(postLogoutRedirectURIs.map { .string($0) })
         }

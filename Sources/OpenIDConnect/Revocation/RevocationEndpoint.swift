@@ -58,10 +58,12 @@ extension OpenIDProvider {
         guard !response.isSuccess else { return }
         // RFC 7009, 2.2.1: after a 503 the token still exists, and the client may retry.
         let isRetryable = HTTPFailure.isRetryable(status: response.status)
-        // A response without an error code comes from something in front of the provider.
-        guard !isRetryable, let refusal = OAuthErrorResponse(response, hiding: [token] + client.secrets(in: [])) else {
-            throw RevocationError(.serverFailed)
+        let refusal = OAuthErrorResponse(response, hiding: [token] + client.secrets(in: []))
+        // Some providers refuse a public client with an empty 401. A page comes from something in front of the provider.
+        let isPage = refusal == nil && response.isOfType("text/html")
+        guard (400..<500).contains(response.status), !isRetryable, !isPage else {
+            throw RevocationError(.serverFailed, status: response.status)
         }
-        throw RevocationError(.refused, oauthCode: refusal.code)
+        throw RevocationError(.refused, oauthCode: refusal?.code, status: response.status)
     }
 }

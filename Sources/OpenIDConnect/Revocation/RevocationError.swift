@@ -34,8 +34,10 @@ public struct RevocationError: Error, Sendable, Equatable, CustomStringConvertib
 
     /// The kind of failure.
     public let code: Code
-    /// The provider's error code, if it sent one.
+    /// The provider's error code, if it sent one; nil with `refused` if it refused without a reason.
     public let oauthCode: OAuthErrorCode?
+    /// The response's status, if one came.
+    public let status: Int?
     /// The underlying error, if any.
     public let underlying: (any Error)?
 
@@ -44,10 +46,17 @@ public struct RevocationError: Error, Sendable, Equatable, CustomStringConvertib
     /// - Parameters:
     ///   - code: The kind of failure.
     ///   - oauthCode: The provider's error code, sanitized and limited in length. Shown: must hold no secret.
+    ///   - status: The response's status.
     ///   - underlying: The underlying error.
-    public init(_ code: Code, oauthCode: OAuthErrorCode? = nil, underlying: (any Error)? = nil) {
+    public init(
+        _ code: Code,
+        oauthCode: OAuthErrorCode? = nil,
+        status: Int? = nil,
+        underlying: (any Error)? = nil
+    ) {
         self.code = code
         self.oauthCode = oauthCode
+        self.status = status
         self.underlying = underlying
     }
 
@@ -63,7 +72,8 @@ public struct RevocationError: Error, Sendable, Equatable, CustomStringConvertib
         case .unsupported: "The provider doesn't support token revocation."
         case .unreachable: underlying.map { "\($0)" } ?? "The provider can't be reached."
         case .serverFailed: "The provider failed to revoke the token."
-        default: "The provider refused to revoke the token (\(oauthCode?.rawValue ?? "no reason given"))."
+        default:
+            "The provider refused to revoke the token (\(oauthCode?.rawValue ?? status.map { "status \($0)" } ?? "no reason given"))."
         }
     }
 }

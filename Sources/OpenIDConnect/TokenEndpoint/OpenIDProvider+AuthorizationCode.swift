@@ -15,7 +15,7 @@ extension OpenIDProvider {
     /// - Parameters:
     ///   - response: The authorization response, already checked against the request.
     ///   - request: The request that the response belongs to.
-    /// - Returns: Tokens whose ID token was verified.
+    /// - Returns: Tokens whose ID token was verified; without one if the provider is an ``OAuthProvider``.
     /// - Throws: ``TokenEndpointError`` (`refused` with `invalidGrant`: the code was used, has expired, or belongs to
     ///   another client; `invalidIDToken`; `unreachable` if no response came); `CancellationError`.
     ///
@@ -26,6 +26,9 @@ extension OpenIDProvider {
     ) async throws -> OpenIDTokens {
         let start = settings.now()
         let tokenResponse = try await exchange(response, request)
+        guard metadata.issuesIDTokens else {
+            return OpenIDTokens(tokens: try tokenResponse.tokens(requestedAt: start, idToken: nil), idToken: nil)
+        }
         let expected = IDTokenExpectations(
             nonce: request.nonce,
             accessToken: try tokenResponse.access.get(),

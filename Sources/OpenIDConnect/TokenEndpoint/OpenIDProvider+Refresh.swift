@@ -37,7 +37,7 @@ extension OpenIDProvider {
         do throws(IDTokenError) {
             // An unreadable ID token names no other user.
             if let idToken = response.idToken, let claims = try? UnverifiedJWT(idToken).claims {
-                try idTokenValidator.checkNamesNoOther(claims, than: user)
+                try idTokenValidator.checkNamesNoOther(claims, than: user, before)
             }
         } catch {
             return .mismatched(TokenEndpointError(.invalidIDToken, underlying: error)) {

@@ -12,6 +12,7 @@ struct TokenEndpoint: Sendable {
     ///
     /// - Parameters:
     ///   - grant: The form's fields without the client's. Secret.
+    ///   - client: The client that authenticates; nil for the provider's.
     ///   - key: The key that the tokens are bound to; nil for bearer tokens.
     ///   - sendGuard: The check that runs just before the request is sent; false prevents the request. Nil for no
     ///     check.
@@ -19,15 +20,20 @@ struct TokenEndpoint: Sendable {
     /// - Throws: ``TokenEndpointError``; `CancellationError`.
     func exchange(
         _ grant: [(String, String)],
+        as client: OpenIDClient? = nil,
         dpopKey key: DPoPKey? = nil,
         sendGuard: (@Sendable () -> Bool)? = nil
     ) async throws -> TokenResponse {
         let endpoint = provider.metadata.tokenEndpoint
-        let credentials = provider.client.credentials
-        let client = ProviderClient(settings: provider.settings)
+        let client = client ?? provider.client
+        let credentials = client.credentials
+        let sender = ProviderClient(settings: provider.settings)
+        // RFC 8707, 2.2: the request for a code has named its resources.
+        let resources = grant.contains { $0.0 == "resource" } ? [] : provider.profile.resources
+        let grant = grant + resources.map { ("resource", $0) }
         do {
             let response = try await provider.proofs.sending(to: endpoint, dpopKey: key) { proof in
-                try await client.post(
+                try await sender.post(
                     grant + credentials.form,
                     to: endpoint,
                     credentials.fields + proof,
@@ -38,7 +44,8 @@ struct TokenEndpoint: Sendable {
                 response,
                 isBound: key != nil,
                 isRefresh: grant.contains { $0 == ("grant_type", "refresh_token") },
-                hiding: provider.client.secrets(in: grant),
+                hiding: client.secrets(in: grant),
+                of: provider.metadata,
                 provider.settings
             )
         } catch let error as APIError {

@@ -57,6 +57,10 @@ public struct TokenEndpointError: Error, Sendable, Equatable, CustomStringConver
     public let status: Int?
     /// The pause that the provider demands, if it sent `Retry-After`.
     public let retryAfter: Duration?
+    /// Whether the response is a page, which comes from something in front of the provider.
+    package let isPage: Bool
+    /// The pause between polls of the device flow that the provider demands with `slow_down`, if it names one.
+    let interval: Duration?
     /// The underlying error, if any.
     public let underlying: (any Error)?
 
@@ -82,17 +86,26 @@ public struct TokenEndpointError: Error, Sendable, Equatable, CustomStringConver
         self.oauthDescription = oauthDescription
         self.status = status
         self.retryAfter = retryAfter
+        isPage = false
+        interval = nil
         self.underlying = underlying
     }
 
-    init(_ code: Code, _ refusal: OAuthErrorResponse?, status: Int, retryAfter: Duration? = nil) {
-        self.init(
-            code,
-            oauthCode: refusal?.code,
-            oauthDescription: refusal?.message,
-            status: status,
-            retryAfter: retryAfter
-        )
+    init(
+        _ code: Code,
+        _ refusal: OAuthErrorResponse?,
+        status: Int,
+        retryAfter: Duration? = nil,
+        isPage: Bool = false
+    ) {
+        self.isPage = isPage
+        self.code = code
+        oauthCode = refusal?.code
+        oauthDescription = refusal?.message
+        self.status = status
+        self.retryAfter = retryAfter
+        interval = refusal?.interval
+        underlying = nil
     }
 
     /// Returns whether both errors have the same code and the same provider's code.
@@ -142,7 +155,8 @@ extension TokenEndpointError {
             code,
             refusal,
             status: response.status,
-            retryAfter: RetryAfter.duration(in: response.fields, now: settings.now())
+            retryAfter: RetryAfter.duration(in: response.fields, now: settings.now()),
+            isPage: refusal == nil && response.isOfType("text/html")
         )
     }
 }

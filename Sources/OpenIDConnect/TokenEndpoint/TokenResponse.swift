@@ -26,6 +26,7 @@ struct TokenResponse: Sendable {
     ///   - isRefresh: Whether the response may be the only copy of tokens that replace others. If true, an unreadable
     ///     optional member is dropped instead of failing the response.
     ///   - secrets: The secrets that were sent, which no error may repeat.
+    ///   - metadata: The provider's metadata; nil for an OpenID provider without a profile.
     ///   - settings: The settings, whose wall clock resolves a `Retry-After` date.
     /// - Throws: ``TokenEndpointError``.
     init(
@@ -33,6 +34,7 @@ struct TokenResponse: Sendable {
         isBound: Bool,
         isRefresh: Bool = false,
         hiding secrets: [String] = [],
+        of metadata: ProviderMetadata? = nil,
         _ settings: ProviderSettings
     ) throws(TokenEndpointError) {
         guard response.isSuccess else { throw TokenEndpointError(response, hiding: secrets, settings) }
@@ -43,7 +45,8 @@ struct TokenResponse: Sendable {
         if document["access_token"] == nil, let refusal = OAuthErrorResponse(response, hiding: secrets) {
             throw TokenEndpointError(.refused, refusal, status: response.status)
         }
-        let idTokenText = document["id_token"]
+        // Without the provider's keys, an ID token proves nothing.
+        let idTokenText = metadata?.issuesIDTokens ?? true ? document["id_token"] : nil
         idToken = idTokenText?.string.flatMap { try? IDToken($0) }
         hasMalformedIDToken = idTokenText != nil && idToken == nil
         do {
@@ -51,7 +54,9 @@ struct TokenResponse: Sendable {
                 try document.text("refresh_token").map { try RefreshToken($0) }
             }
             expiresIn = try Self.readable(isRefresh) { try document.seconds("expires_in") }
-            scope = try Self.readable(isRefresh) { try document.text("scope") }.map { Scope($0) }
+            scope = try Self.readable(isRefresh) { try document.text("scope") }.flatMap {
+                Self.scope($0, of: metadata?.issuer.profile ?? .standard)
+            }
         } catch {
             throw Self.fault(error)
         }
@@ -60,6 +65,13 @@ struct TokenResponse: Sendable {
         }
         if case .failure(let error) = access, !isRefresh || refreshToken == nil { throw error }
         offset = response.offset
+    }
+
+    /// Returns the granted scopes by their usual names; nil if the response names none.
+    private static func scope(_ text: String, of profile: ProviderProfile) -> Scope? {
+        // RFC 6749, 3.3: at least one, separated by spaces.
+        let values = Scope(profile.separatesScopesByCommas ? text.replacing(",", with: " ") : text).values
+        return values.isEmpty ? nil : Scope(values.map { profile.scopeAliases[$0] ?? $0 }.joined(separator: " "))
     }
 
     private static func accessToken(in document: ProviderDocument, isBound: Bool) throws -> AccessToken {

@@ -8,6 +8,8 @@ public struct Issuer: Sendable, Hashable, CustomStringConvertible {
     public let identifier: String
     /// The identifier as a URL for requests.
     public let baseURL: BaseURL
+    /// The known behavior of the provider.
+    public let profile: ProviderProfile
     /// The caller's policy on plain http for the endpoints: a loopback issuer doesn't allow plain http elsewhere.
     let insecureHTTP: BaseURL.InsecureHTTP
 
@@ -16,11 +18,42 @@ public struct Issuer: Sendable, Hashable, CustomStringConvertible {
     /// - Parameters:
     ///   - identifier: An https URL without query and fragment; plain http for a loopback address.
     ///   - insecureHTTP: The policy on plain http beyond loopback addresses.
+    ///   - profile: The known behavior of the provider; nil for the profile that the issuer brings by itself.
     /// - Throws: `BaseURLError`.
-    public init(_ identifier: String, insecureHTTP: BaseURL.InsecureHTTP = .refuse) throws(BaseURLError) {
+    public init(
+        _ identifier: String,
+        insecureHTTP: BaseURL.InsecureHTTP = .refuse,
+        profile: ProviderProfile? = nil
+    ) throws(BaseURLError) {
         baseURL = try BaseURL(identifier, insecureHTTP: insecureHTTP)
         self.identifier = identifier
         self.insecureHTTP = insecureHTTP
+        self.profile = profile ?? Self.profile(of: baseURL)
+    }
+
+    /// The profile that the issuer brings by itself.
+    package var ownProfile: ProviderProfile { Self.profile(of: baseURL) }
+
+    private static func profile(of baseURL: BaseURL) -> ProviderProfile {
+        .of(scheme: baseURL.scheme, authority: baseURL.authority, path: baseURL.pathPrefix)
+    }
+
+    /// Returns the same issuer with another profile.
+    ///
+    /// - Parameter profile: The known behavior of the provider.
+    /// - Returns: The issuer.
+    public func with(_ profile: ProviderProfile) -> Issuer { Issuer(self, identifier, baseURL, profile) }
+
+    /// Returns the issuer with the identifier of one tenant.
+    func named(_ identifier: String) throws(BaseURLError) -> Issuer {
+        Issuer(self, identifier, try BaseURL(identifier, insecureHTTP: insecureHTTP), profile)
+    }
+
+    private init(_ other: Issuer, _ identifier: String, _ baseURL: BaseURL, _ profile: ProviderProfile) {
+        self.identifier = identifier
+        self.baseURL = baseURL
+        self.profile = profile
+        insecureHTTP = other.insecureHTTP
     }
 
     /// Returns whether a text equals the identifier byte for byte.

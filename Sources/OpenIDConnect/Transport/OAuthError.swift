@@ -23,6 +23,8 @@ public struct OAuthErrorCode: RawRepresentable, Sendable, Hashable, CustomString
     public static let invalidClient = OAuthErrorCode(rawValue: "invalid_client")
     /// The client must not use this grant.
     public static let unauthorizedClient = OAuthErrorCode(rawValue: "unauthorized_client")
+    /// The provider doesn't support this grant.
+    public static let unsupportedGrantType = OAuthErrorCode(rawValue: "unsupported_grant_type")
     /// A scope is unknown, or exceeds the granted scopes.
     public static let invalidScope = OAuthErrorCode(rawValue: "invalid_scope")
     /// The request lacks a parameter, or a parameter is invalid.
@@ -37,6 +39,22 @@ public struct OAuthErrorCode: RawRepresentable, Sendable, Hashable, CustomString
     ///
     /// [RFC 8628, 3.5](https://www.rfc-editor.org/rfc/rfc8628#section-3.5).
     public static let slowDown = OAuthErrorCode(rawValue: "slow_down")
+    /// The user denied the request on another device, at Microsoft.
+    public static let authorizationDeclined = OAuthErrorCode(rawValue: "authorization_declined")
+    /// The user must sign in at the provider, which a request with `prompt=none` excludes.
+    ///
+    /// [OpenID Connect Core 1.0, 3.1.2.6](https://openid.net/specs/openid-connect-core-1_0.html#AuthError).
+    public static let loginRequired = OAuthErrorCode(rawValue: "login_required")
+    /// The provider must show a page, which a request with `prompt=none` excludes.
+    public static let interactionRequired = OAuthErrorCode(rawValue: "interaction_required")
+    /// The user must consent, which a request with `prompt=none` excludes.
+    public static let consentRequired = OAuthErrorCode(rawValue: "consent_required")
+    /// The user must choose an account, which a request with `prompt=none` excludes.
+    public static let accountSelectionRequired = OAuthErrorCode(rawValue: "account_selection_required")
+    /// The access token is invalid or has expired.
+    ///
+    /// [RFC 6750, 3.1](https://www.rfc-editor.org/rfc/rfc6750#section-3.1).
+    public static let invalidToken = OAuthErrorCode(rawValue: "invalid_token")
     /// The device code has expired.
     ///
     /// [RFC 8628, 3.5](https://www.rfc-editor.org/rfc/rfc8628#section-3.5).
@@ -58,6 +76,9 @@ public struct OAuthErrorCode: RawRepresentable, Sendable, Hashable, CustomString
     static let known: Set = [
         invalidGrant, invalidClient, unauthorizedClient, invalidScope, invalidRequest, accessDenied,
         authorizationPending, slowDown, expiredToken, useDPoPNonce, invalidDPoPProof, unsupportedTokenType,
+        unsupportedGrantType, authorizationDeclined, loginRequired, interactionRequired, consentRequired,
+        accountSelectionRequired,
+        invalidToken,
     ]
 
     /// The code on the wire.
@@ -68,18 +89,22 @@ public struct OAuthErrorCode: RawRepresentable, Sendable, Hashable, CustomString
 struct OAuthErrorResponse: Sendable, Equatable {
     let code: OAuthErrorCode
     let message: String?
+    /// The new interval of the device flow, if the provider names one.
+    let interval: Duration?
 
     /// Sanitizes a code and a message; returns nil if no part of the code can be shown.
     ///
     /// - Parameters:
     ///   - code: The code. Untrusted.
     ///   - message: The message. Untrusted.
+    ///   - interval: The new interval of the device flow, in seconds. Untrusted.
     ///   - secrets: The secrets that were sent. A message or an unknown code that repeats one is withheld.
-    init?(code: String, message: String?, hiding secrets: [String] = []) {
+    init?(code: String, message: String?, interval: Int? = nil, hiding secrets: [String] = []) {
         let echoes = EchoFilter(secrets)
         guard let code = DisplayText.code(code, known: OAuthErrorCode.known, hiding: echoes) else { return nil }
         self.code = code
         self.message = message.flatMap { DisplayText.clean($0, limit: 300, hiding: echoes) }
+        self.interval = interval.map { .seconds($0) }
     }
 
     /// Reads an error response of any status and content type; returns nil if it doesn't have OAuth's form.
@@ -88,7 +113,15 @@ struct OAuthErrorResponse: Sendable, Equatable {
     ///   - response: The response. Untrusted.
     ///   - secrets: The secrets that were sent: some servers quote the token that they refuse.
     init?(_ response: ProviderResponse, hiding secrets: [String] = []) {
-        guard let document = ProviderDocument(response.body), let code = document["error"]?.string else { return nil }
-        self.init(code: code, message: document["error_description"]?.string, hiding: secrets)
+        guard let document = ProviderDocument(response.body),
+            // Google's device authorization endpoint reports an exceeded quota under another name.
+            let code = document["error"]?.string ?? document["error_code"]?.string
+        else { return nil }
+        self.init(
+            code: code,
+            message: document["error_description"]?.string,
+            interval: (try? document.seconds("interval")) ?? nil,
+            hiding: secrets
+        )
     }
 }

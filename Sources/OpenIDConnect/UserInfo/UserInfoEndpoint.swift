@@ -17,28 +17,29 @@ struct UserInfoEndpoint: Sendable {
     /// - Returns: The claims about this user.
     /// - Throws: ``UserInfoError``; `CancellationError`.
     func claims(with token: AccessToken, of subject: String?, dpopKey key: DPoPKey?) async throws -> UserInfo {
-        guard let endpoint = provider.metadata.userInfoEndpoint else { throw UserInfoError(.unsupported) }
+        guard let endpoint = provider.userEndpoint?.url ?? provider.metadata.userInfoEndpoint else {
+            throw UserInfoError(.unsupported)
+        }
         // RFC 9449, 7.1: a bound token must not be sent as a bearer token, which is usable for anyone who sees it.
         guard key != nil || !token.isBound else { throw UserInfoError(.missingDPoPKey) }
         let client = ProviderClient(settings: provider.settings)
         let scheme = key == nil ? "Bearer" : "DPoP"
-        let authorization: HTTPFields = [.authorization: "\(scheme) \(token.unredacted)"]
+        // GitHub refuses a request without a user agent.
+        let fields: HTTPFields = [.authorization: "\(scheme) \(token.unredacted)", .userAgent: "sallyport"]
         let response: ProviderResponse
         do {
             response = try await provider.proofs.sending(to: endpoint, dpopKey: key, token: token, method: "GET") {
-                try await client.get(endpoint, accept: "application/json, application/jwt", authorization + $0)
+                try await client.get(endpoint, accept: "application/json, application/jwt", fields + $0)
             }
         } catch let error as APIError {
             throw UserInfoError(.unreachable, underlying: error)
         }
         guard response.isSuccess else {
-            throw UserInfoError(
-                Self.code(forStatus: response.status),
-                oauthCode: Self.oauthCode(in: response, hiding: token),
-                status: response.status
-            )
+            let oauthCode = Self.oauthCode(in: response, hiding: token)
+            throw UserInfoError(code(for: response, oauthCode), oauthCode: oauthCode, status: response.status)
         }
-        let claims = response.isOfType("application/jwt") ? try await signed(response) : try Self.plain(response)
+        let said = response.isOfType("application/jwt") ? try await signed(response) : try Self.plain(response)
+        let claims = provider.userEndpoint?.claims(in: said) ?? said
         // Core, 5.3.2: sub MUST be present and exactly match the ID token's, or the other claims MUST NOT be used.
         guard let said = claims["sub"]?.string else { throw UserInfoError(.missingSubject) }
         guard subject.map({ said.utf8.elementsEqual($0.utf8) }) ?? true else { throw UserInfoError(.subjectMismatch) }
@@ -46,10 +47,12 @@ struct UserInfoEndpoint: Sendable {
         return UserInfo(subject: said, claims: claims)
     }
 
-    private static func code(forStatus status: Int) -> UserInfoError.Code {
-        switch status {
-        case 401: .unauthorized
-        case _ where HTTPFailure.isRetryable(status: status): .serverFailed
+    private func code(for response: ProviderResponse, _ oauthCode: OAuthErrorCode?) -> UserInfoError.Code {
+        switch response.status {
+        case 401: provider.profile.userInfoAudience == .ownAPI ? .otherAudience : .unauthorized
+        // RFC 6750, 3.1, demands 401. Some providers send 400.
+        case 400 where oauthCode == .invalidToken: .unauthorized
+        case let status where HTTPFailure.isRetryable(status: status): .serverFailed
         default: .refused
         }
     }
@@ -80,10 +83,12 @@ struct UserInfoEndpoint: Sendable {
         }
         do {
             let claims = try await provider.userInfoSignatureVerifier.signed(text).claims
-            // Core, 5.3.2: iss and aud SHOULD be present, naming the issuer and the client. They are required here.
-            guard let issuer = claims.issuer else { throw IDTokenError(.missingClaim, claim: "iss") }
-            guard provider.metadata.issuer.isNamed(issuer) else { throw IDTokenError(.issuerMismatch) }
-            guard claims.audience.contains(where: { $0.utf8.elementsEqual(provider.client.id.utf8) }) else {
+            // Core, 5.3.2: iss and aud SHOULD be present, naming the issuer and the client. They must not name others.
+            if claims["iss"] != nil, !(claims.issuer.map(provider.metadata.issuer.isNamed(inResponse:)) ?? false) {
+                throw IDTokenError(.issuerMismatch)
+            }
+            let clientID = provider.client.id.utf8
+            if claims["aud"] != nil, !claims.audience.contains(where: { $0.utf8.elementsEqual(clientID) }) {
                 throw IDTokenError(.audienceMismatch)
             }
             return claims.all

@@ -15,6 +15,7 @@ public struct UserInfoError: Error, Sendable, Equatable, CustomStringConvertible
             case unreachable
             case serverFailed
             case unauthorized
+            case otherAudience
             case refused
             case malformedResponse
             case missingSubject
@@ -33,6 +34,8 @@ public struct UserInfoError: Error, Sendable, Equatable, CustomStringConvertible
         public static let serverFailed = Code(value: .serverFailed)
         /// The provider rejected the access token.
         public static let unauthorized = Code(value: .unauthorized)
+        /// The access token is for another API; a new one would be rejected too.
+        public static let otherAudience = Code(value: .otherAudience)
         /// The provider refused.
         public static let refused = Code(value: .refused)
         /// The response is not an object of claims.
@@ -100,6 +103,7 @@ public struct UserInfoError: Error, Sendable, Equatable, CustomStringConvertible
         case .unreachable: underlying.map { "\($0)" } ?? "The provider can't be reached."
         case .serverFailed: "The provider failed\(status.map { " (status \($0))" } ?? "")."
         case .unauthorized: "The provider rejected the access token\(reason)."
+        case .otherAudience: "The access token is for another API, so the provider's userinfo endpoint rejects it."
         case .refused: "The provider refused the userinfo request\(reason)."
         case .malformedResponse: "The userinfo response is malformed."
         case .missingSubject: "The userinfo response lacks a subject."

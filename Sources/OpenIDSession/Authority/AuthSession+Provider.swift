@@ -18,25 +18,70 @@ extension AuthSession {
     /// The provider that the session signs in at, or nil if the backend isn't an OpenID provider.
     public nonisolated var provider: OpenIDProvider? { backend.provider }
 
-    /// Returns the tokens that a session begins with.
-    func issued(
-        _ response: OpenIDTokens,
+    /// Begins the session that a provider's response brings, once the user is known.
+    ///
+    /// The user is the ID token's. If the response has no ID token, or the ID token no name, the userinfo endpoint names
+    /// the user. In the first case its failure is the sign-in's, and the tokens are revoked.
+    ///
+    /// - Parameters:
+    ///   - ticket: The ticket of the sign-in.
+    ///   - response: The provider's response. Secret.
+    ///   - parameters: The parameters of the request.
+    ///   - key: The key that the tokens are bound to; nil for bearer tokens.
+    /// - Returns: The user.
+    /// - Throws: `UserInfoError`; `AuthSessionError` (`superseded`); `CancellationError`.
+    func begin(
+        _ ticket: SignInTicket,
+        with response: OpenIDTokens,
         _ parameters: AuthorizationParameters,
         dpopKey key: DPoPKey?
+    ) async throws -> SessionUser? {
+        let provider = try requireProvider()
+        let token = response.tokens.accessToken
+        var user = response.idToken.map { idToken in SessionUser(subject: idToken.subject) { idToken.claims[$0] } }
+        var supportsValidation = true
+        if user == nil, provider.metadata.issuesIDTokens || authority.canValidate {
+            do {
+                user = SessionUser(try await provider.userInfo(with: token, of: nil, dpopKey: key))
+            } catch {
+                revokeUnused(response.tokens, of: nil)
+                throw error
+            }
+        } else if let subject = user?.id, user?.name == nil, authority.canValidate, parameters.requestsName {
+            // As in the session's later life, so that all places show one name. The sign-in doesn't depend on it.
+            switch await clock.brief({ try await provider.userInfo(with: token, of: subject, dpopKey: key) }) {
+            case .success(let info)?: user = SessionUser(info)
+            case .failure(let error)?: supportsValidation = (error as? UserInfoError)?.code != .otherAudience
+            case nil: break
+            }
+        }
+        let issued = issued(response, parameters, dpopKey: key, supportsValidation: supportsValidation)
+        return try await complete(ticket, with: issued, user: user)
+    }
+
+    /// Returns the tokens that a session begins with.
+    private func issued(
+        _ response: OpenIDTokens,
+        _ parameters: AuthorizationParameters,
+        dpopKey key: DPoPKey?,
+        supportsValidation: Bool
     ) -> IssuedTokens {
         var tokens = response.tokens
         // RFC 6749, 5.1: the server may omit the scope if it equals the requested one.
-        tokens.scope = tokens.scope ?? parameters.scope
+        let requested = parameters.scope
+        tokens.scope = tokens.scope ?? requested
         tokens.dpopKeyBytes = key?.bytes
+        // A provider may omit this scope although it grants it. A refresh token shows that.
+        let reported = requested?.values.filter { $0 != "offline_access" }.joined(separator: " ")
         // The token request may have been the last of many polls, and not recent.
         let now = clock.reading()
         let start = tokens.lifetime.issuedAt ?? now.date
-        return IssuedTokens(tokens: tokens, requestedAt: ClockReading(date: start, uptime: now.uptime(of: start)))
-    }
-
-    /// Returns the user named by the ID token, or nil if there is no ID token.
-    func user(of response: OpenIDTokens) -> SessionUser? {
-        response.idToken.map { idToken in SessionUser(subject: idToken.subject) { idToken.claims[$0] } }
+        return IssuedTokens(
+            tokens: tokens,
+            requestedAt: ClockReading(date: start, uptime: now.uptime(of: start)),
+            requestedScope: reported.map { Scope($0) },
+            supportsValidation: supportsValidation
+        )
     }
 
     /// Calls the token endpoint and maps its errors to `AuthSessionError`.
@@ -48,5 +93,17 @@ extension AuthSession {
             if error.isRetryable || isKeySet { throw AuthSessionError(.unreachable, of: error) }
             throw AuthSessionError(error.code == .refused ? .signInRefused : .invalidResponse, of: error)
         }
+    }
+}
+
+extension AuthorizationParameters {
+    /// Whether the request asks for claims that name the user.
+    fileprivate var requestsName: Bool { scope.map { $0.contains("profile") || $0.contains("email") } ?? false }
+}
+
+extension SessionUser {
+    /// Creates a user from a provider's claims.
+    init(_ info: UserInfo) {
+        self.init(subject: info.subject) { info.claims[$0] }
     }
 }

@@ -57,7 +57,7 @@ public struct OpenIDAuthority: TokenAuthority, RedirectSignIn {
         settings.suspendingClock = connection.clock.suspendingClock
         settings.logger = connection.logger
         return OpenIDAuthority(
-            OpenIDProvider(metadata: provider.metadata, client: provider.client, settings: settings),
+            provider.with(settings),
             record,
             clock: connection.clock
         )
@@ -66,8 +66,16 @@ public struct OpenIDAuthority: TokenAuthority, RedirectSignIn {
     /// The refresh window of a token that is valid for minutes.
     public var refreshWindow: RefreshWindow { .shortLivedToken }
 
-    /// The policy that assumes rotating refresh tokens, because providers don't announce the rotation.
-    public var rotation: RotationPolicy { .rotates(graceWindow: provider.settings.refreshGraceWindow) }
+    /// The policy of the provider's profile, or that of the app's grace window.
+    ///
+    /// Providers don't announce the rotation, so refresh tokens are assumed to rotate unless the profile says otherwise.
+    public var rotation: RotationPolicy {
+        if let window = provider.settings.refreshGraceWindow { return .rotates(graceWindow: window) }
+        return switch provider.profile.rotation {
+        case .keepsToken: .keepsToken
+        case .rotates(let window): .rotates(graceWindow: window)
+        }
+    }
 
     /// Returns whether there is a refresh token.
     public func canRefresh(_ tokens: TokenSet) -> Bool { tokens.refreshToken != nil }
@@ -98,12 +106,12 @@ public struct OpenIDAuthority: TokenAuthority, RedirectSignIn {
                 return .mismatched(AuthSessionError(.invalidResponse, of: error), revocation: revocation)
             }
         } catch {
-            return RefreshOutcome(providerFailure: error)
+            return RefreshOutcome(providerFailure: error, at: provider)
         }
     }
 
-    /// Whether the provider has a userinfo endpoint.
-    public var canValidate: Bool { provider.metadata.userInfoEndpoint != nil }
+    /// Whether the provider has an endpoint that describes the user.
+    public var canValidate: Bool { provider.userEndpoint != nil || provider.metadata.userInfoEndpoint != nil }
 
     /// Asks the userinfo endpoint for the claims about the user, which a provider returns only for a valid session.
     public func validate(_ tokens: TokenSet, of user: SessionUser?) async -> SessionValidation {
@@ -111,11 +119,12 @@ public struct OpenIDAuthority: TokenAuthority, RedirectSignIn {
         let subject = tokens.idToken.flatMap { try? UnverifiedJWT($0).claims.subject } ?? user?.id
         do {
             let info = try await provider.userInfo(with: tokens.accessToken, of: subject, dpopKey: tokens.dpopKey)
-            return .valid(SessionUser(subject: info.subject) { info.claims[$0] })
+            return .valid(SessionUser(info))
         } catch let error as UserInfoError {
             switch error.code {
             // The access token alone may be revoked. A refresh may still get a new one.
             case .unauthorized: return .rejected(AuthSessionError(.sessionEnded, underlying: error), endsSession: false)
+            case .otherAudience: return .unsupported
             case .unreachable, .serverFailed: return .unavailable(AuthSessionError(.unreachable, underlying: error))
             case .subjectMismatch:
                 provider.settings.logger.warning("the claims are about another user and are not used")
@@ -157,7 +166,7 @@ public struct OpenIDAuthority: TokenAuthority, RedirectSignIn {
     /// Returns another provider with this one's settings.
     public func sibling(_ record: AuthorityRecord) -> (any TokenAuthority)? {
         guard let other = try? ProviderFormat.provider(record) else { return nil }
-        let there = OpenIDProvider(metadata: other.metadata, client: other.client, settings: provider.settings)
+        let there = other.with(provider.settings)
         return OpenIDAuthority(there, ProviderFormat.record(of: there), clock: clock)
     }
 
@@ -178,6 +187,14 @@ public struct OpenIDAuthority: TokenAuthority, RedirectSignIn {
 }
 
 extension SessionBackend {
+    /// Returns the backend for an OAuth 2.0 authorization server without OpenID Connect.
+    ///
+    /// - Parameter provider: The server, with the app's registration there.
+    /// - Returns: The backend.
+    public static func oauth(_ provider: OAuthProvider) -> SessionBackend {
+        SessionBackend(OpenIDAuthority(provider.server))
+    }
+
     /// Returns the backend for an OpenID provider.
     ///
     /// - Parameter provider: The provider, with the app's registration there.

@@ -37,7 +37,7 @@ struct PendingAuthorization: PendingSignIn {
         version = 1
         self.provider = ProviderFormat(provider)
         redirectURI = request.redirectURI
-        scope = request.parameters.scope.description
+        scope = request.parameters.scope?.description ?? ""
         maximumAge = request.parameters.maximumAge?.timeInterval
         resources = request.parameters.resources
         nonce = request.nonce

@@ -23,6 +23,11 @@ struct ProviderFormat: StoredForm {
     let clockSkew: Double?
     /// The `alg` names of the allowed signature algorithms.
     let signatureAlgorithms: [String]?
+    /// The profile, unless the issuer brings it by itself.
+    let profile: ProfileFormat?
+    /// Whether the provider is used without OpenID Connect; absent if it is not.
+    let isPlainOAuth: Bool?
+    let userEndpoint: UserEndpointFormat?
 
     init(_ provider: OpenIDProvider) {
         metadata = provider.metadata.document
@@ -37,6 +42,10 @@ struct ProviderFormat: StoredForm {
         graceWindow = provider.settings.refreshGraceWindow?.timeInterval
         clockSkew = provider.settings.clockSkew.timeInterval
         signatureAlgorithms = provider.settings.signatureAlgorithms.map(\.description)
+        let issuer = provider.metadata.issuer
+        profile = issuer.profile == issuer.ownProfile ? nil : ProfileFormat(issuer.profile)
+        isPlainOAuth = provider.metadata.issuesIDTokens ? nil : true
+        userEndpoint = provider.userEndpoint.map { UserEndpointFormat($0) }
     }
 
     /// Decodes a provider from an authority's description.
@@ -66,7 +75,11 @@ struct ProviderFormat: StoredForm {
 
     func provider() throws -> OpenIDProvider {
         guard let identifier = metadata["issuer"]?.string else { throw SessionRecordError(.damaged) }
-        let issuer = try Issuer(identifier, insecureHTTP: insecureHTTP == true ? .insecurelyAllowHTTP : .refuse)
+        let issuer = try Issuer(
+            identifier,
+            insecureHTTP: insecureHTTP == true ? .insecurelyAllowHTTP : .refuse,
+            profile: profile?.profile
+        )
         let document = Array(try JSONEncoder().encode(metadata))
         var settings = ProviderSettings()
         settings.refreshGraceWindow = graceWindow.flatMap { (0...3_600).contains($0) ? .seconds($0) : nil }
@@ -76,9 +89,10 @@ struct ProviderFormat: StoredForm {
             settings.signatureAlgorithms = signatureAlgorithms.compactMap { SignatureAlgorithm($0) }
         }
         return OpenIDProvider(
-            metadata: try ProviderMetadata(document, of: issuer),
+            metadata: try ProviderMetadata(document, of: issuer, issuesIDTokens: isPlainOAuth != true),
             client: try client(),
-            settings: settings
+            settings: settings,
+            userEndpoint: try userEndpoint?.endpoint(of: issuer)
         )
     }
 

@@ -5,15 +5,16 @@ import OpenIDConnect
 extension RefreshOutcome {
     /// Maps a failure of the provider's token endpoint to an outcome.
     ///
-    /// Only `invalid_grant` ends the session. Everything else keeps it: no network, a failing provider, a malformed
-    /// response, or client settings that the provider refuses.
-    init(providerFailure error: any Error) {
+    /// Only `invalid_grant`, or a code of the provider's profile, ends the session. Everything else keeps it: no network,
+    /// a failing provider, a malformed response, client settings that the provider refuses, or a refusal that doesn't
+    /// say why.
+    init(providerFailure error: any Error, at provider: OpenIDProvider) {
         guard let error = error as? TokenEndpointError else {
             self.init(failure: error)
             return
         }
         switch error.code {
-        case .refused where error.oauthCode == .invalidGrant:
+        case .refused where error.oauthCode.map(provider.endsSession) ?? false:
             self = .refused(AuthSessionError(.sessionEnded, of: error))
         case .unreachable:
             let fault = error.underlying as? APIError
@@ -32,14 +33,29 @@ extension RefreshOutcome {
             self = .doubtful(AuthSessionError(.unreachable, of: error))
         case .rateLimited, .redirected:
             self = .failed(AuthSessionError(.unreachable, of: error))
-        case .refused where error.oauthCode == nil:
+        case .refused where error.oauthCode == nil && (error.isPage || error.status != 400 && error.status != 401):
             // Not an OAuth error response: an intermediary may have sent it.
             self = .failed(AuthSessionError(.unreachable, of: error))
-        case .refused:
+        case .refused where error.oauthCode.map(Self.clientErrors.contains) ?? false:
             self = .failed(AuthSessionError(.refreshFailed, of: error))
+        case .refused:
+            // Some providers refuse a refresh token that has ended in this way.
+            self = .failed(AuthSessionError(.refreshRefused, of: error))
         default:
             self = .doubtful(AuthSessionError(.invalidResponse, of: error))
         }
+    }
+
+    /// The codes by which a provider refuses the client, and not the refresh token.
+    private static let clientErrors: Set<OAuthErrorCode> = [
+        .invalidClient, .unauthorizedClient, .invalidScope, .unsupportedGrantType,
+    ]
+}
+
+extension OpenIDProvider {
+    /// Returns whether a refusal of a refresh ends the session.
+    fileprivate func endsSession(_ code: OAuthErrorCode) -> Bool {
+        code == .invalidGrant || profile.endedSessionCodes.contains(code.rawValue)
     }
 }
 

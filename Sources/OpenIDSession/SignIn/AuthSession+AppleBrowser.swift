@@ -22,7 +22,7 @@ extension AuthSession {
     @discardableResult
     public func signInWithApple(clientID: String, using browser: ExternalUserAgent) async throws -> SessionUser? {
         let ticket = try await appleSignInTicket()
-        let listener = try await LoopbackListener.start(browser.redirect)
+        let listener = try await browser.startListener()
         let signIn = AppleRedirectSignIn(clientID: clientID, redirectURI: listener.redirectURI)
         let url = signIn.url(at: backend.baseURL)
         let code: String = try await browser.callback(at: url, from: listener) { query in

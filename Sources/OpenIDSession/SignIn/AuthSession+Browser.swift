@@ -11,7 +11,8 @@ extension AuthSession {
     /// - Parameters:
     ///   - browser: The browser, with the redirect address of the listener.
     ///   - parameters: The parameters of the authorization request.
-    /// - Returns: The user who signed in.
+    /// - Returns: The user who signed in. If `canRefresh` is false afterwards, the provider issued no refresh token; if
+    ///   `missingScope` is not nil, it granted less than was requested.
     /// - Throws: `AuthorizationError` (`cancelled`, `refused`, `timedOut`, `stateMismatch`, `noBrowser`,
     ///   `listenerFailed`, `malformed`, `issuerMismatch`, `invalidParameters`, `pushedAuthorizationFailed`);
     ///   `AuthSessionError` (`contractMismatch`, `storeUnavailable`, `signInRefused`, `unreachable`,
@@ -27,7 +28,7 @@ extension AuthSession {
         let ticket = try await signInTicket()
         await removeOverdueSignIns()
         try await flushPendingRevocationsBeforeSignIn()
-        let listener = try await LoopbackListener.start(browser.redirect)
+        let listener = try await browser.startListener(for: provider.profile)
         let request = authorizationRequest(to: provider, redirectURI: listener.redirectURI, parameters)
         let url = try await provider.authorizationURL(
             for: request,

@@ -19,7 +19,8 @@ extension AuthSession {
     ///   - show: The closure that shows the address and the code to the user.
     /// - Returns: The user who signed in.
     /// - Throws: `AuthSessionError` (`contractMismatch`, `storeUnavailable`, `signInRefused`, `unreachable`,
-    ///   `invalidResponse`, `superseded`); `DeviceAuthorizationError`; the errors of `show`; `CancellationError`.
+    ///   `invalidResponse`, `superseded`); `DeviceAuthorizationError`; `UserInfoError` if only the userinfo endpoint
+    ///   can name the user, and does not; the errors of `show`; `CancellationError`.
     ///
     /// [RFC 8628](https://www.rfc-editor.org/rfc/rfc8628).
     @discardableResult
@@ -38,17 +39,6 @@ extension AuthSession {
         let tokens = try await openIDResponse {
             try await provider.tokens(for: device, maximumAge: parameters.maximumAge, dpopKey: key)
         }
-        var user = user(of: tokens)
-        if user == nil {
-            // Some providers return no ID token here. The userinfo endpoint names the user.
-            do {
-                let info = try await provider.userInfo(with: tokens.tokens.accessToken, of: nil, dpopKey: key)
-                user = SessionUser(subject: info.subject) { info.claims[$0] }
-            } catch {
-                revokeUnused(tokens.tokens, of: nil)
-                throw error
-            }
-        }
-        return try await complete(ticket, with: issued(tokens, parameters, dpopKey: key), user: user)
+        return try await begin(ticket, with: tokens, parameters.withDefaults(for: provider.metadata), dpopKey: key)
     }
 }

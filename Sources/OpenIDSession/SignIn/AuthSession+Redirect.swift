@@ -133,7 +133,6 @@ extension AuthSession {
         let provider = try requireProvider()
         await cancelRevocations()
         let tokens = try await openIDResponse { try await provider.tokens(for: response, to: request) }
-        let issued = issued(tokens, request.parameters, dpopKey: request.dpopKey)
-        return try await complete(ticket, with: issued, user: user(of: tokens))
+        return try await begin(ticket, with: tokens, request.parameters, dpopKey: request.dpopKey)
     }
 }

@@ -33,7 +33,7 @@ extension AuthSession {
         _ browser: ExternalUserAgent,
         returning returns: Bool
     ) async throws -> EndSessionOutcome {
-        let listener = try await LoopbackListener.start(browser.redirect)
+        let listener = try await browser.startListener(for: provider.profile)
         let redirectURI = returns ? listener.redirectURI : nil
         guard let request = EndSessionRequest(provider: provider, idToken: idToken, redirectURI: redirectURI) else {
             return .unsupported

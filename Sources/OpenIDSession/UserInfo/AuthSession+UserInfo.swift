@@ -13,7 +13,8 @@ extension AuthSession {
     /// Asks the provider for its claims about the user.
     ///
     /// The claims' subject must be the session's user. The user's name, email address and telephone number in the
-    /// session's state become those of the claims.
+    /// session's state become those of the claims. If the endpoint rejects a refreshed token, too, its refusals cause no
+    /// further refresh: the tokens are for another API.
     ///
     /// - Returns: The claims.
     /// - Throws: `UserInfoError`; the errors of `accessToken()`; `CancellationError`.
@@ -21,23 +22,39 @@ extension AuthSession {
         let provider = try requireProvider()
         // Token and key are read together, because another user may sign in meanwhile.
         let credential = try await credential()
+        let (subject, startGeneration) = try currentUser()
         do {
-            return try await userInfo(of: provider, with: credential)
-        } catch let error as UserInfoError where error.code == .unauthorized {
+            if !canValidate, provider.profile.userInfoAudience == .ownAPI { throw UserInfoError(.otherAudience) }
+            return try await userInfo(of: provider, with: credential, subject, in: startGeneration)
+        } catch let error as UserInfoError where error.code == .unauthorized && canValidate {
             // The token was revoked, or has expired by the provider's clock: tried once with another one.
             let other = try await self.credential(insteadOf: credential.accessToken)
-            return try await userInfo(of: provider, with: other)
+            let (subject, startGeneration) = try currentUser()
+            do {
+                return try await userInfo(of: provider, with: other, subject, in: startGeneration)
+            } catch let error as UserInfoError where error.code == .unauthorized {
+                await noteValidation(isSupported: false, in: startGeneration)
+                throw error
+            }
+        } catch let error as UserInfoError where error.code == .otherAudience {
+            await noteValidation(isSupported: false, in: startGeneration)
+            throw error
         }
     }
 
-    private func userInfo(of provider: OpenIDProvider, with credential: AccessCredential) async throws -> UserInfo {
-        let (subject, startGeneration) = try currentUser()
+    private func userInfo(
+        of provider: OpenIDProvider,
+        with credential: AccessCredential,
+        _ subject: String?,
+        in startGeneration: Int
+    ) async throws -> UserInfo {
         let info = try await provider.userInfo(
             with: credential.accessToken,
             of: subject,
             dpopKey: credential.binding?.key
         )
-        update(SessionUser(subject: info.subject) { info.claims[$0] }, since: startGeneration)
+        update(SessionUser(info), since: startGeneration)
+        await noteValidation(isSupported: true, in: startGeneration)
         return info
     }
 }

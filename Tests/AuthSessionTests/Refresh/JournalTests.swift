@@ -153,7 +153,7 @@ import Testing
     @Test func `a journal survives encoding and decoding`() async throws {
         var record = try await Fixture.signedIn().storedRecord()
         record.refreshBegunAt = TestClock().date
-        record.grantedScope = "openid email profile offline_access"
+        record.requestedScope = "openid email profile offline_access"
         #expect(try SessionRecord(record.encoded()) == record)
     }
 

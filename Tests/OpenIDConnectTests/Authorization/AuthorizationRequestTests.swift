@@ -13,7 +13,7 @@ import Testing
         #expect(
             Dictionary(uniqueKeysWithValues: items) == [
                 "response_type": "code", "client_id": "client & co", "redirect_uri": "http://127.0.0.1:1/callback",
-                "scope": "openid profile email offline_access", "state": request.state.unredacted,
+                "scope": "openid profile email offline_access", "prompt": "consent", "state": request.state.unredacted,
                 "nonce": "public-1-nonce",
                 "code_challenge": request.codeVerifier.codeChallenge, "code_challenge_method": "S256",
             ]

@@ -81,12 +81,13 @@ import Foundation
         #expect(Set(proofs).count == 3)
     }
 
-    // MARK: One retry at most
+    // MARK: Two retries at most
 
-    /// Returns an app whose server requires a nonce whatever the request.
+    /// Returns an app whose server requires a nonce whatever the request, at first or always.
     private static func alwaysRequiringNonce(
         _ nonce: @escaping @Sendable (Int) -> String?,
-        only endpoint: InProcessProvider.Endpoint = .token
+        only endpoint: InProcessProvider.Endpoint = .token,
+        times: Int = .max
     ) async throws -> RelyingParty {
         let count = Mutex(0)
         return try await RelyingParty(through: { server in
@@ -98,6 +99,7 @@ import Foundation
                         count += 1
                         return count
                     }
+                    guard number <= times else { return }
                     var fields = HTTPFields()
                     fields[.dpopNonce] = nonce(number)
                     fields[.wwwAuthenticate] = #"DPoP error="use_dpop_nonce""#
@@ -108,12 +110,19 @@ import Foundation
         })
     }
 
-    @Test func `a server that always requires another nonce gets two requests`() async throws {
+    @Test func `a server that always requires another nonce gets three requests`() async throws {
         let app = try await Self.alwaysRequiringNonce { "nonce-\($0)" }
         let error = await #expect(throws: TokenEndpointError.self) { try await app.signIn(dpopKey: key) }
         #expect(error?.code == .refused)
         #expect(error?.oauthCode == .useDPoPNonce)
-        #expect(app.server.requests(at: .token).count == 2)
+        #expect(app.server.requests(at: .token).count == 3)
+    }
+
+    @Test func `a new nonce with the refusal of the second request is used for a third`() async throws {
+        let app = try await Self.alwaysRequiringNonce({ "nonce-\($0)" }, only: .userInfo, times: 2)
+        let tokens = try await app.signIn(dpopKey: key)
+        _ = try await app.userInfo(tokens, dpopKey: key)
+        #expect(app.server.requests(at: .userInfo).count == 3)
     }
 
     @Test func `a server that repeats its nonce gets two requests, one without a nonce gets one`() async throws {
@@ -125,12 +134,12 @@ import Foundation
         #expect(none.server.requests(at: .token).count == 1)
     }
 
-    @Test func `a resource server that always requires another nonce gets two requests`() async throws {
+    @Test func `a resource server that always requires another nonce gets three requests`() async throws {
         let app = try await Self.alwaysRequiringNonce({ "nonce-\($0)" }, only: .userInfo)
         let tokens = try await app.signIn(dpopKey: key)
         let error = await #expect(throws: UserInfoError.self) { try await app.userInfo(tokens, dpopKey: key) }
         #expect(error?.code == .unauthorized)
-        #expect(app.server.requests(at: .userInfo).count == 2)
+        #expect(app.server.requests(at: .userInfo).count == 3)
     }
 
     /// Two requests leave with the old nonce; the response to the first makes the new one known to both.

@@ -27,7 +27,7 @@ import Testing
         #expect(metadata.issuer.identifier == server.issuer)
         #expect(metadata.authorizationEndpoint.description == server.url(of: .authorization))
         #expect(metadata.tokenEndpoint.description == server.url(of: .token))
-        #expect(metadata.jwksURI.description == server.url(of: .jwks))
+        #expect(metadata.jwksURI?.description == server.url(of: .jwks))
         #expect(metadata.userInfoEndpoint?.description == server.url(of: .userInfo))
         #expect(metadata.endSessionEndpoint?.description == server.url(of: .endSession))
         #expect(metadata.registrationEndpoint?.description == server.url(of: .registration))

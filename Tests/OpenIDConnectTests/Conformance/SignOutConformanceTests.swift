@@ -120,7 +120,7 @@ import Testing
     }
 
     /// A gateway's refusal is not the provider's: the token is still valid, and must be revoked later.
-    @Test(arguments: [302, 403, 404, 418]) func `a revocation response without an error code is retryable`(
+    @Test(arguments: [302, 403, 404, 418]) func `a page in place of a revocation response is retryable`(
         status: Int
     ) async throws {
         let app = try await RelyingParty()
@@ -129,6 +129,20 @@ import Testing
         let error = await #expect(throws: RevocationError.self) { try await app.provider.revoke(token) }
         #expect(error?.code == .serverFailed)
         #expect(error?.isRetryable == true)
+    }
+
+    /// Seen at providers for a public client.
+    @Test(arguments: [400, 401, 403]) func `a refusal of a revocation without an error code is not retryable`(
+        status: Int
+    ) async throws {
+        let app = try await RelyingParty()
+        let token = try #require(try await app.signIn().tokens.refreshToken)
+        app.server.inject(.status(status, at: .revocation))
+        let error = await #expect(throws: RevocationError.self) { try await app.provider.revoke(token) }
+        #expect(error?.code == .refused)
+        #expect(error?.oauthCode == nil)
+        #expect(error?.status == status)
+        #expect(error?.isRetryable == false)
     }
 
     // MARK: Tokens of a failed sign-in

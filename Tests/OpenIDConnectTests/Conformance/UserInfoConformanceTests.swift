@@ -181,9 +181,9 @@ import Testing
             (.signature(.unknownKey, at: .userInfo), IDTokenError(.unknownKey)),
             (.signature(.unknownCriticalHeader, at: .userInfo), IDTokenError(.extensionNotUnderstood)),
             (.claim("iss", .string("https://evil.example"), at: .userInfo), IDTokenError(.issuerMismatch)),
-            (.removingClaim("iss", at: .userInfo), IDTokenError(.missingClaim, claim: "iss")),
+            (.claim("iss", .string(""), at: .userInfo), IDTokenError(.issuerMismatch)),
             (.claim("aud", .string("another-client"), at: .userInfo), IDTokenError(.audienceMismatch)),
-            (.removingClaim("aud", at: .userInfo), IDTokenError(.audienceMismatch)),
+            (.claim("aud", .array([]), at: .userInfo), IDTokenError(.audienceMismatch)),
             (.body("no token", type: "application/jwt", at: .userInfo), IDTokenError(.malformed)),
         ] as [(InProcessProvider.Fault, IDTokenError)]
     )
@@ -195,6 +195,26 @@ import Testing
         let refusal = try await app.userInfoRefusal { $0.inject(fault) }
         #expect(refusal.code == .invalidSignature)
         #expect(refusal.underlying as? IDTokenError == reason)
+    }
+
+    /// Core, 5.3.2: both SHOULD be there.
+    @Test(arguments: ["iss", "aud"]) func `signed claims that name no issuer or no audience are accepted`(
+        claim: String
+    ) async throws {
+        let app = try await Self.signing()
+        let tokens = try await app.signIn()
+        app.server.inject(.removingClaim(claim, at: .userInfo))
+        #expect(try await app.userInfo(tokens).email == "jane@example.com")
+    }
+
+    /// RFC 6750, 3.1, demands 401.
+    @Test func `a 400 with invalid_token rejects the access token`() async throws {
+        let app = try await RelyingParty()
+        let refusal = try await app.userInfoRefusal {
+            $0.inject(.error("invalid_token", status: 400, at: .userInfo))
+        }
+        #expect(refusal.code == .unauthorized)
+        #expect(refusal.oauthCode == .invalidToken)
     }
 
     @Test func `signed claims of another subject are refused`() async throws {

@@ -36,6 +36,8 @@ struct ProviderFixture {
     ///   - client: The app as a client of the provider.
     ///   - graceWindow: The grace window that the app assumes.
     ///   - member: The member that the provider leaves out of its metadata.
+    ///   - namesUser: Whether ID tokens name the user, so that a sign-in doesn't ask the userinfo endpoint.
+    ///   - profile: The provider's profile; nil for the one that the issuer brings by itself.
     ///   - start: The first date of the wall clock.
     ///   - logger: The logger of the session.
     /// - Throws: No error for a provider with valid metadata.
@@ -44,16 +46,20 @@ struct ProviderFixture {
         client: OpenIDClient = .public(id: "native"),
         graceWindow: Duration? = nil,
         without member: String? = nil,
+        namesUser: Bool = true,
+        profile: ProviderProfile? = nil,
         startingAt start: Date = Date(timeIntervalSince1970: 1_800_000_000),
         logger: Logger = Logger(label: "test", factory: { _ in SwiftLogNoOpLogHandler() })
     ) async throws {
         let clock = TestClock(start)
         self.clock = clock
         self.logger = logger
+        var configuration = configuration
+        configuration.includesClaimsInIDToken = namesUser
         provider = InProcessProvider(configuration: configuration, now: { clock.date })
         // In both discovery documents.
         if let member { provider.inject(.removingResponseMember(member, at: .discovery), times: 2) }
-        openID = try await Self.discover(provider, client, clock, graceWindow)
+        openID = try await Self.discover(provider, client, clock, graceWindow, profile)
         session = Self.session(openID, store, provider, clock, logger)
     }
 
@@ -61,14 +67,16 @@ struct ProviderFixture {
         _ provider: InProcessProvider,
         _ client: OpenIDClient,
         _ clock: TestClock,
-        _ graceWindow: Duration?
+        _ graceWindow: Duration?,
+        _ profile: ProviderProfile? = nil
     ) async throws -> OpenIDProvider {
         var settings = ProviderSettings()
         settings.transport = provider
         settings.now = { clock.date }
         settings.clock = clock
         settings.refreshGraceWindow = graceWindow
-        return try await .discover(issuer: Issuer(provider.issuer), client: client, settings: settings)
+        let issuer = try Issuer(provider.issuer, profile: profile)
+        return try await .discover(issuer: issuer, client: client, settings: settings)
     }
 
     private static func session(
@@ -91,14 +99,23 @@ struct ProviderFixture {
         )
     }
 
+    /// The session's authority.
+    var openIDAuthority: OpenIDAuthority { OpenIDAuthority(openID) }
+
     /// Returns a session that has signed in.
     static func signedIn(
         _ configuration: InProcessProvider.Configuration = InProcessProvider.Configuration(),
         asking parameters: AuthorizationParameters = AuthorizationParameters(),
         graceWindow: Duration? = nil,
-        without member: String? = nil
+        without member: String? = nil,
+        namesUser: Bool = true
     ) async throws -> ProviderFixture {
-        let fixture = try await ProviderFixture(configuration, graceWindow: graceWindow, without: member)
+        let fixture = try await ProviderFixture(
+            configuration,
+            graceWindow: graceWindow,
+            without: member,
+            namesUser: namesUser
+        )
         try await fixture.signIn(parameters)
         return fixture
     }
@@ -181,15 +198,10 @@ struct ProviderFixture {
         provider.requests(at: .revocation).filter { $0.status == 200 }.compactMap { $0.formValue("token") }
     }
 
-    /// The user at the provider, as the ID token describes it.
-    let user = SessionUser(id: "248289761001")
+    /// The user at the provider, as ID tokens and the userinfo endpoint describe it.
+    let user = SessionUser(id: "248289761001", name: "Jane Doe", email: "jane@example.com")
 
     var signedInState: SessionState { .signedIn(user, .online) }
-
-    /// The state after a check: the user as userinfo describes it.
-    var checkedState: SessionState {
-        .signedIn(SessionUser(id: user.id, name: "Jane Doe", email: "jane@example.com"), .online)
-    }
 
     var isOffline: Bool {
         if case .signedIn(_, .offline) = session.state { true } else { false }

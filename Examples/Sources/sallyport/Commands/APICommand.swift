@@ -79,6 +79,8 @@ struct APICommand: AsyncParsableCommand {
         let target = try APITarget(target, at: base)
         var options = EndpointOptions(query: target.query)
         let body = try body()
+        // Some APIs, GitHub's among them, refuse a request without a user agent.
+        options.headers[.userAgent] = "sallyport/\(Sallyport.configuration.version)"
         if body.bytes != nil { options.headers[.contentType] = "application/json" }
         for header in headers {
             let field = try Self.field(header)

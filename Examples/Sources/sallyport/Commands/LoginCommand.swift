@@ -13,11 +13,15 @@ struct LoginCommand: AsyncParsableCommand {
         abstract: "Sign in at an OpenID provider, or at a backend with e-mail and password or with Apple.",
         usage: """
             sallyport login --issuer URL --client-id ID [--device] [options]
+            sallyport login --provider NAME [--issuer URL] --client-id ID [--client-secret-file FILE] [--device]
+            sallyport login --oauth (--issuer URL | --authorization-endpoint URL --token-endpoint URL) --client-id ID
             sallyport login --backend URL --email ADDRESS [--password-stdin] [--no-remember]
             sallyport login --backend URL --apple [--client-id BUNDLE-ID]
             """,
         discussion: """
-            At a provider the sign-in happens in the browser, or with --device on another device. With an e-mail \
+            At a provider the sign-in happens in the browser, or with --device on another device. --provider names one \
+            of google, microsoft, auth0, okta, keycloak, cognito, gitlab and github, whose rules the tool knows. With an \
+            e-mail \
             address the password is requested, or read from standard input with --password-stdin. The API key of an \
             app, if the backend requires one, comes from the environment variable SALLYPORT_API_KEY.
             """
@@ -29,6 +33,8 @@ struct LoginCommand: AsyncParsableCommand {
     var issuer: String?
 
     @OptionGroup(title: "Provider") var providerOptions: ProviderOptions
+
+    @OptionGroup(title: "OAuth 2.0") var oauth: OAuthOptions
 
     @OptionGroup(title: "Browser") var browserOptions: BrowserOptions
 
@@ -57,18 +63,15 @@ struct LoginCommand: AsyncParsableCommand {
     var json = false
 
     mutating func validate() throws {
-        guard (issuer == nil) != (backend == nil) else {
+        guard isAtProvider != (backend != nil) else {
             throw ValidationError("Give either --issuer URL or --backend URL.")
         }
-        if issuer != nil {
-            guard !apple, email == nil else { throw ValidationError("--email and --apple need --backend.") }
-            guard providerOptions.clientID != nil else {
-                throw ValidationError("--issuer needs --client-id ID; an empty one registers a new client.")
-            }
+        if isAtProvider {
+            try validateProvider()
         } else {
             guard apple != (email != nil) else { throw ValidationError("Give either --email ADDRESS or --apple.") }
         }
-        guard !apple || appleIssuer != nil || browserOptions.redirectHost == .address else {
+        guard !apple || appleIssuer != nil || browserOptions.redirectHost != .localhost else {
             throw ValidationError("--apple can't be used with --redirect-host localhost.")
         }
         guard !noRemember || email != nil else {
@@ -80,20 +83,58 @@ struct LoginCommand: AsyncParsableCommand {
         guard !(json && printToken) else { throw ValidationError("Give either --json or --print-token.") }
     }
 
+    private func validateProvider() throws {
+        guard !apple, email == nil else { throw ValidationError("--email and --apple need --backend.") }
+        guard providerOptions.clientID != nil else {
+            throw ValidationError("--issuer needs --client-id ID; an empty one registers a new client.")
+        }
+        guard !oauth.oauth || isServerNamed else {
+            throw ValidationError(
+                "--oauth needs --issuer URL, or --authorization-endpoint URL and --token-endpoint URL."
+            )
+        }
+        guard oauth.oauth || providerOptions.scope.map({ Scope($0).contains("openid") }) ?? true || isGitHub else {
+            throw ValidationError("--scope must contain openid.")
+        }
+        guard !(browserOptions.paste && providerOptions.device) else {
+            throw ValidationError("--paste can't be used with --device.")
+        }
+    }
+
+    private var isAtProvider: Bool { issuer != nil || providerOptions.provider != nil || oauth.oauth }
+
+    /// Whether the arguments name the server, or an API that names it.
+    private var isServerNamed: Bool {
+        issuer != nil || providerOptions.provider != nil || oauth.tokenEndpoint != nil
+            || !providerOptions.resource.isEmpty
+    }
+
+    private var isGitHub: Bool {
+        let address = try? ProviderAddress(providerOptions.provider, issuer, tenant: providerOptions.tenant)
+        return address?.isGitHub ?? false
+    }
+
     /// The first given option that doesn't apply to this kind of sign-in, or nil if all apply.
     private var optionsOfAnotherWay: String? {
         let provider = providerOptions.given + (providerOptions.clientID == nil ? [] : ["--client-id"])
         let password = passwordStdin ? ["--password-stdin"] : []
-        if issuer != nil { return (password + (appleIssuer == nil ? [] : ["--apple-issuer"])).first }
-        if apple { return (password + providerOptions.given).first }
+        if isAtProvider { return (password + (appleIssuer == nil ? [] : ["--apple-issuer"])).first }
+        if apple { return (password + providerOptions.given + (browserOptions.paste ? ["--paste"] : [])).first }
         return (provider + browserOptions.given + (appleIssuer == nil ? [] : ["--apple-issuer"])).first
     }
 
     func run() async throws {
-        let browser = try await OpenIDLogin.browser(providerOptions, browserOptions)
-        let login = OpenIDLogin(options: providerOptions, browser: browser, settings: try global.providerSettings())
+        let login: OpenIDLogin? =
+            isAtProvider
+            ? try await OpenIDLogin(
+                providerOptions,
+                oauth,
+                browserOptions,
+                issuer: issuer,
+                settings: try global.providerSettings()
+            ) : nil
         let session = AuthSession(
-            backend: try await sessionBackend(login),
+            backend: try await login?.backend() ?? firstPartyBackend(),
             store: try global.openStore(),
             transport: try global.transport(),
             timeout: global.timeout,
@@ -102,9 +143,9 @@ struct LoginCommand: AsyncParsableCommand {
         OpenSessions.add(session)
         let user: SessionUser?
         do {
-            user = try await issuer == nil ? signInAtBackend(session, browser) : login.signIn(to: session)
+            user = if let login { try await login.signIn(to: session) } else { try await signInAtBackend(session) }
         } catch let error as AuthSessionError where error.code == .unreachable && error.isWithoutResponse {
-            let address = issuer ?? backend ?? ""
+            let address = session.backend.baseURL.description
             let advice = "Check the address \(address), or try again later."
             throw Failure(.unreachable, error.description, Failure.connectionAdvice(error.underlying, else: advice))
         } catch let error as AuthSessionError where error.code == .unreachable {
@@ -119,21 +160,20 @@ struct LoginCommand: AsyncParsableCommand {
         try await report(user, session)
     }
 
-    private func sessionBackend(_ login: OpenIDLogin) async throws -> SessionBackend {
-        if let issuer { return .openID(try await login.provider(issuer)) }
-        return .firstParty(
+    private func firstPartyBackend() throws -> SessionBackend {
+        .firstParty(
             baseURL: try BaseURL(backend ?? ""),
             contract: apple ? .sessionToken : .tokenPair,
             apiKey: try APIKeySetting.read()
         )
     }
 
-    private func signInAtBackend(_ session: AuthSession, _ browser: ExternalUserAgent) async throws -> SessionUser? {
+    private func signInAtBackend(_ session: AuthSession) async throws -> SessionUser? {
         if let email { return try await signIn(email: email, to: session) }
         return try await AppleLogin(
             issuer: appleIssuer,
             clientID: providerOptions.clientID ?? "com.goumuve.app",
-            browser: browser,
+            browser: browserOptions.browser(browserOptions.redirect()),
             settings: try global.providerSettings()
         ).signIn(to: session)
     }
@@ -169,9 +209,7 @@ struct LoginCommand: AsyncParsableCommand {
                 "the session is kept in the \(protection)"
             }
         Terminal.note("Signed in as \(name); \(place).")
-        if session.backend.provider != nil, !(await session.canRefresh) {
-            Terminal.note("The provider issued no refresh token: the session lasts as long as its access token.")
-        }
+        for note in await SessionShortfall(session).notes { Terminal.note(note) }
     }
 
     private struct Report: Encodable {

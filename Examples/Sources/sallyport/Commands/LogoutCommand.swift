@@ -1,6 +1,7 @@
 import APIClient
 import ArgumentParser
 import AuthSession
+import FoundationEssentials
 import OpenIDConnect
 import OpenIDSession
 import SecureStore
@@ -42,6 +43,7 @@ struct LogoutCommand: AsyncParsableCommand {
             Terminal.note("Signed out here. The server could not be notified; its session expires by itself.")
             return
         }
+        let end = session.accessTokenLifetime?.expiresAt
         let result =
             noBrowser
             ? await session.signOut(interaction: Terminal.interaction) : await session.signOutInBrowser()
@@ -52,7 +54,9 @@ struct LogoutCommand: AsyncParsableCommand {
         switch result.revocation {
         case .revoked: Terminal.note("Signed out, here and at the server.")
         case .notApplicable where session.backend.provider?.supportsRevocation == false:
-            Terminal.note("Signed out here. The provider supports no revocation; the tokens expire by themselves.")
+            Terminal.note(
+                "Signed out here. The provider has no revocation endpoint. \(SignOutResult.validity(until: end))"
+            )
         case .notApplicable: Terminal.note("Signed out.")
         case .deferred:
             Terminal.note(
@@ -63,7 +67,10 @@ struct LogoutCommand: AsyncParsableCommand {
             )
         case .failed where session.backend.provider != nil:
             Terminal.note(
-                "Signed out here. The provider did not revoke the tokens\(result.reason); they expire by themselves."
+                """
+                Signed out here. The provider did not revoke the tokens\(result.reason). \
+                \(SignOutResult.validity(until: end))
+                """
             )
         case .failed:
             Terminal.note("Signed out here. The server could not be notified; its session expires by itself.")
@@ -79,6 +86,13 @@ struct LogoutCommand: AsyncParsableCommand {
 }
 
 extension SignOutResult {
+    /// Returns the sentence that says how long an access token stays valid that was not revoked.
+    static func validity(until end: Date?) -> String {
+        guard let end else { return "The access token stays valid until the provider ends it." }
+        guard end > Date() else { return "The access token has expired." }
+        return "The access token stays valid until \(RelativeTime.moment(end))."
+    }
+
     /// The provider's error code in parentheses, or empty if there is no code.
     var reason: String { serverCode.map { " (\($0.rawValue))" } ?? "" }
 }

@@ -25,10 +25,32 @@ struct ProviderOptions: ParsableArguments {
     @Option(name: .long, help: "The client authentication method. The default is basic, or none without a secret.")
     var clientAuth: ClientAuth?
 
-    @Option(name: .long, help: ArgumentHelp("The scopes to request.", valueName: "scopes"))
-    var scope = Self.usualScope
+    @Option(
+        name: .long,
+        help: ArgumentHelp(
+            "The scopes to request. (default: openid profile email, and offline_access if the provider supports it)",
+            valueName: "scopes"
+        )
+    )
+    var scope: String?
 
-    private static let usualScope = "openid profile email offline_access"
+    @Option(name: .long, help: "The provider, whose rules the tool knows. Completes or replaces --issuer.")
+    var provider: ProviderName?
+
+    @Option(name: .long, help: "The tenant at Microsoft: common, organizations, consumers or an ID. (default: common)")
+    var tenant: String?
+
+    @Option(name: .long, help: "The API that the access token is for, as Auth0 names it.")
+    var audience: String?
+
+    @Option(
+        name: .long,
+        help: ArgumentHelp(
+            "A parameter of the authorization request. May be given more than once.",
+            valueName: "name=value"
+        )
+    )
+    var param: [String] = []
 
     @Flag(name: .long, help: "Sign in on another device, without a browser on this one.")
     var device = false
@@ -76,7 +98,22 @@ struct ProviderOptions: ParsableArguments {
         if clientSecretFile != nil, clientAuth == ClientAuth.none {
             throw ValidationError("--client-auth none can't be used with --client-secret-file.")
         }
-        guard Scope(scope).contains("openid") else { throw ValidationError("--scope must contain openid.") }
+        for parameter in param {
+            let name = Self.pair(parameter).name
+            guard parameter.contains("="), !name.isEmpty else {
+                throw ValidationError("--param takes NAME=VALUE, not \(parameter).")
+            }
+            guard !AuthorizationParameters.isReserved(name) else {
+                throw ValidationError("--param can't set \(name), which the protocol sets itself.")
+            }
+        }
+        let names = param.map { Self.pair($0).name } + (audience == nil ? [] : ["audience"])
+        guard Set(names).count == names.count else { throw ValidationError("A parameter is given twice.") }
+    }
+
+    private static func pair(_ text: String) -> (name: String, value: String) {
+        let parts = text.split(separator: "=", maxSplits: 1, omittingEmptySubsequences: false).map(String.init)
+        return (parts[0], parts.count > 1 ? parts[1] : "")
     }
 
     /// The names of the options that were given, without the client ID.
@@ -84,7 +121,11 @@ struct ProviderOptions: ParsableArguments {
         var given: [String] = []
         if clientSecretFile != nil { given.append("--client-secret-file") }
         if clientAuth != nil { given.append("--client-auth") }
-        if scope != Self.usualScope { given.append("--scope") }
+        if scope != nil { given.append("--scope") }
+        if provider != nil { given.append("--provider") }
+        if tenant != nil { given.append("--tenant") }
+        if audience != nil { given.append("--audience") }
+        if !param.isEmpty { given.append("--param") }
         if device { given.append("--device") }
         if prompt != nil { given.append("--prompt") }
         if maxAge != nil { given.append("--max-age") }
@@ -97,7 +138,12 @@ struct ProviderOptions: ParsableArguments {
     }
 
     var parameters: AuthorizationParameters {
-        var parameters = AuthorizationParameters(scope: Scope(scope))
+        var parameters = AuthorizationParameters(scope: scope.map { Scope($0) })
+        for parameter in param {
+            let (name, value) = Self.pair(parameter)
+            parameters.additionalParameters[name] = value
+        }
+        if let audience { parameters.additionalParameters["audience"] = audience }
         parameters.prompt = prompt.map { $0.split(separator: " ").map { .init(rawValue: String($0)) } } ?? []
         parameters.maximumAge = maxAge.map { .seconds($0) }
         parameters.loginHint = loginHint

@@ -16,6 +16,7 @@ struct RevokeCommand: AsyncParsableCommand {
     func run() async throws {
         let store = try global.openStore()
         let session = try await global.storedProviderSession(in: store)
+        let end = session.accessTokenLifetime?.expiresAt
         let result = await session.signOut(interaction: Terminal.interaction)
         if let error = result.storeError { throw error }
         try await PendingSignOut.check(store)
@@ -33,11 +34,11 @@ struct RevokeCommand: AsyncParsableCommand {
             try await (store as? PinnedStore)?.forgetLocationIfEmpty()
             let supportsRevocation = session.backend.provider?.supportsRevocation ?? true
             let reason =
-                supportsRevocation ? "did not revoke the tokens\(result.reason)" : "supports no revocation"
+                supportsRevocation ? "did not revoke the tokens\(result.reason)" : "has no revocation endpoint"
             throw Failure(
                 .failed,
                 "The session has ended here, but the provider \(reason).",
-                "The tokens expire by themselves. To end them now, use the provider's account pages."
+                "\(SignOutResult.validity(until: end)) To end it now, use the provider's account pages."
             )
         }
     }

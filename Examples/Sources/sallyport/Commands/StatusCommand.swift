@@ -34,23 +34,39 @@ struct StatusCommand: AsyncParsableCommand {
                     profile: global.profile,
                     store: protection.description,
                     backend: session.backend.baseURL.description,
-                    contract: session.backend.contract?.rawValue ?? "openID",
+                    contract: session.backend.contract?.rawValue ?? (isPlainOAuth(session) ? "oauth" : "openID"),
                     user: user,
                     accessTokenExpiresAt: end,
                     online: connectivity == .online,
                     issuer: session.backend.provider?.metadata.issuer.identifier,
                     clientID: session.backend.provider?.client.id,
                     sub: session.backend.provider == nil ? nil : user?.id,
-                    missingScope: await session.missingScope?.description
+                    missingScope: await session.missingScope?.description,
+                    canRefresh: session.backend.provider == nil ? nil : await session.canRefresh,
+                    refreshRefused: await session.refreshRefusal.map { Report.Refusal($0) }
                 )
             )
         } else {
             var lines = lines(user, connectivity, end, session, protection)
-            if let missing = await session.missingScope {
-                lines.append("Not granted   \(Terminal.shown(missing.description) ?? "a scope")")
-            }
+            lines += await refreshLines(session)
             Terminal.result(lines.joined(separator: "\n"))
         }
+    }
+
+    private func isPlainOAuth(_ session: AuthSession) -> Bool { session.backend.provider?.metadata.jwksURI == nil }
+
+    /// Returns the lines about what the session lacks, and what helps.
+    private func refreshLines(_ session: AuthSession) async -> [String] {
+        let shortfall = await SessionShortfall(session)
+        let refusal = await session.refreshRefusal.map { refusal in
+            let code = refusal.code.flatMap { Terminal.shown($0.rawValue, limit: 64) } ?? "no reason given"
+            let said = refusal.message.flatMap { Terminal.shown($0) }.map { ": “\($0)”" } ?? ""
+            return "Refresh       refused since \(RelativeTime.moment(refusal.since)) (\(code))\(said); sign in again"
+        }
+        return [
+            refusal, shortfall.refreshAdvice.map { "Refresh       no refresh token; \($0)" },
+            shortfall.missingScope.map { "Not granted   \($0)" },
+        ].compactMap(\.self)
     }
 
     private func lines(
@@ -86,6 +102,20 @@ struct StatusCommand: AsyncParsableCommand {
         let clientID: String?
         let sub: String?
         let missingScope: String?
+        let canRefresh: Bool?
+        let refreshRefused: Refusal?
+
+        struct Refusal: Encodable {
+            let code: String?
+            let message: String?
+            let since: Date
+
+            init(_ refusal: RefreshRefusal) {
+                code = refusal.code?.rawValue
+                message = refusal.message
+                since = refusal.since
+            }
+        }
     }
 }
 

@@ -70,6 +70,8 @@ extension Failure {
         case .unsupported:
             self.init(.failed, error.description, "To see the signed-in user, run: sallyport status")
         case .unauthorized: self.init(.failed, error.description, "Sign in again.")
+        case .otherAudience:
+            self.init(.failed, error.description, "To see the signed-in user, run: sallyport status")
         case .refused where error.oauthCode?.rawValue == "insufficient_scope":
             self.init(.failed, error.description, "Sign in with the scopes openid and profile.")
         case .refused: self.init(.failed, error.description, "Report this to the provider's operator.")

@@ -115,7 +115,11 @@ struct Failure: Error {
                 "Sign in again with the client's current --client-id and --client-secret-file."
             )
         case .refreshRefused:
-            self.init(.failed, error.description, "Try again later, or sign in again with: \(Self.signIn)")
+            self.init(
+                .failed,
+                error.description + Self.said(error.serverMessage),
+                "If it goes on, sign in again with: \(Self.signIn)"
+            )
         case .refreshFailed:
             self.init(.failed, error.description, "Check the API key and the backend's address.")
         case .superseded:
@@ -137,7 +141,7 @@ struct Failure: Error {
         switch code {
         case "invalid_grant": "Start the sign-in again."
         case "server_error", "temporarily_unavailable": "Try again later."
-        case "login_required", "consent_required", "interaction_required":
+        case "login_required", "consent_required", "interaction_required", "account_selection_required":
             "Start the sign-in again without --prompt none."
         case "invalid_scope": "Check --scope."
         case "invalid_client": "Check --client-id, --client-secret-file and --client-auth."

@@ -5,51 +5,128 @@ import FoundationEssentials
 import OpenIDConnect
 import OpenIDSession
 
-/// A sign-in at an OpenID provider, in the browser or on another device.
+/// A sign-in at an OpenID provider, or with OAuth 2.0 alone, in the browser or on another device.
 struct OpenIDLogin: Sendable {
     let options: ProviderOptions
-    let browser: ExternalUserAgent
+    let oauth: OAuthOptions
+    let browserOptions: BrowserOptions
+    /// The provider; nil if only its endpoints or the API are known.
+    let address: ProviderAddress?
+    /// The redirect, with a fixed port if a client is registered, because registration needs it.
+    let redirect: LoopbackRedirect
     let settings: ProviderSettings
+    private let help = BrowserHelp()
+
+    init(
+        _ options: ProviderOptions,
+        _ oauth: OAuthOptions,
+        _ browserOptions: BrowserOptions,
+        issuer: String?,
+        settings: ProviderSettings
+    ) async throws {
+        self.options = options
+        self.oauth = oauth
+        self.browserOptions = browserOptions
+        self.settings = settings
+        let isNamed = issuer != nil || options.provider != nil
+        address = isNamed ? try ProviderAddress(options.provider, issuer, tenant: options.tenant) : nil
+        var redirect = browserOptions.redirect(address?.profile ?? .standard)
+        if redirect.port == 0, options.clientID?.isEmpty == true || browserOptions.paste {
+            redirect.port = try await Self.freePort(for: redirect)
+        }
+        self.redirect = redirect
+    }
 
     /// Returns the provider with this tool's client there.
-    func provider(_ issuer: String) async throws -> OpenIDProvider {
+    func backend() async throws -> SessionBackend {
         // Read first, so that an error is reported before any request.
         let secret = try options.clientSecretFile.map { try Self.secret(in: $0) }
-        let metadata = try await ProviderMetadata.discover(issuer: try Issuer(issuer), settings: settings)
+        if let address, address.isGitHub {
+            let client = client(options.clientID ?? "", secret, .post)
+            return .oauth(try .github(client: client, server: address.issuer.baseURL, settings: settings))
+        }
+        let metadata = try await metadata()
         if options.dpop, metadata.dpopSigningAlgValuesSupported == nil {
             throw Failure(.failed, "The provider does not announce DPoP support.", "Try without --dpop.")
         }
         let client = try await client(secret, at: metadata)
-        return OpenIDProvider(metadata: metadata, client: client, settings: settings)
+        guard oauth.oauth else {
+            return .openID(OpenIDProvider(metadata: metadata, client: client, settings: settings))
+        }
+        let user = try oauth.userinfoEndpoint.map { try EndpointURL($0, of: metadata.issuer) }
+        let userEndpoint = user.map { OAuthUserEndpoint(url: $0) }
+        return .oauth(
+            OAuthProvider(metadata: metadata, client: client, userEndpoint: userEndpoint, settings: settings)
+        )
+    }
+
+    private func metadata() async throws -> ProviderMetadata {
+        guard oauth.oauth else {
+            return try await ProviderMetadata.discover(issuer: try required(address).issuer, settings: settings)
+        }
+        if let authorization = oauth.authorizationEndpoint, let token = oauth.tokenEndpoint {
+            // Without an issuer, the origin of the token endpoint names the server.
+            let issuer = try address?.issuer ?? Issuer(try AbsoluteURL(token).origin)
+            return try .endpoints(
+                of: issuer,
+                authorizationEndpoint: authorization,
+                tokenEndpoint: token,
+                deviceAuthorizationEndpoint: oauth.deviceEndpoint
+            )
+        }
+        if address == nil, let resource = options.resource.first {
+            return try await OAuthProvider.metadata(ofResource: resource, settings: settings)
+        }
+        return try await ProviderMetadata.discover(
+            authorizationServer: try required(address).issuer,
+            settings: settings
+        )
+    }
+
+    private func required(_ address: ProviderAddress?) throws -> ProviderAddress {
+        guard let address else { throw Failure(.wrongArguments, "No provider is named.", "Give --issuer URL.") }
+        return address
     }
 
     func signIn(to session: AuthSession) async throws -> SessionUser? {
         try await session.probeStore()
         let parameters = options.parameters
-        guard options.device else { return try await session.signIn(using: browser, parameters) }
-        return try await session.signInWithDeviceCode(parameters) { device in
-            Terminal.note(DeviceCodePrompt.text(device, on: .current))
+        if browserOptions.paste {
+            let paste = PastedRedirect(redirectURI: redirectURI, timeout: .seconds(browserOptions.loginTimeout))
+            return try await paste.signIn(to: session, parameters)
+        }
+        if options.device {
+            return try await session.signInWithDeviceCode(parameters) { device in
+                Terminal.note(DeviceCodePrompt.text(device, on: .current))
+            }
+        }
+        let browser = browserOptions.browser(redirect).announcing { [help] in help.begin($0) }
+        defer { help.end() }
+        do {
+            return try await session.signIn(using: browser, parameters)
+        } catch let error as AuthorizationError where error.code == .timedOut {
+            throw Failure(.failed, error.description, help.advice() ?? "Compare the values above, and start again.")
+        } catch {
+            if Task.isCancelled { help.show() }
+            throw error
         }
     }
 
-    /// Returns the browser for a sign-in, with a fixed port if a client is registered, because registration needs it.
-    static func browser(_ options: ProviderOptions, _ browserOptions: BrowserOptions) async throws -> ExternalUserAgent
-    {
-        var port = browserOptions.redirectPort
-        if port == 0, options.clientID?.isEmpty == true { port = try await portToRegister(browserOptions) }
-        return browserOptions.browser(port: port)
+    private var redirectURI: String {
+        "http://\(redirect.host == .localhost ? "localhost" : "127.0.0.1"):\(redirect.port)\(redirect.path)"
     }
 
     /// Returns a port that is free, and that the system gives to no other program until the listener opens it again.
     ///
     /// The ports that systems give to connections begin at 32,768.
-    private static func portToRegister(_ browserOptions: BrowserOptions) async throws -> Int {
+    private static func freePort(for redirect: LoopbackRedirect) async throws -> Int {
         var attempts = 16
         while true {
-            let port = Int.random(in: 20_000..<32_768)
+            var attempt = redirect
+            attempt.port = Int.random(in: 20_000..<32_768)
             do {
-                _ = try await LoopbackListener.start(browserOptions.redirect(port: port))
-                return port
+                _ = try await LoopbackListener.start(attempt)
+                return attempt.port
             } catch let error as AuthorizationError where error.code == .listenerFailed && attempts > 1 {
                 attempts -= 1
             }
@@ -58,19 +135,23 @@ struct OpenIDLogin: Sendable {
 
     private func client(_ secret: ClientSecret?, at metadata: ProviderMetadata) async throws -> OpenIDClient {
         guard let id = options.clientID, !id.isEmpty else { return try await registered(at: metadata) }
+        guard let secret, options.clientAuth == nil else { return client(id, secret, .basic) }
+        return .confidential(id: id, secret: secret, at: metadata)
+    }
+
+    private func client(_ id: String, _ secret: ClientSecret?, _ usual: ClientAuthentication.Method) -> OpenIDClient {
         guard let secret else { return .public(id: id) }
-        let method: ClientAuthentication.Method = options.clientAuth == .post ? .post : .basic
+        let method: ClientAuthentication.Method =
+            switch options.clientAuth {
+            case .post?: .post
+            case .basic?: .basic
+            default: usual
+            }
         return .confidential(id: id, secret: secret, method: method)
     }
 
     private func registered(at metadata: ProviderMetadata) async throws -> OpenIDClient {
-        var client = ClientMetadata(
-            name: "sallyport",
-            redirectURIs: [
-                "http://\(browser.redirect.host == .localhost ? "localhost" : "127.0.0.1"):\(browser.redirect.port)"
-                    + browser.redirect.path
-            ]
-        )
+        var client = ClientMetadata(name: "sallyport", redirectURIs: [redirectURI])
         client.scope = options.scope
         client.usesDeviceAuthorization = options.device
         return try await .register(client, at: metadata, settings: settings)

@@ -1,3 +1,4 @@
+import Dispatch
 import Synchronization
 
 #if canImport(Glibc)
@@ -30,6 +31,26 @@ enum StandardInput {
     static func readFirstLine() throws -> String {
         let line = try readAll().prefix { $0 != UInt8(ascii: "\n") && $0 != UInt8(ascii: "\r") }
         return String(decoding: line, as: UTF8.self)
+    }
+
+    /// Returns the lines of the input as they come, without white space around them.
+    ///
+    /// Ends with the input, at the time limit, and at once if the task is cancelled.
+    static func lines(for timeout: Duration) -> AsyncStream<String> {
+        let (lines, source) = AsyncStream.makeStream(of: String.self)
+        // Nothing wakes a read, so that a thread of its own waits for it until the process ends.
+        DispatchQueue.global().async {
+            while let line = readLine(strippingNewline: true), line.utf8.count <= limit {
+                source.yield(line.split(whereSeparator: \.isWhitespace).joined(separator: " "))
+            }
+            source.finish()
+        }
+        let timer = Task {
+            do { try await Task.sleep(for: timeout) } catch { return }
+            source.finish()
+        }
+        source.onTermination = { _ in timer.cancel() }
+        return lines
     }
 
     /// Reads the first line, which must not be empty.

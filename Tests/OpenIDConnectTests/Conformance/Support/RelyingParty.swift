@@ -20,6 +20,7 @@ struct RelyingParty {
     /// - Parameters:
     ///   - client: The app.
     ///   - issuer: The provider.
+    ///   - profile: The provider's profile; nil for the one that the issuer brings by itself.
     ///   - clock: The clock of both.
     ///   - configure: A closure that changes the provider's configuration.
     ///   - adjust: A closure that changes the app's settings.
@@ -29,6 +30,7 @@ struct RelyingParty {
     init(
         _ client: OpenIDClient = .public(id: "native"),
         issuer: String = "https://provider.example",
+        profile: ProviderProfile? = nil,
         clock: TestClock = TestClock(),
         configure: (inout InProcessProvider.Configuration) -> Void = { _ in },
         settings adjust: (inout ProviderSettings) -> Void = { _ in },
@@ -45,7 +47,8 @@ struct RelyingParty {
         settings.now = { clock.date }
         settings.clock = clock
         adjust(&settings)
-        provider = try await OpenIDProvider.discover(issuer: Issuer(issuer), client: client, settings: settings)
+        let issuer = try Issuer(issuer, profile: profile)
+        provider = try await OpenIDProvider.discover(issuer: issuer, client: client, settings: settings)
     }
 
     // MARK: A sign-in, step by step

@@ -1,0 +1,45 @@
+import AuthSession
+import OpenIDConnect
+import OpenIDSession
+
+/// A sign-in whose redirect the user pastes: the browser may be on another machine, where no listener waits.
+struct PastedRedirect: Sendable {
+    let redirectURI: String
+    let timeout: Duration
+
+    /// Signs in.
+    ///
+    /// An address that is not the response is reported, and the next line is read.
+    ///
+    /// - Parameters:
+    ///   - session: The session.
+    ///   - parameters: The parameters of the authorization request.
+    /// - Returns: The user.
+    /// - Throws: ``Failure``; `AuthorizationError`; `AuthSessionError`; `CancellationError`.
+    func signIn(to session: AuthSession, _ parameters: AuthorizationParameters) async throws -> SessionUser? {
+        let url = try await session.beginSignIn(redirectURI: redirectURI, parameters)
+        Browser.show(url)
+        Terminal.note("Paste the address that the browser ends at, also if the page can't be shown, and press Enter:")
+        do {
+            for await line in StandardInput.lines(for: timeout) where !line.isEmpty {
+                do {
+                    return try await session.completeSignIn(redirectedTo: line)
+                } catch let error as AuthorizationError
+                    where error.code == .redirectMismatch || error.code == .stateMismatch
+                {
+                    Terminal.note("\(error.description) Paste the whole address, which begins with \(redirectURI)?")
+                }
+            }
+            try Task.checkCancellation()
+            throw Failure(
+                .failed,
+                "No address of this sign-in was pasted.",
+                "Start the sign-in again, and paste the address that the browser ends at."
+            )
+        } catch {
+            // Nothing completes it any more. If it can't be removed now, it expires within half an hour.
+            try? await session.cancelPendingSignIn()
+            throw error
+        }
+    }
+}

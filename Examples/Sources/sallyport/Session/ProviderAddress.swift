@@ -1,0 +1,60 @@
+import APIClient
+import OpenIDConnect
+
+/// The provider that the arguments name, and its rules.
+struct ProviderAddress: Sendable {
+    /// The provider's issuer; for GitHub, the address of the server.
+    let issuer: Issuer
+
+    var profile: ProviderProfile { issuer.profile }
+    /// Whether the provider has no OpenID Connect.
+    var isGitHub: Bool { profile.name == ProviderName.github.rawValue }
+
+    /// Reads the arguments.
+    ///
+    /// - Parameters:
+    ///   - name: The provider's name; nil for the one whose issuer it is.
+    ///   - address: The issuer's address, which completes or replaces the provider's own.
+    ///   - tenant: The tenant at Microsoft.
+    /// - Throws: ``Failure`` (`wrongArguments`); `BaseURLError`.
+    init(_ name: ProviderName?, _ address: String?, tenant: String?) throws {
+        guard let text = address ?? name?.address else {
+            throw Failure(
+                .wrongArguments,
+                "The provider \(name?.rawValue ?? "") has no address of its own.",
+                "Give yours with --issuer URL."
+            )
+        }
+        let given = try Issuer(text)
+        guard name == nil || given.profile == .standard || given.profile.name == name?.rawValue else {
+            throw Failure(
+                .wrongArguments,
+                "The rules of \(name?.rawValue ?? "") are not for \(given.profile.name), whose address this is.",
+                "Leave out --provider, or check --issuer."
+            )
+        }
+        let profile = name?.profile ?? given.profile
+        issuer = try Issuer(try Self.identifier(given, profile, tenant: tenant), profile: profile)
+    }
+
+    /// Returns the address as the provider writes it in its documents.
+    private static func identifier(_ given: Issuer, _ profile: ProviderProfile, tenant: String?) throws -> String {
+        switch profile.name {
+        case ProviderName.microsoft.rawValue:
+            let isWhole = given.baseURL.pathPrefix.hasSuffix("/v2.0")
+            guard !isWhole || tenant == nil else {
+                throw Failure(
+                    .wrongArguments,
+                    "The address \(given) names a tenant already.",
+                    "Leave out --tenant, or give --issuer without the tenant."
+                )
+            }
+            return isWhole ? given.identifier : "\(given.baseURL)/\(tenant ?? "common")/v2.0"
+        case _ where tenant != nil:
+            throw Failure(.wrongArguments, "--tenant is for Microsoft.", "Leave it out, or use --provider microsoft.")
+        // Auth0 writes its issuer with a slash at its end.
+        case ProviderName.auth0.rawValue: return "\(given.baseURL)/"
+        default: return given.identifier
+        }
+    }
+}

@@ -1,0 +1,125 @@
+public import AuthCore
+
+/// The known behavior of a provider that the specifications leave open, or that deviates from them.
+///
+/// A profile is data: parameters and rules for the same code. The issuer of a known provider brings its profile by
+/// itself; an app can also make its own, or change a known one, and give it to ``Issuer/init(_:insecureHTTP:profile:)``.
+/// A rule that accepts more than the specifications names what else it accepts, and accepts nothing else.
+public struct ProviderProfile: Sendable, Hashable {
+    /// The condition for the scope `offline_access` in a sign-in for which the app names no scopes.
+    public enum OfflineAccess: String, Sendable, Hashable, Codable {
+        /// Requested if `scopes_supported` lists it, or if the provider lists no scopes.
+        case ifSupported
+        /// Not requested: a refresh token comes without it, or is requested in another way.
+        case never
+    }
+
+    /// The effect of a refresh on its refresh token.
+    public enum Rotation: Sendable, Hashable {
+        /// The refresh token stays valid, so a refresh whose response was lost can be sent again at any time.
+        case keepsToken
+        /// The refresh token is used up.
+        ///
+        /// The provider accepts it again within `graceWindow`; never if nil.
+        case rotates(graceWindow: Duration?)
+    }
+
+    /// The access tokens that the userinfo endpoint accepts.
+    public enum UserInfoAudience: String, Sendable, Hashable, Codable {
+        /// Every access token that the provider issues. A refusal means that the token is invalid.
+        case everyToken
+        /// Only tokens for the provider's own API. A refusal may mean that the token is for another API, so the token
+        /// is not refreshed, and the endpoint is not asked again.
+        case ownAPI
+    }
+
+    /// The name, as in `sallyport login --provider`.
+    public var name: String
+    /// The rule by which documents and tokens must name the issuer.
+    public var issuerRule = IssuerRule.exact
+    /// The scopes of a sign-in for which the app names none, without `offline_access`.
+    public var scope: Scope = "openid profile email"
+    /// The condition for adding `offline_access` to ``scope``.
+    public var offlineAccess = OfflineAccess.ifSupported
+    /// Whether `offline_access` is sent with `prompt=consent`, and the parameters of ``offlineParameters`` too.
+    ///
+    /// [OpenID Connect Core 1.0, 11](https://openid.net/specs/openid-connect-core-1_0.html#OfflineAccess).
+    public var asksForConsent = true
+    /// The parameters of an authorization request that request a refresh token in place of `offline_access`.
+    ///
+    /// The app's own parameters of the same name take precedence.
+    public var offlineParameters: [String: String] = [:]
+    /// The short names of scopes that the provider grants under other names.
+    public var scopeAliases: [String: String] = [:]
+    /// Whether the scopes in a token response are separated by commas, too.
+    public var separatesScopesByCommas = false
+    /// The APIs that every access token is for, if the app names none.
+    ///
+    /// Wire: `resource`, in each request. [RFC 8707, 2](https://www.rfc-editor.org/rfc/rfc8707#section-2).
+    public var resources: [String] = []
+    /// The redirect URI that the provider accepts for an app on this machine.
+    public var redirect = RedirectRule()
+    /// The access tokens that the userinfo endpoint accepts.
+    public var userInfoAudience = UserInfoAudience.everyToken
+    /// Whether the end session endpoint follows RP-Initiated Logout 1.0.
+    ///
+    /// If false, it is not used.
+    public var supportsEndSession = true
+    /// Whether the client sends its secret in the device flow.
+    public var sendsSecretInDeviceFlow = true
+    /// The way to send a client secret if the provider's metadata don't say.
+    public var secretMethod = SecretMethod.basic
+    /// The effect of a refresh on its refresh token.
+    ///
+    /// `ProviderSettings.refreshGraceWindow` takes precedence.
+    public var rotation = Rotation.rotates(graceWindow: nil)
+    /// The error codes by which the token endpoint ends a session, beside `invalid_grant`.
+    public var endedSessionCodes: Set<String> = []
+    /// The usual causes of a sign-in whose browser doesn't return.
+    public var advice = SignInAdvice()
+
+    /// Creates a profile that follows the specifications.
+    ///
+    /// - Parameter name: The name.
+    public init(name: String) {
+        self.name = name
+    }
+
+    /// The way to send a client secret.
+    public enum SecretMethod: String, Sendable, Hashable, Codable {
+        /// `client_secret_basic`, the default of the specifications.
+        ///
+        /// [OpenID Connect Discovery 1.0, 3](https://openid.net/specs/openid-connect-discovery-1_0.html#ProviderMetadata).
+        case basic
+        /// `client_secret_post`.
+        case post
+    }
+
+    /// The redirect URI that a provider accepts for an app on this machine.
+    ///
+    /// [RFC 8252, 7.3](https://www.rfc-editor.org/rfc/rfc8252#section-7.3).
+    public struct RedirectRule: Sendable, Hashable {
+        /// Whether the host must be `localhost` and not an address.
+        public var usesLocalhost = false
+        /// The path to register.
+        public var path = "/callback"
+        /// The port to register, for a provider that compares it; 0 if the provider accepts any port.
+        public var port = 0
+
+        /// Creates the rule of RFC 8252: an address with any port.
+        public init() {}
+    }
+
+    /// The usual causes of a sign-in whose browser doesn't return, one sentence each; empty for the general one.
+    public struct SignInAdvice: Sendable, Hashable {
+        /// The redirect URI to register, and where.
+        public var redirect = ""
+        /// The type of client to register.
+        public var client = ""
+        /// The scopes that the provider refuses.
+        public var scope = ""
+
+        /// Creates general advice.
+        public init() {}
+    }
+}

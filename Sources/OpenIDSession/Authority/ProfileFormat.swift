@@ -1,0 +1,95 @@
+import AuthCore
+import AuthSession
+import OpenIDConnect
+
+/// The stored form of a provider's profile: its name, and the rules that differ from those of the known profile.
+///
+/// A known profile stays up to date with this library.
+struct ProfileFormat: StoredForm, Equatable {
+    let name: String
+    var issuerRule: IssuerRule?
+    var scope: String?
+    var offlineAccess: ProviderProfile.OfflineAccess?
+    var asksForConsent: Bool?
+    var offlineParameters: [String: String]?
+    var scopeAliases: [String: String]?
+    var separatesScopesByCommas: Bool?
+    var resources: [String]?
+    var userInfoAudience: ProviderProfile.UserInfoAudience?
+    var supportsEndSession: Bool?
+    var sendsSecretInDeviceFlow: Bool?
+    var keepsToken: Bool?
+    /// In seconds.
+    var graceWindow: Double?
+    var endedSessionCodes: [String]?
+
+    init(_ profile: ProviderProfile) {
+        let known = Self.known(profile.name)
+        func changed<Value: Equatable>(_ member: KeyPath<ProviderProfile, Value>) -> Value? {
+            profile[keyPath: member] == known[keyPath: member] ? nil : profile[keyPath: member]
+        }
+        name = profile.name
+        issuerRule = changed(\.issuerRule)
+        scope = changed(\.scope)?.description
+        offlineAccess = changed(\.offlineAccess)
+        asksForConsent = changed(\.asksForConsent)
+        offlineParameters = changed(\.offlineParameters)
+        scopeAliases = changed(\.scopeAliases)
+        separatesScopesByCommas = changed(\.separatesScopesByCommas)
+        resources = changed(\.resources)
+        userInfoAudience = changed(\.userInfoAudience)
+        supportsEndSession = changed(\.supportsEndSession)
+        sendsSecretInDeviceFlow = changed(\.sendsSecretInDeviceFlow)
+        endedSessionCodes = changed(\.endedSessionCodes)?.sorted()
+        switch changed(\.rotation) {
+        case .keepsToken?: keepsToken = true
+        case .rotates(let window)?: (keepsToken, graceWindow) = (false, window?.timeInterval)
+        case nil: break
+        }
+    }
+
+    var profile: ProviderProfile {
+        var profile = Self.known(name)
+        func take<Value>(_ member: WritableKeyPath<ProviderProfile, Value>, _ value: Value?) {
+            if let value { profile[keyPath: member] = value }
+        }
+        take(\.issuerRule, issuerRule)
+        take(\.scope, scope.map { Scope($0) })
+        take(\.offlineAccess, offlineAccess)
+        take(\.asksForConsent, asksForConsent)
+        take(\.offlineParameters, offlineParameters)
+        take(\.scopeAliases, scopeAliases)
+        take(\.separatesScopesByCommas, separatesScopesByCommas)
+        take(\.resources, resources)
+        take(\.userInfoAudience, userInfoAudience)
+        take(\.supportsEndSession, supportsEndSession)
+        take(\.sendsSecretInDeviceFlow, sendsSecretInDeviceFlow)
+        take(\.endedSessionCodes, endedSessionCodes.map { Set($0) })
+        let window = graceWindow.flatMap { (0...3_600).contains($0) ? Duration.seconds($0) : nil }
+        take(\.rotation, keepsToken.map { $0 ? .keepsToken : .rotates(graceWindow: window) })
+        return profile
+    }
+
+    private static func known(_ name: String) -> ProviderProfile { .named(name) ?? ProviderProfile(name: name) }
+}
+
+/// The stored form of an endpoint that describes the user.
+struct UserEndpointFormat: StoredForm {
+    let url: String
+    let id: [String]
+    let name: [String]
+    let email: [String]
+
+    init(_ endpoint: OAuthUserEndpoint) {
+        url = endpoint.url.description
+        id = endpoint.id
+        name = endpoint.name
+        email = endpoint.email
+    }
+
+    func endpoint(of issuer: Issuer) throws -> OAuthUserEndpoint {
+        var endpoint = OAuthUserEndpoint(url: try EndpointURL(url, of: issuer))
+        (endpoint.id, endpoint.name, endpoint.email) = (id, name, email)
+        return endpoint
+    }
+}

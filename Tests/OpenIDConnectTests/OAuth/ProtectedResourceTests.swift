@@ -1,0 +1,116 @@
+import APIClient
+import AuthCore
+import AuthTesting
+import HTTPTypes
+import Testing
+
+@testable import OpenIDConnect
+
+/// Authorization servers that an API names (RFC 9728).
+@Suite struct ProtectedResourceTests {
+    private static let api = "https://mcp.example.com/mcp"
+
+    private static func resource(_ resource: String = api, servers: String = #"["https://auth.example/tenant"]"#)
+        -> String
+    {
+        #"{"resource":"\#(resource)","authorization_servers":\#(servers),"scopes_supported":["read","write"]}"#
+    }
+
+    private static let server = """
+        {"issuer":"https://auth.example/tenant","authorization_endpoint":"https://auth.example/a",\
+        "token_endpoint":"https://auth.example/t","token_endpoint_auth_methods_supported":["none"]}
+        """
+
+    private static func settings(
+        _ respond: @escaping @Sendable (String) -> TransportResponse
+    ) -> (settings: ProviderSettings, transport: ScriptedTransport) {
+        let transport = ScriptedTransport { request in
+            respond((request.head.authority ?? "") + (request.head.path ?? ""))
+        }
+        var settings = ProviderSettings()
+        settings.transport = transport
+        return (settings, transport)
+    }
+
+    @Test func `the API's server, scopes and resource are used in every request`() async throws {
+        let (settings, transport) = Self.settings { url in
+            switch url {
+            case "mcp.example.com/.well-known/oauth-protected-resource/mcp": .json(Self.resource())
+            case "auth.example/.well-known/oauth-authorization-server/tenant": .json(Self.server)
+            case "auth.example/t": .json(#"{"access_token":"a","token_type":"bearer","refresh_token":"r"}"#)
+            default: .json("{}", status: 404)
+            }
+        }
+        let metadata = try await OAuthProvider.metadata(ofResource: Self.api, settings: settings)
+        let provider = OAuthProvider(metadata: metadata, client: .public(id: "a"), settings: settings)
+        let request = AuthorizationRequest(provider: metadata, clientID: "a", redirectURI: "b:/", nonce: "n")
+        #expect(try request.form().filter { $0.0 == "resource" }.map(\.1) == [Self.api])
+        #expect(request.parameters.scope == "read write")
+        let response = try AuthorizationResponse(query: "code=c&state=\(request.state.unredacted)", to: request)
+        let tokens = try await provider.server.tokens(for: response, to: request)
+        _ = try await provider.server.refreshed(
+            with: try #require(tokens.tokens.refreshToken),
+            previous: nil,
+            dpopKey: nil,
+            sendGuard: { true }
+        )
+        let sent = try await transport.bodies().suffix(2).map {
+            FormEncoding.decode(String(decoding: $0, as: UTF8.self))
+        }
+        for form in sent { #expect(form?.filter { $0.0 == "resource" }.map(\.1) == [Self.api]) }
+    }
+
+    @Test func `the API's challenge names the document if it is elsewhere`() async throws {
+        let (settings, transport) = Self.settings { url in
+            switch url {
+            case "mcp.example.com/mcp":
+                .json(
+                    "{}",
+                    status: 401,
+                    headers: [
+                        .wwwAuthenticate: #"Bearer resource_metadata="https://mcp.example.com/meta""#
+                    ]
+                )
+            case "mcp.example.com/meta": .json(Self.resource())
+            default: .json("{}", status: 404)
+            }
+        }
+        let found = try await ProtectedResource.discover(Self.api, settings: settings)
+        #expect(found.authorizationServers.map(\.identifier) == ["https://auth.example/tenant"])
+        #expect(transport.requests.allSatisfy { $0.head.headerFields[.authorization] == nil })
+    }
+
+    @Test(
+        arguments: [
+            (resource("https://mcp.example.com/other"), .issuerMismatch),
+            (resource("https://mcp.example.com/mcp/"), .issuerMismatch),
+            (resource(servers: "[]"), .missingMember), (resource(servers: #""https://auth.example""#), .invalidMember),
+            (resource(servers: #"["http://auth.example"]"#), .invalidMember),
+            (resource(servers: #"["http://127.0.0.1:1"]"#), .invalidMember), ("[]", .malformedResponse),
+            ("<html>", .malformedResponse),
+        ] as [(String, DiscoveryError.Code)]
+    )
+    func `a document of another API, or without a safe server, is refused`(
+        document: String,
+        expected: DiscoveryError.Code
+    ) async throws {
+        let (settings, _) = Self.settings { _ in .json(document) }
+        let error = await #expect(throws: DiscoveryError.self) {
+            try await ProtectedResource.discover(Self.api, settings: settings)
+        }
+        #expect(error?.code == expected)
+    }
+
+    @Test(arguments: ["http://mcp.example.com/meta", "ftp://mcp.example.com", "x"])
+    func `a challenge can't lead to an unsafe address`(address: String) async throws {
+        let (settings, _) = Self.settings { url in
+            url == "mcp.example.com/mcp"
+                ? .json("{}", status: 401, headers: [.wwwAuthenticate: #"Bearer resource_metadata="\#(address)""#])
+                : .json("{}", status: 404)
+        }
+        let error = await #expect(throws: DiscoveryError.self) {
+            try await ProtectedResource.discover(Self.api, settings: settings)
+        }
+        #expect(error?.code == .invalidMember)
+    }
+}

@@ -1,0 +1,227 @@
+import APIClient
+import AuthCore
+import AuthTesting
+import OpenIDConnect
+import SecureStore
+import Testing
+
+@testable import AuthSession
+@testable import AuthSessionTests
+@testable import OpenIDSession
+
+#if canImport(FoundationEssentials)
+import FoundationEssentials
+#else
+import Foundation
+#endif
+
+/// Sessions at providers that deviate from the specifications.
+@Suite(.timeLimit(.minutes(5)))
+struct ProviderDeviationTests {
+    // MARK: Refused refreshes
+
+    @Test func `a refusal without an end is kept with the session, with the server's words, until a refresh succeeds`()
+        async throws
+    {
+        let fixture = try await ProviderFixture.expired()
+        let began = fixture.clock.date
+        fixture.provider.inject(
+            .error("invalid_request", description: "The refresh token is gone.", at: .token),
+            times: 2
+        )
+        let error = try await sessionError { try await fixture.session.accessToken() }
+        #expect(error.code == .refreshRefused)
+        #expect(!error.isRetryable)
+        #expect(error.serverMessage == "The refresh token is gone.")
+        fixture.clock.advance(by: .seconds(10))
+        #expect(await code { try await fixture.session.refresh() } == .refreshRefused)
+
+        let relaunched = fixture.otherProcess()
+        await relaunched.restore(validating: false)
+        let refusal = try #require(await relaunched.refreshRefusal)
+        #expect(refusal.code?.rawValue == "invalid_request")
+        #expect(refusal.message == "The refresh token is gone.")
+        #expect(refusal.since == began)
+        #expect(relaunched.state == fixture.signedInState)
+
+        try await relaunched.refresh()
+        #expect(await relaunched.refreshRefusal == nil)
+        #expect(try await fixture.storedRecord().refreshRefusal == nil)
+    }
+
+    @Test func `a failure that is no refusal leaves the last refusal as it is`() async throws {
+        let fixture = try await ProviderFixture.expired()
+        fixture.provider.inject(.status(400, at: .token))
+        #expect(await code { try await fixture.session.refresh() } == .refreshRefused)
+        fixture.provider.inject(.status(503, at: .token))
+        #expect(await code { try await fixture.session.refresh() } == .unreachable)
+        #expect(try await fixture.storedRecord().refreshRefusal != nil)
+        try await fixture.signIn()
+        #expect(await fixture.session.refreshRefusal == nil)
+    }
+
+    // MARK: Revocations without an answer
+
+    private func signedOut(status: Int) async throws -> ProviderFixture {
+        let fixture = try await ProviderFixture.signedIn()
+        fixture.provider.inject(.status(status, at: .revocation), times: .max)
+        let result = await fixture.session.signOut()
+        #expect(result.revocation == .failed)
+        #expect(result.serverCode == nil)
+        #expect(fixture.session.state == .signedOut(.userSignedOut))
+        return fixture
+    }
+
+    @Test func `a revocation that is refused without a reason is tried five times over a day`() async throws {
+        let fixture = try await signedOut(status: 401)
+        for hour in 1...48 {
+            fixture.clock.advance(by: .seconds(3_600))
+            await fixture.otherProcess().revokeEndedSessions()
+            let expected = min(hour / 6 + 1, 5)
+            #expect(fixture.provider.requests(at: .revocation).count == expected, "hour \(hour)")
+        }
+        #expect(try await fixture.stored(PendingRevocations.key) == nil)
+    }
+
+    @Test func `a revocation that fails for now is tried at each opportunity`() async throws {
+        let fixture = try await ProviderFixture.signedIn()
+        fixture.provider.inject(.status(503, at: .revocation), times: .max)
+        #expect(await fixture.session.signOut().revocation == .deferred)
+        for _ in 1...9 { await fixture.otherProcess().revokeEndedSessions() }
+        #expect(fixture.provider.requests(at: .revocation).count == 10)
+        #expect(try await fixture.pendingRevocationCount() == 1)
+    }
+
+    // MARK: Userinfo that refuses
+
+    @Test func `a userinfo endpoint that rejects a new token, too, causes no further refresh`() async throws {
+        let fixture = try await ProviderFixture.signedIn()
+        fixture.provider.inject(.status(401, at: .userInfo), times: .max)
+        #expect(await fixture.session.validate() == fixture.signedInState)
+        #expect(fixture.provider.refreshCount == 1)
+        for _ in 1...3 {
+            let relaunched = fixture.otherProcess()
+            await relaunched.restore(validating: false)
+            #expect(await relaunched.validate() == fixture.signedInState)
+            await #expect(throws: UserInfoError.self) { try await relaunched.userInfo() }
+        }
+        #expect(fixture.provider.refreshCount == 1)
+    }
+
+    @Test func `userinfo that works again is used again`() async throws {
+        let fixture = try await ProviderFixture.signedIn()
+        fixture.provider.inject(.status(401, at: .userInfo), times: 2)
+        await fixture.session.validate()
+        #expect(try await fixture.storedRecord().supportsValidation == false)
+        _ = try await fixture.session.userInfo()
+        #expect(try await fixture.storedRecord().supportsValidation)
+    }
+
+    @Test func `at Microsoft a rejected token costs no refresh, and userinfo is not asked again`() async throws {
+        let fixture = try await ProviderFixture(namesUser: true, profile: .microsoft)
+        try await fixture.signIn()
+        fixture.provider.inject(.status(401, at: .userInfo), times: .max)
+        let error = await #expect(throws: UserInfoError.self) { try await fixture.session.userInfo() }
+        #expect(error?.code == .otherAudience)
+        let relaunched = fixture.otherProcess()
+        await relaunched.restore(validating: false)
+        #expect(await relaunched.validate() == fixture.signedInState)
+        await #expect(throws: UserInfoError.self) { try await relaunched.userInfo() }
+        #expect(fixture.provider.requests(at: .userInfo).count == 1)
+        #expect(fixture.provider.refreshCount == 0)
+    }
+
+    @Test func `at Microsoft a sign-in finds out that userinfo rejects its token`() async throws {
+        let fixture = try await ProviderFixture(namesUser: false, profile: .microsoft)
+        fixture.provider.inject(.status(401, at: .userInfo), times: .max)
+        #expect(try await fixture.signIn() == SessionUser(id: fixture.user.id))
+        #expect(try await fixture.storedRecord().supportsValidation == false)
+        #expect(await fixture.session.validate() == .signedIn(SessionUser(id: fixture.user.id), .online))
+        #expect(fixture.provider.requests(at: .userInfo).count == 1)
+    }
+
+    @Test(arguments: ProviderProfile.known.filter { !["microsoft", "github"].contains($0.name) } + [.standard])
+    func `at every other provider a rejected token is refreshed once`(profile: ProviderProfile) async throws {
+        let fixture = try await ProviderFixture(namesUser: true, profile: profile)
+        try await fixture.signIn(AuthorizationParameters(scope: "openid profile offline_access"))
+        fixture.provider.inject(.status(401, at: .userInfo))
+        _ = try await fixture.session.userInfo()
+        #expect(fixture.provider.refreshCount == 1)
+    }
+
+    // MARK: Profiles
+
+    @Test(arguments: ProviderProfile.known.filter { $0.name != "github" } + [.standard])
+    func `only GitHub's bad_refresh_token ends a session`(profile: ProviderProfile) async throws {
+        let fixture = try await ProviderFixture(profile: profile)
+        try await fixture.signIn(AuthorizationParameters(scope: "openid profile email offline_access"))
+        fixture.provider.inject(.error("bad_refresh_token", status: 200, at: .token))
+        #expect(await code { try await fixture.session.refresh() } == .refreshRefused)
+        #expect(fixture.session.state == fixture.signedInState)
+    }
+
+    @Test func `GitHub's bad_refresh_token ends the session`() async throws {
+        let fixture = try await ProviderFixture(profile: .github)
+        try await fixture.signIn(AuthorizationParameters(scope: "openid offline_access"))
+        fixture.provider.inject(.error("bad_refresh_token", status: 200, at: .token))
+        #expect(await code { try await fixture.session.refresh() } == .sessionEnded)
+    }
+
+    @Test func `a refresh at a provider that keeps its refresh tokens is sent again after a lost response`()
+        async throws
+    {
+        for profile in [ProviderProfile.google, .microsoft] {
+            #expect(try await ProviderFixture(profile: profile).openIDAuthority.rotation == .keepsToken)
+        }
+        for profile in [ProviderProfile.auth0, .okta, .keycloak, .cognito, .gitlab, .standard] {
+            let rotation = try await ProviderFixture(profile: profile).openIDAuthority.rotation
+            #expect(rotation == .rotates(graceWindow: nil))
+        }
+        let own = try await ProviderFixture(graceWindow: .seconds(30), profile: .google)
+        #expect(own.openIDAuthority.rotation == .rotates(graceWindow: .seconds(30)))
+    }
+
+    @Test func `a profile of the app's own is stored with the session, a known one by its name`() async throws {
+        var own = ProviderProfile(name: "example")
+        own.userInfoAudience = .ownAPI
+        own.scopeAliases = ["long": "short"]
+        own.rotation = .rotates(graceWindow: .seconds(20))
+        own.endedSessionCodes = ["gone"]
+        own.resources = ["https://api.example"]
+        for profile in [own, .keycloak, .google, .standard] {
+            let fixture = try await ProviderFixture(profile: profile)
+            try await fixture.signIn()
+            let record = try await fixture.storedRecord().authority
+            var stored = try ProviderFormat.provider(record).profile
+            stored.advice = profile.advice
+            #expect(stored == profile)
+            let member = record.members["provider"]?.object?["profile"]
+            // The issuer brings the standard profile by itself.
+            #expect(member?.object?.count == (profile == .standard ? nil : profile == own ? 7 : 1))
+        }
+    }
+
+    // MARK: Scopes that were not granted
+
+    @Test func `a sign-in reports the scopes that were not granted, and a missing refresh token`() async throws {
+        let fixture = try await ProviderFixture()
+        fixture.provider.inject(
+            .responseMember("scope", .string("openid email"), at: .token),
+            .removingResponseMember("refresh_token", at: .token)
+        )
+        try await fixture.signIn()
+        #expect(await fixture.session.missingScope == "profile")
+        #expect(await !fixture.session.canRefresh)
+        #expect(try await fixture.storedRecord().missingScope == "profile")
+    }
+
+    @Test func `offline_access is not missed, nor a scope under its other name`() async throws {
+        let fixture = try await ProviderFixture(profile: .google)
+        let long =
+            "openid https://www.googleapis.com/auth/userinfo.email https://www.googleapis.com/auth/userinfo.profile"
+        fixture.provider.inject(.responseMember("scope", .string(long), at: .token))
+        try await fixture.signIn(AuthorizationParameters(scope: "openid profile email offline_access"))
+        #expect(await fixture.session.missingScope == nil)
+        #expect(try await fixture.storedRecord().tokens.scope == "openid email profile")
+    }
+}
