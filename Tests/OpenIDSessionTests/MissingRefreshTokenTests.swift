@@ -88,9 +88,26 @@ struct MissingRefreshTokenTests {
     @Test func `a revoked session expires as soon as its token is rejected`() async throws {
         let fixture = try await signedIn()
         let token = try await fixture.session.accessToken()
+        // The provider has accepted the token before, as another process knows.
+        #expect(await fixture.session.validate() == fixture.signedInState)
         fixture.provider.inject(.status(401, at: .userInfo))
-        #expect(await code { try await fixture.session.accessToken(insteadOf: token) } == .sessionEnded)
-        #expect(fixture.session.state == .signedOut(.expired))
+        let other = fixture.otherProcess()
+        #expect(await code { try await other.accessToken(insteadOf: token) } == .sessionEnded)
+        #expect(other.state == .signedOut(.expired))
+    }
+
+    /// A token for another API is rejected from the beginning.
+    @Test func `a session whose token userinfo has never accepted stays until it expires`() async throws {
+        let fixture = try await signedIn()
+        let token = try await fixture.session.accessToken()
+        fixture.provider.inject(.status(401, at: .userInfo), times: .max)
+        #expect(await fixture.session.validate() == fixture.signedInState)
+        #expect(await code { try await fixture.session.accessToken(insteadOf: token) } == .noRefreshToken)
+        let relaunched = fixture.otherProcess()
+        await relaunched.restore(validating: false)
+        #expect(await relaunched.validate() == fixture.signedInState)
+        #expect(try await relaunched.accessToken() == token)
+        #expect(fixture.provider.requests(at: .userInfo).count == 2)
     }
 
     /// The device wakes with a clock that is a day fast, until the network corrects it.

@@ -83,6 +83,14 @@ struct ProviderDeviationTests {
         #expect(try await fixture.stored(PendingRevocations.key) == nil)
     }
 
+    @Test func `many commands after a long time make one attempt`() async throws {
+        let fixture = try await signedOut(status: 401)
+        fixture.clock.advance(by: .seconds(3 * 86_400))
+        for _ in 1...5 { await fixture.otherProcess().revokeEndedSessions() }
+        #expect(fixture.provider.requests(at: .revocation).count == 2)
+        #expect(try await fixture.pendingRevocationCount() == 1)
+    }
+
     @Test func `a revocation that fails for now is tried at each opportunity`() async throws {
         let fixture = try await ProviderFixture.signedIn()
         fixture.provider.inject(.status(503, at: .revocation), times: .max)
@@ -114,12 +122,31 @@ struct ProviderDeviationTests {
         await fixture.session.validate()
         #expect(try await fixture.storedRecord().supportsValidation == false)
         _ = try await fixture.session.userInfo()
-        #expect(try await fixture.storedRecord().supportsValidation)
+        #expect(try await fixture.storedRecord().supportsValidation == true)
     }
+
+    @Test func `a refresh makes userinfo worth another attempt`() async throws {
+        let fixture = try await ProviderFixture.signedIn()
+        fixture.provider.inject(.status(401, at: .userInfo), times: 2)
+        await fixture.session.validate()
+        try await fixture.session.refresh()
+        #expect(try await fixture.storedRecord().supportsValidation == nil)
+        #expect(await fixture.session.validate() == fixture.signedInState)
+        #expect(fixture.provider.requests(at: .userInfo).map(\.status) == [401, 401, 200])
+    }
+
+    /// The scope of a token for an API of the app's own, as Microsoft reports it.
+    private static let otherAPI = InProcessProvider.Fault.responseMember(
+        "scope",
+        .string("api://jobs/jobs.read"),
+        at: .token
+    )
 
     @Test func `at Microsoft a rejected token costs no refresh, and userinfo is not asked again`() async throws {
         let fixture = try await ProviderFixture(namesUser: true, profile: .microsoft)
+        fixture.provider.inject(Self.otherAPI)
         try await fixture.signIn()
+        #expect(await fixture.session.missingScope == nil)
         fixture.provider.inject(.status(401, at: .userInfo), times: .max)
         let error = await #expect(throws: UserInfoError.self) { try await fixture.session.userInfo() }
         #expect(error?.code == .otherAudience)
@@ -133,6 +160,7 @@ struct ProviderDeviationTests {
 
     @Test func `at Microsoft a sign-in finds out that userinfo rejects its token`() async throws {
         let fixture = try await ProviderFixture(namesUser: false, profile: .microsoft)
+        fixture.provider.inject(Self.otherAPI)
         fixture.provider.inject(.status(401, at: .userInfo), times: .max)
         #expect(try await fixture.signIn() == SessionUser(id: fixture.user.id))
         #expect(try await fixture.storedRecord().supportsValidation == false)
@@ -140,9 +168,18 @@ struct ProviderDeviationTests {
         #expect(fixture.provider.requests(at: .userInfo).count == 1)
     }
 
+    @Test func `at Microsoft a rejected token for its own API is refreshed once`() async throws {
+        let fixture = try await ProviderFixture(namesUser: true, profile: .microsoft)
+        try await fixture.signIn()
+        fixture.provider.inject(.status(401, at: .userInfo))
+        _ = try await fixture.session.userInfo()
+        #expect(fixture.provider.refreshCount == 1)
+    }
+
     @Test(arguments: ProviderProfile.known.filter { !["microsoft", "github"].contains($0.name) } + [.standard])
     func `at every other provider a rejected token is refreshed once`(profile: ProviderProfile) async throws {
         let fixture = try await ProviderFixture(namesUser: true, profile: profile)
+        fixture.provider.inject(Self.otherAPI)
         try await fixture.signIn(AuthorizationParameters(scope: "openid profile offline_access"))
         fixture.provider.inject(.status(401, at: .userInfo))
         _ = try await fixture.session.userInfo()
@@ -167,9 +204,23 @@ struct ProviderDeviationTests {
         #expect(await code { try await fixture.session.refresh() } == .sessionEnded)
     }
 
-    @Test func `a refresh at a provider that keeps its refresh tokens is sent again after a lost response`()
-        async throws
-    {
+    /// The journal of the first attempt stays open for hours.
+    @Test(arguments: [ProviderProfile.google, .microsoft])
+    func `a refresh at a provider that keeps its refresh tokens can be sent again at any time`(
+        profile: ProviderProfile
+    ) async throws {
+        var configuration = InProcessProvider.Configuration()
+        configuration.rotatesRefreshTokens = false
+        let fixture = try await ProviderFixture(configuration, profile: profile)
+        try await fixture.signIn(AuthorizationParameters(scope: "openid profile email offline_access"))
+        fixture.provider.inject(.status(503, at: .token))
+        #expect(await code { try await fixture.session.refresh() } == .unreachable)
+        fixture.clock.advance(by: .seconds(7_200))
+        try await fixture.otherProcess().refresh()
+        #expect(fixture.receivedRefreshTokens.count == 2)
+    }
+
+    @Test func `profiles say which providers keep their refresh tokens`() async throws {
         for profile in [ProviderProfile.google, .microsoft] {
             #expect(try await ProviderFixture(profile: profile).openIDAuthority.rotation == .keepsToken)
         }
@@ -183,11 +234,14 @@ struct ProviderDeviationTests {
 
     @Test func `a profile of the app's own is stored with the session, a known one by its name`() async throws {
         var own = ProviderProfile(name: "example")
-        own.userInfoAudience = .ownAPI
+        own.userInfoAudience = .ownAPI(prefix: "https://graph.example/")
         own.scopeAliases = ["long": "short"]
         own.rotation = .rotates(graceWindow: .seconds(20))
         own.endedSessionCodes = ["gone"]
         own.resources = ["https://api.example"]
+        own.redirect.port = 9_999
+        own.unreportedScopes = ["openid"]
+        own.secretMethod = .post
         for profile in [own, .keycloak, .google, .standard] {
             let fixture = try await ProviderFixture(profile: profile)
             try await fixture.signIn()
@@ -197,7 +251,7 @@ struct ProviderDeviationTests {
             #expect(stored == profile)
             let member = record.members["provider"]?.object?["profile"]
             // The issuer brings the standard profile by itself.
-            #expect(member?.object?.count == (profile == .standard ? nil : profile == own ? 7 : 1))
+            #expect(member?.object?.count == (profile == .standard ? nil : profile == own ? 10 : 1))
         }
     }
 
@@ -213,6 +267,16 @@ struct ProviderDeviationTests {
         #expect(await fixture.session.missingScope == "profile")
         #expect(await !fixture.session.canRefresh)
         #expect(try await fixture.storedRecord().missingScope == "profile")
+    }
+
+    /// A response without `scope` grants what was asked for, offline_access too.
+    @Test func `offline_access is not missed after a refresh that does not name it`() async throws {
+        let fixture = try await ProviderFixture()
+        fixture.provider.inject(.removingResponseMember("scope", at: .token))
+        try await fixture.signIn()
+        fixture.provider.inject(.responseMember("scope", .string("openid profile email"), at: .token))
+        try await fixture.session.refresh()
+        #expect(await fixture.session.missingScope == nil)
     }
 
     @Test func `offline_access is not missed, nor a scope under its other name`() async throws {

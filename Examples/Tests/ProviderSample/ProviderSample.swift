@@ -8,7 +8,7 @@ import Sallyport
 ///     ProviderSample PROVIDER refresh [CLIENT_ID] [SECRET]
 ///     ProviderSample PROVIDER api URL [CLIENT_ID] [SECRET]     prints the status of a GET
 ///     ProviderSample PROVIDER sign-out [CLIENT_ID] [SECRET]    prints the outcome of the revocation
-///     ProviderSample PROVIDER device [CLIENT_ID] [SECRET]      prints an address and a code, then the user's identifier
+///     ProviderSample PROVIDER device [CLIENT_ID] [SECRET]      prints an address and a code, and then the user
 ///
 /// Every failure is an uncaught error, so that the process fails.
 @main

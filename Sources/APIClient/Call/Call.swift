@@ -23,7 +23,10 @@ struct Call: Sendable {
     /// The rejected token, after which another one was sent.
     private var rejected: AccessToken?
     private var hasAskedForOtherToken = false
-    private var hasGivenNonce = false
+    /// The number of retries with a new nonce.
+    ///
+    /// Two at most: a nonce may be good for a few proofs only, so that the refusal of the second brings another.
+    private var nonceRetries = 0
     private var redirects = 0
     private var retries = 0
     /// The attempts before the last one.
@@ -158,7 +161,7 @@ struct Call: Sendable {
         case .none: return .finish(FinalOutcome())
         case .insufficientScope(let scope): return .finish(FinalOutcome(code: .insufficientScope, scope: scope))
         case .nonceRequired:
-            guard isNewNonce, !hasGivenNonce else { return .finish(FinalOutcome(code: .dpopNonceRequired)) }
+            guard isNewNonce, nonceRetries < 2 else { return .finish(FinalOutcome(code: .dpopNonceRequired)) }
             return outgoing.body.isReplayable ? .dpopNonce : .finish(FinalOutcome(code: .bodyNotRepeatable))
         case .tokenRejected:
             // Without the client's own token in the request, the response is about another token or no token.
@@ -214,7 +217,7 @@ struct Call: Sendable {
             try requireProof()
         case .dpopNonce:
             attempts.append(APIError.Attempt(.dpopNonce, status: status))
-            hasGivenNonce = true
+            nonceRetries += 1
         case .redirect(let next):
             attempts.append(APIError.Attempt(.redirect, status: status))
             redirects += 1

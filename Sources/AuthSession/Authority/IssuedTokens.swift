@@ -14,8 +14,8 @@ public struct IssuedTokens: Sendable {
     public let verifyIDToken: (@Sendable () async throws -> IDToken)?
     /// The scope that a sign-in requested; nil after a refresh, and if the server grants what it is asked for.
     public let requestedScope: Scope?
-    /// Whether the server can validate these tokens, as far as a sign-in has shown.
-    public let supportsValidation: Bool
+    /// Whether the server can validate these tokens; nil if a sign-in has not shown it.
+    public let supportsValidation: Bool?
 
     /// Creates a value.
     ///
@@ -24,13 +24,13 @@ public struct IssuedTokens: Sendable {
     ///   - requestedAt: The start of the request.
     ///   - verifyIDToken: The verification of the ID token of a refresh; nil if no ID token came.
     ///   - requestedScope: The scope that a sign-in requested, to report what was not granted.
-    ///   - supportsValidation: Whether the server can validate these tokens.
+    ///   - supportsValidation: Whether the server can validate these tokens; nil if it is not known.
     public init(
         tokens: TokenSet,
         requestedAt: ClockReading,
         verifyIDToken: (@Sendable () async throws -> IDToken)? = nil,
         requestedScope: Scope? = nil,
-        supportsValidation: Bool = true
+        supportsValidation: Bool? = nil
     ) {
         self.tokens = tokens
         self.requestedAt = requestedAt

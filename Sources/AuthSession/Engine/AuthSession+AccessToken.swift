@@ -87,6 +87,16 @@ extension AuthSession {
         return current.deadline.lives(for: span, from: clock.uptime())
     }
 
+    /// Returns the tokens whose access token to send now, or in place of a refused one.
+    ///
+    /// - Parameter rejected: The refused access token; nil for none. Secret.
+    /// - Returns: The tokens, of one session. Secret.
+    /// - Throws: The errors of ``accessToken()``.
+    package func tokensToSend(insteadOf rejected: AccessToken? = nil) async throws -> TokenSet {
+        guard let rejected else { return try await currentTokens() }
+        return try await coordinator.tokens(insteadOf: rejected, for: self)
+    }
+
     private func currentTokens() async throws -> TokenSet {
         let current = try await requireCurrent()
         let tokens = current.record.tokens

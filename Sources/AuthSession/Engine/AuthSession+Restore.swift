@@ -127,7 +127,8 @@ extension AuthSession {
         case .unsupported:
             guard startGeneration == generation, current != nil else { return state }
             apply(.confirmed(nil))
-            await noteValidation(isSupported: false, in: startGeneration)
+            // An expired token would be rejected, too.
+            if !isRefusalExpected { await noteValidation(isSupported: false, in: startGeneration) }
         case .rejected(let error, let endsSession):
             // Another process may have replaced the tokens. The response was then about the old ones.
             guard case .unsettled = await coordinator.reread(in: startGeneration, for: self) else { return state }
@@ -153,7 +154,7 @@ extension AuthSession {
 
     /// Asks the server whether the tokens of a record are valid, unless it can't tell.
     func validation(of record: SessionRecord) async -> SessionValidation {
-        guard record.supportsValidation else { return .unknown }
+        guard record.supportsValidation != false else { return .unknown }
         return await authority.validate(record.tokens, of: record.user)
     }
 
@@ -163,12 +164,13 @@ extension AuthSession {
         // The response may be older than a change of the profile during the request.
         apply(.confirmed(profileUpdates == core.profileUpdates ? user : nil))
         if current?.record.user != known.user { await keepUser(in: startGeneration) }
+        await noteValidation(isSupported: true, in: startGeneration)
     }
 
     /// Exchanges tokens that the server has rejected.
     ///
-    /// The exchange decides whether the session is over. If it succeeds and the new token is rejected, too, the rejection is not about the token: the server can't
-    /// validate this session.
+    /// The exchange decides whether the session is over. If it succeeds and the new token is rejected, too, the
+    /// rejection is not about the token: the server can't validate these tokens.
     private func refreshRejected(_ rejected: TokenSet, in startGeneration: Int) async {
         guard await refreshDuringValidation(rejected.accessToken) == .done, startGeneration == generation,
             let renewed = current?.record, !renewed.tokens.isSame(as: rejected)
@@ -176,6 +178,7 @@ extension AuthSession {
         let profileUpdates = core.profileUpdates
         switch await validation(of: renewed) {
         case .valid(let user): await confirm(user, since: profileUpdates, in: startGeneration)
+        case .rejected(let error, endsSession: true): _ = await coordinator.end(error, for: self)
         case .rejected, .unsupported: await noteValidation(isSupported: false, in: startGeneration)
         case .inconclusive, .unavailable, .unknown: break
         }
@@ -187,6 +190,9 @@ extension AuthSession {
             session.record.supportsValidation != isSupported
         else { return }
         apply(.foundValidation(isSupported: isSupported))
+        // That it can matters to other processes only if nothing but the server shows whether the session is over.
+        guard !isSupported || session.record.supportsValidation == false || !authority.canRefresh(session.record.tokens)
+        else { return }
         guard session.stored != nil, session.persistenceError == nil, session.isRemembered else { return }
         let record = session.record
         do {

@@ -180,13 +180,13 @@ public actor AuthSession {
     /// [6](https://www.rfc-editor.org/rfc/rfc6749#section-6).
     public var missingScope: Scope? { current?.record.missingScope }
 
-    /// The server's refusal of the last refresh; nil if the last one succeeded, or failed for another reason.
+    /// The server's last refusal to refresh; nil once a refresh has succeeded.
     ///
     /// Kept with the session, so that it is known in another process, too.
     public var refreshRefusal: RefreshRefusal? { current?.record.refreshRefusal }
 
     /// Whether the server can be asked whether this session is valid.
-    package var canValidate: Bool { authority.canValidate && current?.record.supportsValidation ?? true }
+    package var canValidate: Bool { authority.canValidate && current?.record.supportsValidation != false }
 
     /// The current session; nil if the user is signed out.
     var current: CurrentSession? { core.current }

@@ -255,7 +255,8 @@ final class RefreshCoordinator {
             clock: clock,
             replayDelay: replayDelay,
             replayWindow: owner.replayWindow,
-            shownAt: old.isReplay ? old.begunAt : nil,
+            // A token that a refresh doesn't use up can be presented at any time.
+            shownAt: old.isReplay && authority.rotatesRefreshTokens ? old.begunAt : nil,
             mayReplay: { await owner.generation == startGeneration },
             logger: logger
         )
@@ -715,6 +716,10 @@ final class RefreshCoordinator {
             owner.apply(.foundEndless(owner.deadline(of: endless, at: clock.reading())))
             return .success(current.record.tokens)
         case .valid: return .failure(AuthSessionError(.noRefreshToken))
+        // The server has never accepted this token here: the token may be for another API.
+        case .rejected(_, endsSession: false) where !hasEnded && session.record.supportsValidation != true:
+            await owner.noteValidation(isSupported: false, in: startGeneration)
+            return .failure(AuthSessionError(.noRefreshToken))
         case .rejected: break
         case .inconclusive, .unknown, .unsupported, .unavailable:
             guard !hasEnded || session.isDeadlineRead else { break }

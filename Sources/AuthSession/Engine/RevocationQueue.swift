@@ -142,7 +142,7 @@ final class RevocationQueue {
         case .revoked, .notApplicable, .refused(_?): return nil
         // Something in front of the server may have refused.
         case .refused(nil):
-            let refused = grant.refused()
+            let refused = grant.refused(at: owner.clock.date())
             return refused.isGivenUp(at: owner.clock.date()) ? nil : refused
         case .unauthorized, .failed: return grant
         }
@@ -214,10 +214,14 @@ extension AuthSession {
 
     /// Revokes tokens that will not be used.
     ///
-    /// This is a best effort in the background. At a provider, tokens of the signed-in user are not revoked: they may
+    /// This is a best effort in the background. At a provider, tokens of the signed-in user, and of a user who may be
+    /// the same, are not revoked: they may
     /// share a grant with the session's tokens, and revoking them may revoke those too.
     package func revokeUnused(_ tokens: TokenSet, of user: SessionUser?) {
-        if authority.signOutPolicy.isRevocation, SessionUser.isSame(current?.record.user, as: user) { return }
+        if authority.signOutPolicy.isRevocation, let current {
+            // A user whom the server has not named may be the same one.
+            if user == nil || current.record.user == nil || SessionUser.isSame(current.record.user, as: user) { return }
+        }
         revocations.revokeUnused(tokens)
     }
 

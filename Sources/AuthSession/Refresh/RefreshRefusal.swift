@@ -20,9 +20,9 @@ public struct RefreshRefusal: Sendable, Hashable {
     /// The time of the first of these refusals, by this device's clock.
     public let since: Date
 
-    /// Returns the refusal that an error reports; nil if the server did not refuse the refresh.
+    /// Returns the refusal that an error reports; nil if it reports none, or says that the app is misconfigured.
     init?(_ error: AuthSessionError, since: Date) {
-        guard [.refreshRefused, .refreshFailed].contains(error.code) else { return nil }
+        guard error.code == .refreshRefused else { return nil }
         self.init(code: error.serverCode, message: error.serverMessage, since: since)
     }
 

@@ -41,12 +41,12 @@ struct SessionRecord: Sendable, Equatable {
     ///
     /// Nil also in records of the first releases, and after they have written the record.
     var appleUser: String?
-    /// The server's refusal of the last refresh; nil if the last one succeeded, or failed for another reason.
+    /// The server's last refusal to refresh; nil once a refresh has succeeded.
     var refreshRefusal: RefreshRefusal?
-    /// Whether the server can validate the tokens.
+    /// Whether the server can validate these tokens; nil if it is not known.
     ///
-    /// False once it has rejected a new one, too.
-    var supportsValidation = true
+    /// False once the server has rejected them although they are new. The next tokens are tried again.
+    var supportsValidation: Bool?
 
     /// The item's name in the store.
     static let key = StoreKey(trusted: "session")
@@ -127,6 +127,7 @@ struct SessionRecord: Sendable, Equatable {
         next.repeatedAt = repeatedAt
         next.signIn = signInName
         next.refreshRefusal = nil
+        next.supportsValidation = nil
         next.noteRequest(for: requestedScope ?? tokens.scope)
         return next
     }
@@ -165,7 +166,8 @@ struct SessionRecord: Sendable, Equatable {
 
     private func missing(from requested: Scope?) -> [String] {
         guard let requested, let scope = tokens.scope else { return [] }
-        let kept = Set(scope.values)
+        // A server may omit `offline_access` although it grants it. A refresh token shows that.
+        let kept = Set(scope.values + ["offline_access"])
         return requested.values.filter { !kept.contains($0) }
     }
 }

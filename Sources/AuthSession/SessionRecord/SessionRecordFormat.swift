@@ -61,7 +61,7 @@ enum SessionRecordFormat {
             repeatedAt = record.repeatedAt?.timeIntervalSince1970
             grantedScope = record.requestedScope?.description
             refreshRefusal = record.refreshRefusal.map { RefreshRefusalFormat($0) }
-            supportsValidation = record.supportsValidation ? nil : false
+            supportsValidation = record.supportsValidation
             appleUser = record.appleUser
             proofKey = record.tokens.dpopKeyBytes.map { Base64URL.encode($0.unredacted) }
             backend = record.authority
@@ -102,7 +102,7 @@ enum SessionRecordFormat {
                 appleUser: appleUser
             )
             record.refreshRefusal = refreshRefusal?.refusal
-            record.supportsValidation = supportsValidation ?? true
+            record.supportsValidation = supportsValidation
             return record
         }
     }

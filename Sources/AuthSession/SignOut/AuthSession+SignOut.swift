@@ -211,7 +211,7 @@ extension AuthSession {
             (outcome, code) = (.failed, serverCode)
         case .refused(nil):
             logger.debug("the provider refused to revoke the tokens, without a reason")
-            if isKept { await revocations.replace(grant, with: grant.refused()) }
+            if isKept { await revocations.replace(grant, with: grant.refused(at: clock.date())) }
             return (.failed, nil)
         case .unauthorized, .failed:
             logger.debug("the tokens could not be revoked yet")

@@ -25,12 +25,14 @@ struct EndedGrant: StoredForm, Equatable {
     let endedAt: Double
     /// The number of refusals for which the server gave no reason; nil for none.
     private var refusals: Int?
+    /// The last of these refusals, in seconds since 1970; nil if there was none.
+    private var refusedAt: Double?
 
     /// The longest time that a grant is kept, in seconds: ninety days.
     private static let longestKept = 7_776_000.0
     /// The number of refusals without a reason after which the server is not asked again.
     private static let mostRefusals = 5
-    /// The pause after such a refusal, in seconds: the last attempt is a day after the end of the session.
+    /// The pause after such a refusal, in seconds: the last attempt is at least a day after the first.
     private static let pause = 21_600.0
 
     private enum CodingKeys: String, CodingKey {
@@ -41,6 +43,7 @@ struct EndedGrant: StoredForm, Equatable {
         case accessToken
         case endedAt
         case refusals
+        case refusedAt
     }
 
     init(_ record: SessionRecord, endedAt: Date) {
@@ -77,14 +80,16 @@ struct EndedGrant: StoredForm, Equatable {
 
     /// Returns whether the server may be asked again.
     func isDue(at now: Date) -> Bool {
-        guard let refusals else { return true }
-        return now.timeIntervalSince1970 - endedAt >= Double(refusals) * Self.pause
+        guard let refusedAt else { return true }
+        // A clock that was set back must not block the attempt.
+        return abs(now.timeIntervalSince1970 - refusedAt) >= Self.pause
     }
 
     /// Returns the grant after a refusal without a reason.
-    func refused() -> EndedGrant {
+    func refused(at now: Date) -> EndedGrant {
         var grant = self
         grant.refusals = (refusals ?? 0) + 1
+        grant.refusedAt = now.timeIntervalSince1970
         return grant
     }
 

@@ -6,7 +6,7 @@ extension SessionClock {
     ///
     /// - Parameter work: The work.
     /// - Throws: `CancellationError` at once if the caller's task is cancelled; the work is then cancelled too.
-    package func waitBriefly(for work: @escaping @Sendable () async -> Void) async throws {
+    func waitBriefly(for work: @escaping @Sendable () async -> Void) async throws {
         let end = Promise<Void>()
         let working = Task {
             await work()
@@ -27,7 +27,7 @@ extension SessionClock {
     ///
     /// - Parameter work: The work, which is cancelled at the limit and if the caller is cancelled.
     /// - Returns: Its result; nil if it did not end in time.
-    package func brief<Value: Sendable>(
+    package func briefly<Value: Sendable>(
         _ work: @escaping @Sendable () async throws -> Value
     ) async -> Result<Value, any Error>? {
         let result = Mutex<Result<Value, any Error>?>(nil)

@@ -73,7 +73,7 @@ public struct AuthorizationError: Error, Sendable, Equatable, CustomStringConver
     ///
     /// Wire: `error_description`.
     public let oauthDescription: String?
-    /// The port that is taken, with `listenerFailed`; nil if any port was wanted, or for another error.
+    /// The port that can't be opened, with `listenerFailed`; nil if any port was wanted, or for another error.
     public let port: Int?
     /// The underlying error, if any.
     public let underlying: (any Error)?
@@ -84,7 +84,7 @@ public struct AuthorizationError: Error, Sendable, Equatable, CustomStringConver
     ///   - code: The kind of failure.
     ///   - oauthCode: The provider's error code, sanitized and limited in length. Shown: must hold no secret.
     ///   - oauthDescription: The provider's error text, sanitized and limited in length. Shown: must hold no secret.
-    ///   - port: The port that is taken.
+    ///   - port: The port that can't be opened.
     ///   - underlying: The underlying error.
     public init(
         _ code: Code,
@@ -126,7 +126,7 @@ public struct AuthorizationError: Error, Sendable, Equatable, CustomStringConver
         case .cancelled: oauthCode.map { "The sign-in was cancelled (\($0))." } ?? "The sign-in was cancelled."
         case .refused: "\(refusal) (\(oauthCode?.rawValue ?? "no code given"))."
         case .listenerFailed:
-            port.map { "Port \($0) of the redirect URI can't be opened: another program uses it." }
+            port.map { "Port \($0) of the redirect URI can't be opened; another program may use it." }
                 ?? "The port of the redirect URI can't be opened."
         case .timedOut: "The browser did not return in time."
         case .invalidParameters: "The sign-in parameters are invalid."

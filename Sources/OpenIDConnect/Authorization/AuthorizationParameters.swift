@@ -46,7 +46,8 @@ public struct AuthorizationParameters: Sendable, Hashable {
     public var scope: Scope?
     /// The interactions with the user that the app requests of the provider.
     ///
-    /// `consent` is added to a request for `offline_access`, unless the profile says otherwise, or this contains `none`.
+    /// `consent` is added to a request for a refresh token, by `offline_access` or by the parameters of the profile,
+    /// unless the profile says otherwise, or this contains `none`.
     ///
     /// Wire: `prompt`.
     public var prompt: [Prompt] = []

@@ -36,6 +36,8 @@ public struct DeviceAuthorization: Sendable {
     ///
     /// Wire: `device_code`.
     let deviceCode: String
+    /// The APIs that the access token is for.
+    var resources: [String] = []
 
     /// Reads a device authorization response.
     ///

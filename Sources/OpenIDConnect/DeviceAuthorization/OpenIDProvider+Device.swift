@@ -17,14 +17,22 @@ extension OpenIDProvider {
         let credentials = client.credentials
         // RFC 8628, 3.1: the form contains the client ID even if the client authenticates in a header field.
         let name = credentials.form.contains { $0.0 == "client_id" } ? [] : [("client_id", client.id)]
-        let form = credentials.form + name + (try parameters.withDefaults(for: metadata).form(for: metadata))
+        let parameters = parameters.withDefaults(for: metadata)
+        let form = credentials.form + name + (try parameters.form(for: metadata))
         do {
             let response = try await ProviderClient(settings: settings).post(form, to: endpoint, credentials.fields)
             // GitHub sends its errors with a success status.
             guard response.isSuccess, OAuthErrorResponse(response) == nil else {
-                throw TokenEndpointError(response, hiding: client.secrets(in: form), settings)
+                let secrets = client.secrets(in: form)
+                // Google reports an exceeded quota here, under another name.
+                if let quota = OAuthErrorResponse(response, in: "error_code", hiding: secrets) {
+                    throw TokenEndpointError(.refused, quota, status: response.status)
+                }
+                throw TokenEndpointError(response, hiding: secrets, settings)
             }
-            return try DeviceAuthorization(response, of: metadata.issuer)
+            var device = try DeviceAuthorization(response, of: metadata.issuer)
+            device.resources = parameters.resources
+            return device
         } catch let error as TokenEndpointError {
             throw DeviceAuthorizationError(error.code == .refused ? .refused : .unreachable, underlying: error)
         } catch let error as APIError {
@@ -116,7 +124,12 @@ extension OpenIDProvider {
         let grant = [
             ("grant_type", "urn:ietf:params:oauth:grant-type:device_code"), ("device_code", device.deviceCode),
         ]
-        let response = try await TokenEndpoint(provider: self).exchange(grant, as: deviceClient, dpopKey: dpopKey)
+        let resources = device.resources.map { ("resource", $0) }
+        let response = try await TokenEndpoint(provider: self).exchange(
+            grant + resources,
+            as: deviceClient,
+            dpopKey: dpopKey
+        )
         guard response.idToken != nil || response.hasMalformedIDToken || maximumAge != nil && metadata.issuesIDTokens
         else {
             return OpenIDTokens(tokens: try response.tokens(requestedAt: start, idToken: nil), idToken: nil)

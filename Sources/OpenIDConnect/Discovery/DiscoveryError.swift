@@ -12,6 +12,7 @@ public struct DiscoveryError: Error, Sendable, Equatable, CustomStringConvertibl
             case unreachable
             case malformedResponse
             case issuerMismatch
+            case resourceMismatch
             case missingMember
             case invalidMember
         }
@@ -26,6 +27,10 @@ public struct DiscoveryError: Error, Sendable, Equatable, CustomStringConvertibl
         ///
         /// Refused as unsafe.
         public static let issuerMismatch = Code(value: .issuerMismatch)
+        /// The document is about another API than the requested one.
+        ///
+        /// Refused as unsafe. [RFC 9728, 3.3](https://www.rfc-editor.org/rfc/rfc9728#section-3.3).
+        public static let resourceMismatch = Code(value: .resourceMismatch)
         /// The document lacks members; ``DiscoveryError/members`` names each.
         public static let missingMember = Code(value: .missingMember)
         /// A member has the wrong type, or is a URL that must not be used.
@@ -85,6 +90,7 @@ public struct DiscoveryError: Error, Sendable, Equatable, CustomStringConvertibl
         case .unreachable: "The provider's discovery document can't be fetched\(reason)."
         case .malformedResponse: "The provider's discovery document can't be read."
         case .issuerMismatch: "The provider's discovery document names another issuer."
+        case .resourceMismatch: "The API's metadata are about another API."
         case .missingMember: "The provider's discovery document lacks \(members.joined(separator: ", "))."
         default:
             "The provider's discovery document has an invalid member: \(members.joined(separator: ", "))."

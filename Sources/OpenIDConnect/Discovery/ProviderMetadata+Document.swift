@@ -24,6 +24,7 @@ extension ProviderMetadata {
             let token = try reader.endpoint("token_endpoint")
         else { throw DiscoveryError(.missingMember, members: required) }
         self.init(issuer: issuer, authorizationEndpoint: authorization, tokenEndpoint: token)
+        self.issuesIDTokens = issuesIDTokens
         if issuesIDTokens { jwksURI = try reader.endpoint("jwks_uri") }
         try reader.readOptionalMembers(into: &self)
     }

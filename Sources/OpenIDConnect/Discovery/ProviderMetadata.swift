@@ -90,5 +90,7 @@ public struct ProviderMetadata: Sendable, Hashable {
     }
 
     /// Whether the provider is used as an OpenID provider, whose ID tokens name the user.
-    package var issuesIDTokens: Bool { jwksURI != nil }
+    ///
+    /// Only ``OAuthProvider`` makes it false. Metadata without keys don't: their ID tokens can't be verified.
+    package internal(set) var issuesIDTokens = true
 }

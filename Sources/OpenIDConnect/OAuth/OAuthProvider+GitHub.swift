@@ -16,17 +16,27 @@ extension OAuthProvider {
         server: BaseURL? = nil,
         settings: ProviderSettings = ProviderSettings()
     ) throws -> OAuthProvider {
+        OAuthProvider(metadata: try .github(server: server), client: client, settings: settings)
+    }
+}
+
+extension ProviderMetadata {
+    /// Returns GitHub's endpoints, and the issuer that its authorization responses name (RFC 9207).
+    ///
+    /// - Parameter server: The address of GitHub, or of a GitHub Enterprise server, whose API is below `/api/v3`.
+    /// - Returns: The metadata. The user is described at the userinfo endpoint.
+    /// - Throws: `BaseURLError` if the address is not an https URL, or a loopback one.
+    public static func github(server: BaseURL? = nil) throws -> ProviderMetadata {
         let host = try server ?? BaseURL("https://github.com")
-        // Authorization responses name it (RFC 9207).
         let issuer = try Issuer("\(host)/login/oauth", profile: .github)
-        let metadata = try ProviderMetadata.endpoints(
+        var metadata = try ProviderMetadata.endpoints(
             of: issuer,
             authorizationEndpoint: "\(host)/login/oauth/authorize",
             tokenEndpoint: "\(host)/login/oauth/access_token",
             deviceAuthorizationEndpoint: "\(host)/login/device/code"
         )
         let api = host.host == "github.com" ? "https://api.github.com" : "\(host)/api/v3"
-        let user = OAuthUserEndpoint(url: try EndpointURL("\(api)/user", of: issuer))
-        return OAuthProvider(metadata: metadata, client: client, userEndpoint: user, settings: settings)
+        metadata.userInfoEndpoint = try EndpointURL("\(api)/user", of: issuer)
+        return metadata
     }
 }

@@ -22,7 +22,8 @@ public struct OAuthProvider: Sendable {
     /// - Parameters:
     ///   - metadata: The server's metadata.
     ///   - client: The app as a client of the server.
-    ///   - userEndpoint: The endpoint that describes the user; nil for the metadata's userinfo endpoint, if any.
+    ///   - userEndpoint: The endpoint that describes the user; nil for the metadata's userinfo endpoint, if the tokens
+    ///     are for no other API.
     ///   - settings: The settings of the requests.
     public init(
         metadata: ProviderMetadata,
@@ -31,15 +32,18 @@ public struct OAuthProvider: Sendable {
         settings: ProviderSettings = ProviderSettings()
     ) {
         var metadata = metadata
+        metadata.issuesIDTokens = false
         metadata.jwksURI = nil
-        let userEndpoint = userEndpoint ?? metadata.userInfoEndpoint.map { OAuthUserEndpoint(url: $0) }
+        // A token for an API of one's own is not one for the server's userinfo endpoint.
+        let own = metadata.issuer.profile.resources.isEmpty ? metadata.userInfoEndpoint : nil
+        let userEndpoint = userEndpoint ?? own.map { OAuthUserEndpoint(url: $0) }
         server = OpenIDProvider(metadata: metadata, client: client, settings: settings, userEndpoint: userEndpoint)
     }
 
     /// Creates a provider from the metadata that the server publishes.
     ///
     /// - Parameters:
-    ///   - issuer: The server's issuer. Without a known profile, no scope is requested unless the app names one.
+    ///   - issuer: The server's issuer. Without a profile, no scope is requested unless the app names one.
     ///   - client: The app as a client of the server.
     ///   - userEndpoint: The endpoint that describes the user; nil for the metadata's userinfo endpoint, if any.
     ///   - settings: The settings of the requests.
@@ -98,6 +102,7 @@ extension ProviderMetadata {
             authorizationEndpoint: try EndpointURL(authorizationEndpoint, of: issuer),
             tokenEndpoint: try EndpointURL(tokenEndpoint, of: issuer)
         )
+        metadata.issuesIDTokens = false
         metadata.deviceAuthorizationEndpoint = try deviceAuthorizationEndpoint.map { try EndpointURL($0, of: issuer) }
         metadata.revocationEndpoint = try revocationEndpoint.map { try EndpointURL($0, of: issuer) }
         return metadata

@@ -24,13 +24,13 @@ public struct ProtectedResource: Sendable, Hashable {
     /// - Parameters:
     ///   - bytes: The document. Untrusted.
     ///   - resource: The API that the document was requested for.
-    /// - Throws: ``DiscoveryError`` (`malformedResponse`, `issuerMismatch`, `missingMember`, `invalidMember`).
+    /// - Throws: ``DiscoveryError`` (`malformedResponse`, `resourceMismatch`, `missingMember`, `invalidMember`).
     init(_ bytes: [UInt8], of resource: String) throws(DiscoveryError) {
         guard let document = ProviderDocument(bytes), let said = document["resource"]?.string else {
             throw DiscoveryError(.malformedResponse)
         }
         // RFC 9728, 3.3: MUST be identical, or the metadata MUST NOT be used.
-        guard said.utf8.elementsEqual(resource.utf8) else { throw DiscoveryError(.issuerMismatch) }
+        guard said.utf8.elementsEqual(resource.utf8) else { throw DiscoveryError(.resourceMismatch) }
         let servers: [String]
         do {
             servers = try document.texts("authorization_servers") ?? []
@@ -116,6 +116,12 @@ extension OAuthProvider {
         profile.resources = [api.resource]
         profile.scope = Scope(api.scopesSupported?.joined(separator: " ") ?? "")
         let issuer = api.authorizationServers[0].with(profile)
-        return try await ProviderMetadata.discover(authorizationServer: issuer, settings: settings)
+        var metadata = try await ProviderMetadata.discover(authorizationServer: issuer, settings: settings)
+        // RFC 9700, 4.4: nobody but the API vouches for this server. If it sends the user to another server's page, a
+        // response must name the issuer, or that server's code would be sent to this one's token endpoint.
+        if metadata.authorizationEndpoint.server.origin != metadata.tokenEndpoint.server.origin {
+            metadata.authorizationResponseIssParameterSupported = true
+        }
+        return metadata
     }
 }

@@ -37,7 +37,9 @@ extension ProviderProfile {
         profile.asksForConsent = false
         profile.redirect.usesLocalhost = true
         profile.redirect.path = ""
-        profile.userInfoAudience = .ownAPI
+        profile.userInfoAudience = .ownAPI(prefix: "https://graph.microsoft.com/")
+        // A response names the scopes of one API.
+        profile.unreportedScopes = ["openid", "profile", "email", "offline_access"]
         profile.secretMethod = .post
         profile.rotation = .keepsToken
         profile.advice.redirect = """
@@ -150,6 +152,9 @@ extension ProviderProfile {
     ///   - path: The issuer's path, without a slash at its end.
     /// - Returns: The profile; ``standard`` if the issuer is of no known provider.
     static func of(scheme: String, authority: String, path: String) -> ProviderProfile {
+        // Keycloak has no host of its own, but a path. Its profile accepts nothing that the specifications refuse.
+        let segments = path.split(separator: "/")
+        if segments.count >= 2, segments[segments.count - 2] == "realms" { return keycloak }
         // The profile of a service holds only for an origin that the service alone can have.
         guard scheme == "https" else { return standard }
         switch authority {
@@ -163,9 +168,6 @@ extension ProviderProfile {
         if authority.hasSuffix(".auth0.com") { return auth0 }
         if [".okta.com", ".oktapreview.com", ".okta-emea.com"].contains(where: authority.hasSuffix) { return okta }
         if authority.hasPrefix("cognito-idp."), authority.hasSuffix(".amazonaws.com") { return cognito }
-        // Keycloak has no host of its own, but a path. Its profile accepts nothing that the specifications refuse.
-        let segments = path.split(separator: "/")
-        if segments.count >= 2, segments[segments.count - 2] == "realms" { return keycloak }
         return standard
     }
 }

@@ -8,7 +8,7 @@ public import AuthCore
 public struct ProviderProfile: Sendable, Hashable {
     /// The condition for the scope `offline_access` in a sign-in for which the app names no scopes.
     public enum OfflineAccess: String, Sendable, Hashable, Codable {
-        /// Requested if `scopes_supported` lists it, or if the provider lists no scopes.
+        /// Requested if `scopes_supported` lists it, or if an OpenID provider lists no scopes.
         case ifSupported
         /// Not requested: a refresh token comes without it, or is requested in another way.
         case never
@@ -25,12 +25,13 @@ public struct ProviderProfile: Sendable, Hashable {
     }
 
     /// The access tokens that the userinfo endpoint accepts.
-    public enum UserInfoAudience: String, Sendable, Hashable, Codable {
+    public enum UserInfoAudience: Sendable, Hashable {
         /// Every access token that the provider issues. A refusal means that the token is invalid.
         case everyToken
-        /// Only tokens for the provider's own API. A refusal may mean that the token is for another API, so the token
-        /// is not refreshed, and the endpoint is not asked again.
-        case ownAPI
+        /// Only tokens for the provider's own API, whose scopes are short names or begin with `prefix`.
+        ///
+        /// A token with any other scope is for another API: a refusal causes no refresh, and is remembered.
+        case ownAPI(prefix: String)
     }
 
     /// The name, as in `sallyport login --provider`.
@@ -45,10 +46,12 @@ public struct ProviderProfile: Sendable, Hashable {
     ///
     /// [OpenID Connect Core 1.0, 11](https://openid.net/specs/openid-connect-core-1_0.html#OfflineAccess).
     public var asksForConsent = true
-    /// The parameters of an authorization request that request a refresh token in place of `offline_access`.
+    /// The parameters of every authorization request that request a refresh token in place of `offline_access`.
     ///
     /// The app's own parameters of the same name take precedence.
     public var offlineParameters: [String: String] = [:]
+    /// The scopes that a token response doesn't name although they are granted.
+    public var unreportedScopes: Set<String> = []
     /// The short names of scopes that the provider grants under other names.
     public var scopeAliases: [String: String] = [:]
     /// Whether the scopes in a token response are separated by commas, too.
@@ -67,7 +70,7 @@ public struct ProviderProfile: Sendable, Hashable {
     public var supportsEndSession = true
     /// Whether the client sends its secret in the device flow.
     public var sendsSecretInDeviceFlow = true
-    /// The way to send a client secret if the provider's metadata don't say.
+    /// The preferred way to send a client secret, if the provider's metadata don't exclude it.
     public var secretMethod = SecretMethod.basic
     /// The effect of a refresh on its refresh token.
     ///
@@ -98,7 +101,7 @@ public struct ProviderProfile: Sendable, Hashable {
     /// The redirect URI that a provider accepts for an app on this machine.
     ///
     /// [RFC 8252, 7.3](https://www.rfc-editor.org/rfc/rfc8252#section-7.3).
-    public struct RedirectRule: Sendable, Hashable {
+    public struct RedirectRule: Sendable, Hashable, Codable {
         /// Whether the host must be `localhost` and not an address.
         public var usesLocalhost = false
         /// The path to register.

@@ -24,9 +24,12 @@ public struct OpenIDProvider: Sendable {
     ///   - client: The app as a client of the provider.
     ///   - settings: The settings of the requests.
     public init(metadata: ProviderMetadata, client: OpenIDClient, settings: ProviderSettings = ProviderSettings()) {
+        var metadata = metadata
+        metadata.issuesIDTokens = true
         self.init(metadata: metadata, client: client, settings: settings, userEndpoint: nil)
     }
 
+    /// Creates the shared mechanism of an OpenID provider or of an ``OAuthProvider``.
     package init(
         metadata: ProviderMetadata,
         client: OpenIDClient,
@@ -72,9 +75,13 @@ public struct OpenIDProvider: Sendable {
     public var profile: ProviderProfile { metadata.issuer.profile }
 
     /// Returns whether both have the same issuer and the same client, so that tokens of one belong to the other, too.
+    ///
+    /// Without OpenID Connect the endpoints may have been given by hand, so the token endpoint must be the same, too.
     package func isSame(as other: OpenIDProvider) -> Bool {
         metadata.issuer.isNamed(other.metadata.issuer.identifier)
             && client.id.utf8.elementsEqual(other.client.id.utf8)
+            && metadata.issuesIDTokens == other.metadata.issuesIDTokens
+            && (metadata.issuesIDTokens || metadata.tokenEndpoint == other.metadata.tokenEndpoint)
     }
 
     /// The check of signed userinfo responses.

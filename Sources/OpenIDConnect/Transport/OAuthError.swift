@@ -111,12 +111,10 @@ struct OAuthErrorResponse: Sendable, Equatable {
     ///
     /// - Parameters:
     ///   - response: The response. Untrusted.
+    ///   - member: The member with the code.
     ///   - secrets: The secrets that were sent: some servers quote the token that they refuse.
-    init?(_ response: ProviderResponse, hiding secrets: [String] = []) {
-        guard let document = ProviderDocument(response.body),
-            // Google's device authorization endpoint reports an exceeded quota under another name.
-            let code = document["error"]?.string ?? document["error_code"]?.string
-        else { return nil }
+    init?(_ response: ProviderResponse, in member: String = "error", hiding secrets: [String] = []) {
+        guard let document = ProviderDocument(response.body), let code = document[member]?.string else { return nil }
         self.init(
             code: code,
             message: document["error_description"]?.string,

@@ -24,8 +24,9 @@ struct UserInfoEndpoint: Sendable {
         guard key != nil || !token.isBound else { throw UserInfoError(.missingDPoPKey) }
         let client = ProviderClient(settings: provider.settings)
         let scheme = key == nil ? "Bearer" : "DPoP"
-        // GitHub refuses a request without a user agent.
-        let fields: HTTPFields = [.authorization: "\(scheme) \(token.unredacted)", .userAgent: "sallyport"]
+        var fields: HTTPFields = [.authorization: "\(scheme) \(token.unredacted)"]
+        // GitHub's API refuses a request without a user agent.
+        if provider.userEndpoint != nil { fields[.userAgent] = "sallyport" }
         let response: ProviderResponse
         do {
             response = try await provider.proofs.sending(to: endpoint, dpopKey: key, token: token, method: "GET") {
@@ -36,7 +37,7 @@ struct UserInfoEndpoint: Sendable {
         }
         guard response.isSuccess else {
             let oauthCode = Self.oauthCode(in: response, hiding: token)
-            throw UserInfoError(code(for: response, oauthCode), oauthCode: oauthCode, status: response.status)
+            throw UserInfoError(Self.code(for: response, oauthCode), oauthCode: oauthCode, status: response.status)
         }
         let said = response.isOfType("application/jwt") ? try await signed(response) : try Self.plain(response)
         let claims = provider.userEndpoint?.claims(in: said) ?? said
@@ -47,9 +48,9 @@ struct UserInfoEndpoint: Sendable {
         return UserInfo(subject: said, claims: claims)
     }
 
-    private func code(for response: ProviderResponse, _ oauthCode: OAuthErrorCode?) -> UserInfoError.Code {
+    private static func code(for response: ProviderResponse, _ oauthCode: OAuthErrorCode?) -> UserInfoError.Code {
         switch response.status {
-        case 401: provider.profile.userInfoAudience == .ownAPI ? .otherAudience : .unauthorized
+        case 401: .unauthorized
         // RFC 6750, 3.1, demands 401. Some providers send 400.
         case 400 where oauthCode == .invalidToken: .unauthorized
         case let status where HTTPFailure.isRetryable(status: status): .serverFailed
@@ -117,5 +118,26 @@ extension OpenIDProvider {
         dpopKey: DPoPKey?
     ) async throws -> UserInfo {
         try await UserInfoEndpoint(provider: self).claims(with: token, of: subject, dpopKey: dpopKey)
+    }
+    /// Requests the claims about the user with the tokens of a session.
+    ///
+    /// - Parameters:
+    ///   - tokens: The tokens. Secret.
+    ///   - subject: The user of the session; nil if unknown.
+    /// - Returns: The claims about this user.
+    /// - Throws: ``UserInfoError`` (`otherAudience` in place of `unauthorized` if the token is for another API);
+    ///   `CancellationError`.
+    package func userInfo(with tokens: TokenSet, of subject: String?) async throws -> UserInfo {
+        do {
+            return try await userInfo(with: tokens.accessToken, of: subject, dpopKey: tokens.dpopKey)
+        } catch let error as UserInfoError where error.code == .unauthorized && isForAnotherAPI(tokens.scope) {
+            throw UserInfoError(.otherAudience, oauthCode: error.oauthCode, status: error.status)
+        }
+    }
+
+    /// Returns whether an access token with these scopes is for another API than the userinfo endpoint's.
+    package func isForAnotherAPI(_ scope: Scope?) -> Bool {
+        guard case .ownAPI(let prefix) = profile.userInfoAudience else { return false }
+        return scope?.values.contains { $0.contains("/") && !$0.hasPrefix(prefix) } ?? false
     }
 }

@@ -15,7 +15,9 @@ extension AuthSession {
         return provider
     }
 
-    /// The provider that the session signs in at, or nil if the backend isn't an OpenID provider.
+    /// The provider that the session signs in at, or nil if the backend is an app's own.
+    ///
+    /// For an `OAuthProvider` its shared mechanism, whose metadata have no signing keys.
     public nonisolated var provider: OpenIDProvider? { backend.provider }
 
     /// Begins the session that a provider's response brings, once the user is known.
@@ -39,20 +41,30 @@ extension AuthSession {
         let provider = try requireProvider()
         let token = response.tokens.accessToken
         var user = response.idToken.map { idToken in SessionUser(subject: idToken.subject) { idToken.claims[$0] } }
-        var supportsValidation = true
+        var supportsValidation: Bool?
         if user == nil, provider.metadata.issuesIDTokens || authority.canValidate {
             do {
                 user = SessionUser(try await provider.userInfo(with: token, of: nil, dpopKey: key))
+                supportsValidation = true
             } catch {
-                revokeUnused(response.tokens, of: nil)
+                // The endpoint may be back soon, and the tokens may share a grant with those in the store.
+                let isPassing =
+                    (error as? UserInfoError).map { [.unreachable, .serverFailed].contains($0.code) } ?? false
+                if !isPassing { revokeUnused(response.tokens, of: nil) }
                 throw error
             }
         } else if let subject = user?.id, user?.name == nil, authority.canValidate, parameters.requestsName {
             // As in the session's later life, so that all places show one name. The sign-in doesn't depend on it.
-            switch await clock.brief({ try await provider.userInfo(with: token, of: subject, dpopKey: key) }) {
-            case .success(let info)?: user = SessionUser(info)
-            case .failure(let error)?: supportsValidation = (error as? UserInfoError)?.code != .otherAudience
-            case nil: break
+            var tokens = response.tokens
+            tokens.scope = tokens.scope ?? parameters.scope
+            tokens.dpopKeyBytes = key?.bytes
+            let known = tokens
+            switch await clock.briefly({ try await provider.userInfo(with: known, of: subject) }) {
+            case .success(let info)?: (user, supportsValidation) = (SessionUser(info), true)
+            // The token is new.
+            case .failure(let error as UserInfoError)? where [.unauthorized, .otherAudience].contains(error.code):
+                supportsValidation = false
+            case .failure, nil: break
             }
         }
         let issued = issued(response, parameters, dpopKey: key, supportsValidation: supportsValidation)
@@ -64,15 +76,15 @@ extension AuthSession {
         _ response: OpenIDTokens,
         _ parameters: AuthorizationParameters,
         dpopKey key: DPoPKey?,
-        supportsValidation: Bool
+        supportsValidation: Bool?
     ) -> IssuedTokens {
         var tokens = response.tokens
         // RFC 6749, 5.1: the server may omit the scope if it equals the requested one.
         let requested = parameters.scope
         tokens.scope = tokens.scope ?? requested
         tokens.dpopKeyBytes = key?.bytes
-        // A provider may omit this scope although it grants it. A refresh token shows that.
-        let reported = requested?.values.filter { $0 != "offline_access" }.joined(separator: " ")
+        let unreported = provider?.profile.unreportedScopes ?? []
+        let reported = requested?.values.filter { !unreported.contains($0) }.joined(separator: " ")
         // The token request may have been the last of many polls, and not recent.
         let now = clock.reading()
         let start = tokens.lifetime.issuedAt ?? now.date

@@ -118,7 +118,7 @@ public struct OpenIDAuthority: TokenAuthority, RedirectSignIn {
         guard canValidate else { return .unknown }
         let subject = tokens.idToken.flatMap { try? UnverifiedJWT($0).claims.subject } ?? user?.id
         do {
-            let info = try await provider.userInfo(with: tokens.accessToken, of: subject, dpopKey: tokens.dpopKey)
+            let info = try await provider.userInfo(with: tokens, of: subject)
             return .valid(SessionUser(info))
         } catch let error as UserInfoError {
             switch error.code {
@@ -128,7 +128,8 @@ public struct OpenIDAuthority: TokenAuthority, RedirectSignIn {
             case .unreachable, .serverFailed: return .unavailable(AuthSessionError(.unreachable, underlying: error))
             case .subjectMismatch:
                 provider.settings.logger.warning("the claims are about another user and are not used")
-                return .valid(nil)
+                // Without an ID token, nothing else shows whose tokens these are.
+                return provider.metadata.issuesIDTokens ? .valid(nil) : .unknown
             default: return .inconclusive
             }
         } catch {

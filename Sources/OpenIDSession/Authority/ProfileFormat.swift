@@ -4,6 +4,8 @@ import OpenIDConnect
 
 /// The stored form of a provider's profile: its name, and the rules that differ from those of the known profile.
 ///
+/// The advice is not stored: it is for the app's developer.
+///
 /// A known profile stays up to date with this library.
 struct ProfileFormat: StoredForm, Equatable {
     let name: String
@@ -15,7 +17,11 @@ struct ProfileFormat: StoredForm, Equatable {
     var scopeAliases: [String: String]?
     var separatesScopesByCommas: Bool?
     var resources: [String]?
-    var userInfoAudience: ProviderProfile.UserInfoAudience?
+    var redirect: ProviderProfile.RedirectRule?
+    var unreportedScopes: [String]?
+    /// The prefix of the scopes of the API whose tokens the userinfo endpoint accepts; empty if it accepts every token.
+    var userInfoPrefix: String?
+    var secretMethod: ProviderProfile.SecretMethod?
     var supportsEndSession: Bool?
     var sendsSecretInDeviceFlow: Bool?
     var keepsToken: Bool?
@@ -37,7 +43,14 @@ struct ProfileFormat: StoredForm, Equatable {
         scopeAliases = changed(\.scopeAliases)
         separatesScopesByCommas = changed(\.separatesScopesByCommas)
         resources = changed(\.resources)
-        userInfoAudience = changed(\.userInfoAudience)
+        redirect = changed(\.redirect)
+        unreportedScopes = changed(\.unreportedScopes)?.sorted()
+        secretMethod = changed(\.secretMethod)
+        switch changed(\.userInfoAudience) {
+        case .ownAPI(let prefix)?: userInfoPrefix = prefix
+        case .everyToken?: userInfoPrefix = ""
+        case nil: break
+        }
         supportsEndSession = changed(\.supportsEndSession)
         sendsSecretInDeviceFlow = changed(\.sendsSecretInDeviceFlow)
         endedSessionCodes = changed(\.endedSessionCodes)?.sorted()
@@ -61,7 +74,10 @@ struct ProfileFormat: StoredForm, Equatable {
         take(\.scopeAliases, scopeAliases)
         take(\.separatesScopesByCommas, separatesScopesByCommas)
         take(\.resources, resources)
-        take(\.userInfoAudience, userInfoAudience)
+        take(\.redirect, redirect)
+        take(\.unreportedScopes, unreportedScopes.map { Set($0) })
+        take(\.secretMethod, secretMethod)
+        take(\.userInfoAudience, userInfoPrefix.map { $0.isEmpty ? .everyToken : .ownAPI(prefix: $0) })
         take(\.supportsEndSession, supportsEndSession)
         take(\.sendsSecretInDeviceFlow, sendsSecretInDeviceFlow)
         take(\.endedSessionCodes, endedSessionCodes.map { Set($0) })

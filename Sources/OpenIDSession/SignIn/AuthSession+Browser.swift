@@ -16,7 +16,8 @@ extension AuthSession {
     /// - Throws: `AuthorizationError` (`cancelled`, `refused`, `timedOut`, `stateMismatch`, `noBrowser`,
     ///   `listenerFailed`, `malformed`, `issuerMismatch`, `invalidParameters`, `pushedAuthorizationFailed`);
     ///   `AuthSessionError` (`contractMismatch`, `storeUnavailable`, `signInRefused`, `unreachable`,
-    ///   `invalidResponse`, `superseded`); `CancellationError`.
+    ///   `invalidResponse`, `superseded`); `UserInfoError` if only an endpoint can name the user, and does not;
+    ///   `CancellationError`.
     ///
     /// [RFC 8252, 7.3](https://www.rfc-editor.org/rfc/rfc8252#section-7.3).
     @discardableResult

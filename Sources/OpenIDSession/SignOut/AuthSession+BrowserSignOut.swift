@@ -33,7 +33,9 @@ extension AuthSession {
         _ browser: ExternalUserAgent,
         returning returns: Bool
     ) async throws -> EndSessionOutcome {
-        let listener = try await browser.startListener(for: provider.profile)
+        guard provider.profile.supportsEndSession else { return .unsupported }
+        // Without a redirect back, any free port serves.
+        let listener = returns ? try await browser.startListener(for: provider.profile) : try await .start()
         let redirectURI = returns ? listener.redirectURI : nil
         guard let request = EndSessionRequest(provider: provider, idToken: idToken, redirectURI: redirectURI) else {
             return .unsupported

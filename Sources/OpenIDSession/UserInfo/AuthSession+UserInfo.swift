@@ -20,15 +20,15 @@ extension AuthSession {
     /// - Throws: `UserInfoError`; the errors of `accessToken()`; `CancellationError`.
     public func userInfo() async throws -> UserInfo {
         let provider = try requireProvider()
-        // Token and key are read together, because another user may sign in meanwhile.
-        let credential = try await credential()
+        // The tokens are read together, because another user may sign in meanwhile.
+        let tokens = try await tokensToSend()
         let (subject, startGeneration) = try currentUser()
         do {
-            if !canValidate, provider.profile.userInfoAudience == .ownAPI { throw UserInfoError(.otherAudience) }
-            return try await userInfo(of: provider, with: credential, subject, in: startGeneration)
+            if !canValidate, provider.isForAnotherAPI(tokens.scope) { throw UserInfoError(.otherAudience) }
+            return try await userInfo(of: provider, with: tokens, subject, in: startGeneration)
         } catch let error as UserInfoError where error.code == .unauthorized && canValidate {
             // The token was revoked, or has expired by the provider's clock: tried once with another one.
-            let other = try await self.credential(insteadOf: credential.accessToken)
+            let other = try await tokensToSend(insteadOf: tokens.accessToken)
             let (subject, startGeneration) = try currentUser()
             do {
                 return try await userInfo(of: provider, with: other, subject, in: startGeneration)
@@ -44,15 +44,11 @@ extension AuthSession {
 
     private func userInfo(
         of provider: OpenIDProvider,
-        with credential: AccessCredential,
+        with tokens: TokenSet,
         _ subject: String?,
         in startGeneration: Int
     ) async throws -> UserInfo {
-        let info = try await provider.userInfo(
-            with: credential.accessToken,
-            of: subject,
-            dpopKey: credential.binding?.key
-        )
+        let info = try await provider.userInfo(with: tokens, of: subject)
         update(SessionUser(info), since: startGeneration)
         await noteValidation(isSupported: true, in: startGeneration)
         return info

@@ -124,6 +124,60 @@ import Testing
         #expect(polls.all == [5, 15, 25, 40])
     }
 
+    /// GitHub names the new interval.
+    @Test func `slow_down with an interval sets it, and at most a minute`() async throws {
+        for (named, expected) in [(30, [5, 35]), (3, [5, 15]), (9_000, [5, 65])] {
+            let polls = Polls()
+            let app = try await RelyingParty(clock: polls.clock, through: { polls.transport($0) })
+            let device = try await app.provider.deviceAuthorization(AuthorizationParameters())
+            let body = #"{"error":"slow_down","interval":\#(named)}"#
+            app.server.inject(.body(body, status: 400, at: .token))
+            app.server.approveDevice(userCode: device.userCode)
+            #expect(try await waiting(app, for: device, polls: 2).value.idToken != nil)
+            #expect(polls.all == expected, "\(named)")
+        }
+    }
+
+    /// Google's status while the user has not decided.
+    @Test(arguments: [
+        InProcessProvider.Fault.status(428, at: .token), .error("authorization_pending", status: 428, at: .token),
+    ])
+    func `a 428 means that the user has not decided yet`(fault: InProcessProvider.Fault) async throws {
+        let app = try await app()
+        let device = try await app.provider.deviceAuthorization(AuthorizationParameters())
+        app.server.inject(fault)
+        app.server.approveDevice(userCode: device.userCode)
+        #expect(try await waiting(app, for: device, polls: 2).value.idToken != nil)
+        #expect(polls.all == [5, 10])
+    }
+
+    @Test(arguments: [("access_denied", 403), ("authorization_declined", 400)])
+    func `the user's refusal is a cancellation, whatever its code and status`(code: String, status: Int) async throws {
+        let app = try await app()
+        let device = try await app.provider.deviceAuthorization(AuthorizationParameters())
+        app.server.inject(.error(code, status: status, at: .token))
+        let task = await waiting(app, for: device, polls: 1)
+        let error = await #expect(throws: DeviceAuthorizationError.self) { try await task.value }
+        #expect(error?.code == .cancelled)
+    }
+
+    /// Google reports an exceeded quota under another name, and only there.
+    @Test func `error_code is read from the device authorization endpoint alone`() async throws {
+        let app = try await app()
+        app.server.inject(
+            .body(#"{"error_code":"rate_limit_exceeded"}"#, status: 403, at: .deviceAuthorization)
+        )
+        let error = await #expect(throws: DeviceAuthorizationError.self) {
+            try await app.provider.deviceAuthorization(AuthorizationParameters())
+        }
+        #expect(error?.oauthCode?.rawValue == "rate_limit_exceeded")
+        let device = try await app.provider.deviceAuthorization(AuthorizationParameters())
+        app.server.inject(.body(#"{"error_code":"invalid_grant"}"#, status: 403, at: .token))
+        let task = await waiting(app, for: device, polls: 1)
+        let refusal = await #expect(throws: TokenEndpointError.self) { try await task.value }
+        #expect(refusal?.oauthCode == nil)
+    }
+
     /// RFC 8628, 3.5: polls less often after a connection timeout.
     @Test(
         arguments: [

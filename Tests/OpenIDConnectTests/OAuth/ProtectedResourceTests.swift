@@ -43,7 +43,7 @@ import Testing
         }
         let metadata = try await OAuthProvider.metadata(ofResource: Self.api, settings: settings)
         let provider = OAuthProvider(metadata: metadata, client: .public(id: "a"), settings: settings)
-        let request = AuthorizationRequest(provider: metadata, clientID: "a", redirectURI: "b:/", nonce: "n")
+        let request = AuthorizationRequest(provider: provider.metadata, clientID: "a", redirectURI: "b:/", nonce: "n")
         #expect(try request.form().filter { $0.0 == "resource" }.map(\.1) == [Self.api])
         #expect(request.parameters.scope == "read write")
         let response = try AuthorizationResponse(query: "code=c&state=\(request.state.unredacted)", to: request)
@@ -58,6 +58,21 @@ import Testing
             FormEncoding.decode(String(decoding: $0, as: UTF8.self))
         }
         for form in sent { #expect(form?.filter { $0.0 == "resource" }.map(\.1) == [Self.api]) }
+    }
+
+    /// The server of a hostile API may send the user to an honest server's page.
+    @Test func `a server whose endpoints are of two origins must name itself in the response`() async throws {
+        let mixed = Self.server.replacing("https://auth.example/a", with: "https://honest.example/a")
+        let (settings, _) = Self.settings { url in
+            url.contains("oauth-protected-resource") ? .json(Self.resource()) : .json(mixed)
+        }
+        let metadata = try await OAuthProvider.metadata(ofResource: Self.api, settings: settings)
+        let provider = OAuthProvider(metadata: metadata, client: .public(id: "a"), settings: settings)
+        let request = AuthorizationRequest(provider: provider.metadata, clientID: "a", redirectURI: "b:/", nonce: "n")
+        let query = "code=c&state=\(request.state.unredacted)"
+        #expect(throws: AuthorizationError(.issuerMismatch)) { try AuthorizationResponse(query: query, to: request) }
+        let named = query + "&iss=https://auth.example/tenant"
+        #expect(throws: Never.self) { try AuthorizationResponse(query: named, to: request) }
     }
 
     @Test func `the API's challenge names the document if it is elsewhere`() async throws {
@@ -82,8 +97,8 @@ import Testing
 
     @Test(
         arguments: [
-            (resource("https://mcp.example.com/other"), .issuerMismatch),
-            (resource("https://mcp.example.com/mcp/"), .issuerMismatch),
+            (resource("https://mcp.example.com/other"), .resourceMismatch),
+            (resource("https://mcp.example.com/mcp/"), .resourceMismatch),
             (resource(servers: "[]"), .missingMember), (resource(servers: #""https://auth.example""#), .invalidMember),
             (resource(servers: #"["http://auth.example"]"#), .invalidMember),
             (resource(servers: #"["http://127.0.0.1:1"]"#), .invalidMember), ("[]", .malformedResponse),

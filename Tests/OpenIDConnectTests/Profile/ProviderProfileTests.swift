@@ -6,7 +6,7 @@ import Testing
 
 @testable import OpenIDConnect
 
-/// What follows from the documents that known providers publish.
+/// The consequences of the documents that known providers publish.
 @Suite struct ProviderProfileTests {
     struct Vector: Decodable, CustomTestStringConvertible {
         struct Expectation: Decodable {
@@ -82,7 +82,7 @@ import Testing
         ("https://evilauth0.com", "standard"), ("https://example.eu.auth0.com/", "auth0"),
         ("https://example.okta.com.evil.example", "standard"), ("https://cognito-idp.evil.example", "standard"),
         ("https://sso.example.com/auth/realms/a", "keycloak"), ("https://sso.example.com/realms", "standard"),
-        ("http://127.0.0.1:8080/realms/a", "standard"), ("https://gitlab.com", "gitlab"),
+        ("http://127.0.0.1:8080/realms/a", "keycloak"), ("https://gitlab.com", "gitlab"),
         ("https://gitlab.example.com", "standard"), ("https://github.com/login/oauth", "github"),
     ])
     func `an issuer brings the profile of the provider that alone can have it`(issuer: String, name: String) throws {
@@ -187,6 +187,26 @@ import Testing
             let client = OpenIDClient.confidential(id: "a", secret: secret, at: metadata)
             #expect(client.authentication.name == expected)
         }
+    }
+
+    @Test(arguments: ProviderProfile.known + [.standard])
+    func `only Cognito's end session endpoint is not used`(profile: ProviderProfile) async throws {
+        let app = try await RelyingParty(profile: profile)
+        let request = EndSessionRequest(provider: app.provider, idToken: nil, redirectURI: nil)
+        #expect((request == nil) == (profile.name == "cognito"))
+    }
+
+    @Test(arguments: ProviderProfile.known + [.standard])
+    func `only Auth0 and GitHub get no secret in the device flow`(profile: ProviderProfile) async throws {
+        let secret = try ClientSecret("secret-1")
+        let app = try await RelyingParty(
+            .confidential(id: "confidential", secret: secret, method: .post),
+            profile: profile,
+            configure: { $0.clients = [.confidential(id: "confidential", secret: "secret-1", authentication: .post)] }
+        )
+        _ = try? await app.provider.deviceAuthorization(AuthorizationParameters(scope: "openid"))
+        let sent = try app.onlyRequest(at: .deviceAuthorization).formValue("client_secret")
+        #expect((sent == nil) == ["auth0", "github"].contains(profile.name))
     }
 
     // MARK: Help

@@ -84,6 +84,12 @@ struct LoginCommand: AsyncParsableCommand {
     }
 
     private func validateProvider() throws {
+        guard providerOptions.tenant == nil || issuer != nil || providerOptions.provider != nil else {
+            throw ValidationError("--tenant needs --provider microsoft.")
+        }
+        guard oauth.tokenEndpoint == nil || !isGitHub else {
+            throw ValidationError("The endpoints of GitHub are known; leave out --token-endpoint.")
+        }
         guard !apple, email == nil else { throw ValidationError("--email and --apple need --backend.") }
         guard providerOptions.clientID != nil else {
             throw ValidationError("--issuer needs --client-id ID; an empty one registers a new client.")
@@ -96,6 +102,10 @@ struct LoginCommand: AsyncParsableCommand {
         guard oauth.oauth || providerOptions.scope.map({ Scope($0).contains("openid") }) ?? true || isGitHub else {
             throw ValidationError("--scope must contain openid.")
         }
+        // The API alone would say to whom the secret is sent.
+        guard providerOptions.clientSecretFile == nil || isProviderNamed else {
+            throw ValidationError("--client-secret-file needs --issuer URL, or --token-endpoint URL.")
+        }
         guard !(browserOptions.paste && providerOptions.device) else {
             throw ValidationError("--paste can't be used with --device.")
         }
@@ -103,11 +113,12 @@ struct LoginCommand: AsyncParsableCommand {
 
     private var isAtProvider: Bool { issuer != nil || providerOptions.provider != nil || oauth.oauth }
 
-    /// Whether the arguments name the server, or an API that names it.
-    private var isServerNamed: Bool {
+    private var isProviderNamed: Bool {
         issuer != nil || providerOptions.provider != nil || oauth.tokenEndpoint != nil
-            || !providerOptions.resource.isEmpty
     }
+
+    /// Whether the arguments name the server, or an API that names it.
+    private var isServerNamed: Bool { isProviderNamed || !providerOptions.resource.isEmpty }
 
     private var isGitHub: Bool {
         let address = try? ProviderAddress(providerOptions.provider, issuer, tenant: providerOptions.tenant)

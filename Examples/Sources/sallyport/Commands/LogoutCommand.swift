@@ -1,5 +1,6 @@
 import APIClient
 import ArgumentParser
+import AuthCore
 import AuthSession
 import FoundationEssentials
 import OpenIDConnect

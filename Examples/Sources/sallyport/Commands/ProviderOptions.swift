@@ -22,7 +22,10 @@ struct ProviderOptions: ParsableArguments {
     @Option(name: .long, help: ArgumentHelp("A file with the client secret, on its first line.", valueName: "file"))
     var clientSecretFile: String?
 
-    @Option(name: .long, help: "The client authentication method. The default is basic, or none without a secret.")
+    @Option(
+        name: .long,
+        help: "The client authentication method. The default is one that the provider offers, or none without a secret."
+    )
     var clientAuth: ClientAuth?
 
     @Option(

@@ -1,4 +1,5 @@
 import ArgumentParser
+import AuthCore
 import AuthSession
 import OpenIDConnect
 import OpenIDSession

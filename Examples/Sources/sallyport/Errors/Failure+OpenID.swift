@@ -8,6 +8,7 @@ extension Failure {
             switch error.code {
             case .unreachable:
                 Self.connectionAdvice(error, else: "Check the issuer's address, or try again later.")
+            case .resourceMismatch: "Use the API's address exactly as its operator writes it."
             case .issuerMismatch: "Use the issuer exactly as the provider writes it, including a slash at its end."
             default: "Check the issuer's address, or report this to the provider's operator."
             }

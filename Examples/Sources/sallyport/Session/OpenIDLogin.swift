@@ -41,16 +41,12 @@ struct OpenIDLogin: Sendable {
     func backend() async throws -> SessionBackend {
         // Read first, so that an error is reported before any request.
         let secret = try options.clientSecretFile.map { try Self.secret(in: $0) }
-        if let address, address.isGitHub {
-            let client = client(options.clientID ?? "", secret, .post)
-            return .oauth(try .github(client: client, server: address.issuer.baseURL, settings: settings))
-        }
         let metadata = try await metadata()
         if options.dpop, metadata.dpopSigningAlgValuesSupported == nil {
             throw Failure(.failed, "The provider does not announce DPoP support.", "Try without --dpop.")
         }
         let client = try await client(secret, at: metadata)
-        guard oauth.oauth else {
+        guard isPlainOAuth else {
             return .openID(OpenIDProvider(metadata: metadata, client: client, settings: settings))
         }
         let user = try oauth.userinfoEndpoint.map { try EndpointURL($0, of: metadata.issuer) }
@@ -60,13 +56,15 @@ struct OpenIDLogin: Sendable {
         )
     }
 
+    private var isPlainOAuth: Bool { oauth.oauth || address?.isGitHub ?? false }
+
     private func metadata() async throws -> ProviderMetadata {
-        guard oauth.oauth else {
+        guard isPlainOAuth else {
             return try await ProviderMetadata.discover(issuer: try required(address).issuer, settings: settings)
         }
         if let authorization = oauth.authorizationEndpoint, let token = oauth.tokenEndpoint {
             // Without an issuer, the origin of the token endpoint names the server.
-            let issuer = try address?.issuer ?? Issuer(try AbsoluteURL(token).origin)
+            let issuer = forResources(try address?.issuer ?? Issuer(try AbsoluteURL(token).origin))
             return try .endpoints(
                 of: issuer,
                 authorizationEndpoint: authorization,
@@ -75,12 +73,26 @@ struct OpenIDLogin: Sendable {
             )
         }
         if address == nil, let resource = options.resource.first {
-            return try await OAuthProvider.metadata(ofResource: resource, settings: settings)
+            let metadata = try await OAuthProvider.metadata(ofResource: resource, settings: settings)
+            let issuer = Terminal.shown(metadata.issuer.identifier) ?? ""
+            Terminal.note("The API at \(resource) has the authorization server \(issuer).")
+            return metadata
         }
+        let address = try required(address)
+        if address.isGitHub { return try .github(server: address.issuer.baseURL) }
         return try await ProviderMetadata.discover(
-            authorizationServer: try required(address).issuer,
+            authorizationServer: forResources(address.issuer),
             settings: settings
         )
+    }
+
+    /// Returns the issuer with the resources of the arguments in its profile, so that each request names them.
+    private func forResources(_ issuer: Issuer) -> Issuer {
+        guard !options.resource.isEmpty else { return issuer }
+        var profile = issuer.profile
+        profile.resources = options.resource
+        if profile.name == ProviderProfile.standard.name { profile.scope = "" }
+        return issuer.with(profile)
     }
 
     private func required(_ address: ProviderAddress?) throws -> ProviderAddress {
@@ -93,7 +105,7 @@ struct OpenIDLogin: Sendable {
         let parameters = options.parameters
         if browserOptions.paste {
             let paste = PastedRedirect(redirectURI: redirectURI, timeout: .seconds(browserOptions.loginTimeout))
-            return try await paste.signIn(to: session, parameters)
+            return try await paste.signIn(to: session, parameters, help)
         }
         if options.device {
             return try await session.signInWithDeviceCode(parameters) { device in
@@ -135,19 +147,12 @@ struct OpenIDLogin: Sendable {
 
     private func client(_ secret: ClientSecret?, at metadata: ProviderMetadata) async throws -> OpenIDClient {
         guard let id = options.clientID, !id.isEmpty else { return try await registered(at: metadata) }
-        guard let secret, options.clientAuth == nil else { return client(id, secret, .basic) }
-        return .confidential(id: id, secret: secret, at: metadata)
-    }
-
-    private func client(_ id: String, _ secret: ClientSecret?, _ usual: ClientAuthentication.Method) -> OpenIDClient {
         guard let secret else { return .public(id: id) }
-        let method: ClientAuthentication.Method =
-            switch options.clientAuth {
-            case .post?: .post
-            case .basic?: .basic
-            default: usual
-            }
-        return .confidential(id: id, secret: secret, method: method)
+        return switch options.clientAuth {
+        case .post?: .confidential(id: id, secret: secret, method: .post)
+        case .basic?: .confidential(id: id, secret: secret, method: .basic)
+        default: .confidential(id: id, secret: secret, at: metadata)
+        }
     }
 
     private func registered(at metadata: ProviderMetadata) async throws -> OpenIDClient {

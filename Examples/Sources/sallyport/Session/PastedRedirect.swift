@@ -14,12 +14,29 @@ struct PastedRedirect: Sendable {
     /// - Parameters:
     ///   - session: The session.
     ///   - parameters: The parameters of the authorization request.
+    ///   - help: The help if no address is pasted.
     /// - Returns: The user.
     /// - Throws: ``Failure``; `AuthorizationError`; `AuthSessionError`; `CancellationError`.
-    func signIn(to session: AuthSession, _ parameters: AuthorizationParameters) async throws -> SessionUser? {
+    func signIn(
+        to session: AuthSession,
+        _ parameters: AuthorizationParameters,
+        _ help: BrowserHelp
+    ) async throws -> SessionUser? {
         let url = try await session.beginSignIn(redirectURI: redirectURI, parameters)
         Browser.show(url)
         Terminal.note("Paste the address that the browser ends at, also if the page can't be shown, and press Enter:")
+        if let provider = session.provider {
+            help.begin(
+                AuthorizationRequest(
+                    provider: provider.metadata,
+                    clientID: provider.client.id,
+                    redirectURI: redirectURI,
+                    parameters: parameters,
+                    nonce: ""
+                )
+            )
+        }
+        defer { help.end() }
         do {
             for await line in StandardInput.lines(for: timeout) where !line.isEmpty {
                 do {
@@ -27,16 +44,19 @@ struct PastedRedirect: Sendable {
                 } catch let error as AuthorizationError
                     where error.code == .redirectMismatch || error.code == .stateMismatch
                 {
-                    Terminal.note("\(error.description) Paste the whole address, which begins with \(redirectURI)?")
+                    Terminal.note(
+                        "\(error.description) Paste the whole address, which begins with \(redirectURI) and a question mark."
+                    )
                 }
             }
             try Task.checkCancellation()
             throw Failure(
                 .failed,
                 "No address of this sign-in was pasted.",
-                "Start the sign-in again, and paste the address that the browser ends at."
+                help.advice() ?? "Start the sign-in again, and paste the address that the browser ends at."
             )
         } catch {
+            if Task.isCancelled { help.show() }
             // Nothing completes it any more. If it can't be removed now, it expires within half an hour.
             try? await session.cancelPendingSignIn()
             throw error

@@ -39,19 +39,22 @@ struct ProviderAddress: Sendable {
 
     /// Returns the address as the provider writes it in its documents.
     private static func identifier(_ given: Issuer, _ profile: ProviderProfile, tenant: String?) throws -> String {
+        let path = given.baseURL.pathPrefix
         switch profile.name {
         case ProviderName.microsoft.rawValue:
-            let isWhole = given.baseURL.pathPrefix.hasSuffix("/v2.0")
-            guard !isWhole || tenant == nil else {
+            guard path.isEmpty || tenant == nil else {
                 throw Failure(
                     .wrongArguments,
                     "The address \(given) names a tenant already.",
                     "Leave out --tenant, or give --issuer without the tenant."
                 )
             }
-            return isWhole ? given.identifier : "\(given.baseURL)/\(tenant ?? "common")/v2.0"
+            if path.hasSuffix("/v2.0") { return given.identifier }
+            return "\(given.baseURL)\(path.isEmpty ? "/\(tenant ?? "common")" : "")/v2.0"
         case _ where tenant != nil:
             throw Failure(.wrongArguments, "--tenant is for Microsoft.", "Leave it out, or use --provider microsoft.")
+        // The issuer that GitHub names is below its address.
+        case ProviderName.github.rawValue where path == "/login/oauth": return given.baseURL.origin
         // Auth0 writes its issuer with a slash at its end.
         case ProviderName.auth0.rawValue: return "\(given.baseURL)/"
         default: return given.identifier

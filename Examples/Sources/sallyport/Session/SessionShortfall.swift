@@ -12,17 +12,15 @@ struct SessionShortfall: Sendable {
 
     init(_ session: AuthSession) async {
         missingScope = await session.missingScope.flatMap { Terminal.shown($0.description) }
-        guard let provider = session.backend.provider, await !session.canRefresh,
+        guard let provider = session.provider, await !session.canRefresh,
             session.accessTokenLifetime?.expiresAt != nil
         else {
             refreshAdvice = nil
             return
         }
         let isOffered = provider.metadata.scopesSupported?.contains("offline_access") ?? false
-        refreshAdvice =
-            isOffered
-            ? "sign in with --scope \"openid profile email offline_access\""
-            : "allow refresh tokens for this client at the provider, and sign in again"
+        let scope = isOffered ? ", with offline_access among the scopes" : ""
+        refreshAdvice = "allow refresh tokens for this client at the provider, and sign in again\(scope)"
     }
 
     /// The notes of a sign-in.

@@ -37,7 +37,7 @@ enum StandardInput {
     ///
     /// Ends with the input, at the time limit, and at once if the task is cancelled.
     static func lines(for timeout: Duration) -> AsyncStream<String> {
-        let (lines, source) = AsyncStream.makeStream(of: String.self)
+        let (lines, source) = AsyncStream.makeStream(of: String.self, bufferingPolicy: .bufferingOldest(16))
         // Nothing wakes a read, so that a thread of its own waits for it until the process ends.
         DispatchQueue.global().async {
             while let line = readLine(strippingNewline: true), line.utf8.count <= limit {
