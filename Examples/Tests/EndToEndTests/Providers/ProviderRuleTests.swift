@@ -194,7 +194,7 @@ struct ProviderRuleTests {
     @Test func `Ctrl-C shows the same help at once`() async throws {
         try await PlayerStage.run("okta") { stage in
             let login = try stage.start(
-                "sallyport login --provider okta --issuer https://acme.okta.com --client-id CLIENT_ID --redirect-port 9999"
+                "sallyport login --provider okta --issuer https://acme.okta.com/oauth2/default --client-id CLIENT_ID --redirect-port 9999"
             )
             _ = try await login.read(until: "Waiting for the browser")
             login.send(SIGINT)
