@@ -14,7 +14,8 @@ struct LoginCommand: AsyncParsableCommand {
         usage: """
             sallyport login --issuer URL --client-id ID [--device] [options]
             sallyport login --provider NAME [--issuer URL] --client-id ID [--client-secret-file FILE] [--device]
-            sallyport login --oauth (--issuer URL | --authorization-endpoint URL --token-endpoint URL) --client-id ID
+            sallyport login --oauth (--issuer URL | --authorization-endpoint URL --token-endpoint URL | --resource URL) \
+            --client-id ID
             sallyport login --backend URL --email ADDRESS [--password-stdin] [--no-remember]
             sallyport login --backend URL --apple [--client-id BUNDLE-ID]
             """,
@@ -96,7 +97,7 @@ struct LoginCommand: AsyncParsableCommand {
         }
         guard !oauth.oauth || isServerNamed else {
             throw ValidationError(
-                "--oauth needs --issuer URL, or --authorization-endpoint URL and --token-endpoint URL."
+                "--oauth needs --issuer URL, --resource URL, or --authorization-endpoint URL and --token-endpoint URL."
             )
         }
         guard oauth.oauth || providerOptions.scope.map({ Scope($0).contains("openid") }) ?? true || isGitHub else {

@@ -48,6 +48,12 @@ extension Failure {
                 error.description,
                 "If the browser shows an error, check the requested scopes. Otherwise start the sign-in again."
             )
+        case .issuerMismatch:
+            self.init(
+                .invalidResponse,
+                error.description,
+                "If you gave the endpoints, add --issuer with the server's issuer. Otherwise start the sign-in again."
+            )
         default: self.init(.invalidResponse, error.description, "Start the sign-in again.")
         }
     }

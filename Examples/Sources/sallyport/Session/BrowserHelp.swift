@@ -34,16 +34,13 @@ final class BrowserHelp: Sendable {
 
     /// Prints the help, once.
     func show() {
-        guard let help = take() else { return }
-        Terminal.note("If the browser shows an error, compare these values with the client's settings at the provider:")
-        for cause in help.causes { Terminal.note("    \(Self.line(cause))") }
+        if let advice = advice() { Terminal.note(advice) }
     }
 
     /// The help as the advice of a failure; nil if it was printed, or the browser was not opened.
     func advice() -> String? {
-        take().map { help in
-            "If the browser shows an error, check at the provider: " + help.causes.map(Self.line).joined(separator: " ")
-        }
+        let title = "If the browser shows an error, compare these values with the client's settings at the provider:"
+        return take().map { help in ([title] + help.causes.map { "    " + Self.line($0) }).joined(separator: "\n") }
     }
 
     private static func line(_ cause: SignInHelp.Cause) -> String {

@@ -39,6 +39,11 @@ struct PastedRedirect: Sendable {
         defer { help.end() }
         do {
             for await line in StandardInput.lines(for: timeout) where !line.isEmpty {
+                // A response is used up by the attempt, so that one whose end is missing must not be tried.
+                guard line.contains("code=") || line.contains("error=") else {
+                    Terminal.note("This address has no code. Paste the whole address.")
+                    continue
+                }
                 do {
                     return try await session.completeSignIn(redirectedTo: line)
                 } catch let error as AuthorizationError

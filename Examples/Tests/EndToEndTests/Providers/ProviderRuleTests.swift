@@ -211,10 +211,10 @@ struct ProviderRuleTests {
             )
             #expect(login.exitCode == 1)
             #expect(
-                login.notes.last?.contains("redirect_uri http://127.0.0.1:9999/callback") == true,
+                login.errorText.contains("redirect_uri http://127.0.0.1:9999/callback"),
                 "\(login.errorText)"
             )
-            #expect(login.notes.last?.contains("Sign-in redirect URIs") == true, "\(login.errorText)")
+            #expect(login.errorText.contains("Sign-in redirect URIs"), "\(login.errorText)")
         }
     }
 
