@@ -6,15 +6,7 @@ import Testing
 /// A stand-in of a real provider, at the provider's own host names and over TLS, in a network and mounts of its own.
 final class ProviderPlayer: Sendable {
     /// A client that is registered at the provider.
-    struct Client: Decodable, Sendable {
-        let id: String
-        let secret: String?
-
-        private enum CodingKeys: String, CodingKey {
-            case id = "client_id"
-            case secret = "client_secret"
-        }
-    }
+    typealias Client = RealProvider.Client
 
     struct User: Decodable, Sendable {
         let sub: String
