@@ -6,7 +6,7 @@ public enum SessionValidation: Sendable {
     case inconclusive
     /// The result is unknown: there is no such call, it was cancelled, or the server refuses the app.
     case unknown
-    /// The server can't validate these tokens, and is not asked again until the user signs in again.
+    /// The server can't validate these tokens, and is not asked again before a refresh or a sign-in brings others.
     case unsupported
     /// The server refuses the access token.
     ///
