@@ -19,6 +19,10 @@ let package = Package(
         .library(name: "AuthSession", targets: ["AuthSession"]),
         .library(name: "OpenIDSession", targets: ["OpenIDSession"]),
         .library(name: "AuthUI", targets: ["AuthUI"]),
+        // A session's tokens for other HTTP clients.
+        .library(name: "URLSessionAuthorization", targets: ["URLSessionAuthorization"]),
+        .library(name: "AsyncHTTPClientAuthorization", targets: ["AsyncHTTPClientAuthorization"]),
+        .library(name: "GRPCAuthorization", targets: ["GRPCAuthorization"]),
         .library(name: "AuthTesting", targets: ["AuthTesting"]),
         // Everything an app ships; the test doubles are asked for by name.
         .library(name: "Sallyport", targets: ["Sallyport"]),
@@ -33,6 +37,7 @@ let package = Package(
             name: "EncryptedFile",
             description: "A store for machines without a keyring: a file under a passphrase, with scrypt."
         ),
+        .trait(name: "GRPC", description: "A session's tokens for calls with grpc-swift-2, in GRPCAuthorization."),
         .trait(
             name: "Keyring",
             description: "The system keyring on Linux (Secret Service). Needs the system package libsecret-1-dev."
@@ -50,6 +55,8 @@ let package = Package(
         .package(url: "https://github.com/swift-server/async-http-client.git", from: "1.37.0"),
         .package(url: "https://github.com/apple/swift-nio.git", from: "2.101.2"),
         .package(url: "https://github.com/apple/swift-nio-ssl.git", from: "2.37.2"),
+        .package(url: "https://github.com/grpc/grpc-swift-2.git", from: "2.4.3"),
+        .package(url: "https://github.com/grpc/grpc-swift-nio-transport.git", from: "2.9.2"),
         .package(url: "https://github.com/apple/swift-log.git", from: "1.14.0"),
         .package(url: "https://github.com/apple/swift-metrics.git", from: "2.13.0"),
         .package(url: "https://github.com/apple/swift-distributed-tracing.git", from: "1.7.3"),
@@ -107,6 +114,33 @@ let package = Package(
                 .product(name: "Logging", package: "swift-log"),
                 .product(name: "Metrics", package: "swift-metrics", condition: .when(traits: ["Metrics"])),
                 .product(name: "Tracing", package: "swift-distributed-tracing", condition: .when(traits: ["Tracing"])),
+            ]
+        ),
+        .target(
+            name: "URLSessionAuthorization",
+            dependencies: ["APIClient", .product(name: "HTTPTypes", package: "swift-http-types")]
+        ),
+        .target(
+            name: "AsyncHTTPClientAuthorization",
+            dependencies: [
+                "APIClient",
+                .product(name: "HTTPTypes", package: "swift-http-types"),
+                .product(
+                    name: "AsyncHTTPClient",
+                    package: "async-http-client",
+                    condition: .when(traits: ["AsyncHTTPClient"])
+                ),
+                .product(name: "NIOCore", package: "swift-nio", condition: .when(traits: ["AsyncHTTPClient"])),
+                .product(name: "NIOHTTP1", package: "swift-nio", condition: .when(traits: ["AsyncHTTPClient"])),
+            ]
+        ),
+        .target(
+            name: "GRPCAuthorization",
+            dependencies: [
+                "AuthCore",
+                "APIClient",
+                .product(name: "HTTPTypes", package: "swift-http-types"),
+                .product(name: "GRPCCore", package: "grpc-swift-2", condition: .when(traits: ["GRPC"])),
             ]
         ),
         .target(
@@ -229,6 +263,30 @@ let package = Package(
                 .product(name: "NIOPosix", package: "swift-nio"),
                 .product(name: "NIOHTTP1", package: "swift-nio"),
                 .product(name: "NIOSSL", package: "swift-nio-ssl"),
+            ]
+        ),
+        // The bridges to other clients, against one suite and servers of their protocols.
+        .testTarget(
+            name: "AuthorizedClientSystemTests",
+            dependencies: [
+                "AuthCore",
+                "APIClient",
+                "AsyncHTTPClientAuthorization",
+                "AuthSession",
+                "AuthTesting",
+                "GRPCAuthorization",
+                "OpenIDSessionTests",
+                "URLSessionAuthorization",
+                .product(name: "AsyncHTTPClient", package: "async-http-client"),
+                .product(name: "GRPCCore", package: "grpc-swift-2", condition: .when(traits: ["GRPC"])),
+                .product(
+                    name: "GRPCNIOTransportHTTP2Posix",
+                    package: "grpc-swift-nio-transport",
+                    condition: .when(traits: ["GRPC"])
+                ),
+                .product(name: "HTTPTypes", package: "swift-http-types"),
+                .product(name: "NIOCore", package: "swift-nio"),
+                .product(name: "NIOHTTP1", package: "swift-nio"),
             ]
         ),
         .testTarget(

@@ -68,6 +68,29 @@ struct LoopbackSignInTests {
         #expect(fixture.provider.requests(at: .token).last?.fields[.dpop] != nil)
     }
 
+    @Test func `a step-up signs the user in again as an API requires`() async throws {
+        let fixture = try await ProviderFixture.signedIn()
+        let before = try await fixture.session.accessToken()
+        let browser = Browser(fixture.provider)
+        let challenge = StepUpChallenge(acrValues: ["phr"])
+        let user = try await fixture.session.stepUp(challenge, using: .browser { try await browser.open($0) })
+        #expect(user == fixture.user)
+        #expect(browser.addresses.first?.contains("acr_values=phr") == true)
+        #expect(try await fixture.session.accessToken() != before)
+    }
+
+    @Test func `a step-up in which the user declines leaves the session as it is`() async throws {
+        let fixture = try await ProviderFixture.signedIn()
+        let before = try await fixture.session.accessToken()
+        fixture.provider.user = nil
+        let browser = Browser(fixture.provider)
+        await #expect(throws: AuthorizationError(.cancelled)) {
+            try await fixture.session.stepUp(StepUpChallenge(), using: .browser { try await browser.open($0) })
+        }
+        #expect(try await fixture.session.accessToken() == before)
+        #expect(fixture.session.state == fixture.signedInState)
+    }
+
     @Test func `a callback of another attempt is rejected, and the sign-in keeps waiting`() async throws {
         let fixture = try await ProviderFixture()
         let browser = Browser(fixture.provider)

@@ -77,6 +77,7 @@ struct ProviderRefreshTests {
         fixture.provider.inject(.responseMember("scope", .string("openid offline_access")))
         _ = try await fixture.session.accessToken()
         #expect(await fixture.session.missingScope?.description == "profile email")
+        #expect(fixture.session.scope?.description == "openid offline_access")
     }
 
     @Test(

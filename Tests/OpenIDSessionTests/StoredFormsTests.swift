@@ -180,6 +180,20 @@ import Foundation
         #expect(request.parameters.resources == ["https://api.example.org"])
     }
 
+    @Test func `a pending sign-in that an API required can be read`() throws {
+        let text = """
+            {"version":1,"provider":\(Self.provider),"redirectURI":"com.example.app:/callback","scope":"openid",\
+            "maximumAge":300,"resources":[],"nonce":"n-1","state":"\(String(repeating: "s", count: 43))",\
+            "codeVerifier":"\(String(repeating: "v", count: 43))","beganAt":1800000000,\
+            "stepUp":{"userID":"u1","acrValues":["phr"]}}
+            """
+        let provider = try JSONDecoder().decode(ProviderFormat.self, from: Data(Self.provider.utf8)).provider()
+        let now = Date(timeIntervalSince1970: 1_800_000_060)
+        let pending = try #require(PendingAuthorization(Self.item(text), of: provider, at: now))
+        let request = try #require(pending.request(at: provider))
+        #expect(request.parameters.stepUp == StepUpRequirement(userID: "u1", acrValues: ["phr"]))
+    }
+
     @Test func `pending revocations of every release can be read`() throws {
         let text = """
             {"version":1,"grants":[\

@@ -16,7 +16,8 @@ struct ArgumentTests {
 
     @Test(arguments: [
         ["frobnicate"], ["status", "--unknown"], ["status", "--store", "cellar"], ["status", "--http-timeout", "0"],
-        ["status", "--profile", "a/b"], ["token", "--min-ttl", "-1"], ["token", "--min-ttl", "soon"], ["api", "GET"],
+        ["status", "--profile", "a/b"], ["token", "--min-ttl", "-1"], ["token", "--min-ttl", "soon"],
+        ["token", "--json", "--header"], ["token", "--id", "--json", "--header"], ["api", "GET"],
         ["api", "GET", "/", "--concurrent", "0"], ["api", "GET", "/", "--data", "1", "--data-file", "2"],
         ["api", "N O", "/"], ["login"], ["login", "--backend", "https://api.example.com"],
         ["login", "--backend", "https://api.example.com", "--email", "a@example.com", "--apple"],

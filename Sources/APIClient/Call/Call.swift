@@ -19,14 +19,7 @@ struct Call: Sendable {
     let policy: CallPolicy
     let deadline: Deadline
     private var outgoing: OutgoingRequest
-    private var credential: AccessCredential?
-    /// The rejected token, after which another one was sent.
-    private var rejected: AccessToken?
-    private var hasAskedForOtherToken = false
-    /// The number of retries with a new nonce.
-    ///
-    /// Two at most: a nonce may be good for a few proofs only, so that the refusal of the second brings another.
-    private var nonceRetries = 0
+    private var authorizer: RequestAuthorizer
     private var redirects = 0
     private var retries = 0
     /// The attempts before the last one.
@@ -37,6 +30,10 @@ struct Call: Sendable {
         self.context = context
         self.policy = policy
         self.deadline = deadline
+        authorizer = RequestAuthorizer(
+            policy.requiresToken ? context.source : nil,
+            refreshesWithoutBearerChallenge: policy.refreshesWithoutBearerChallenge
+        )
     }
 
     /// Sends until there is a final response.
@@ -49,17 +46,10 @@ struct Call: Sendable {
     mutating func run<Value: Sendable>(
         _ exchange: Exchange<Value>
     ) async throws -> Value {
-        if policy.requiresToken, let source = context.source {
-            if let fresh = source.freshCredential {
-                credential = fresh
-            } else {
-                credential = try await waiting { try await source.credential() }
-            }
-        }
-        try requireProof()
         while true {
+            let request = try await nextRequest()
             try Task.checkCancellation()
-            let result: Result<AttemptResult<Value>, TransportError> = try await attempt(exchange)
+            let result: Result<AttemptResult<Value>, TransportError> = try await attempt(request, exchange)
             switch result {
             case .success(.ended(let value)):
                 return value
@@ -74,22 +64,36 @@ struct Call: Sendable {
         }
     }
 
-    private func attempt<Value: Sendable>(
-        _ exchange: Exchange<Value>
-    ) async throws -> Result<AttemptResult<Value>, TransportError> {
+    /// Returns the request of the next attempt, with its credentials.
+    private mutating func nextRequest() async throws -> TransportRequest {
+        var head = outgoing.head
+        if outgoing.carriesCredentials {
+            if let need = authorizer.tokenNeed {
+                authorizer.receive(try await waiting { try await need.credential() })
+            }
+            do {
+                // Never a second `Authorization`: if the caller sets the field, the call requests no token.
+                head.headerFields = try authorizer.attach(to: head.headerFields, of: head.method, outgoing.address)
+            } catch var error as APIError {
+                error.attempts = attempts
+                throw error
+            }
+            if let apiKey = context.apiKey { head.headerFields[.apiKey] = apiKey.unredacted }
+        }
+        if !outgoing.carriesCredentials || !policy.readsChallenges { authorizer.detach() }
         let remaining = deadline.remaining
         guard remaining > .zero else { throw APIError(.timedOut, attempts: attempts) }
-        let carried = credential?.binding?.proofs.nonce(for: outgoing.address.origin)
-        let request = outgoing.request(
-            credential: credential,
-            proof: try proofField(),
-            apiKey: context.apiKey,
-            timeout: remaining
-        )
+        return TransportRequest(head: head, body: outgoing.body, timeout: remaining)
+    }
+
+    private func attempt<Value: Sendable>(
+        _ request: TransportRequest,
+        _ exchange: Exchange<Value>
+    ) async throws -> Result<AttemptResult<Value>, TransportError> {
         do {
             let exchanged = try await exchange(request) { head in
                 context.logger.debug("\(outgoing.loggedName): \(head.status.code)")
-                return hidingSecrets(in: step(after: head, carrying: carried), head)
+                return hidingSecrets(in: step(after: head), head)
             }
             return .success(exchanged)
         } catch let fault as TransportError {
@@ -108,43 +112,14 @@ struct Call: Sendable {
             return hasScheme && parts.count == 2 ? String(Substring(parts[1])) : field.value
         }
         outcome.secrets =
-            policy.secrets + fields + [credential?.accessToken, rejected].compactMap { $0?.unredacted }
-            + [context.apiKey?.unredacted].compactMap(\.self)
+            policy.secrets + fields + authorizer.secrets + [context.apiKey?.unredacted].compactMap(\.self)
         return .finish(outcome)
     }
 
-    /// Throws if the token is bound to a key and there is no key to prove possession of.
-    ///
-    /// RFC 9449, 7.1: if a server accepts a bound token without a proof, anyone can use it.
-    private func requireProof() throws {
-        guard let credential, credential.accessToken.isBound, credential.binding == nil else { return }
-        throw APIError(.proofUnavailable, attempts: attempts)
-    }
-
-    /// Creates the proof for this attempt, or returns nil if the token is not bound or credentials don't go along.
-    private func proofField() throws -> HTTPField? {
-        guard let credential, let (key, proofs) = credential.binding, outgoing.carriesCredentials else { return nil }
-        return try proofs.field(
-            by: key,
-            method: outgoing.method.rawValue,
-            origin: outgoing.address.origin,
-            path: String(outgoing.address.target.prefix { $0 != "?" }),
-            token: credential.accessToken
-        )
-    }
-
-    /// Returns the next step.
-    ///
-    /// - Parameters:
-    ///   - head: The response.
-    ///   - nonce: The nonce in the proof that was sent.
-    /// - Returns: The step.
-    private func step(after head: HTTPResponse, carrying nonce: String?) -> FollowUp {
+    /// Returns the step after a response.
+    private func step(after head: HTTPResponse) -> FollowUp {
         let status = head.status
-        let proofs = outgoing.carriesCredentials ? credential?.binding?.proofs : nil
-        let given = proofs?.noteNonce(in: head.headerFields, from: outgoing.address.origin)
-        // Compared with the nonce in this proof: a nonce that other calls have learnt meanwhile does not count.
-        let isNewNonce = given != nil && given != nonce
+        let verdict = authorizer.judge(head)
         if status.kind == .successful {
             context.budget.refund()
             return .finish(FinalOutcome())
@@ -156,18 +131,14 @@ struct Call: Sendable {
         }
         // Any status but 5xx shows that the server works.
         if status.kind != .serverError { context.budget.refund() }
-        guard policy.readsChallenges, outgoing.carriesCredentials else { return .finish(FinalOutcome()) }
-        switch ChallengeVerdict(head, refreshesWithoutBearerChallenge: policy.refreshesWithoutBearerChallenge) {
-        case .none: return .finish(FinalOutcome())
+        switch verdict {
+        case .final: return .finish(FinalOutcome())
         case .insufficientScope(let scope): return .finish(FinalOutcome(code: .insufficientScope, scope: scope))
-        case .nonceRequired:
-            guard isNewNonce, nonceRetries < 2 else { return .finish(FinalOutcome(code: .dpopNonceRequired)) }
-            return outgoing.body.isReplayable ? .dpopNonce : .finish(FinalOutcome(code: .bodyNotRepeatable))
-        case .tokenRejected:
-            // Without the client's own token in the request, the response is about another token or no token.
-            guard let token = credential?.accessToken, !hasAskedForOtherToken else { return .finish(FinalOutcome()) }
-            guard outgoing.body.isReplayable else { return .finish(FinalOutcome(code: .bodyNotRepeatable)) }
-            return .reauthenticate(insteadOf: token)
+        case .stepUpRequired(let stepUp): return .finish(FinalOutcome(code: .stepUpRequired, stepUp: stepUp))
+        case .nonceUnavailable: return .finish(FinalOutcome(code: .dpopNonceRequired))
+        case .reauthenticate, .renewProof:
+            return outgoing.body.isReplayable
+                ? .authorizeAgain(verdict) : .finish(FinalOutcome(code: .bodyNotRepeatable))
         }
     }
 
@@ -207,17 +178,10 @@ struct Call: Sendable {
     private mutating func take(_ step: FollowUp, status: Int? = nil, fault: TransportError.Code? = nil) async throws {
         switch step {
         case .finish: break
-        case .reauthenticate(let rejected):
-            attempts.append(APIError.Attempt(.reauthenticated, status: status))
-            hasAskedForOtherToken = true
-            self.rejected = rejected
-            guard let source = context.source else { return }
-            context.logger.debug("401 response, requesting another token")
-            credential = try await waiting { try await source.credential(insteadOf: rejected) }
-            try requireProof()
-        case .dpopNonce:
-            attempts.append(APIError.Attempt(.dpopNonce, status: status))
-            nonceRetries += 1
+        case .authorizeAgain(let verdict):
+            attempts.append(APIError.Attempt(verdict == .renewProof ? .dpopNonce : .reauthenticated, status: status))
+            context.logger.debug("401 response, requesting another \(verdict == .renewProof ? "proof" : "token")")
+            authorizer.accept(verdict)
         case .redirect(let next):
             attempts.append(APIError.Attempt(.redirect, status: status))
             redirects += 1

@@ -4,10 +4,8 @@ import AuthCore
 enum FollowUp: Sendable {
     /// The response is final.
     case finish(FinalOutcome)
-    /// The request is sent again with another token.
-    case reauthenticate(insteadOf: AccessToken)
-    /// The request is sent again with the server's nonce in its proof of possession.
-    case dpopNonce
+    /// The request is sent again with another token or proof of possession.
+    case authorizeAgain(AuthorizationVerdict)
     /// The redirect is followed.
     case redirect(OutgoingRequest)
     /// The request is sent again after a pause.
@@ -20,6 +18,8 @@ struct FinalOutcome: Sendable {
     var code: APIError.Code?
     /// The scope that the server requires.
     var scope: Scope?
+    /// The authentication that the server requires.
+    var stepUp: StepUpChallenge?
     /// The secrets that were sent, which the error must not repeat.
     var secrets: [String] = []
 }

@@ -5,8 +5,6 @@ import HTTPTypes
 ///
 /// The client's credentials are added when it is sent.
 struct OutgoingRequest: Sendable {
-    private static let apiKeyField = HTTPField.Name("X-API-Key")
-
     private(set) var address: AbsoluteURL
     /// The request to that address, without the client's own credentials.
     ///
@@ -54,29 +52,5 @@ struct OutgoingRequest: Sendable {
     /// Outside the client's origins the path is left out, because it may be a secret, as in a signed download.
     var loggedName: String {
         "\(method.rawValue) \(carriesCredentials ? String(address.target.prefix { $0 != "?" }) : "elsewhere")"
-    }
-
-    /// Returns the request to send.
-    ///
-    /// - Parameters:
-    ///   - credential: The access token; nil if no token is sent.
-    ///   - proof: The proof of possession; nil if the token is not bound to a key.
-    ///   - apiKey: The API key; nil if the client has no key.
-    ///   - timeout: The rest of the call's time.
-    /// - Returns: The request.
-    func request(
-        credential: AccessCredential?,
-        proof: HTTPField? = nil,
-        apiKey: APIKey?,
-        timeout: Duration
-    ) -> TransportRequest {
-        var head = head
-        if carriesCredentials {
-            if let apiKey, let field = Self.apiKeyField { head.headerFields[field] = apiKey.unredacted }
-            // Never a second `Authorization`: if the caller sets the field, the call requests no token.
-            if let credential { head.headerFields.append(credential.field) }
-            if let proof { head.headerFields.append(proof) }
-        }
-        return TransportRequest(head: head, body: body, timeout: timeout)
     }
 }

@@ -4,15 +4,15 @@
 /// lower case.
 ///
 /// Wire: `WWW-Authenticate`. [RFC 9110, 11.6.1](https://www.rfc-editor.org/rfc/rfc9110#section-11.6.1).
-package struct AuthenticationChallenge: Sendable, Hashable {
+public struct AuthenticationChallenge: Sendable, Hashable {
     /// The scheme in lower case, such as `bearer`.
-    package let scheme: String
+    public let scheme: String
     /// The credential-like text that some schemes, such as `Negotiate`, have instead of parameters.
-    package let token68: String?
+    public let token68: String?
     /// The parameters, their names in lower case.
     ///
     /// If a name comes twice, which RFC 9110, 11.2 forbids, the first one counts.
-    package let parameters: [String: String]
+    public let parameters: [String: String]
 
     /// Creates a challenge.
     ///
@@ -20,7 +20,7 @@ package struct AuthenticationChallenge: Sendable, Hashable {
     ///   - scheme: The scheme, in any case.
     ///   - token68: The text instead of parameters; nil if there are parameters.
     ///   - parameters: The parameters, their names in lower case.
-    package init(scheme: String, token68: String? = nil, parameters: [String: String] = [:]) {
+    public init(scheme: String, token68: String? = nil, parameters: [String: String] = [:]) {
         self.scheme = scheme.lowercased()
         self.token68 = token68
         self.parameters = parameters
@@ -30,8 +30,8 @@ package struct AuthenticationChallenge: Sendable, Hashable {
     ///
     /// [RFC 6750, 3](https://www.rfc-editor.org/rfc/rfc6750#section-3),
     /// [RFC 9449, 7.1](https://www.rfc-editor.org/rfc/rfc9449#section-7.1).
-    package var isAboutAccessTokens: Bool { scheme == "bearer" || scheme == "dpop" }
+    public var isAboutAccessTokens: Bool { scheme == "bearer" || scheme == "dpop" }
 
     /// The error code, such as `invalid_token`; nil if the server gave no code.
-    package var error: String? { parameters["error"] }
+    public var error: String? { parameters["error"] }
 }

@@ -11,6 +11,10 @@ enum ChallengeVerdict: Equatable {
     ///
     /// [RFC 6750, 3.1](https://www.rfc-editor.org/rfc/rfc6750#section-3.1).
     case insufficientScope(Scope)
+    /// The token is valid but the user must authenticate again: another token of the same sign-in would not help.
+    ///
+    /// [RFC 9470, 3](https://www.rfc-editor.org/rfc/rfc9470#section-3).
+    case stepUpRequired(StepUpChallenge)
     /// The proof of possession lacks the server's nonce; the token is valid.
     ///
     /// [RFC 9449, 9](https://www.rfc-editor.org/rfc/rfc9449#section-9).
@@ -32,8 +36,8 @@ enum ChallengeVerdict: Equatable {
         let ours = all.filter(\.isAboutAccessTokens)
         if head.status == .unauthorized, ours.contains(where: { $0.error == "use_dpop_nonce" }) {
             self = .nonceRequired
-        } else if let scope = Self.missingScope(ours) {
-            self = .insufficientScope(scope)
+        } else if let demand = Self.unmetDemand(ours) {
+            self = demand
         } else if head.status == .unauthorized, !ours.isEmpty || all.isEmpty || refreshesWithoutBearerChallenge {
             self = .tokenRejected
         } else {
@@ -41,9 +45,17 @@ enum ChallengeVerdict: Equatable {
         }
     }
 
-    /// Returns the scope of an `insufficient_scope` challenge, unless another challenge says that the token is invalid.
-    private static func missingScope(_ challenges: [AuthenticationChallenge]) -> Scope? {
+    /// Returns the demand that no other token of the same sign-in meets, unless a challenge says that the token is
+    /// invalid.
+    private static func unmetDemand(_ challenges: [AuthenticationChallenge]) -> ChallengeVerdict? {
         guard !challenges.contains(where: { $0.error == "invalid_token" }) else { return nil }
-        return challenges.first { $0.error == "insufficient_scope" }.map { Scope($0.parameters["scope"] ?? "") }
+        for challenge in challenges {
+            switch challenge.error {
+            case "insufficient_user_authentication": return .stepUpRequired(StepUpChallenge(challenge))
+            case "insufficient_scope": return .insufficientScope(Scope(challenge.parameters["scope"] ?? ""))
+            default: continue
+            }
+        }
+        return nil
     }
 }

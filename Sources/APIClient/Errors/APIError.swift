@@ -29,6 +29,8 @@ public struct APIError: Error, Sendable, Equatable {
     ///
     /// Untrusted; empty if the server did not name it.
     public let requiredScope: Scope?
+    /// The authentication that the server requires, for `stepUpRequired`.
+    public let stepUp: StepUpChallenge?
     /// The beginning of the response's body; nil if there was no response.
     public let body: ErrorBody?
     /// The attempts before the last one, in order; empty if the call was sent once.
@@ -46,6 +48,7 @@ public struct APIError: Error, Sendable, Equatable {
     ///   - retryAfter: The time that the server asks to wait.
     ///   - underlying: The underlying error.
     ///   - requiredScope: The scope that the server requires.
+    ///   - stepUp: The authentication that the server requires.
     ///   - body: The beginning of the response's body.
     ///   - attempts: The attempts before the last one.
     public init(
@@ -56,6 +59,7 @@ public struct APIError: Error, Sendable, Equatable {
         retryAfter: Duration? = nil,
         underlying: (any Error)? = nil,
         requiredScope: Scope? = nil,
+        stepUp: StepUpChallenge? = nil,
         body: ErrorBody? = nil,
         attempts: [APIError.Attempt] = []
     ) {
@@ -66,6 +70,7 @@ public struct APIError: Error, Sendable, Equatable {
         self.retryAfter = retryAfter
         self.underlying = underlying
         self.requiredScope = requiredScope
+        self.stepUp = stepUp
         self.body = body
         self.attempts = attempts
     }
@@ -143,6 +148,7 @@ extension APIError: CustomStringConvertible {
         case .unauthorized: "The server requires valid credentials"
         case .forbidden: "The server does not allow this"
         case .insufficientScope: "The access token's scope does not allow this"
+        case .stepUpRequired: "The server requires the user to authenticate again for this"
         case .proofUnavailable: "The access token is bound to a key (DPoP) that is not available"
         case .dpopNonceRequired: "The server requires a DPoP proof with its nonce"
         case .bodyNotRepeatable: "The request must be sent again, but its body can be sent only once"

@@ -12,6 +12,7 @@ extension APIError {
             case unreachable
             case invalidEndpoint
             case insufficientScope
+            case stepUpRequired
             case dpopNonceRequired
             case proofUnavailable
             case bodyNotRepeatable
@@ -57,6 +58,11 @@ extension APIError {
         /// ``APIError/requiredScope`` is the required scope, if the server named it. A new token of the same sign-in
         /// would not help. [RFC 6750, 3.1](https://www.rfc-editor.org/rfc/rfc6750#section-3.1).
         public static let insufficientScope = Code(value: .insufficientScope)
+        /// 401 with `insufficient_user_authentication`: the token is valid but the user must authenticate again.
+        ///
+        /// ``APIError/stepUp`` is the required authentication. A new token of the same sign-in would not help.
+        /// [RFC 9470, 3](https://www.rfc-editor.org/rfc/rfc9470#section-3).
+        public static let stepUpRequired = Code(value: .stepUpRequired)
         /// 401 with `use_dpop_nonce`: the server wants a proof of possession with its nonce.
         ///
         /// The token is valid. [RFC 9449, 9](https://www.rfc-editor.org/rfc/rfc9449#section-9).

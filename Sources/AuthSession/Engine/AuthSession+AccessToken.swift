@@ -139,4 +139,15 @@ extension AuthSession {
             return coordinator.idTokenError
         }
     }
+
+    /// Waits for a verification in progress, and returns the reason that the newest ID token of a refresh was not kept.
+    ///
+    /// The wait is as long as the requests for the provider's keys may be.
+    ///
+    /// - Returns: The reason; nil if the ID token was kept, or if no refresh brought one.
+    /// - Throws: `CancellationError` at once if the caller's task is cancelled.
+    package func newestIDTokenRefusal() async throws -> (any Error)? {
+        try await trailingWork.ended()
+        return coordinator.idTokenError
+    }
 }

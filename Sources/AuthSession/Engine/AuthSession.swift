@@ -148,6 +148,11 @@ public actor AuthSession {
     /// The times at which the access token was issued and expires, by the wall clock; nil if the user is signed out.
     public nonisolated var accessTokenLifetime: TokenLifetime? { snapshot.tokens?.lifetime }
 
+    /// The scope of the access token, as far as the server's responses name it; nil if the user is signed out.
+    ///
+    /// [RFC 6749, 5.1](https://www.rfc-editor.org/rfc/rfc6749#section-5.1).
+    public nonisolated var scope: Scope? { snapshot.tokens?.scope }
+
     /// Whether an expired access token can be refreshed; false if the user is signed out.
     public var canRefresh: Bool { current.map { authority.canRefresh($0.record.tokens) } ?? false }
 

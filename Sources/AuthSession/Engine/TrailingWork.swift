@@ -29,6 +29,11 @@ final class TrailingWork {
         end.finish(.success(()))
     }
 
+    /// Waits for all of it.
+    ///
+    /// - Throws: `CancellationError` at once if the caller's task is cancelled.
+    func ended() async throws { try await end?.value() }
+
     /// Waits for all of it, for five seconds at most.
     func finished() async {
         guard let end else { return }

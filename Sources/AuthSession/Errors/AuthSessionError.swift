@@ -23,6 +23,8 @@ public struct AuthSessionError: Error, Sendable, Equatable, CustomStringConverti
             case profileRefused
             case invalidResponse
             case lifetimeTooShort
+            case noIDToken
+            case userMismatch
             case contractMismatch
             case superseded
             case tooManyRefreshes
@@ -70,6 +72,12 @@ public struct AuthSessionError: Error, Sendable, Equatable, CustomStringConverti
         public static let invalidResponse = Code(value: .invalidResponse)
         /// The lifetime of a new token is shorter than requested.
         public static let lifetimeTooShort = Code(value: .lifetimeTooShort)
+        /// The session has no ID token: the server issued none.
+        public static let noIDToken = Code(value: .noIDToken)
+        /// Another user signed in than the one who had to authenticate again.
+        ///
+        /// The session stays.
+        public static let userMismatch = Code(value: .userMismatch)
         /// The backend's contract has no such call.
         public static let contractMismatch = Code(value: .contractMismatch)
         /// The sign-in was superseded by another one or by a sign-out before its response came.
@@ -200,6 +208,8 @@ public struct AuthSessionError: Error, Sendable, Equatable, CustomStringConverti
         case .noRefreshToken: "The session can't be refreshed: the provider issued no refresh token."
         case .invalidResponse: "The server's response was refused: it has no usable token."
         case .lifetimeTooShort: "The server issues no token with the requested lifetime."
+        case .noIDToken: "The session has no ID token."
+        case .userMismatch: "You signed in as another user, so the session stays as it was."
         case .tooManyRefreshes: "The server's tokens are unusable; the next attempt is in a minute."
         case .busy: "Another process holds the session's lock\(holder)."
         case .superseded: "Another sign-in or a sign-out replaced this sign-in."

@@ -67,7 +67,8 @@ private struct ProfileUpdate: Encodable {
         } catch let error as APIError {
             let code: AuthSessionError.Code =
                 switch error.code {
-                case .unauthorized, .forbidden, .insufficientScope, .refused, .rateLimited: .profileRefused
+                case .unauthorized, .forbidden, .insufficientScope, .stepUpRequired, .refused, .rateLimited:
+                    .profileRefused
                 case .malformedResponse: .invalidResponse
                 default: .unreachable
                 }

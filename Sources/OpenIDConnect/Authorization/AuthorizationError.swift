@@ -114,6 +114,7 @@ public struct AuthorizationError: Error, Sendable, Equatable, CustomStringConver
         case .interactionRequired: "The provider must show the user a page, and may not"
         case .consentRequired: "The user has not consented at the provider, which may show no page"
         case .accountSelectionRequired: "The user must choose an account at the provider, which may show no page"
+        case .unmetAuthenticationRequirements: "The provider did not authenticate the user as required"
         default: "The provider refused the sign-in"
         }
     }

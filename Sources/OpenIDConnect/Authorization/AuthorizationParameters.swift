@@ -89,6 +89,8 @@ public struct AuthorizationParameters: Sendable, Hashable {
     ///
     /// [RFC 9449](https://www.rfc-editor.org/rfc/rfc9449).
     public var usesDPoP = false
+    /// The requirements of an API that the sign-in must meet; nil for a sign-in that no API required.
+    package var stepUp: StepUpRequirement?
 
     /// Creates parameters with default values.
     ///

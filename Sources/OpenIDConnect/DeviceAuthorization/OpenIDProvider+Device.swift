@@ -32,6 +32,7 @@ extension OpenIDProvider {
             }
             var device = try DeviceAuthorization(response, of: metadata.issuer)
             device.resources = parameters.resources
+            device.mayShareGrant = parameters.stepUp != nil
             return device
         } catch let error as TokenEndpointError {
             throw DeviceAuthorizationError(error.code == .refused ? .refused : .unreachable, underlying: error)
@@ -137,7 +138,8 @@ extension OpenIDProvider {
         let expected = IDTokenExpectations(
             accessToken: try response.access.get(),
             maximumAge: maximumAge,
-            offset: response.offset
+            offset: response.offset,
+            mayShareGrant: device.mayShareGrant
         )
         return try await verified(response, requestedAt: start, expecting: expected)
     }

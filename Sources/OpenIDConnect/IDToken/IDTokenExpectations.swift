@@ -20,4 +20,8 @@ struct IDTokenExpectations: Sendable {
     var subject: String?
     /// The claims of the session's previous ID token, for a refresh; nil if there is no such token.
     var previous: UnverifiedClaims?
+    /// Whether the tokens may share a grant with those of a session.
+    ///
+    /// If true, they are not revoked after a rejected ID token, because that could end the session.
+    var mayShareGrant = false
 }

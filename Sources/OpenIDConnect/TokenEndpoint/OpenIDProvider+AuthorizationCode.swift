@@ -33,7 +33,8 @@ extension OpenIDProvider {
             nonce: request.nonce,
             accessToken: try tokenResponse.access.get(),
             maximumAge: request.parameters.maximumAge,
-            offset: tokenResponse.offset
+            offset: tokenResponse.offset,
+            mayShareGrant: request.parameters.stepUp != nil
         )
         return try await verified(tokenResponse, requestedAt: start, expecting: expected)
     }
@@ -76,7 +77,8 @@ extension OpenIDProvider {
         return try await TokenEndpoint(provider: self).exchange(grant + resources, dpopKey: request.dpopKey)
     }
 
-    /// Returns the tokens of a sign-in, which must contain a valid ID token; revokes them otherwise.
+    /// Returns the tokens of a sign-in, which must contain a valid ID token; revokes them otherwise, unless they may
+    /// share a grant with a session's.
     func verified(
         _ tokenResponse: TokenResponse,
         requestedAt start: Date,
@@ -93,7 +95,7 @@ extension OpenIDProvider {
                 idToken: verified
             )
         } catch {
-            await revoke(tokenResponse)
+            if !expected.mayShareGrant { await revoke(tokenResponse) }
             guard let error = error as? IDTokenError else { throw error }
             throw TokenEndpointError(.invalidIDToken, underlying: error)
         }

@@ -51,6 +51,11 @@ public struct OAuthErrorCode: RawRepresentable, Sendable, Hashable, CustomString
     public static let consentRequired = OAuthErrorCode(rawValue: "consent_required")
     /// The user must choose an account, which a request with `prompt=none` excludes.
     public static let accountSelectionRequired = OAuthErrorCode(rawValue: "account_selection_required")
+    /// The provider can't authenticate the user as `acr_values` or `max_age` requires.
+    ///
+    /// [OpenID Connect Core Error Code unmet_authentication_requirements
+    /// 1.0](https://openid.net/specs/openid-connect-unmet-authentication-requirements-1_0.html).
+    public static let unmetAuthenticationRequirements = OAuthErrorCode(rawValue: "unmet_authentication_requirements")
     /// The access token is invalid or has expired.
     ///
     /// [RFC 6750, 3.1](https://www.rfc-editor.org/rfc/rfc6750#section-3.1).
@@ -77,7 +82,7 @@ public struct OAuthErrorCode: RawRepresentable, Sendable, Hashable, CustomString
         invalidGrant, invalidClient, unauthorizedClient, invalidScope, invalidRequest, accessDenied,
         authorizationPending, slowDown, expiredToken, useDPoPNonce, invalidDPoPProof, unsupportedTokenType,
         unsupportedGrantType, authorizationDeclined, loginRequired, interactionRequired, consentRequired,
-        accountSelectionRequired,
+        accountSelectionRequired, unmetAuthenticationRequirements,
         invalidToken,
     ]
 

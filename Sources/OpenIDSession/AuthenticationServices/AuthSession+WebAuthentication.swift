@@ -1,4 +1,5 @@
 #if canImport(AuthenticationServices) && !os(tvOS) && !os(watchOS)
+public import APIClient
 public import AuthSession
 public import OpenIDConnect
 public import SecureStore
@@ -27,6 +28,32 @@ extension AuthSession {
         try await signIn(redirectURI: sheet.redirectURI, parameters) { url in
             try await WebAuthenticationSheet(sheet).redirect(from: url)
         }
+    }
+
+    /// Signs the user in again in the system's sheet, as an API's challenge requires.
+    ///
+    /// The new session replaces the old one only if the same user signs in and the provider meets the challenge, as
+    /// ``stepUpParameters(for:_:)`` describes. Otherwise, or if cancelled, the session stays as it is. Afterwards send
+    /// the request to the API once more. If the API requires the same again, another step-up would not help.
+    ///
+    /// - Parameters:
+    ///   - challenge: The challenge, for example `APIError.stepUp`.
+    ///   - sheet: The sheet that shows the provider's page, with the redirect URI.
+    ///   - parameters: The parameters of the sign-in, which those of the challenge are added to.
+    /// - Returns: The user.
+    /// - Throws: The errors of ``stepUpParameters(for:_:)`` and of the sign-in with a ``WebAuthentication``;
+    ///   `AuthSessionError` (`userMismatch`; `invalidResponse` if the user authenticated longer ago than the API
+    ///   accepts); `AuthorizationError` (`refused` with `unmet_authentication_requirements`).
+    ///
+    /// [RFC 9470, 4](https://www.rfc-editor.org/rfc/rfc9470#section-4).
+    @discardableResult
+    public func stepUp(
+        _ challenge: StepUpChallenge,
+        using sheet: WebAuthentication,
+        _ parameters: AuthorizationParameters = AuthorizationParameters()
+    ) async throws -> SessionUser? {
+        let parameters = try await stepUpParameters(for: challenge, parameters)
+        return try await signIn(using: sheet, parameters)
     }
 
     /// Signs out as `signOut(interaction:)` does, and shows the provider's page to sign out in the system's sheet.

@@ -23,7 +23,8 @@ extension AuthSession {
     /// Begins the session that a provider's response brings, once the user is known.
     ///
     /// The user is the ID token's. If the response has no ID token, or the ID token no name, the userinfo endpoint names
-    /// the user. In the first case its failure is the sign-in's, and the tokens are revoked.
+    /// the user. In the first case its failure is the sign-in's, and the tokens are revoked. A sign-in that an API
+    /// required must meet the API's requirements; otherwise the session stays as it is.
     ///
     /// - Parameters:
     ///   - ticket: The ticket of the sign-in.
@@ -31,7 +32,8 @@ extension AuthSession {
     ///   - parameters: The parameters of the request.
     ///   - key: The key that the tokens are bound to; nil for bearer tokens.
     /// - Returns: The user.
-    /// - Throws: `UserInfoError`; `AuthSessionError` (`superseded`); `CancellationError`.
+    /// - Throws: `UserInfoError`; `AuthSessionError` (`superseded`, `userMismatch`); `AuthorizationError` (`refused`);
+    ///   `CancellationError`.
     func begin(
         _ ticket: SignInTicket,
         with response: OpenIDTokens,
@@ -39,6 +41,8 @@ extension AuthSession {
         dpopKey key: DPoPKey?
     ) async throws -> SessionUser? {
         let provider = try requireProvider()
+        // The session must be known before tokens are revoked that may share its grant.
+        if parameters.stepUp != nil { await restore(validating: false) }
         let token = response.tokens.accessToken
         var user = response.idToken.map { idToken in SessionUser(subject: idToken.subject) { idToken.claims[$0] } }
         var supportsValidation: Bool?
@@ -65,6 +69,14 @@ extension AuthSession {
             case .failure(let error as UserInfoError)? where [.unauthorized, .otherAudience].contains(error.code):
                 supportsValidation = false
             case .failure, nil: break
+            }
+        }
+        if let stepUp = parameters.stepUp {
+            do {
+                try stepUp.check(user, response.idToken)
+            } catch {
+                revokeUnused(response.tokens, of: user)
+                throw error
             }
         }
         let issued = issued(response, parameters, dpopKey: key, supportsValidation: supportsValidation)
@@ -104,6 +116,24 @@ extension AuthSession {
             let isKeySet = (error.underlying as? IDTokenError)?.code == .keysUnavailable
             if error.isRetryable || isKeySet { throw AuthSessionError(.unreachable, of: error) }
             throw AuthSessionError(error.code == .refused ? .signInRefused : .invalidResponse, of: error)
+        }
+    }
+}
+
+extension StepUpRequirement {
+    /// Checks that the session's user signed in, in a way that the API accepts.
+    ///
+    /// A provider that can't authenticate the user as requested may return the class that it reached, and the API would
+    /// require the same again. An ID token without `acr` says nothing. `max_age` is checked with the ID token.
+    /// [RFC 9470, 5](https://www.rfc-editor.org/rfc/rfc9470#section-5),
+    /// [OpenID Connect Core 1.0, 5.5.1.1](https://openid.net/specs/openid-connect-core-1_0.html#acrSemantics).
+    fileprivate func check(_ user: SessionUser?, _ idToken: VerifiedIDToken?) throws {
+        if let userID {
+            guard let user, user.id.utf8.elementsEqual(userID.utf8) else { throw AuthSessionError(.userMismatch) }
+        }
+        guard !acrValues.isEmpty, let reached = idToken?.claims["acr"]?.string else { return }
+        guard acrValues.contains(where: { $0.utf8.elementsEqual(reached.utf8) }) else {
+            throw AuthorizationError(.refused, oauthCode: .unmetAuthenticationRequirements)
         }
     }
 }

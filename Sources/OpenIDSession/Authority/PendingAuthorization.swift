@@ -26,6 +26,8 @@ struct PendingAuthorization: PendingSignIn {
     let codeVerifier: String
     /// The DPoP key, encoded as base64url.
     let proofKey: String?
+    /// The requirements of the API that required the sign-in; absent if no API did.
+    let stepUp: StepUpRequirement?
     /// The start of the sign-in, in seconds since 1970.
     let beganAt: Double
 
@@ -44,6 +46,7 @@ struct PendingAuthorization: PendingSignIn {
         state = request.state.unredacted
         codeVerifier = request.codeVerifier.unredacted
         proofKey = request.dpopKey.map { Base64URL.encode($0.bytes.unredacted) }
+        stepUp = request.parameters.stepUp
         self.beganAt = beganAt.timeIntervalSince1970
     }
 
@@ -70,6 +73,7 @@ struct PendingAuthorization: PendingSignIn {
         var parameters = AuthorizationParameters(scope: Scope(scope))
         parameters.maximumAge = maximumAge.map { .seconds($0) }
         parameters.resources = resources
+        parameters.stepUp = stepUp
         return AuthorizationRequest(
             provider: provider.metadata,
             clientID: provider.client.id,

@@ -1,4 +1,5 @@
 #if LoopbackRedirect && (os(Linux) || os(macOS))
+public import APIClient
 public import AuthSession
 public import OpenIDConnect
 
@@ -37,6 +38,32 @@ extension AuthSession {
         )
         let response = try await browser.response(to: request, at: url, from: listener)
         return try await finish(ticket, with: response, to: request)
+    }
+
+    /// Signs the user in again in the browser, as an API's challenge requires.
+    ///
+    /// The new session replaces the old one only if the same user signs in and the provider meets the challenge, as
+    /// ``stepUpParameters(for:_:)`` describes. Otherwise, or if cancelled, the session stays as it is. Afterwards send
+    /// the request to the API once more. If the API requires the same again, another step-up would not help.
+    ///
+    /// - Parameters:
+    ///   - challenge: The challenge, for example `APIError.stepUp`.
+    ///   - browser: The browser, with the redirect address of the listener.
+    ///   - parameters: The parameters of the sign-in, which those of the challenge are added to.
+    /// - Returns: The user.
+    /// - Throws: The errors of ``stepUpParameters(for:_:)`` and of the sign-in with an `ExternalUserAgent`;
+    ///   `AuthSessionError` (`userMismatch`; `invalidResponse` if the user authenticated longer ago than the API
+    ///   accepts); `AuthorizationError` (`refused` with `unmet_authentication_requirements`).
+    ///
+    /// [RFC 9470, 4](https://www.rfc-editor.org/rfc/rfc9470#section-4).
+    @discardableResult
+    public func stepUp(
+        _ challenge: StepUpChallenge,
+        using browser: ExternalUserAgent,
+        _ parameters: AuthorizationParameters = AuthorizationParameters()
+    ) async throws -> SessionUser? {
+        let parameters = try await stepUpParameters(for: challenge, parameters)
+        return try await signIn(using: browser, parameters)
     }
 }
 #endif

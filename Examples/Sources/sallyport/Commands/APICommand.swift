@@ -61,6 +61,7 @@ struct APICommand: AsyncParsableCommand {
             logger: global.logger
         )
         let status: HTTPResponse.Status
+        var stepUp: StepUpChallenge?
         if concurrent > 1 {
             status = try await sendMany(endpoint, client)
             try await session.finish()
@@ -69,7 +70,9 @@ struct APICommand: AsyncParsableCommand {
             try await session.finish()
             Terminal.response((include ? Array(head(response.head).utf8) : []) + response.body)
             status = response.head.status
+            stepUp = StepUpChallenge(response.head)
         }
+        if let stepUp { throw await Failure(stepUp, of: session, profile: global.profile) }
         guard status.kind != .successful else { return }
         throw Failure(answer: status.code, token: session.accessTokenLifetime, commandStart: start)
     }

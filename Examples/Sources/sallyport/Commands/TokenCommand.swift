@@ -1,13 +1,18 @@
 import ArgumentParser
 import AuthCore
 import AuthSession
+import FoundationEssentials
+import OpenIDSession
 
-/// `sallyport token`: prints an access token, alone on standard output.
+/// `sallyport token`: prints an access token or the ID token, alone on standard output.
 struct TokenCommand: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "token",
-        abstract: "Print a valid access token, refreshed if necessary.",
-        discussion: "With --dpop at the sign-in, the token is bound to a key and only sallyport api can use it."
+        abstract: "Print a valid access token or ID token, refreshed if necessary.",
+        discussion: """
+            With --dpop at the sign-in, the access token is bound to a key and only sallyport api can use it. The ID \
+            token is for programs that accept it in place of an access token.
+            """
     )
 
     @OptionGroup var global: GlobalOptions
@@ -15,19 +20,71 @@ struct TokenCommand: AsyncParsableCommand {
     @Option(name: .customLong("min-ttl"), help: "Minimum remaining lifetime of the token, in seconds.")
     var minimumSeconds = 0
 
+    @Flag(name: .long, help: "Print one JSON object, with the token's type, expiry and scope.")
+    var json = false
+
+    @Flag(name: .long, help: "Print the header field that sends the token, for example to curl.")
+    var header = false
+
+    @Flag(name: .long, help: "Print the ID token instead of the access token.")
+    var id = false
+
     mutating func validate() throws {
         guard (0...31_536_000).contains(minimumSeconds) else {
             throw ValidationError("--min-ttl takes 0 to 31536000 seconds.")
         }
+        guard !(json && header) else { throw ValidationError("Give either --json or --header.") }
     }
 
     func run() async throws {
         let session = try await global.storedSession()
-        let token = try await session.accessToken(validFor: .seconds(minimumSeconds))
+        let token = if id { try await idToken(of: session) } else { try await accessToken(of: session) }
         try await session.finish()
-        Terminal.result(token.unredacted)
-        if await session.isSenderConstrained {
+        if json {
+            try JSONOutput.print(token)
+        } else {
+            Terminal.result(header ? "Authorization: \(token.tokenType) \(token.text)" : token.text)
+        }
+        if token.isBound {
             Terminal.note("This token is bound to the session's key. Only this command can use it: sallyport api")
         }
+    }
+
+    private func accessToken(of session: AuthSession) async throws -> PrintedToken {
+        let token = try await session.accessToken(validFor: .seconds(minimumSeconds))
+        let (expiresAt, scope) = (session.accessTokenLifetime?.expiresAt, session.scope)
+        return PrintedToken(
+            accessToken: token.unredacted,
+            tokenType: await session.isSenderConstrained ? "DPoP" : "Bearer",
+            expiresAt: expiresAt,
+            scope: scope.flatMap { $0.values.isEmpty ? nil : $0.description }
+        )
+    }
+
+    private func idToken(of session: AuthSession) async throws -> PrintedToken {
+        let token = try await session.idToken(validFor: .seconds(minimumSeconds))
+        // The session has verified the token.
+        let expiresAt = try UnverifiedJWT(token).claims.expiration
+        return PrintedToken(idToken: token.unredacted, tokenType: "Bearer", expiresAt: expiresAt)
+    }
+
+    /// A token on standard output; a member that is unknown is left out.
+    private struct PrintedToken: Encodable {
+        private enum CodingKeys: String, CodingKey {
+            case accessToken = "access_token"
+            case idToken = "id_token"
+            case tokenType = "token_type"
+            case expiresAt = "expires_at"
+            case scope
+        }
+
+        var accessToken: String?
+        var idToken: String?
+        var tokenType: String
+        var expiresAt: Date?
+        var scope: String?
+
+        var text: String { accessToken ?? idToken ?? "" }
+        var isBound: Bool { tokenType == "DPoP" }
     }
 }

@@ -70,6 +70,14 @@ extension Failure {
         }
     }
 
+    init(_ error: IDTokenError) {
+        guard error.code != .keysUnavailable else {
+            self.init(.unreachable, error.description, "The session stays as it is; try again later.")
+            return
+        }
+        self.init(.invalidResponse, error.description, Self.tokenAdvice(error))
+    }
+
     init(_ error: UserInfoError) {
         switch error.code {
         case .unreachable, .serverFailed:

@@ -28,6 +28,7 @@ struct Failure: Error {
         case let error as DiscoveryError: self.init(error)
         case let error as AuthorizationError: self.init(error)
         case let error as TokenEndpointError: self.init(error)
+        case let error as IDTokenError: self.init(error)
         case let error as UserInfoError: self.init(error)
         case let error as DeviceAuthorizationError: self.init(error)
         case let error as RegistrationError: self.init(error)
@@ -128,6 +129,8 @@ struct Failure: Error {
             self.init(.unreachable, error.description, "The session stays as it is; try again in a minute.")
         case .lifetimeTooShort:
             self.init(.failed, error.description, "Use a smaller --min-ttl.")
+        case .noIDToken:
+            self.init(.failed, error.description, "Sign in at an OpenID provider: others issue no ID token.")
         default:
             self.init(.failed, error.description, "Check the arguments.")
         }
@@ -143,15 +146,17 @@ struct Failure: Error {
         case "server_error", "temporarily_unavailable": "Try again later."
         case "login_required", "consent_required", "interaction_required", "account_selection_required":
             "Start the sign-in again without --prompt none."
+        case "unmet_authentication_requirements":
+            "Ask the provider's operator how this user can meet --acr-values and --max-age."
         case "invalid_scope": "Check --scope."
         case "invalid_client": "Check --client-id, --client-secret-file and --client-auth."
         default: "Check the client ID, the client authentication and the requested scopes."
         }
     }
 
-    /// Returns the advice for a token response that was rejected.
+    /// Returns the advice for a token response or an ID token that was rejected.
     static func tokenAdvice(_ error: (any Error)?) -> String {
-        switch ((error as? TokenEndpointError)?.underlying as? IDTokenError)?.code {
+        switch ((error as? IDTokenError) ?? (error as? TokenEndpointError)?.underlying as? IDTokenError)?.code {
         case .authenticationTooOld: "Sign in with --prompt login."
         case .expired, .notYetValid, .issuedInTheFuture: "To compare the clocks, run: sallyport doctor --issuer URL"
         default: "Report this to the provider's operator."

@@ -55,6 +55,13 @@ userinfo('500', UNREACHABLE, 'The endpoint fails. RFC 9110, 15.6.1.', also=(FAIL
 userinfo('redirect', FAILED, 'Sends to another origin: the token must not arrive there. RFC 9700, 4.12.',
          also=(UNREACHABLE, UNSAFE), instead_userinfo=answers.elsewhere(307))
 
+# Values that a shell would execute, and one that looks like an option.
+fault('api-step-up', FAILED, 'An API, at the userinfo endpoint, wants another sign-in: a refresh would not help. RFC '
+      '9470, 3.', command='api', instead_userinfo=answers.says(
+          'insufficient_user_authentication', 'Sign in again.', 401,
+          {'WWW-Authenticate': 'Bearer error="insufficient_user_authentication", max_age="300", '
+                               'acr_values="phr $(touch${IFS}pwned) `touch${IFS}pwned` ;touch${IFS}pwned; it\'s -h"'}))
+
 refresh('wrong-issuer', UNSAFE, 'The new ID token names another issuer. Core 12.2.',
         refresh_claims=put(iss='https://provider.example'))
 refresh('wrong-subject', UNSAFE, 'The new ID token names another person. Core 12.2.',

@@ -151,7 +151,7 @@ def seen_later(process, fault):
     process.control(fault=None)
     tokens, keys = party.sign_in(), send('GET', party.at('/jwks')).json['keys']
     process.control(fault=fault['name'])
-    if fault['command'] == 'userinfo':
+    if fault['command'] in ('userinfo', 'api'):
         reply = party.userinfo(tokens['access_token'])
         sight.reply('userinfo', reply)
         if reply.type == 'application/jwt':

@@ -5,6 +5,7 @@ import Testing
 extension Fault {
     /// The code by the fault's name, if the fault is a refusal that has one.
     static let oauthCodes = [
+        "api-step-up": "insufficient_user_authentication",
         "device-denied": "access_denied",
         "device-expired": "expired_token",
         "dpop-nonce-loop": "use_dpop_nonce",

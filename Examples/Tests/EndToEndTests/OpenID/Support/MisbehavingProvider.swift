@@ -87,6 +87,11 @@ struct MisbehavingProvider: Sendable {
         try await control(["fault": fault ?? NSNull()])
     }
 
+    /// Sets the lifetime of the tokens from now on, in seconds; that of ID tokens is a minute at least.
+    func setTokenLifetime(_ seconds: Int) async throws {
+        try await control(["token_life": seconds])
+    }
+
     /// Returns every request to this provider and to the other one.
     func log() async throws -> [ProviderRequest] {
         let answer = try await Curl.get(issuer + "/_log")

@@ -1,0 +1,57 @@
+import APIClient
+import AuthSession
+import OpenIDConnect
+import OpenIDSession
+import TerminalOutput
+
+/// The failure for a step-up challenge ([RFC 9470](https://www.rfc-editor.org/rfc/rfc9470)).
+extension Failure {
+    /// Creates the failure, with the command that answers the challenge.
+    ///
+    /// - Parameters:
+    ///   - challenge: The challenge. Untrusted.
+    ///   - session: The session whose token was sent.
+    ///   - profile: The session's profile.
+    init(_ challenge: StepUpChallenge, of session: AuthSession, profile: String) async {
+        let demands = [
+            challenge.acrValues.isEmpty ? nil : "with \(challenge.acrValues.joined(separator: " or "))",
+            challenge.maxAge.map { "at most \($0.components.seconds) seconds ago" },
+        ].compactMap(\.self)
+        let signIn = demands.isEmpty ? "a new sign-in" : "a sign-in \(demands.joined(separator: ", "))"
+        let message = "The API requires \(signIn) (insufficient_user_authentication)."
+        guard let provider = session.provider else {
+            self.init(.failed, message, "The session stays. Ask the API's operator how to sign in at this backend.")
+            return
+        }
+        let usesDPoP = await session.isSenderConstrained
+        let command = Self.login(at: provider, profile: profile, usesDPoP: usesDPoP, challenge)
+        let advice = "The session stays. Sign in as required, with any other options of your first sign-in: \(command)"
+        self.init(.failed, message, advice)
+    }
+
+    /// Returns the command line that signs in as a challenge requires, for a user who copies it into a shell.
+    ///
+    /// The challenge is untrusted: a shell must not execute a part of it, nor the tool take one for an option.
+    private static func login(
+        at provider: OpenIDProvider,
+        profile: String,
+        usesDPoP: Bool,
+        _ challenge: StepUpChallenge
+    ) -> String {
+        var words = ["sallyport login"]
+        func add(_ name: String, _ value: String) {
+            words.append("\(name)\(value.hasPrefix("-") ? "=" : " ")\(ShellWord.quoted(value))")
+        }
+        let name = ProviderName(rawValue: provider.profile.name)
+        if let name { add("--provider", name.rawValue) }
+        if name != .github, provider.metadata.jwksURI == nil { words.append("--oauth") }
+        add("--issuer", provider.metadata.issuer.identifier)
+        add("--client-id", provider.client.id)
+        if provider.client.authentication != .none { words.append("--client-secret-file FILE") }
+        if usesDPoP { words.append("--dpop") }
+        if profile != "default" { add("--profile", profile) }
+        if !challenge.acrValues.isEmpty { add("--acr-values", challenge.acrValues.joined(separator: " ")) }
+        if let maxAge = challenge.maxAge { add("--max-age", "\(maxAge.components.seconds)") }
+        return words.joined(separator: " ")
+    }
+}

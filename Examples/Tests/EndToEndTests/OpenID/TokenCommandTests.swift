@@ -1,0 +1,222 @@
+import Foundation
+import TestSupport
+import Testing
+
+/// The forms in which the tool prints a session's tokens.
+@Suite(
+    "The tokens that the tool prints",
+    .enabled(
+        if: MisbehavingProvider.isAvailable && PrivateKeyring.isAvailable,
+        "needs Python's cryptography, curl and gnome-keyring-daemon; Tests/run installs them"
+    )
+)
+struct TokenCommandTests {
+    /// Signs in on a stage of the test's own.
+    private func signedIn(_ options: [String] = [], _ test: (OpenIDStage) async throws -> Void) async throws {
+        try await OpenIDStage.runWithKeyring { stage in
+            let login = try await stage.login("public", options)
+            try #require(login.exitCode == 0, "\(login.errorText)")
+            try await test(stage)
+        }
+    }
+
+    /// Signs in with tokens that last for a minute; new tokens last for an hour.
+    private func signedInForAMinute(_ test: (OpenIDStage) async throws -> Void) async throws {
+        try await OpenIDStage.runWithKeyring { stage in
+            try await stage.provider.setTokenLifetime(60)
+            let login = try await stage.login()
+            try #require(login.exitCode == 0, "\(login.errorText)")
+            try await stage.provider.setTokenLifetime(3_600)
+            try await test(stage)
+        }
+    }
+
+    /// Returns the expiry in a JSON object, in seconds from now.
+    private func secondsLeft(_ object: [String: Any]) throws -> Double {
+        let text = try #require(object["expires_at"] as? String)
+        return try Date(text, strategy: .iso8601).timeIntervalSinceNow
+    }
+
+    // MARK: The access token
+
+    @Test func `an access token is printed as one JSON object`() async throws {
+        try await signedIn { stage in
+            let token = try await stage.tool("token").text.dropLast()
+            let output = try await stage.tool("token", "--json")
+            #expect(output.exitCode == 0, "\(output.errorText)")
+            #expect(output.errorText.isEmpty)
+            #expect(Set(output.object.keys) == ["access_token", "token_type", "expires_at", "scope"])
+            #expect(output.object["access_token"] as? String == String(token))
+            #expect(output.object["token_type"] as? String == "Bearer")
+            #expect(output.object["scope"] as? String == "openid profile email offline_access")
+            let left = try secondsLeft(output.object)
+            #expect((3_500...3_600).contains(left), "\(left)")
+        }
+    }
+
+    @Test func `an access token is printed as a header field that a server accepts`() async throws {
+        try await signedIn { stage in
+            let token = try await stage.tool("token").text
+            let output = try await stage.tool("token", "--header")
+            #expect(output.text == "Authorization: Bearer \(token)")
+            let field = String(output.text.dropLast())
+            let url = stage.provider.issuer + "/userinfo"
+            let claims = try await Command("curl", ["-fsS", "--noproxy", "*", "--header", field, url]).run()
+            #expect(claims.exitCode == 0, "\(claims.errorText)")
+        }
+    }
+
+    @Test func `a token that is bound to a key has the scheme DPoP`() async throws {
+        try await signedIn(["--dpop"]) { stage in
+            let token = try await stage.tool("token").text
+            let header = try await stage.tool("token", "--header")
+            #expect(header.text == "Authorization: DPoP \(token)")
+            #expect(header.notes.count == 1, "\(header.errorText)")
+            #expect(try await stage.tool("token", "--json").object["token_type"] as? String == "DPoP")
+        }
+    }
+
+    // MARK: The ID token
+
+    @Test func `the ID token is printed alone, in a header field, and as one JSON object`() async throws {
+        try await signedIn { stage in
+            let token = try await stage.tool("token", "--id")
+            #expect(token.exitCode == 0, "\(token.errorText)")
+            let text = String(token.text.dropLast())
+            #expect(text.split(separator: ".").count == 3)
+            #expect(try await stage.provider.secrets().contains { $0.kind == "id_token" && $0.value == text })
+            #expect(try await stage.tool("token", "--id", "--header").text == "Authorization: Bearer \(text)\n")
+            let object = try await stage.tool("token", "--id", "--json").object
+            #expect(Set(object.keys) == ["id_token", "token_type", "expires_at"])
+            #expect(object["id_token"] as? String == text)
+            #expect(object["token_type"] as? String == "Bearer")
+            let left = try secondsLeft(object)
+            #expect((3_500...3_600).contains(left), "\(left)")
+            #expect(try await !stage.provider.log().contains { $0.grantType == "refresh_token" })
+        }
+    }
+
+    @Test func `the ID token is of a DPoP session, too, a bearer token`() async throws {
+        try await signedIn(["--dpop"]) { stage in
+            let output = try await stage.tool("token", "--id", "--header")
+            #expect(output.text.hasPrefix("Authorization: Bearer "))
+            #expect(output.errorText.isEmpty)
+        }
+    }
+
+    @Test func `an ID token that is due is refreshed once, and kept`() async throws {
+        try await signedInForAMinute { stage in
+            let first = try await stage.tool("token", "--id", "--min-ttl", "600")
+            #expect(first.exitCode == 0, "\(first.errorText)")
+            #expect(try await stage.tool("token", "--id", "--min-ttl", "600").text == first.text)
+            #expect(try await stage.provider.log().count { $0.grantType == "refresh_token" } == 1)
+        }
+    }
+
+    @Test(
+        arguments: [
+            ("refresh-invalid-sig", 7), ("refresh-wrong-nonce", 7), ("refresh-no-id-token", 1),
+        ] as [(String, Int32)]
+    )
+    func `no other ID token is printed, and the session stays`(fault: String, exitCode: Int32) async throws {
+        try await signedInForAMinute { stage in
+            try await stage.provider.misbehave(fault)
+            let output = try await stage.tool("token", "--id", "--min-ttl", "600")
+            #expect(output.exitCode == exitCode, "\(output.errorText)")
+            #expect(output.text.isEmpty)
+            // Before the two sentences, the library may log the rejection.
+            #expect(output.notes.count { !$0.hasPrefix("· ") } == 2, "\(output.errorText)")
+            try await stage.provider.misbehave(nil)
+            #expect(try await stage.tool("token").exitCode == 0)
+            #expect(try await stage.tool("token", "--id", "--min-ttl", "600").exitCode == 0)
+        }
+    }
+
+    @Test func `an ID token that never lasts long enough ends with exit code 1`() async throws {
+        try await signedIn { stage in
+            let output = try await stage.tool("token", "--id", "--min-ttl", "100000")
+            #expect(output.exitCode == 1, "\(output.errorText)")
+            stage.expectTwoSentences(output)
+        }
+    }
+
+    @Test(arguments: [["token"], ["token", "--id"]])
+    func `no token is printed if no user is signed in`(arguments: [String]) async throws {
+        try await OpenIDStage.runWithKeyring { stage in
+            let output = try await stage.tool.run(arguments)
+            #expect(output.exitCode == 3)
+            #expect(output.text.isEmpty)
+        }
+    }
+
+    // MARK: An API that requires another sign-in
+
+    @Test func `api names the command that answers a step-up challenge, whatever the challenge contains`()
+        async throws
+    {
+        try await signedIn { stage in
+            let api = stage.provider.issuer + "/userinfo"
+            try await stage.provider.misbehave("api-step-up")
+            let refused = try await stage.tool("api", "GET", api)
+            #expect(refused.exitCode == 1)
+            #expect(refused.notes.count == 2, "\(refused.errorText)")
+            let first = try #require(refused.notes.first)
+            #expect(first.hasPrefix("The API requires a sign-in with phr or $(touch${IFS}pwned) or "))
+            #expect(first.hasSuffix(", at most 300 seconds ago (insufficient_user_authentication)."))
+            #expect(try await !stage.provider.log().contains { $0.grantType == "refresh_token" })
+
+            let advice = try #require(refused.notes.last)
+            let command = try #require(advice.firstRange(of: "sallyport login"))
+            let line = String(advice[command.lowerBound...])
+            #expect(
+                line == "sallyport login --issuer \(stage.provider.issuer) --client-id native --acr-values "
+                    + #"'phr $(touch${IFS}pwned) `touch${IFS}pwned` ;touch${IFS}pwned; it'\''s -h' --max-age 300"#
+            )
+
+            // As the user does who copies it.
+            try await stage.provider.misbehave(nil)
+            var environment = stage.tool.environment
+            let programs = try Executable.besideTests("sallyport").deletingLastPathComponent().path
+            environment["PATH"] = "\(programs):\(environment["PATH"] ?? "/usr/bin:/bin")"
+            let folder = stage.folder.url.path
+            let login = try await Command("sh", ["-c", "cd '\(folder)' && \(line)"], environment: environment).run()
+            #expect(login.exitCode == 0, "\(login.errorText)")
+            #expect(!FileManager.default.fileExists(atPath: folder + "/pwned"))
+            let idToken = try await stage.tool("token", "--id").text
+            let decoded = try await stage.tool.run(["decode", "--json"], input: idToken)
+            let claims = decoded.object["claims"] as? [String: Any]
+            #expect(claims?["acr"] as? String == "phr")
+            #expect(try await stage.tool("api", "GET", api).exitCode == 0)
+        }
+    }
+
+    @Test func `the command names the profile and binds the tokens to a key, as the session does`() async throws {
+        try await signedIn(["--dpop", "--profile", "work"]) { stage in
+            try await stage.provider.misbehave("api-step-up")
+            let url = stage.provider.issuer + "/userinfo"
+            let refused = try await stage.tool("api", "GET", url, "--profile", "work")
+            #expect(refused.exitCode == 1)
+            let advice = try #require(refused.notes.last)
+            #expect(advice.contains(" --client-id native --dpop --profile work --acr-values "), "\(advice)")
+        }
+    }
+}
+
+extension KeyringSuite {
+    @Suite("The ID token of a backend's session")
+    struct BackendIDTokenTests {
+        @Test func `a session at a backend has no ID token`() async throws {
+            try await Stage.run { stage in
+                try await stage.signedIn()
+                let output = try await stage.tool("token", "--id")
+                #expect(output.exitCode == 1)
+                #expect(output.text.isEmpty)
+                #expect(output.notes.first == "The session has no ID token.")
+                #expect(output.notes.count == 2)
+                let json = try await stage.tool("token", "--json")
+                #expect(json.object["token_type"] as? String == "Bearer")
+                #expect(json.object["scope"] == nil)
+            }
+        }
+    }
+}

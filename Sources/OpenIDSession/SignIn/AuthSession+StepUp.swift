@@ -1,0 +1,63 @@
+public import APIClient
+import AuthCore
+public import AuthSession
+public import OpenIDConnect
+
+extension AuthSession {
+    /// Returns the parameters of a sign-in that authenticates the signed-in user as an API's challenge requires.
+    ///
+    /// Pass them to ``beginSignIn(redirectURI:_:)`` or ``signInWithDeviceCode(_:showing:)`` of this session. With a
+    /// browser or the system's sheet, `stepUp(_:using:_:)` is the whole step-up.
+    ///
+    /// They contain the `acr_values` of the challenge, its `max_age` unless the app's is shorter, and the user's email
+    /// address as `login_hint` unless the app gave one. Without scopes of the app's they request those of the session.
+    /// The tokens are bound to a DPoP key if the session's are. Give `resources` and additional parameters as at the
+    /// first sign-in: the session doesn't keep them.
+    ///
+    /// The sign-in replaces the session only if it meets the challenge. Otherwise the session stays as it is. If
+    /// another user signs in, the sign-in throws `AuthSessionError` (`userMismatch`); a user whom the provider never
+    /// named can't be compared. If the ID token's `auth_time` is missing or too early for `max_age`, it throws
+    /// `AuthSessionError` (`invalidResponse`). If the ID token's `acr` is none of the requested classes, it throws
+    /// `AuthorizationError` (`refused`) with the code `unmet_authentication_requirements`, as if the provider had
+    /// refused: the API would require the same again. An ID token without `acr` is accepted, because `acr_values` is a
+    /// voluntary request.
+    ///
+    /// - Parameters:
+    ///   - challenge: The challenge, for example `APIError.stepUp`.
+    ///   - parameters: The parameters of the sign-in, which those of the challenge are added to.
+    /// - Returns: The parameters, for this session and this user.
+    /// - Throws: `AuthSessionError` (`notSignedIn`, `sessionEnded`, `storeUnavailable`; `contractMismatch` if the
+    ///   session is not at a provider); `CancellationError`.
+    ///
+    /// Wire: `acr_values`, `max_age`, `login_hint`. [RFC 9470, 4](https://www.rfc-editor.org/rfc/rfc9470#section-4).
+    public func stepUpParameters(
+        for challenge: StepUpChallenge,
+        _ parameters: AuthorizationParameters = AuthorizationParameters()
+    ) async throws -> AuthorizationParameters {
+        let provider = try requireProvider()
+        await restore(validating: false)
+        try Task.checkCancellation()
+        let (userID, _) = try currentUser()
+        var parameters = parameters
+        if !challenge.acrValues.isEmpty { parameters.acrValues = challenge.acrValues }
+        if let maxAge = challenge.maxAge { parameters.maximumAge = min(maxAge, parameters.maximumAge ?? maxAge) }
+        if parameters.scope == nil { parameters.scope = scopeToKeep(at: provider) }
+        if parameters.loginHint == nil, case .signedIn(let user, _) = state { parameters.loginHint = user?.email }
+        if isSenderConstrained { parameters.usesDPoP = true }
+        parameters.stepUp = StepUpRequirement(userID: userID, acrValues: challenge.acrValues)
+        return parameters
+    }
+
+    /// Returns the scopes that the next session of the user must have too; nil if those of this one are unknown.
+    private func scopeToKeep(at provider: OpenIDProvider) -> Scope? {
+        guard let tokens = tokensInHand, let granted = tokens.scope else { return nil }
+        // Some servers grant these and don't name them in their responses.
+        let unreported = AuthorizationParameters.usualScope(of: provider.metadata).values.filter { value in
+            value == "offline_access"
+                ? tokens.refreshToken != nil : provider.profile.unreportedScopes.contains(value)
+        }
+        let required = provider.metadata.issuesIDTokens ? ["openid"] : []
+        let values = required + granted.values + (missingScope?.values ?? []) + unreported
+        return Scope(values.joined(separator: " "))
+    }
+}

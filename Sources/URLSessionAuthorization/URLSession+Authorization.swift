@@ -1,0 +1,44 @@
+public import APIClient
+
+#if canImport(FoundationNetworking)
+public import Foundation
+public import FoundationNetworking
+#else
+public import Foundation
+#endif
+
+extension URLSession {
+    /// Loads a request with a session's access token.
+    ///
+    /// After a 401 the request is sent once more with another token, and up to twice with a new DPoP nonce, unless its
+    /// body is a stream. A redirect is followed. The credential goes along within the origin of the request, and
+    /// nowhere else.
+    ///
+    /// On Linux the request is sent by a new session with this session's configuration and no other delegate, because
+    /// that platform forwards `Authorization` to any host and ignores a task's delegate. There a redirect that keeps a
+    /// body (307, 308) is returned and not followed, because the body would be lost.
+    ///
+    /// - Parameters:
+    ///   - request: The request. Its fields `Authorization` and `DPoP` are replaced.
+    ///   - source: The source of access tokens, such as a session.
+    /// - Returns: The body and the response, of any status.
+    /// - Throws: The session's error; the source's error if there is no token; `APIError` (`invalidRequest`;
+    ///   `originNotAllowed` for plain http beyond loopback; `proofUnavailable`); if the task is cancelled,
+    ///   `CancellationError` or `URLError.cancelled`.
+    public func data(
+        for request: URLRequest,
+        authorizedBy source: any AccessTokenSource
+    ) async throws -> (Data, URLResponse) {
+        var authorizer = RequestAuthorizer(source)
+        var request = request
+        while true {
+            try await authorizer.authorize(&request)
+            let redirects = RedirectAuthorizer(authorizer)
+            let (data, response) = try await redirects.data(for: request, of: self)
+            authorizer = redirects.authorizer
+            guard let head = response as? HTTPURLResponse, authorizer.verdict(on: head).sendsAgain,
+                request.httpBodyStream == nil
+            else { return (data, response) }
+        }
+    }
+}

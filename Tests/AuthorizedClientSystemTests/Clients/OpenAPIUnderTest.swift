@@ -1,0 +1,37 @@
+import APIClient
+import HTTPTypes
+
+#if canImport(FoundationEssentials)
+import FoundationEssentials
+#else
+import Foundation
+#endif
+
+extension AuthorizedClient {
+    /// The middleware of a generated client, over one of the package's transports, which follows no redirect.
+    static let openAPI = AuthorizedClient(
+        description: "OpenAPI middleware",
+        hasRedirects: false,
+        start: { try HTTPResourceServer($0) }
+    ) { address, body, source in
+        let transport = DefaultTransport.make()
+        guard let server = URL(string: address) else { throw APIError(.invalidEndpoint) }
+        let request = HTTPRequest(method: body == .none ? .get : .post, scheme: nil, authority: nil, path: "/job")
+        let behavior: HTTPBody.IterationBehavior = body == .once ? .single : .multiple
+        let (response, _) = try await AuthorizationMiddleware(source: source)
+            .intercept(
+                request,
+                body: body == .none ? nil : HTTPBody(Body.bytes, iterationBehavior: behavior),
+                baseURL: server,
+                operationID: "job"
+            ) { request, body, server in
+                var head = request
+                head.scheme = server.scheme
+                head.authority = "\(server.host() ?? ""):\(server.port ?? 0)"
+                let bytes = body.map { RequestBody.bytes($0.bytes) } ?? .none
+                let sent = TransportRequest(head: head, body: bytes, timeout: .seconds(30))
+                return (try await transport.send(sent).head, nil)
+            }
+        return response.status.code
+    }
+}

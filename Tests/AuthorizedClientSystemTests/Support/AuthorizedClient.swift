@@ -1,0 +1,61 @@
+import APIClient
+
+/// A client whose requests carry a session's tokens: a bridge, or `APIClient` itself, under test.
+struct AuthorizedClient: Sendable, CustomStringConvertible {
+    /// A body of three bytes, or none.
+    enum Body: Sendable {
+        case none
+        case replayable
+        case once
+
+        static let bytes: [UInt8] = [1, 2, 3]
+    }
+
+    /// The client's name.
+    let description: String
+    /// Whether a response of the client's protocol can redirect a request.
+    var hasRedirects = true
+    /// Whether the client keeps what it sends of a body that can be produced once, and sends it again by itself.
+    var keepsSentBodies = false
+    /// Whether a redirect carries a new proof of possession.
+    var renewsProofAfterRedirect = true
+    /// Starts a server that speaks the client's protocol on the loopback interface.
+    let start: @Sendable (@escaping ResourceServer.Handler) async throws -> any ResourceServer
+    /// Sends one call to a server, by its address, and returns the status of the result as HTTP's code.
+    ///
+    /// Throws if there is no response.
+    let send: @Sendable (_ address: String, _ body: Body, _ source: any AccessTokenSource) async throws -> Int
+}
+
+/// A server that answers as a check says.
+protocol ResourceServer: Sendable {
+    typealias Handler = @Sendable (ReceivedCall) -> ServerReply
+
+    /// The address, such as `http://127.0.0.1:4000`.
+    var address: String { get }
+    /// The calls so far, in the order of their arrival.
+    var calls: [ReceivedCall] { get }
+}
+
+/// A call as the server received it.
+struct ReceivedCall: Sendable {
+    /// The values of all `Authorization` fields.
+    let authorization: [String]
+    /// The values of all `DPoP` fields.
+    let proofs: [String]
+    /// The path, such as `/job`.
+    let path: String
+    let body: [UInt8]
+}
+
+/// A server's answer.
+enum ServerReply: Sendable {
+    /// 200.
+    case accepted
+    /// A refusal with a `WWW-Authenticate` field, if a challenge is given, and a `DPoP-Nonce` field, if a nonce is.
+    case refused(Int, challenge: String?, nonce: String? = nil)
+    /// A redirect with this status to an address.
+    case redirected(Int, to: String)
+    /// The connection ends without an answer.
+    case lost
+}

@@ -1,0 +1,180 @@
+import AuthCore
+import AuthTesting
+import OpenIDConnect
+import SecureStore
+import Testing
+
+@testable import AuthSession
+@testable import AuthSessionTests
+@testable import OpenIDSession
+
+/// The verified ID token that a session hands out.
+@Suite(.timeLimit(.minutes(5)))
+struct IDTokenTests {
+    @Test func `an ID token that lasts long enough is returned without a request`() async throws {
+        let fixture = try await ProviderFixture.signedIn()
+        let requests = fixture.provider.requests.count
+        let token = try await fixture.session.idToken()
+        #expect(try await fixture.storedRecord().tokens.idToken == token)
+        #expect(try await fixture.session.idToken(validFor: .seconds(300)) == token)
+        #expect(try await fixture.otherProcess().idToken() == token)
+        #expect(fixture.provider.requests.count == requests)
+    }
+
+    @Test func `fifty callers with an expired ID token share one refresh`() async throws {
+        let fixture = try await ProviderFixture.expired()
+        let before = try await fixture.storedRecord().tokens.idToken
+        let tokens = try await withThrowingTaskGroup(of: String.self) { group in
+            for _ in 0..<50 { group.addTask { try await fixture.session.idToken().unredacted } }
+            return try await group.reduce(into: Set<String>()) { $0.insert($1) }
+        }
+        #expect(tokens.count == 1)
+        #expect(tokens.first != before?.unredacted)
+        #expect(fixture.provider.refreshCount == 1)
+    }
+
+    @Test func `a caller during the verification waits for it, and causes no other refresh`() async throws {
+        let fixture = try await ProviderFixture.expired()
+        let relaunched = fixture.otherProcess()
+        let gate = Gate()
+        fixture.provider.inject(.delayResponse(at: .jwks) { await gate.pass() })
+        async let first = relaunched.idToken()
+        await gate.waitForArrival()
+        async let second = relaunched.idToken()
+        await settle()
+        gate.open()
+        let tokens = try await [first, second]
+        #expect(tokens[0] == tokens[1])
+        #expect(try await fixture.storedRecord().tokens.idToken == tokens[0])
+        #expect(fixture.provider.refreshCount == 1)
+    }
+
+    @Test func `a caller that is cancelled during the verification leaves at once`() async throws {
+        let fixture = try await ProviderFixture.expired()
+        let relaunched = fixture.otherProcess()
+        let gate = Gate()
+        fixture.provider.inject(.delayResponse(at: .jwks) { await gate.pass() })
+        let call = Task { try await relaunched.idToken() }
+        await gate.waitForArrival()
+        call.cancel()
+        await #expect(throws: CancellationError.self) { try await call.value }
+        gate.open()
+        #expect(await relaunched.idTokenError == nil)
+    }
+
+    /// Another process has stored its new tokens, and is still verifying the ID token that came with them.
+    @Test func `a session that takes over tokens without their ID token refreshes once more`() async throws {
+        let fixture = try await ProviderFixture.expired()
+        let before = try await fixture.storedRecord().tokens.idToken
+        let other = fixture.otherProcess()
+        let gate = Gate()
+        fixture.provider.inject(.delayResponse(at: .jwks) { await gate.pass() })
+        try await other.refresh()
+        await gate.waitForArrival()
+        #expect(try await fixture.session.idToken() != before)
+        #expect(fixture.provider.refreshCount == 2)
+        gate.open()
+        #expect(await other.idTokenError == nil)
+    }
+
+    // MARK: No ID token that lasts long enough
+
+    @Test func `an ID token is not returned if the provider's tokens don't last that long`() async throws {
+        let fixture = try await ProviderFixture.signedIn()
+        #expect(await code { try await fixture.session.idToken(validFor: .seconds(301)) } == .lifetimeTooShort)
+        #expect(fixture.provider.refreshCount == 1)
+        #expect(fixture.session.state == fixture.signedInState)
+    }
+
+    @Test func `an expired ID token is not returned if the refresh brings none`() async throws {
+        let fixture = try await ProviderFixture.expired()
+        fixture.provider.inject(.removingResponseMember("id_token"), times: .max)
+        #expect(await code { try await fixture.session.idToken() } == .lifetimeTooShort)
+        #expect(fixture.session.state == fixture.signedInState)
+    }
+
+    @Test(
+        arguments: [
+            (.signature(.wrong), .invalidSignature), (.claim("nonce", .string("another")), .nonceMismatch),
+            (.responseMember("id_token", .string("no-jwt")), .malformed),
+        ] as [(InProcessProvider.Fault, IDTokenError.Code)]
+    )
+    func `a new ID token that is rejected is not returned, and the session stays`(
+        fault: InProcessProvider.Fault,
+        expected: IDTokenError.Code
+    ) async throws {
+        let fixture = try await ProviderFixture.expired()
+        fixture.provider.inject(fault)
+        await #expect(throws: IDTokenError(expected)) { try await fixture.session.idToken() }
+        #expect(fixture.session.state == fixture.signedInState)
+        #expect(fixture.provider.refreshCount == 1)
+        _ = try await fixture.session.idToken()
+    }
+
+    @Test func `a new ID token that can't be verified now is not returned, and the session stays`() async throws {
+        let fixture = try await ProviderFixture.expired()
+        let relaunched = fixture.otherProcess()
+        fixture.provider.inject(.unreachable(at: .jwks))
+        await #expect(throws: IDTokenError(.keysUnavailable)) { try await relaunched.idToken() }
+        #expect(relaunched.state == fixture.signedInState)
+    }
+
+    @Test func `a failed refresh is reported`() async throws {
+        let fixture = try await ProviderFixture.expired()
+        fixture.provider.inject(.unreachable(at: .token), times: .max)
+        #expect(await code { try await fixture.session.idToken() } == .unreachable)
+        #expect(fixture.isOffline)
+    }
+
+    @Test func `a session without a refresh token has no other ID token`() async throws {
+        let fixture = try await ProviderFixture.signedIn(asking: ProviderFixture.online)
+        fixture.clock.advance(by: .seconds(250))
+        _ = try await fixture.session.idToken()
+        #expect(await code { try await fixture.session.idToken(validFor: .seconds(100)) } == .noRefreshToken)
+        #expect(fixture.provider.requests(at: .token).count == 1)
+    }
+
+    // MARK: No ID token
+
+    @Test func `a session whose provider issued no ID token has none`() async throws {
+        let fixture = try await ProviderFixture()
+        fixture.provider.inject(.removingResponseMember("id_token"))
+        let user = Task {
+            try await fixture.session.signInWithDeviceCode { device in
+                fixture.provider.approveDevice(userCode: device.userCode)
+            }
+        }
+        await fixture.clock.sleepers()
+        fixture.clock.advance(by: .seconds(5))
+        _ = try await user.value
+        #expect(await code { try await fixture.session.idToken() } == .noIDToken)
+        #expect(fixture.provider.refreshCount == 0)
+    }
+
+    @Test func `a session at an OAuth 2.0 server has none`() async throws {
+        let fixture = try await ProviderFixture()
+        let session = AuthSession(
+            backend: .oauth(OAuthProvider(metadata: fixture.openID.metadata, client: .public(id: "native"))),
+            store: MemoryStore(),
+            transport: fixture.provider,
+            timeout: .seconds(30),
+            logger: fixture.session.logger,
+            clock: fixture.session.clock
+        )
+        let parameters = AuthorizationParameters(scope: "openid profile")
+        let url = try await session.beginSignIn(redirectURI: ProviderFixture.redirectURI, parameters)
+        let callback = try #require(fixture.provider.authorize(url).redirectURL)
+        try await session.completeSignIn(redirectedTo: callback)
+        #expect(await code { try await session.idToken() } == .noIDToken)
+    }
+
+    @Test func `a session at an app's own backend has none`() async throws {
+        let fixture = try await Fixture.signedIn()
+        #expect(await code { try await fixture.session.idToken() } == .noIDToken)
+    }
+
+    @Test func `no ID token is returned if no user is signed in`() async throws {
+        let fixture = try await ProviderFixture()
+        #expect(await code { try await fixture.session.idToken() } == .notSignedIn)
+    }
+}
